@@ -46,7 +46,7 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
       await page.getByRole('button', { name: 'Start an agent' }).first().click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Agent', { exact: true }).selectOption('');
-      await dialog.getByLabel('Its name').fill(name);
+      await dialog.getByLabel('Agent’s name').fill(name);
       await dialog.getByRole('button', { name: 'Start', exact: true }).click();
       await page.waitForURL(/\/s\/(?!browser_)/);
       return new URL(page.url()).pathname.slice('/s/'.length);

@@ -18,7 +18,7 @@ const CARD = { 'inp Card number': '4242 4242 4242 4242', 'inp Expiry': '08/30', 
 const PAY = 'btn Pay';
 const ERRAND = 'Look up the next train';
 const ACCEPTED = 'The extension has accepted the task.';
-const DECISIONS = ['Phone answered: Deny', 'It ran out without an answer.', 'Phone answered: Allow once'];
+const DECISIONS = ['Phone answered: Deny', 'Expired without an answer.', 'Phone answered: Allow once'];
 
 const CHAPTERS = [
   /^permission_prompt element\.click on “Pay/,

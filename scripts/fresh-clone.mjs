@@ -86,7 +86,7 @@ async function begin(isFirst) {
     if (!(await fetch(shop)).ok) throw new Error(`Nothing answers at ${shop}.`);
   });
   await step('the browser', 'is lent to agents, or it is said why not', () =>
-    said(/is lent to agents|CHROME_PATH/),
+    said(/Agents can use|CHROME_PATH/),
   );
   return { child, url };
 }

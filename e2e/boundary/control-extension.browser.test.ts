@@ -123,7 +123,7 @@ test('[BRG-173] the tab of the relay is not lent, and the person is told why', a
   const page = await rig.open(`${paired.relay.url}/`);
   const tabId = await rig.tabIdOf(page);
   await page.bringToFront();
-  await expect(rig.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay itself.');
+  await expect(rig.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay.');
   const { front } = await rig.until((state) => Object.values(state.front).some((tab) => tab.tabId === tabId));
   expect(Object.values(front).find((tab) => tab.tabId === tabId)?.cannotLend).toContain('your relay itself');
   expect(await isLent(tabId)).toBe(false);
@@ -133,7 +133,7 @@ test('[BRG-173] the tab of the relay is not lent, and the person is told why', a
 test('[BRG-174] a page that declares itself a relay’s is not lent at an address that nobody knows', async () => {
   const page = await rig.open(`${site.url}/declared`);
   const tabId = await rig.tabIdOf(page);
-  await expect(rig.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay itself.');
+  await expect(rig.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay.');
   await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
   await page.close();
 });

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 
-/** Where a command reads and writes, passed in so that a test needs no process. */
+/** Input and output of a command, injectable for tests. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
-  /** Without a line's end, where a person looks: for what changes in its place. */
+  /** Prints without a line end, for status lines in a terminal. */
   readonly write?: (text: string) => void;
-  /** Only a terminal that a person looks at shows colours. */
+  /** Colours are for interactive terminals only. */
   readonly colour?: boolean;
-  /** How wide a line may be; 60 where nobody knows. */
+  /** Line width; 60 if unknown. */
   readonly columns?: number;
 }
 
@@ -19,12 +19,12 @@ export interface Command {
   /** As typed: `wire check`. */
   readonly name: string;
   readonly summary: string;
-  /** What `--help` shows below the summary. */
+  /** Text of `--help` below the summary. */
   readonly help: string;
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
 }
 
-/** The words of the command line are off: exit code 2, and where to read more. */
+/** Wrong arguments: exit code 2, with a pointer to the help. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -5,36 +5,33 @@ import { drawbridge, terminalOf } from './terminal.suite.ts';
 const COLUMNS = 80;
 const names = COMMANDS.map(({ name }) => name);
 
-test('the overview names every command, and fits a terminal', async () => {
+test('the overview lists every command, and fits a terminal', async () => {
   const { code, text } = await drawbridge(['--help']);
   expect(code).toBe(0);
   for (const name of names) expect(text).toMatch(new RegExp(`^ {2}${name} {2,}\\S`, 'm'));
   for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(COLUMNS);
 });
 
-test.each(names)(
-  'drawbridge %s --help fits a terminal, speaks of itself and has an example',
-  async (name) => {
-    const { code, text } = await drawbridge([...name.split(' '), '--help']);
-    expect(code).toBe(0);
-    expect(text.startsWith(`drawbridge ${name}: `)).toBe(true);
-    expect(text).toMatch(/\n\nExample:\n {2}\S/);
-    // One name for the folder, and one way to say how it ends.
-    expect(text).not.toMatch(/the relay's folder|[Ee]xits with|ends with 1/);
-    for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(COLUMNS);
-  },
-);
+test.each(names)('drawbridge %s --help fits a terminal, and has an example', async (name) => {
+  const { code, text } = await drawbridge([...name.split(' '), '--help']);
+  expect(code).toBe(0);
+  expect(text.startsWith(`drawbridge ${name}: `)).toBe(true);
+  expect(text).toMatch(/\n\nExample:\n {2}\S/);
+  // One name for the folder and for the exit code.
+  expect(text).not.toMatch(/the relay's folder|[Ee]xits with|ends with 1/);
+  for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(COLUMNS);
+});
 
-test('what went wrong is told in lines that fit, where somebody looks', async () => {
+test('wraps errors in an interactive terminal', async () => {
   const { terminal, errors } = terminalOf('');
   const args = ['devices', '--data', '/dev/null/nowhere'];
   expect(await main(args, { ...terminal, columns: 50 })).toBe(1);
   expect(errors.length).toBeGreaterThan(2);
   for (const line of errors) expect(line.length, line).toBeLessThanOrEqual(50);
-  expect(errors.join(' ')).toContain('Name a folder of yours: --data DIR, or DRAWBRIDGE_HOME.');
+  expect(errors.join(' ')).toContain('Name another folder: --data DIR, or DRAWBRIDGE_HOME.');
 });
 
-test('the longest name that fits is meant', async () => {
+test('the longest matching command wins', async () => {
   expect((await drawbridge(['task', 'list', '--help'])).text).toContain('drawbridge task list:');
   expect((await drawbridge(['proxy', '--help'])).text).toContain('drawbridge proxy: ');
   const { code, errors } = await drawbridge(['maap']);

@@ -72,13 +72,13 @@ export async function main(args: readonly string[], terminal: Terminal = process
   }
 }
 
-/** Where a person looks, words stay whole. */
+/** Wraps at words in an interactive terminal. */
 function fitted(line: string, { columns }: Terminal): readonly string[] {
   if (columns === undefined || line.length <= columns) return [line];
   return wrap(line.trimStart(), columns, /^ */.exec(line)?.[0]);
 }
 
-/** The longest that fits: `task list` is no task. */
+/** The longest match: `task list` is no task. */
 const commandOf = (args: readonly string[]): Command | undefined =>
   COMMANDS.filter(({ name }) => startsWith(args, name.split(' '))).toSorted(
     (one, other) => other.name.length - one.name.length,
@@ -102,7 +102,7 @@ function overview(args: readonly string[], terminal: Terminal): ExitCode {
       print(`\n${title}`);
       list(commands);
     }
-  print('\ndrawbridge COMMAND --help says more about each.');
+  print('\nFor more about a command: drawbridge COMMAND --help');
   return asked ? 0 : 2;
 }
 

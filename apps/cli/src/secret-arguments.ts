@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type Terminal, UsageError } from './command.ts';
 
-/** Every user of the machine can read a command line in the process list, so a token is never taken from it. */
+/** Every user of the machine can read command lines in the process list, so tokens are refused there. */
 export function refuseTokenArgument(value: string | undefined): void {
   if (value === undefined || value === '-') return;
   throw new UsageError(
@@ -10,7 +10,7 @@ export function refuseTokenArgument(value: string | undefined): void {
   );
 }
 
-/** The same of a pairing link, whose secret is behind `#`. */
+/** The same for a pairing link, whose secret is behind `#`. */
 export function refuseLinkArgument(option: string, address: string | undefined): void {
   if (address === undefined || !/#.*pair=/.test(address)) return;
   throw new UsageError(
@@ -23,7 +23,7 @@ interface TokenWishes {
   readonly 'token-file': string | undefined;
 }
 
-/** The token or pairing link from a file, from standard input (`--token -`), else from `DRAWBRIDGE_TOKEN`. */
+/** The token or pairing link from a file, from standard input (`--token -`), or from `DRAWBRIDGE_TOKEN`. */
 export async function readToken(wishes: TokenWishes, stdin: Terminal['stdin']): Promise<string | undefined> {
   refuseTokenArgument(wishes.token);
   const file = wishes['token-file'];
@@ -62,7 +62,7 @@ function hasPassword(address: string, userIsSecret = false): boolean {
   return isSecret || queryNames(address).some((name) => /^(?:ssl)?pass(?:word)?$/i.test(name));
 }
 
-/** Decoded, as drivers read them. */
+/** Decoded, as drivers do. */
 const queryNames = (address: string): readonly string[] => [
   ...new URLSearchParams(/\?(.*)$/s.exec(address)?.[1] ?? '').keys(),
 ];

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Terminal } from './command.ts';
 import { main } from './main.ts';
 
-/** A terminal where this is typed, and what was printed there. */
+/** A terminal with this input, and its output. */
 export function terminalOf(input: string, colour = false) {
   const out: string[] = [];
   const errors: string[] = [];
@@ -15,7 +15,7 @@ export function terminalOf(input: string, colour = false) {
   return { terminal, out, errors };
 }
 
-/** Runs the command as a shell would, and gives what it printed. */
+/** Runs a command like a shell, and returns its output. */
 export async function drawbridge(args: readonly string[], input = '', colour = false) {
   const { terminal, out, errors } = terminalOf(input, colour);
   const code = await main(args, terminal);

@@ -1,7 +1,7 @@
 import { argv } from 'node:process';
 import { build, zip } from 'wxt';
 
-/** In a process of its own: a bundler's memory must not stay in that of a test, or of the CLI. */
+/** Runs in a separate process, so that the bundler's memory is freed. */
 const [, , root = '', outDir = '', mode = 'production', form = 'folder'] = argv;
 const make = form === 'zip' ? zip : build;
 await make({
@@ -9,7 +9,7 @@ await make({
   zip: { artifactTemplate: 'drawbridge.zip' },
 });
 
-/** Only what went wrong. */
+/** Logs errors only. */
 function quiet() {
   const say = (...words: unknown[]) => console.error(...words);
   const nothing = () => {};

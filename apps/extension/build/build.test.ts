@@ -16,7 +16,7 @@ const filesOf = async (folder: string): Promise<readonly (readonly [name: string
   );
 };
 
-/** What evaluates a text as a program, in any of its spellings; re2js has a method of that name, which does not. */
+/** Every spelling of evaluating text as code; re2js has a harmless method of that name. */
 const EVALUATION =
   /(?<![.\w$])eval\s*\((?![^()]*\)\s*\{)|\b(?:window|globalThis|self)\.eval\b|\bnew\s+Function\b|(?<![.\w$])Function\s*\(|\(0,\s*eval\)|set(?:Timeout|Interval)\s*\(\s*["'`]|importScripts\s*\(/;
 const REMOTE_CODE =
@@ -30,7 +30,7 @@ describe.each<Mode>(['production', 'store'])('the %s build', (mode) => {
     manifest = JSON.parse(files.find(([name]) => name === 'manifest.json')?.[1] ?? '{}');
   });
 
-  test('evaluates no text, and loads no code from elsewhere', () => {
+  test('evaluates no text, and loads no remote code', () => {
     const scripts = files.filter(([name]) => /\.(js|html)$/.test(name));
     expect(scripts.length).toBeGreaterThan(5);
     for (const [name, text] of scripts) {
@@ -39,7 +39,7 @@ describe.each<Mode>(['production', 'store'])('the %s build', (mode) => {
     }
   });
 
-  test('asks for no page unasked, and lets nobody in', () => {
+  test('requests no host permission at install, and accepts no external connection', () => {
     expect(manifest['manifest_version']).toBe(3);
     for (const absent of [
       'host_permissions',
@@ -77,13 +77,13 @@ describe.each<Mode>(['production', 'store'])('the %s build', (mode) => {
   });
 });
 
-test('the README says what each permission is for', async () => {
+test('the README explains each permission', async () => {
   const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
   const manifest = JSON.parse(await readFile(join(await buildExtension(), 'manifest.json'), 'utf8'));
   for (const permission of manifest.permissions) expect(readme).toContain(`| \`${permission}\` |`);
 });
 
-test('the same sources are built once', async () => {
+test('builds the same sources once', async () => {
   expect(await buildExtension()).toBe(await buildExtension());
   expect(MODES).toContain('test');
 });

@@ -20,7 +20,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The folder of the unpacked extension, made once for each state of the sources. */
+/** Folder of the unpacked extension, built once per source hash. */
 export async function buildExtension({
   mode = 'production',
 }: {
@@ -32,7 +32,7 @@ export async function buildExtension({
   if (await isThere(join(built, 'manifest.json'))) return built;
   await mkdir(cache, { recursive: true });
   const lock = join(cache, `making-${mode}.lock`);
-  // Test files start at once: one builds, the others wait for it.
+  // Test files start together: one builds, the others wait.
   while (!(await takeLock(lock))) {
     await setTimeout(LOOK_EVERY_MS);
     if (await isThere(join(built, 'manifest.json'))) return built;
@@ -50,7 +50,7 @@ export async function buildExtension({
   return built;
 }
 
-/** One of a process that is gone counts for nothing. */
+/** Ignores a lock of a process that is gone. */
 async function takeLock(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx' });
@@ -70,7 +70,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The same as one file, as the store takes it; made anew each time. */
+/** Builds the store's zip file, without a cache. */
 export async function zipExtension(
   outDir: string,
   { mode = 'store' }: { readonly mode?: Mode } = {},
@@ -106,7 +106,7 @@ async function runBuild(outDir: string, mode: Mode, form: 'folder' | 'zip' = 'fo
   if (code !== 0) throw new Error(`The extension could not be built:\n${said.trim()}`);
 }
 
-/** The same for the same sources, wherever they lie. */
+/** Independent of the sources' location. */
 async function sourceHash(): Promise<string> {
   const hash = createHash('sha256');
   const packages = PACKAGES.map((name) => join(ROOT, '../../packages', name, 'src'));
@@ -127,7 +127,7 @@ async function filesIn(place: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Those of earlier sources; a test may still run with the last few. */
+/** Removes old builds, except the last few that tests may still use. */
 async function removeOldest(cache: string): Promise<void> {
   const names = (await readdir(cache)).filter((name) => !name.startsWith('making-'));
   const dated = await Promise.all(

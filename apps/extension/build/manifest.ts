@@ -1,21 +1,21 @@
 import type { UserManifest } from 'wxt';
 
 /**
- * `production`: for one's own Chrome. `store`: without the debugger, which Chrome cannot ask for later
- * (https://developer.chrome.com/docs/extensions/reference/api/permissions), and without maps from elsewhere. `test`: may
- * enter pages of this machine unasked, for nobody can press Chrome's own question there.
+ * `production`: for one's own Chrome. `store`: without the debugger, which cannot be an optional permission
+ * (https://developer.chrome.com/docs/extensions/reference/api/permissions), and without remote maps. `test`:
+ * with host permission for this machine, because nobody can answer Chrome's own dialog in a test.
  */
 export const MODES = ['production', 'store', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 
 export const readMode = (mode: string): Mode => MODES.find((one) => one === mode) ?? 'production';
 
-/** What each permission is for stands in the README, which a test holds to this list. */
+/** The README explains each permission; a test keeps both lists equal. */
 const PERMISSIONS = [
   ...['activeTab', 'alarms', 'contextMenus', 'offscreen', 'scripting', 'sidePanel', 'storage', 'tabGroups'],
 ] as const;
 
-/** Nothing is loaded from elsewhere, and nothing is evaluated: expressions run in the sandboxed page. */
+/** Forbids remote and evaluated code: expressions run in the sandboxed page. */
 const PAGES_POLICY = [
   "default-src 'self'",
   "script-src 'self'",

@@ -7,8 +7,8 @@ const entry = (name: string): string => join(import.meta.dirname, '../src', name
 export const pageScript = (): Promise<string> => buildScript(entry('page'));
 
 /**
- * The page in which expressions run. It has no origin, so it can load no module: one classic script, and beside it, as
- * text, the worker that it starts.
+ * Page that runs expressions. Without an origin it cannot load modules: one classic script, with the source
+ * of its worker as text.
  */
 export async function sandboxFiles(): Promise<Readonly<Record<string, string>>> {
   const [script, { code }] = await Promise.all([

@@ -5,7 +5,7 @@ import { type Page, startPairRelay, startRig } from '../src/rig.suite.ts';
 import { orderingBrain } from './ordering-brain.suite.ts';
 
 /**
- * `node apps/extension/gallery/gallery.suite.ts` makes the pictures in docs/extension: the real build in a real
+ * `node apps/extension/gallery/gallery.suite.ts` takes the screenshots in docs/extension: the real build in
  * Chromium, paired with a real relay, ordering a lamp in the demo shop.
  */
 const FOLDER = join(import.meta.dirname, '../../../docs/extension');
@@ -48,7 +48,7 @@ await shoot(welcome, 'welcome', [[320, 'dark']], 2100);
 await welcome.close();
 
 const tab = await rig.open(`${shop.url}/products/dusk-table-lamp`);
-/** In a window of its own, so that the shop stays in front of its. */
+/** In a separate window, so that the shop's tab stays active. */
 const panelUrl = `chrome-extension://${rig.id}/sidepanel.html?tab=${await rig.tabIdOf(tab)}`;
 const [panel] = await Promise.all([
   rig.context.waitForEvent('page'),
@@ -68,7 +68,7 @@ await tab.bringToFront();
 await panel.getByRole('button', { name: 'Connection: Live' }).waitFor();
 await shoot(panel, 'panel-not-lent', [[400, 'light']]);
 await panel.getByRole('button', { name: 'Lend this tab' }).click();
-await panel.getByText('What shall be done here?').waitFor();
+await panel.getByText('Describe a task for this page').waitFor();
 await panel.getByLabel('Task or message').fill('Order the Dusk table lamp');
 await panel.getByLabel('Task or message').press('Enter');
 await panel.getByText('Go to http').waitFor();
@@ -78,7 +78,7 @@ await panel.getByRole('button', { name: '1 tab lent' }).click();
 await shoot(panel, 'panel-tabs', [[320, 'light']]);
 await panel.getByRole('button', { name: 'Back' }).click();
 hold.open();
-const question = panel.getByRole('form', { name: 'It needs to know something' });
+const question = panel.getByRole('form', { name: 'The agent has a question' });
 await question.waitFor();
 await shoot(panel, 'panel-question', [
   [400, 'light'],

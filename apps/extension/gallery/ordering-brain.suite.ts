@@ -22,7 +22,7 @@ const planAt = (currentStepIndex: number): Plan => ({
 const idOf = ({ interactiveTree = [] }: Request, name: string): string =>
   interactiveTree.find(({ n }) => n === name)?.i ?? '0';
 
-/** Orders a lamp in the demo shop, by a script; `hold` keeps it thinking before it asks. */
+/** A scripted brain that orders a lamp; `hold` pauses it before it asks. */
 export function orderingBrain(): { readonly brain: Brain; readonly hold: Gate } {
   const hold = createGate();
   let step = 0;

@@ -48,7 +48,7 @@ afterAll(async () => {
 const call = (name: string, args: object = {}, timeout_ms = 30_000): Promise<unknown> =>
   paired.relay.bridge.call({ name, arguments: { ...args }, timeout_ms }).output;
 
-/** What a stranger would like to have done. */
+/** Commands that an attacker would send. */
 const commands = (): PanelCommand[] => [
   { do: 'unpair' },
   { do: 'pair', link: `${site}#pair=x` },
@@ -60,7 +60,7 @@ const commands = (): PanelCommand[] => [
   { do: 'revoke_grant', grantId: 'any' },
 ];
 
-/** All of the worker's state that a command could change. */
+/** The worker's state that a command could change. */
 async function stateNow(): Promise<unknown> {
   const { relay, tabs, tasks, sessions, grants, settings } = await rig.state();
   return {
@@ -73,7 +73,7 @@ async function stateNow(): Promise<unknown> {
   };
 }
 
-test('another extension is not heard, whatever it says and to whomever', async () => {
+test('ignores every message of another extension', async () => {
   const before = await stateNow();
   const nosy = rig.context.serviceWorkers().find((worker) => !worker.url().includes(rig.id));
   const outcomes = await nosy?.evaluate(
@@ -85,7 +85,7 @@ test('another extension is not heard, whatever it says and to whomever', async (
           opened.onMessage.addListener((message) => heard.push(message));
           for (const command of orders) opened.postMessage({ id: 'x', command });
         } catch {
-          // Refused: that is well.
+          // Refused as expected.
         }
       }
       for (const command of orders)
@@ -105,7 +105,7 @@ test('another extension is not heard, whatever it says and to whomever', async (
   expect(await stateNow()).toEqual(before);
 });
 
-test('a page is not heard, sees nothing of ours, and gets none of our files', async () => {
+test('ignores a page, and gives it none of our state or files', async () => {
   const before = await stateNow();
   const seen = await page.evaluate(
     async ([id, port, orders]) => {
@@ -132,7 +132,7 @@ test('a page is not heard, sees nothing of ours, and gets none of our files', as
           const frame = document.createElement('iframe');
           frame.src = `chrome-extension://${id}/${file}`;
           frame.onload = () => {
-            // An error page is of another origin too: what matters is that ours says nothing.
+            // An error page is cross-origin too; only the absence of an answer matters.
             resolve();
           };
           document.body.append(frame);
@@ -151,7 +151,7 @@ test('a page is not heard, sees nothing of ours, and gets none of our files', as
   expect(await call('page.info')).toMatchObject({ url: site });
 });
 
-test('[BRG-166] a page cannot approve for the person, whatever it presses or says', async () => {
+test('[BRG-166] a page cannot approve for the person, whatever it presses or sends', async () => {
   await page.goto(site);
   const { id } = (await call('locator.element_info', { locator: { selector: 'button' } })) as { id: string };
   const asked = call('element.click', { id }, 4_000);
@@ -186,7 +186,7 @@ test('[BRG-166] a page cannot approve for the person, whatever it presses or say
   expect(await page.locator('button').textContent()).toBe('Delete the account');
 });
 
-test('[INT-276] [INT-277] [BRG-126] of sixty forms with a secret each, none is in any output', async () => {
+test('[INT-276] [INT-277] [BRG-126] no secret of sixty forms appears in any output', async () => {
   await page.goto(site);
   const forms = CANARY_FORMS.map((form, at) => ({ ...form, canary: `Zq${at}x!canary7Kp` }));
   expect(forms).toHaveLength(60);
@@ -206,7 +206,7 @@ test('[INT-276] [INT-277] [BRG-126] of sixty forms with a secret each, none is i
         place = host.attachShadow({ mode: 'open' });
       }
       const form = document.createElement('form');
-      // Each has ids of its own, or one label would be for many.
+      // Unique ids, or one label would belong to many fields.
       const own = html
         .replaceAll('{canary}', canary)
         .replaceAll(/(id=|for=|labelledby=)(\w)\b/g, `$1$2${fields.length}`);

@@ -9,37 +9,37 @@ import type { PanelCommand, PanelMessage, WorkerState } from './wire.ts';
 
 export type Page = OpenPage['page'];
 
-/** A Chromium with the real build in it. One for all tests of a file. */
+/** Chromium with the real build, shared by all tests of a file. */
 export interface ExtensionRig extends AsyncDisposable {
   readonly context: OpenPage['context'];
   readonly id: string;
-  /** Opens a tab, in front. */
+  /** Opens a tab in front. */
   readonly open: (url: string) => Promise<Page>;
-  /** Presses the extension's button in the toolbar, with this tab in front, as a person does. */
+  /** Presses the extension's toolbar button with this tab in front. */
   readonly press: (page: Page) => Promise<void>;
   readonly tabIdOf: (page: Page) => Promise<number>;
-  /** What one of the extension's own pages says to the worker. Fails with what the worker says. */
+  /** Sends a command as one of the extension's own pages. Throws the worker's error. */
   readonly ask: (command: PanelCommand) => Promise<void>;
   readonly state: () => Promise<WorkerState>;
-  /** Runs in a page of the extension, with all that such a page may do. */
+  /** Runs in a page of the extension. */
   readonly inExtension: <Answer, Given>(
     run: (given: Given) => Promise<Answer>,
     given: Given,
   ) => Promise<Answer>;
   /** Runs in the service worker. */
   readonly inWorker: <Answer, Given>(run: (given: Given) => Promise<Answer>, given: Given) => Promise<Answer>;
-  /** Resolves with the first state for which it holds. */
+  /** Resolves with the first matching state. */
   readonly until: (holds: (state: WorkerState) => boolean) => Promise<WorkerState>;
-  /** As if the person had lent tabs at these private addresses: nobody is asked about them (BRG-175). */
+  /** Marks these private addresses as lent by the person, so nobody is asked (BRG-175). */
   readonly openAddresses: (...origins: readonly string[]) => Promise<void>;
-  /** As Chrome does when it likes. What was in the worker's memory is gone. */
+  /** Stops the worker as Chrome does, losing its memory. */
   readonly killWorker: () => Promise<void>;
 }
 
 export interface RigOptions {
   readonly mode?: Mode;
   readonly args?: readonly string[];
-  /** The folder of another extension, beside ours. */
+  /** Folder of another extension to load. */
   readonly beside?: string;
 }
 
@@ -47,7 +47,7 @@ export async function startRig({ mode = 'test', args = [], beside }: RigOptions 
   const extension = await buildExtension({ mode });
   const chromium = await launchChromium({
     extension: beside === undefined ? extension : `${extension},${beside}`,
-    // For CDP's `Extensions.triggerAction`: it presses the real button.
+    // CDP's `Extensions.triggerAction` presses the real button.
     args: ['--enable-unsafe-extension-debugging', ...args],
   });
   const { context } = chromium;
@@ -60,7 +60,7 @@ export async function startRig({ mode = 'test', args = [], beside }: RigOptions 
   const targets = async (type: string) =>
     parseTargets(await send('Target.getTargets', { filter: [{ type }] }));
 
-  /** A document of the extension's own, with no script: the test speaks for it. */
+  /** A scriptless document of the extension, driven by the test. */
   const desk = await context.newPage();
   await desk.goto(`chrome-extension://${id}/manifest.json`);
   await desk.evaluate(openDesk);
@@ -127,14 +127,14 @@ export async function startRig({ mode = 'test', args = [], beside }: RigOptions 
     killWorker,
     async openAddresses(...origins) {
       await desk.evaluate((local_origins) => chrome.storage.session.set({ local_origins }), [...origins]);
-      // It reads them as it starts.
+      // Settings are read at start.
       await killWorker();
     },
     [Symbol.asyncDispose]: () => chromium.close(),
   };
 }
 
-/** Of several extensions, ours. */
+/** Finds ours among several extensions. */
 async function ownId(context: OpenPage['context'], first: Worker): Promise<string> {
   for (let worker = first; ; worker = await context.waitForEvent('serviceworker')) {
     for (const each of [worker, ...context.serviceWorkers()])
@@ -145,7 +145,7 @@ async function ownId(context: OpenPage['context'], first: Worker): Promise<strin
 
 type Worker = ReturnType<OpenPage['context']['serviceWorkers']>[number];
 
-/** Runs in a page of the extension: the least that speaks `wire.ts`. */
+/** Runs in a page of the extension: a minimal client of `wire.ts`. */
 function openDesk(): void {
   const waiting = new Map<string, (message: PanelMessage) => void>();
   let state: WorkerState | undefined;
@@ -200,7 +200,7 @@ function parseTargets(value: unknown): readonly { readonly targetId: string; rea
 
 export interface PairedRelay extends AsyncDisposable {
   readonly relay: Relay;
-  /** A link for one more extension. */
+  /** A pairing link for another extension. */
   readonly pairLink: () => Promise<string>;
 }
 

@@ -27,7 +27,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-/** The side panel, in a window of its own: a headless Chromium shows no other. */
+/** The side panel in a separate window, as headless Chromium has no docked one. */
 async function openPanel(tabId: number): Promise<Page> {
   const url = `chrome-extension://${rig.id}/sidepanel.html?tab=${tabId}`;
   const [panel] = await Promise.all([
@@ -37,7 +37,7 @@ async function openPanel(tabId: number): Promise<Page> {
   return panel;
 }
 
-/** The official MCP client at the relay. */
+/** The official MCP client, connected to the relay. */
 async function startAgent() {
   const { relay } = paired;
   const { token } = await relay.devices.mint({ roles: ['agent'], label: 'Agent', by: 'machine' });
@@ -66,14 +66,14 @@ async function startAgent() {
   return { say, site, heard };
 }
 
-/** The id in a snapshot's line for a node of this role and name. */
+/** Id of the node with this role and name in a snapshot. */
 const idOf = (snapshot: string, node: string): string =>
   snapshot
     .split('\n')
     .find((line) => line.split(' ').slice(1).join(' ').startsWith(node))
     ?.split(' ')[0] ?? `no ${node}`;
 
-test('[BRG-36] [BRG-126] [BRG-166] an agent buys in a person’s own tab; the worker is stopped five times; the order comes once', async () => {
+test('[BRG-36] [BRG-126] [BRG-166] an agent buys in a person’s tab once, though the worker is stopped five times', async () => {
   const page = await rig.open(shop.url);
   await rig.press(page);
   await expect
@@ -120,14 +120,14 @@ test('[BRG-36] [BRG-126] [BRG-166] an agent buys in a person’s own tab; the wo
   expect(filled).toMatchObject({ isError: false });
   await rig.killWorker();
 
-  // While the person is asked, too: the agent hears that nobody knows, looks, and asks again.
+  // Also during the prompt: the agent gets an unknown outcome, looks, and asks again.
   const pay = async () => say('act', { steps: [{ do: 'click', id: idOf(await look(), 'btn Pay') }] });
   const first = pay();
   await decision.getByText('Pay 102.90 €').first().waitFor();
   await rig.killWorker();
   expect(await first).toMatchObject({ isError: true, text: expect.stringMatching(/^transport_failed\n/) });
   expect(shop.orders()).toEqual([]);
-  // The call is over, and so is what it asked.
+  // The call has ended, and its prompt with it.
   await decision.waitFor({ state: 'detached' });
   const second = pay();
   await decision.getByText('Pay 102.90 €').first().waitFor();

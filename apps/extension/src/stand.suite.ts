@@ -3,7 +3,9 @@ import type { Asker } from '@drawbridge/protocol';
 import { startRig } from './rig.suite.ts';
 import { startBridgeStand } from './tabs/bridge-stand.suite.ts';
 
-/** For tests of other rooms: a Chromium with the extension, whose tabs are lent to a bridge in this process. */
+/**
+ * For tests of other packages: Chromium with the extension, whose tabs are lent to a bridge in this process.
+ */
 export async function openExtensionStand(asker: Asker, map: object) {
   const [rig, stand] = await Promise.all([startRig(), startBridgeStand(asker, map)]);
   await stand.pair(rig);
@@ -22,7 +24,7 @@ export async function openExtensionStand(asker: Asker, map: object) {
         page,
         key,
         close: () => page.close(),
-        /** Chrome stops the worker, and the tab is closed before there is another. */
+        /** Stops the worker and closes the tab before it restarts. */
         async cut() {
           await rig.killWorker();
           await page.close();
@@ -36,7 +38,7 @@ export async function openExtensionStand(asker: Asker, map: object) {
   };
 }
 
-/** Resolves once the bridge knows the tab. */
+/** Resolves once the bridge has the tab. */
 function announced(bridge: Bridge, key: string): Promise<void> {
   return new Promise((resolve) => {
     const stop = bridge.watch(() => {

@@ -6,7 +6,9 @@ import { openHouse } from '../src/test-house.suite.ts';
 import { lendTab } from '../src/test-tab.suite.ts';
 import { smallPng } from './small-png.suite.ts';
 
-/** `node apps/web/gallery/gallery.suite.ts` makes the pictures in docs/gallery, from a house in which something goes on. */
+/**
+ * `node apps/web/gallery/gallery.suite.ts` takes the screenshots in docs/gallery, of a relay with activity.
+ */
 const FOLDER = join(import.meta.dirname, '../../../docs/gallery');
 const MAX_BYTES = 80_000;
 const SIZES = { phone: { width: 390, height: 780 }, desk: { width: 1240, height: 720 } } as const;
@@ -34,7 +36,7 @@ async function picture(
   await writeFile(join(FOLDER, file), bytes);
 }
 
-/** A state of the app as it is on a phone and on a desk, by day and by night. */
+/** One state of the app on a phone and a desk, in light and dark. */
 async function everywhere(name: string, shows: string): Promise<void> {
   for (const size of ['phone', 'desk'] as const)
     for (const scheme of ['light', 'dark'] as const) await picture(name, size, scheme, shows);
@@ -43,7 +45,7 @@ async function everywhere(name: string, shows: string): Promise<void> {
 {
   await using empty = await openHouse();
   await page.goto(await empty.pairLink('owner', 'Desk'));
-  await everywhere('empty', 'Quiet in here');
+  await everywhere('empty', 'No sessions yet');
 }
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
@@ -73,8 +75,8 @@ await page.goto(`${house.url}/s/s_task`);
 await picture('browser-task', 'phone', 'light', 'Arc desk lamp');
 await page.goto(`${house.url}/tabs`);
 await page.getByRole('button', { name: /Lamp shop/ }).click();
-await page.getByRole('button', { name: 'Check it on the page' }).click();
-await picture('tabs', 'desk', 'light', 'The page is as the map says');
+await page.getByRole('button', { name: 'Check the page' }).click();
+await picture('tabs', 'desk', 'light', 'The page matches its map');
 await page.goto(`${house.url}/audit`);
 await picture('audit', 'desk', 'dark', 'device added');
 await page.goto(`${house.url}/settings`);
@@ -83,7 +85,7 @@ await page.goto(`${house.url}/devices`);
 await page.getByRole('button', { name: 'Make a link' }).click();
 await picture('pairing', 'phone', 'dark', 'Works until');
 
-// What goes wrong: a delivery that nobody can vouch for, an agent that did not start, a stop that failed.
+// Failures: delivery unknown, a failed launch, a failed stop.
 await page.goto(`${house.url}/s/s_claude`);
 await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Also run it at midnight, please.');
 await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -98,7 +100,7 @@ proxy.send({
   ...{ type: 'agent_control_result', session_id: 's_claude', request_id, command: 'agent_interrupt' },
   ...{ result: 'failed', error: { code: 'control_failed', message: 'It did not answer within 10 s.' } },
 });
-await everywhere('error', 'It was not stopped');
+await everywhere('error', 'Not stopped');
 
 house.goOffline();
 await page.getByRole('textbox', { name: 'Message', exact: true }).fill('And tell me what you found.');
@@ -106,10 +108,10 @@ await page.getByRole('button', { name: 'Send', exact: true }).click();
 await everywhere('offline', 'No connection to the relay');
 await page.reload();
 await page.goto(house.url).catch(() => {});
-await picture('offline-list', 'phone', 'light', 'You see it as of');
+await picture('offline-list', 'phone', 'light', 'Last updated');
 house.goOnline();
 await page.goto(`${house.url}/tasks`);
-await page.getByLabel('What is to be done?').fill('Order the Arc desk lamp, standard delivery.');
+await page.getByLabel('Describe the task').fill('Order the Arc desk lamp, standard delivery.');
 await page.getByRole('button', { name: 'Start the task' }).click();
 await picture('tasks', 'phone', 'dark', 'black and in brass');
 console.log((await readdir(FOLDER)).map((file) => `docs/gallery/${file}`).join('\n'));

@@ -4,7 +4,7 @@ const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const PALETTE = 256;
 const RGB = 3;
 
-/** The picture with at most 256 colours: a screen of text is half as large, and looks the same. */
+/** Reduces a PNG to 256 colours, which halves the size of text screenshots. */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, rows } = decode(png);
   const counts = new Map<number, number>();
@@ -55,7 +55,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([ends[0], body, ends[1]]);
 }
 
-/** Of a picture as Chromium makes it: 8 bits of red, green and blue. */
+/** Decodes Chromium's PNG: 8-bit RGB. */
 function decode(png: Buffer): { readonly width: number; readonly height: number; readonly rows: Buffer } {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   if (png[24] !== 8 || png[25] !== 2) throw new Error('The picture is not in 8 bits of RGB.');

@@ -1,6 +1,6 @@
 import { argv } from 'node:process';
 import { buildWeb } from './build-web.ts';
 
-/** In a process of its own: a bundler's memory must not stay in the relay's. */
+/** Runs in a separate process, so that the bundler's memory is freed. */
 const [, , root = '', outDir = '', version = ''] = argv;
 await buildWeb(root, outDir, version);

@@ -6,7 +6,7 @@ import { build, type Plugin } from 'vite';
 
 const SHELL = ['/', '/theme.js', '/icon.svg', '/manifest.webmanifest'];
 
-/** Tells the service worker which files the shell is made of. */
+/** Passes the shell's file list to the service worker. */
 function shellList(outDir: string, version: string): Plugin {
   const files: string[] = [];
   return {
@@ -26,7 +26,7 @@ function shellList(outDir: string, version: string): Plugin {
   };
 }
 
-/** The whole app as files that any server can serve. */
+/** Builds the app into static files. */
 export async function buildWeb(root: string, outDir: string, version: string): Promise<void> {
   await build({
     root,
@@ -37,13 +37,13 @@ export async function buildWeb(root: string, outDir: string, version: string): P
       outDir,
       emptyOutDir: true,
       target: 'es2023',
-      // `script-src 'self'`: nothing may stand in the page itself.
+      // `script-src 'self'` forbids inline assets.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
         treeshake: {
-          // Ours do nothing when they are loaded: what a screen does not use is not in it.
+          // Our modules have no side effects on import, so unused ones are dropped.
           moduleSideEffects: [
             { test: /\.css$/, sideEffects: true },
             { test: /[\\/]packages[\\/](protocol|link|ui)[\\/]/, sideEffects: false },

@@ -16,7 +16,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The folder of the built app: the one that came with an installation, or one made from the sources, once. */
+/** Folder of the built app: shipped with an installation, or built once from source. */
 export async function builtFiles(): Promise<string> {
   if (!(await isThere(join(ROOT, 'src')))) return join(ROOT, 'dist');
   const sources = [join(ROOT, 'src'), join(ROOT, 'public'), join(ROOT, 'serve'), ...PACKAGES.map(sourceOf)];
@@ -28,7 +28,7 @@ export async function builtFiles(): Promise<string> {
   const making = join(cache, `making-${randomUUID()}`);
   try {
     await runBuild(making, version);
-    // Two that start at once both build; the second finds the place taken by the same files.
+    // Concurrent builds are possible; the second finds identical files in place.
     await rename(making, folder).catch(async (error: unknown) => {
       if (!(await isThere(folder))) throw error;
     });
@@ -60,7 +60,7 @@ async function runBuild(outDir: string, version: string): Promise<void> {
   if (code !== 0) throw new Error(`The web app could not be built:\n${said.trim()}`);
 }
 
-/** Those of earlier sources. */
+/** Removes builds of earlier sources. */
 async function removeOthers(cache: string, version: string): Promise<void> {
   for (const name of await readdir(cache)) {
     if (name !== version && !name.startsWith('making-')) {

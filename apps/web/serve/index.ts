@@ -5,8 +5,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_FIRST = 'no-cache';
 
 /**
- * The web app, for the relay's option `web`. The first request builds it from the sources, unless that was done before:
- * most relays of a test run are never looked at.
+ * The web app for the relay's option `web`. Builds on the first request, because most relays in tests are
+ * never opened.
  */
 export function webApp(locate: () => Promise<string> = builtFiles): (request: Request) => Promise<Response> {
   let files: Promise<ReadonlyMap<string, StaticFile>> | undefined;
@@ -25,7 +25,7 @@ export function webApp(locate: () => Promise<string> = builtFiles): (request: Re
 function answer(files: ReadonlyMap<string, StaticFile>, request: Request): Response {
   const { pathname } = new URL(request.url);
   const isAsset = pathname.startsWith('/assets/');
-  // Every screen has an address of its own, and one page.
+  // Every screen has its own address and the same page.
   const file =
     files.get(pathname) ?? (isAsset || hasExtension(pathname) ? undefined : files.get('/index.html'));
   if (file === undefined) return new Response('There is nothing here.', { status: 404 });

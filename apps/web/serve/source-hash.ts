@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const NOT_SHIPPED = /\.(test|suite)\.tsx?$/;
 
-/** The same for the same sources, wherever they lie. */
+/** Independent of the sources' location. */
 export async function sourceHash(places: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const place of places) {

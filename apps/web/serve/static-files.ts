@@ -22,7 +22,7 @@ export interface StaticFile {
 
 const compress = promisify(gzip);
 
-/** All files of a folder by their path, `/assets/x.js`. They are few, and small. */
+/** All files of a folder by path, `/assets/x.js`, held in memory. */
 export async function readStaticFiles(folder: string): Promise<ReadonlyMap<string, StaticFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries

@@ -23,7 +23,7 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
 const ask = (app: ReturnType<typeof webApp>, path: string, headers: Record<string, string> = {}) =>
   app(new Request(`http://relay.example${path}`, { headers }));
 
-test('the first screen loads at most 150 kB, and nothing of it stands in the page itself', async () => {
+test('the first screen loads at most 150 kB, and the page has no inline code', async () => {
   const files = await readStaticFiles(await builtFiles());
   const page = Buffer.from(files.get('/index.html')?.plain ?? []).toString();
   const named = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
@@ -42,7 +42,7 @@ test('the first screen loads at most 150 kB, and nothing of it stands in the pag
   for (const path of named.filter((one) => one.startsWith('/assets/'))) expect(shell).toContain(path);
 });
 
-test('every path that is no file is the one page; a file that is missing is not', async () => {
+test('every path without a file serves the page; a missing file is an error', async () => {
   const folder = await folderOf({ 'index.html': '<p>page</p>', 'assets/a.js': 'one()' });
   const app = webApp(async () => folder);
   for (const path of ['/', '/s/some%20session', '/devices'])
@@ -64,7 +64,7 @@ test('every path that is no file is the one page; a file that is missing is not'
   expect(again.status).toBe(304);
 });
 
-test('a build that fails is told to whoever asks, and tried again', async () => {
+test('reports a failed build, and tries again on the next request', async () => {
   const folder = await folderOf({ 'index.html': 'there' });
   let tries = 0;
   const app = webApp(async () => {
@@ -77,7 +77,7 @@ test('a build that fails is told to whoever asks, and tried again', async () => 
   expect((await ask(app, '/')).status).toBe(200);
 });
 
-test('a build belongs to its sources, and not to their tests', async () => {
+test('a build depends on its sources, not on their tests', async () => {
   const files = { 'a.ts': 'one', 'a.test.ts': 'test' };
   const [first, same, tested, changed, moved] = await Promise.all(
     [files, files, { ...files, 'a.test.ts': 'other' }, { ...files, 'a.ts': 'two' }, { 'b.ts': 'one' }].map(

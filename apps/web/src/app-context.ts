@@ -13,7 +13,7 @@ export interface App {
   readonly api: Api;
   readonly me: Me;
   readonly demo: DemoWatch;
-  /** This device is not paired any more. */
+  /** Called when this device is no longer paired. */
   readonly onSignedOut: () => void;
 }
 
@@ -25,7 +25,7 @@ export function useApp(): App {
   return app;
 }
 
-/** `pick` gives back a part of the state as it is: what it makes anew would render without end. */
+/** `pick` must return an existing part of the state: a new object would render forever. */
 export function useAppState<Part>(pick: (state: AppState) => Part): Part {
   const { store } = useApp();
   return useSyncExternalStore(store.subscribe, () => pick(store.get()));

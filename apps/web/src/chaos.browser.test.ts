@@ -18,7 +18,7 @@ afterAll(() => house.close());
 
 const SILENT = { up: { swallow: true }, down: { swallow: true } };
 
-/** Drops, delays, and connections that swallow whatever is sent, one way or both, while they seem open. */
+/** Drops, delays, and open connections that swallow data in one or both directions. */
 function troubleOf(random: SeededRandom): Faults {
   const lane = () =>
     random.pick([
@@ -30,10 +30,10 @@ function troubleOf(random: SeededRandom): Faults {
   return random.chance(0.2) ? SILENT : { up: lane(), down: lane() };
 }
 
-/** What goes nowhere one way only is found out by heartbeats, within a minute: longer than a test waits. */
+/** One-way loss is detected only by heartbeats, after up to a minute: too long for a test. */
 const isDeafOneWay = ({ up, down }: Faults): boolean => (up?.swallow === true) !== (down?.swallow === true);
 
-/** What a screen shows while it waits for something. */
+/** Texts of waiting screens. */
 const WAITING = [
   'Looking for sessions…',
   'Loading older messages…',
@@ -45,14 +45,14 @@ const WAITING = [
 ];
 
 test.each(SEEDS)(
-  '[CHT-135] seed %i between browser and relay: the screen at the end is what the ledger has, each once, and waits for nothing',
+  '[CHT-135] seed %i between browser and relay: the final screen equals the ledger, without duplicates or waiting',
   async (seed) => {
     const random = createSeededRandom(seed);
     const session_id = `chaos_${seed}`;
     proxy.list(...SEEDS.filter((each) => each <= seed).map((each) => sessionOf(`chaos_${each}`)));
     const { page, talk, ticks, write } = await visit(house, { path: `/s/${session_id}` });
     onTestFinished(() => house.network.setFaults({}));
-    await talk.getByText('Nothing was said yet').waitFor();
+    await talk.getByText('No messages yet').waitFor();
 
     let said = 0;
     let mustCut = false;
@@ -64,13 +64,13 @@ test.each(SEEDS)(
       await write(`said ${said}`);
       await talk.getByText(`said ${said}`, { exact: true }).waitFor();
       proxy.say(session_id, `told ${said}`, { message_id: `told_${seed}_${said}` });
-      // As a text that grows, of which only the last matters.
+      // A growing text, of which only the last version matters.
       proxy.say(session_id, `told ${said} and more`, { message_id: `told_${seed}_${said}` });
     }
     const hasPrompt = random.chance(0.3);
     if (hasPrompt) proxy.send(promptOf(session_id, `p_${seed}`));
     house.network.setFaults({});
-    // A connection that lost a byte never works again, also where nobody cuts it.
+    // A connection that lost a byte never recovers by itself.
     if (mustCut || random.chance(0.6)) house.network.cut();
     await page.evaluate(() => dispatchEvent(new Event('online')));
 
@@ -87,7 +87,7 @@ test.each(SEEDS)(
       proxy.send({ type: 'agent_control_result', ...answered });
       await talk.getByText('answered: Deny').waitFor();
     }
-    // What the proxy said last may still be on its way to the ledger.
+    // The proxy's last message may still be in transit.
     await expect
       .poll(async () => (await ledgerTexts(session_id)).length, PATIENCE)
       .toBeGreaterThanOrEqual(2 * said);
@@ -107,7 +107,7 @@ test.each(SEEDS)(
   },
 );
 
-/** Each message where it was said first, as it was said last. */
+/** Each message at its first position with its last text. */
 async function ledgerTexts(session_id: string): Promise<readonly string[]> {
   const { events = [] } = (await house.relay.ledger.eventsAfter(session_id, 0, 1_000)) ?? {};
   const texts = new Map<string, string>();
@@ -116,7 +116,6 @@ async function ledgerTexts(session_id: string): Promise<readonly string[]> {
   return [...texts.values()];
 }
 
-/** As it was said. */
 function contentOf(payload: unknown): string {
   const { message } = payload as { readonly message: { readonly content: string } };
   return message.content;

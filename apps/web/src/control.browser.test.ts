@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** Gone after its test: the next one is alone again. */
+/** Disposed after its test. */
 async function oneProxy(machine_label: string) {
   const proxy = await house.proxy(machine_label);
   onTestFinished(() => proxy.link.close());
@@ -25,7 +25,7 @@ async function oneSession(more: object = {}) {
   return { session_id, proxy, path: `/s/${session_id}` };
 }
 
-test('[CHT-195] [CHT-265] a launch is seen from start to session, also over a reload, and says why it failed', async () => {
+test('[CHT-195] [CHT-265] shows a launch from start to session, across a reload, and why it failed', async () => {
   const proxy = await oneProxy('studio');
   proxy.list();
   const { page } = await visit(house, { size: 'phone' });
@@ -55,7 +55,7 @@ test('[CHT-195] [CHT-265] a launch is seen from start to session, also over a re
   expect(page.url()).toBe(`${house.url}/s/launched`);
 });
 
-test('everything is stopped from one button, and what did not stop is named', async () => {
+test('stops everything with one button, and names agents that did not stop', async () => {
   const proxy = await oneProxy('studio');
   proxy.list(sessionOf('busy', { display_name: 'Busy one', activity: { kind: 'generating' } }));
   const { page } = await visit(house);
@@ -73,7 +73,7 @@ test('everything is stopped from one button, and what did not stop is named', as
   await page.getByText('Stopped 1 agent and 0 browser calls.').waitFor();
 });
 
-test('a link lets a browser in, once, and leaves no secret; a code lets it in again; revoked, it is told so at once', async () => {
+test('pairs a browser once by link without leaving a secret, again by code, and shows a revocation at once', async () => {
   const link = await house.pairLink();
   const { page } = await visit(house, { size: 'phone', isFresh: true, link });
   expect(page.url()).toBe(`${house.url}/`);
@@ -88,7 +88,7 @@ test('a link lets a browser in, once, and leaves no secret; a code lets it in ag
   await page.getByRole('button', { name: 'Show a code' }).click();
   const code = page.getByTestId('code');
   await code.waitFor();
-  await owner.page.getByLabel('Its six digits').fill((await code.textContent()) ?? '');
+  await owner.page.getByLabel('Six-digit code').fill((await code.textContent()) ?? '');
   await owner.page.getByRole('button', { name: 'Let it in' }).click();
   await owner.page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
   await house.confirm();
@@ -103,7 +103,7 @@ test('a link lets a browser in, once, and leaves no secret; a code lets it in ag
   await page.getByText('This device was signed out').waitFor();
 });
 
-test('[CHT-267] a prompt that is answered on one device is gone on the other, which says who answered', async () => {
+test('[CHT-267] a prompt answered on one device disappears on the other, which shows who answered', async () => {
   const { session_id, proxy, path } = await oneSession();
   const phone = await visit(house, { size: 'phone' });
   const desk = await visit(house, { size: 'desk', path });
@@ -134,11 +134,11 @@ test('[CHT-267] a prompt that is answered on one device is gone on the other, wh
   await later.page.getByRole('main').getByText('Ada\u2019s phone answered: Allow once').waitFor();
 });
 
-test('a tap that comes as the prompt appears decides nothing', async () => {
+test('ignores a tap at the moment the prompt appears', async () => {
   const { session_id, proxy, path } = await oneSession();
   const { page, ticks, write } = await visit(house, { path });
-  await page.getByText('Nothing was said yet').waitFor();
-  // Pressed by the page itself in the moment in which it appears.
+  await page.getByText('No messages yet').waitFor();
+  // Pressed by the page at the moment it appears.
   await page.evaluate(() => {
     new MutationObserver((_, observer) => {
       const button = [...document.querySelectorAll('button')].find(
@@ -151,14 +151,14 @@ test('a tap that comes as the prompt appears decides nothing', async () => {
   });
   proxy.send(promptOf(session_id, 'p1'));
   await page.locator('[data-armed=true]').first().waitFor();
-  // The composer stays usable under it; what the proxy gets first is the message, not an answer.
+  // The composer stays usable; the proxy first gets the message, not an answer.
   await write('What does it publish?');
   await proxy.next('send_message');
   await ticks('accepted').waitFor();
   expect(await page.getByText('Sending your answer').count()).toBe(0);
 });
 
-test('[CHT-230] a prompt that runs out goes', async () => {
+test('[CHT-230] removes an expired prompt', async () => {
   const { session_id, proxy, path } = await oneSession();
   const { page } = await visit(house, { path });
   proxy.send({ ...promptOf(session_id, 'p1'), timeout_ms: 1_500, default_choice: 'no' });
@@ -167,7 +167,7 @@ test('[CHT-230] a prompt that runs out goes', async () => {
   await page.getByText('Needs your decision').waitFor({ state: 'detached' });
 });
 
-test('a question with a form is there for who comes later, and is answered in its own kinds', async () => {
+test('shows a question with a form to a late joiner, and sends typed answers', async () => {
   const { session_id, proxy, path } = await oneSession();
   const properties = {
     branch: { type: 'string', enum: ['main', 'dev'] },
@@ -196,7 +196,7 @@ test('a question with a form is there for who comes later, and is answered in it
   await form.waitFor({ state: 'detached' });
 });
 
-test('[CHT-242] [CHT-268] Stop is pending until somebody says that the agent stopped', async () => {
+test('[CHT-242] [CHT-268] Stop is pending until the agent is confirmed to have stopped', async () => {
   const { session_id, proxy, path } = await oneSession({ activity: { kind: 'generating' } });
   const { page } = await visit(house, { size: 'phone', path });
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
@@ -216,7 +216,7 @@ test('[CHT-242] [CHT-268] Stop is pending until somebody says that the agent sto
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
 });
 
-test('[CHT-249] [CHT-269] a model is shown as changed when the agent says so, not before', async () => {
+test('[CHT-249] [CHT-269] shows a changed model only when the agent reports it', async () => {
   const { session_id, proxy, path } = await oneSession();
   const config = (model_id: string) =>
     proxy.send({
@@ -250,7 +250,7 @@ test('[CHT-249] [CHT-269] a model is shown as changed when the agent says so, no
   await page.getByText('the workspace').waitFor();
 });
 
-test('[CHT-203] [CHT-266] a session that is closed can be kept for a moment, and then goes from every open tab', async () => {
+test('[CHT-203] [CHT-266] closing a session can be undone for a moment, then removes it from every tab', async () => {
   const { session_id, proxy, path } = await oneSession({ display_name: 'Release train' });
   const one = await visit(house, { path });
   const other = await visit(house, { size: 'phone' });
@@ -265,7 +265,7 @@ test('[CHT-203] [CHT-266] a session that is closed can be kept for a moment, and
   await one.page.getByRole('button', { name: 'Undo' }).click();
   await one.page.getByText('closes in a moment').waitFor({ state: 'detached' });
   await close();
-  // Wherever one looks meanwhile.
+  // On any screen.
   await one.go('/');
   const { request_id } = await proxy.next('close_session');
   await one.page.getByText('Closing Release train…').waitFor();
@@ -275,7 +275,7 @@ test('[CHT-203] [CHT-266] a session that is closed can be kept for a moment, and
   await one.page.getByText('Closing Release train…').waitFor({ state: 'detached' });
 });
 
-test('[CHT-283] a mode is confirmed by the person, and shown as changed when the agent says so', async () => {
+test('[CHT-283] a mode is confirmed by the person, and shown as changed when the agent reports it', async () => {
   const { session_id, proxy, path } = await oneSession();
   const config = (mode_id: string) =>
     proxy.send({
@@ -307,11 +307,11 @@ test('[CHT-283] a mode is confirmed by the person, and shown as changed when the
   await page.getByText('Changing to Accept edits…').waitFor({ state: 'detached' });
 });
 
-test('health is told in three parts, and none of them guesses', async () => {
+test('shows health in three independent parts', async () => {
   const { proxy, path } = await oneSession({ status: 'agent_ui_changed' });
   const { page } = await visit(house, { path });
   const health = page.getByRole('list', { name: 'Health' });
-  await health.getByText('its window changed and is not understood').waitFor();
+  await health.getByText('its window changed and can’t be read').waitFor();
   proxy.link.close();
   await health.getByText('not reachable').waitFor();
   expect(await health.textContent()).toContain('Relay ↔ proxy: not connected');
@@ -325,7 +325,7 @@ test('health is told in three parts, and none of them guesses', async () => {
   }
 });
 
-test('pin, rename and archive hold on this device, in every tab of it', async () => {
+test('pin, rename and archive apply to this device, in all its tabs', async () => {
   const { path } = await oneSession();
   const { page, context } = await visit(house);
   const tab = await context.newPage();
@@ -352,7 +352,7 @@ test('pin, rename and archive hold on this device, in every tab of it', async ()
   await tab.locator(`a[href="${path}"]`).waitFor();
 });
 
-test('two languages, and a palette that goes anywhere by keyboard', async () => {
+test('two languages, and keyboard navigation by the palette', async () => {
   const { path } = await oneSession({ display_name: 'Palettentest' });
   const { page, go } = await visit(house, { path: '/settings' });
   await page.getByLabel('Language').selectOption('de');

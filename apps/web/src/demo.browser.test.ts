@@ -7,7 +7,7 @@ let view: DemoView = { state: 'ready', said: '', done: [] };
 let missing: string | undefined;
 let starts = 0;
 
-/** A story that stays where the test puts it. */
+/** A demo whose progress the test controls. */
 const demo: RelayDemo = {
   view: () => view,
   async start() {
@@ -28,7 +28,7 @@ beforeEach(() => {
   missing = undefined;
 });
 
-test('an owner of an empty relay plays the demo, sees how far it is, once at a time, and how it ended', async () => {
+test('an owner of an empty relay plays the demo once at a time, and sees its progress and end', async () => {
   const { page } = await visit(house, { size: 'phone', role: 'owner' });
   await page.getByText('No agent is connected yet. Watch one at work').waitFor();
   await page.getByRole('button', { name: 'Play the demo' }).click();
@@ -46,7 +46,7 @@ test('an owner of an empty relay plays the demo, sees how far it is, once at a t
   await other.page.getByRole('status').getByText('An agent buys a lamp.').waitFor();
   expect(starts).toBe(1);
 
-  view = { state: 'played', said: 'That was all of it.', done: ['The order is placed: LO-1001.'] };
+  view = { state: 'played', said: 'The demo is over.', done: ['The order is placed: LO-1001.'] };
   for (const each of [page, other.page]) {
     await each.getByRole('status').getByText('LO-1001').first().waitFor();
     await each.getByRole('button', { name: 'Dismiss' }).first().click();
@@ -54,14 +54,14 @@ test('an owner of an empty relay plays the demo, sees how far it is, once at a t
   await page.getByRole('button', { name: 'Play the demo' }).waitFor();
 });
 
-test('what is missing is said, and nobody but an owner is offered it', async () => {
+test('shows missing parts, and offers the demo only to owners', async () => {
   missing = 'No Chromium or Chrome is in the usual places. Install one.';
   const { page } = await visit(house, { size: 'desk', role: 'owner' });
   await page.getByRole('button', { name: 'Play the demo' }).click();
   await page.getByRole('status').getByText(missing).waitFor();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   const guest = await visit(house, { size: 'phone', role: 'person' });
-  await guest.page.getByText('Quiet in here').waitFor();
+  await guest.page.getByText('No sessions yet').waitFor();
   await expect
     .poll(() => guest.page.getByRole('button', { name: 'Play the demo' }).count(), PATIENCE)
     .toBe(0);

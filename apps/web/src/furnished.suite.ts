@@ -4,7 +4,7 @@ import type { TestHouse, TestProxy } from './test-house.suite.ts';
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 const details = (value: object) => ({ metadata: { details: value } });
 
-/** A house in which something goes on: for pictures, and for looking at every screen. */
+/** Fills a relay with activity for screenshots and screen tests. */
 export async function furnish(
   house: TestHouse,
 ): Promise<{ readonly proxy: TestProxy; readonly away: TestProxy }> {
@@ -200,7 +200,7 @@ export async function furnish(
   say('s_docs', 95, 'Done: 14 pages have the new header, and two dead links are gone.');
   say('s_gemini', 300, 'The plan for the cluster is in `plan.md`.');
   away.say('s_night', 'Paused at module 7 of 12.', { created_at: ago(700) });
-  // A link that is closed takes along what it has not sent.
+  // Closing a link drops its unsent frames.
   while (((await house.relay.ledger.session('s_night'))?.head ?? 0) < 2) await setImmediate();
   away.link.close();
   return { proxy, away };

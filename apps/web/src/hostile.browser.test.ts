@@ -5,7 +5,7 @@ import { openHouse, type TestHouse, type TestProxy } from './test-house.suite.ts
 import { promptOf, sessionOf, type Visitor, visit } from './visit.suite.ts';
 
 const COUNT = Number(process.env['DRAWBRIDGE_HOSTILE_TEXTS'] ?? 100);
-/** So many a conversation: a page is loaded once for all of them. */
+/** Texts per conversation: one page load for all. */
 const AT_ONCE = 500;
 const TEXTS = hostileTexts(COUNT);
 const BATCHES = Array.from({ length: Math.ceil(COUNT / AT_ONCE) }, (_, at) =>
@@ -23,7 +23,7 @@ const details = (value: object): Readonly<Record<string, unknown>> => ({ metadat
 const groupsOf = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 
-/** Sessions whose every label is another one of them. */
+/** Sessions with hostile labels. */
 function named(texts: readonly string[], batch: number) {
   return groupsOf(texts, 7).map(([a, b = a, c = a, d = a, e = a, f = a, g = a], at) =>
     sessionOf(`list_${batch}_${at}`, {
@@ -38,7 +38,7 @@ function named(texts: readonly string[], batch: number) {
   );
 }
 
-/** Everything that a proxy can say, with a text of theirs in each field. */
+/** Every kind of proxy message, with hostile text in each field. */
 function sayAll(proxy: TestProxy, session_id: string, texts: readonly string[]): void {
   const say = (text: string, more: Readonly<Record<string, unknown>>) => proxy.say(session_id, text, more);
   for (const text of texts) say(text, { attachments: [{ attachment_id: 'none', name: text }] });
@@ -74,7 +74,7 @@ function sayAll(proxy: TestProxy, session_id: string, texts: readonly string[]):
   });
 }
 
-/** A tab whose map, grants and findings say it too. */
+/** A tab with hostile map, grants and findings. */
 function lendHostileTab(texts: readonly string[], batch: number): void {
   const [a = '', b = '', c = '', d = ''] = texts;
   const runtime_id = `hostile_${batch}`;
@@ -93,7 +93,7 @@ function lendHostileTab(texts: readonly string[], batch: number): void {
 const linksIn = ({ page }: Visitor): Promise<string[]> =>
   page.evaluate(() => [...document.querySelectorAll('a')].map(({ href }) => href));
 
-/** From the end to the beginning: older pages come on the way, and whatever is folded is opened. */
+/** Scrolls from end to start, loading older pages and opening folded parts. */
 async function readBack(visitor: Visitor): Promise<string[]> {
   const { page, talk } = visitor;
   const history = page.getByRole('region', { name: 'Conversation' });
@@ -106,7 +106,7 @@ async function readBack(visitor: Visitor): Promise<string[]> {
     links.push(...(await linksIn(visitor)));
     await history.evaluate(async (node) => {
       for (const folded of node.querySelectorAll<HTMLElement>('button[aria-expanded=false]')) folded.click();
-      // A starved machine may not answer in time: whoever reads asks once more.
+      // A slow machine may time out: retries once.
       for (const button of node.querySelectorAll('button'))
         if (button.textContent === 'Try again') button.click();
       node.scrollBy({ top: -node.clientHeight });
@@ -118,8 +118,8 @@ async function readBack(visitor: Visitor): Promise<string[]> {
 
 const SCREENS = {
   '/tabs': 'https://shop.example/',
-  // On a machine that takes long to get here, no browser came for it.
-  '/tasks': /Waits for a browser|Failed/,
+  // On a slow machine the task may already have failed.
+  '/tasks': /Waiting for a browser|Failed/,
   '/devices': 'this device',
   '/audit': 'by ',
   '/settings': 'Theme',
@@ -142,7 +142,7 @@ async function lookAround(visitor: Visitor): Promise<string[]> {
   return links;
 }
 
-/** What a person types is theirs, and shown all the same. */
+/** Text typed by the person is shown as typed. */
 async function typeAll(
   { page, composer, go }: Visitor,
   path: string,
@@ -189,7 +189,7 @@ test(
         await askInPage(page, 'POST /api/tasks', { prompt });
       }
       await go(`/s/${session_id}`);
-      // It opens at what is new, which may be far from what waits.
+      // Opens at the first unread entry, possibly far from the prompt.
       const bar = talk.getByRole('button', { name: 'Show', exact: true });
       const card = talk.getByText('Needs your decision').first();
       await bar.or(card).first().waitFor();

@@ -23,7 +23,7 @@ createRoot(place).render(
 });
 if ('serviceWorker' in navigator) {
   navigator.serviceWorker.register('/sw.js').catch(() => {});
-  // A notification was clicked: this window shows what it is about.
+  // A clicked notification opens its session in this window.
   navigator.serviceWorker.addEventListener('message', ({ data }) => {
     if (typeof data?.open === 'string') navigate(data.open);
   });

@@ -65,7 +65,7 @@ const PLAIN = [
   `www.evil.example/x mailto:x@evil.example`,
 ];
 
-/** What is around it, or how it is written, decides how it is read. */
+/** Contexts and encodings that change how a payload is parsed. */
 const DISGUISES: readonly ((text: string, random: SeededRandom) => string)[] = [
   (text) => text,
   (text) => `before ${text} after`,
@@ -90,7 +90,7 @@ const DISGUISES: readonly ((text: string, random: SeededRandom) => string)[] = [
   (text, random) => `${text} ${random.pick(PLAIN)}`,
 ];
 
-/** So many different ones, the same each time. */
+/** Deterministic, distinct payloads. */
 export function hostileTexts(count: number): readonly string[] {
   const random = createSeededRandom(500);
   const texts = new Set(PLAIN);

@@ -17,14 +17,14 @@ type Gate =
   | { readonly kind: 'unpaired'; readonly trouble?: string }
   | { readonly kind: 'paired'; readonly me: Me };
 
-/** The secret of a pairing link, which no server sees and no history keeps. */
+/** The secret of a pairing link, removed from the address and the history. */
 function takeSecret(): string | undefined {
   const secret = /^#pair=(.+)$/.exec(location.hash)?.[1];
   if (secret !== undefined) history.replaceState(null, '', '/');
   return secret;
 }
 
-/** Undefined while another language is on its way: it is not part of what the first screen loads. */
+/** Undefined while another language loads: it is not in the first bundle. */
 function useLanguage({ language }: Preferences): Words | undefined {
   const [german, setGerman] = useState<Words>();
   const isGerman = (language === 'system' ? navigator.language : language).startsWith('de');
@@ -54,7 +54,7 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
       api.me().then(onPaired, (error: unknown) => {
         const me = rememberedMe();
         if (isUnpaired(error)) setGate({ kind: 'unpaired', ...(trouble !== undefined && { trouble }) });
-        // Without a network the app opens with what it has, and says so.
+        // Opens offline with the stored state.
         else if (me !== undefined) setGate({ kind: 'paired', me });
         else setGate({ kind: 'unpaired', trouble: '' });
       });
@@ -66,7 +66,7 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
     const secret = takeSecret();
     if (secret === undefined) look();
     else pair(secret);
-    // A link that is opened where the app is open already loads no page.
+    // Opening a link in the running app loads no page.
     const onHash = (): void => {
       const other = takeSecret();
       if (other !== undefined) pair(other);

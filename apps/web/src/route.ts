@@ -7,7 +7,7 @@ export type Route =
 const SCREENS = ['tasks', 'tabs', 'devices', 'audit', 'settings'] as const;
 const SESSION = /^\/s\/([^/]+)$/;
 
-/** A path that is no screen is the list. */
+/** Unknown paths show the list. */
 export function parseRoute(path: string): Route {
   const session = SESSION.exec(path)?.[1];
   if (session !== undefined) return { screen: 'sessions', session_id: decoded(session) };

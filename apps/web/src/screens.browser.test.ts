@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-test('the list is headed by who waits, then by machine and workspace, for eyes and ears', async () => {
+test('lists waiting sessions first, then by machine and workspace, also for screen readers', async () => {
   const { page, go } = await visit(house, { size: 'phone', role: 'owner', isFresh: true });
   const far = await house.proxy('a machine with a name that nobody can read at a glance');
   far.list({
@@ -62,7 +62,7 @@ const LOOKS: readonly (readonly [Size, 'light' | 'dark'])[] = [
   ['desk', 'dark'],
 ];
 
-test.each(LOOKS)('every screen is clean of what axe finds, and fits (%s, %s)', async (size, colorScheme) => {
+test.each(LOOKS)('every screen passes axe and fits (%s, %s)', async (size, colorScheme) => {
   const { page, go } = await visit(house, { size, role: 'owner', isFresh: true });
   await page.emulateMedia({ colorScheme });
   const seen: Record<string, readonly string[]> = {};
@@ -78,10 +78,10 @@ test.each(LOOKS)('every screen is clean of what axe finds, and fits (%s, %s)', a
   seen['details'] = await faults();
   await check('step', '/s/s_task', 'Arc desk lamp');
   await check('tabs', '/tabs', 'Read: anything');
-  await check('tasks', '/tasks', 'What is to be done?');
-  await page.getByLabel('What is to be done?').fill('Order the lamp');
+  await check('tasks', '/tasks', 'Describe the task');
+  await page.getByLabel('Describe the task').fill('Order the lamp');
   await page.getByRole('button', { name: 'Start the task' }).click();
-  await page.getByRole('button', { name: 'Open its conversation' }).waitFor();
+  await page.getByRole('button', { name: 'Open the conversation' }).waitFor();
   seen['started task'] = await faults();
   await check('devices', '/devices', 'Pair a device');
   await check('audit', '/audit', 'device added');
@@ -118,7 +118,7 @@ const SCREENS = [
   '/settings',
 ];
 
-/** The screens that do not fit into 320 pixels, in either direction of writing. */
+/** Screens wider than 320 pixels, in either writing direction. */
 async function tooWide({ page, go }: Pick<Visitor, 'page' | 'go'>): Promise<readonly string[]> {
   await page.setViewportSize({ width: 320, height: 568 });
   await go('/settings');
@@ -137,7 +137,7 @@ async function tooWide({ page, go }: Pick<Visitor, 'page' | 'go'>): Promise<read
   return wide;
 }
 
-/** On a very large screen: lines that nobody finds back from, and controls that are drawn out. */
+/** Overlong lines and stretched controls on very large screens. */
 async function tooStretched({ page, go }: Pick<Visitor, 'page' | 'go'>): Promise<readonly string[]> {
   await page.setViewportSize({ width: 3840, height: 2160 });
   const stretched: string[] = [];
@@ -150,7 +150,7 @@ async function tooStretched({ page, go }: Pick<Visitor, 'page' | 'go'>): Promise
   return stretched;
 }
 
-/** In the page. A character is about half as wide as it is high. */
+/** Runs in the page. A character is about half as wide as it is high. */
 function stretchedParts(): readonly string[] {
   const MOST_CHARACTERS = 90;
   const WIDEST_CONTROL = 800;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 let count = 0;
-/** A proxy with one session of its own. */
+/** A proxy with one session. */
 async function oneSession(more: object = {}) {
   count += 1;
   const session_id = `talk_${count}`;
@@ -39,10 +39,10 @@ test.each<Size>(['phone', 'desk'])(
   },
 );
 
-test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arrives once, also after a reload', async () => {
+test('[CHT-135] [CHT-134] a message sent offline waits visibly, and arrives once, also after a reload', async () => {
   const { session_id, proxy, path } = await oneSession();
   const { page, talk, ticks, write } = await visit(house, { size: 'phone', path });
-  await page.getByText('Nothing was said yet').waitFor();
+  await page.getByText('No messages yet').waitFor();
   proxy.say(session_id, 'Said while there was a network');
   await talk.getByText('Said while there was a network').waitFor();
   await expect
@@ -55,15 +55,15 @@ test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arr
     await write('first, without a network');
     await ticks('queued').waitFor();
     await page.getByText('1 message waiting here').waitFor();
-    // The shell comes from the service worker, the message from its store.
+    // The shell comes from the service worker, the message from IndexedDB.
     await page.reload();
     await page.getByText('No connection to the relay').waitFor();
     await page.getByText('1 message waiting here').waitFor();
     await talk.getByText('first, without a network').waitFor();
     await ticks('queued').waitFor();
-    // What was said before is there too, and is not taken for news.
+    // Earlier messages are there too, and not unread.
     await talk.getByText('Said while there was a network').waitFor();
-    await page.getByText('You see it as of').waitFor();
+    await page.getByText('Last updated').waitFor();
   } finally {
     house.goOnline();
   }
@@ -77,10 +77,10 @@ test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arr
   expect(second.content, 'nothing came twice').toBe('second');
   expect(await talk.getByText('first, without a network').count()).toBe(1);
   expect(await talk.getByText('Said while there was a network').count()).toBe(1);
-  expect(await page.getByText('You see it as of').count()).toBe(0);
+  expect(await page.getByText('Last updated').count()).toBe(0);
 });
 
-/** In the page: what this device would show without a network. */
+/** The state that this device stored for offline use. */
 async function rememberedText(): Promise<string> {
   const names = (await indexedDB.databases()).map(({ name = '' }) => name);
   const name = names.find((each) => each.startsWith('drawbridge-memory-')) ?? '';
@@ -96,7 +96,7 @@ async function rememberedText(): Promise<string> {
   return JSON.stringify(tails);
 }
 
-test('[CHT-162] an unknown delivery offers to send again or to drop it', async () => {
+test('[CHT-162] an unknown delivery can be sent again or dropped', async () => {
   const { proxy, path, session_id } = await oneSession();
   const { page, ticks, write } = await visit(house, { path });
   await write('one');
@@ -113,12 +113,12 @@ test('[CHT-162] an unknown delivery offers to send again or to drop it', async (
   await ticks('unknown').waitFor({ state: 'detached' });
 });
 
-test('what waits in the relay can be changed, and taken back', async () => {
+test('a message waiting in the relay can be edited and taken back', async () => {
   const { proxy, path, session_id } = await oneSession();
   const { page, talk, ticks, write } = await visit(house, { path });
-  await page.getByText('Nothing was said yet').waitFor();
+  await page.getByText('No messages yet').waitFor();
   proxy.link.close();
-  await page.getByText('The proxy is away').waitFor();
+  await page.getByText('The agent’s machine is offline').waitFor();
   await write('Deploy');
   await ticks('accepted').waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -137,7 +137,7 @@ test('what waits in the relay can be changed, and taken back', async () => {
   expect((await back.next('send_message')).content).toBe('Deploy to staging');
 });
 
-test('what is on its way to the relay can be taken back too', async () => {
+test('a message in transit to the relay can be taken back', async () => {
   const { proxy, path } = await oneSession();
   const { page, talk, write } = await visit(house, { path });
   let isHeld = false;
@@ -150,7 +150,7 @@ test('what is on its way to the relay can be taken back too', async () => {
   });
   await page.reload();
   proxy.link.close();
-  await page.getByText('The proxy is away').waitFor();
+  await page.getByText('The agent’s machine is offline').waitFor();
   isHeld = true;
   await write('Deploy');
   await expect.poll(() => held.length, PATIENCE).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ test('what is on its way to the relay can be taken back too', async () => {
   await talk.getByText('Taken back before it was delivered').waitFor();
 });
 
-test('a draft is kept over a reload, and is nobody else\u2019s', async () => {
+test('a draft survives a reload, and belongs to one session', async () => {
   const { path } = await oneSession();
   const other = await oneSession();
   const { page, composer, go } = await visit(house, { path });
@@ -172,15 +172,15 @@ test('a draft is kept over a reload, and is nobody else\u2019s', async () => {
   await expect.poll(() => composer.inputValue(), PATIENCE).toBe('');
 });
 
-test('a file is attached by the picker, goes with its message, and is shown', async () => {
+test('attaches a picked file, sends it with its message, and shows it', async () => {
   const { proxy, path } = await oneSession();
   const { page, write } = await visit(house, { path });
-  await page.getByText('Nothing was said yet').waitFor();
+  await page.getByText('No messages yet').waitFor();
   const picture = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   );
-  // Where there is a thumb, a photo is taken at once; here there is none.
+  // Offers the camera on touch devices only.
   const camera = page.locator('input[capture=environment]');
   expect(await camera.getAttribute('accept')).toBe('image/*');
   expect(await page.getByRole('button', { name: 'Take a photo' }).count()).toBe(0);
@@ -198,7 +198,7 @@ test('a file is attached by the picker, goes with its message, and is shown', as
     .toBe(1);
 });
 
-test('a long conversation opens where it was left, brings older pages, and does not jump', async () => {
+test('a long conversation opens where it was left, loads older pages, and does not jump', async () => {
   const { proxy, path, session_id } = await oneSession();
   const say = (from: number, to: number) => {
     for (let at = from; at < to; at += 1) {
@@ -212,7 +212,7 @@ test('a long conversation opens where it was left, brings older pages, and does 
   const row = (at: number) => talk.getByText(`message ${at}`, { exact: true });
   await row(299).waitFor();
   const history = page.getByRole('region', { name: 'Conversation' });
-  // As a keyboard does that comes up.
+  // Simulates an on-screen keyboard.
   await page.setViewportSize({ width: 360, height: 420 });
   const toEnd = () => history.evaluate((node) => node.scrollHeight - node.clientHeight - node.scrollTop);
   await expect.poll(toEnd, PATIENCE).toBeLessThan(20);
@@ -227,7 +227,7 @@ test('a long conversation opens where it was left, brings older pages, and does 
   await row(300).waitFor();
   expect(await row(329).count(), 'opens at the first unread').toBe(0);
 
-  /** A row that is in view, where it is, and how long the conversation is so far. */
+  /** A visible row with its position, and the length of the conversation. */
   const look = (text?: string) =>
     history.evaluate((node, wanted) => {
       const { top, bottom } = node.getBoundingClientRect();
@@ -264,7 +264,7 @@ test('a long conversation opens where it was left, brings older pages, and does 
   expect(inPage, 'only what is near the screen is in the page').toBeLessThan(80);
 });
 
-test('what an agent does is folded, and opens', async () => {
+test("folds and unfolds an agent's actions", async () => {
   const { proxy, path, session_id } = await oneSession();
   const details = (value: object) => ({ metadata: { details: value } });
   proxy.say(

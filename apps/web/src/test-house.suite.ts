@@ -10,40 +10,40 @@ import { webApp } from '@drawbridge/web';
 type Loose = Readonly<Record<string, unknown>>;
 type Role = 'owner' | 'person' | 'proxy';
 
-/** A proxy at the other end of a real socket, which does what the test says. */
+/** A scripted proxy on a real socket. */
 export interface TestProxy {
   readonly link: ChatLink;
   readonly list: (...sessions: readonly Loose[]) => void;
   readonly say: (session_id: string, content: string, more?: Loose) => void;
   readonly send: (frame: Loose) => void;
-  /** The next frame of that type that nobody has taken yet. */
+  /** The next frame of that type that was not taken yet. */
   readonly next: <Type extends ChatFrameType>(type: Type) => Promise<FrameOf<Type>>;
-  /** Ends, and comes back as the same device. */
+  /** Reconnects as the same device. */
   readonly restart: () => Promise<TestProxy>;
 }
 
 export interface TestHouse extends AsyncDisposable {
   readonly relay: Relay;
-  /** As browsers reach it: through a network that can fail. */
+  /** Through a network that can fail. */
   readonly url: string;
   readonly network: FaultProxy;
   readonly goOffline: () => void;
   readonly goOnline: () => void;
   /** The relay's folder. */
   readonly data: string;
-  /** A link that lets a browser in, for once. */
+  /** A single-use pairing link. */
   readonly pairLink: (role?: Role, label?: string) => Promise<string>;
-  /** Confirms what waits, as the relay's terminal does. */
+  /** Confirms pending requests, as the relay's terminal does. */
   readonly confirm: () => Promise<void>;
   readonly proxy: (machine_label?: string) => Promise<TestProxy>;
   readonly close: () => Promise<void>;
 }
 
-/** Every browser of a test run has one address. */
+/** All browsers of a test run share one address. */
 const LIMITS = { failures_per_minute: 10_000 };
 const NOTHING_PASSES = { up: { cutAfterBytes: { min: 0, max: 0 } } };
 
-/** A relay with the web app, and nobody else in it. */
+/** A relay with the web app and no other client. */
 export async function openHouse(more: Partial<RelayOptions> = {}): Promise<TestHouse> {
   const data = await mkdtemp(join(tmpdir(), 'web-'));
   let port = 0;
@@ -144,9 +144,8 @@ export async function openHouse(more: Partial<RelayOptions> = {}): Promise<TestH
   };
 }
 
-/** What a test writes down loosely; the link checks it before it goes out. */
+/** Tests give partial frames; the link validates them. */
 const parseOutgoing = (frame: Loose): Outgoing => frame as unknown as Outgoing;
 
-/** It was found by its type. */
 const parseTaken = <Type extends ChatFrameType>(frame: ChatFrame | undefined): FrameOf<Type> =>
   frame as FrameOf<Type>;

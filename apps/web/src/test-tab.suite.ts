@@ -42,7 +42,7 @@ const CLICKED = {
   clientObservations: { didNetworkOccur: true, didDomMutate: true, didUrlChange: false },
 };
 
-/** A tab of a shop that is lent to the relay: a cart to click, a picture, a map and two grants. */
+/** A lent shop tab: a cart to click, a picture, a map and two grants. */
 export function lendTab({ relay: { bridge } }: TestHouse, runtime_id = 'tab_1') {
   let grants = GRANTS;
   let hasDrifted = false;
@@ -86,7 +86,7 @@ export function lendTab({ relay: { bridge } }: TestHouse, runtime_id = 'tab_1') 
   });
   hold();
   return {
-    /** The page is rebuilt: its map does not find the cart any more. */
+    /** Rebuilds the page: its map no longer finds the cart. */
     drift() {
       hasDrifted = true;
     },

@@ -7,7 +7,7 @@ export const SIZES = {
   desk: { viewport: { width: 1360, height: 860 } },
 } as const;
 
-/** A busy machine shows things late. */
+/** Timeout for a busy machine. */
 export const PATIENCE = { timeout: 20_000 };
 
 export type Size = keyof typeof SIZES;
@@ -17,17 +17,17 @@ export interface VisitOptions {
   readonly role?: 'owner' | 'person';
   readonly path?: string;
   readonly label?: string;
-  /** A browser that nobody used before, and nobody uses after. */
+  /** A browser for this test alone. */
   readonly isFresh?: boolean;
-  /** A whole browser, and fresh: a headless shell knows no notifications. */
+  /** A fresh full browser: a headless shell has no notifications. */
   readonly isWhole?: boolean;
-  /** The link that lets it in, if the test wants to know it. */
+  /** The pairing link, if the test needs it. */
   readonly link?: string;
-  /** Before it opens anything. */
+  /** Called before the first navigation. */
   readonly onPage?: (page: OpenPage['page']) => void;
 }
 
-/** Where browsers are let in: also a relay in a process of its own. */
+/** A relay that browsers can pair with, in this process or another. */
 export type VisitedHouse = Pick<TestHouse, 'url' | 'pairLink'>;
 
 const LABELS: Readonly<Record<Size, string>> = { phone: 'Ada\u2019s phone', desk: 'Desk' };
@@ -56,10 +56,10 @@ async function enter(house: VisitedHouse, options: VisitOptions) {
     close,
     faults,
     composer,
-    /** The conversation, without the list beside it. */
+    /** The conversation without the list. */
     talk: page.getByRole('main'),
     ticks: (stage: string) => page.locator(`[data-stage="${stage}"]`),
-    /** As a click on a link does: the page is not loaded again. */
+    /** Navigates like a link, without a reload. */
     go: (path: string) =>
       page.evaluate((to) => {
         history.pushState(null, '', to);
@@ -74,7 +74,7 @@ async function enter(house: VisitedHouse, options: VisitOptions) {
 
 export type Visitor = Awaited<ReturnType<typeof enter>>;
 
-/** Browsers that were let in and wait for the next test: to let one in takes longer than most tests. */
+/** Paired browsers, reused because pairing takes longer than most tests. */
 const idle = new WeakMap<VisitedHouse, Map<string, Visitor[]>>();
 
 function idleIn(house: VisitedHouse, kind: string): Visitor[] {
@@ -85,7 +85,7 @@ function idleIn(house: VisitedHouse, kind: string): Visitor[] {
   return waiting;
 }
 
-/** A browser that was let in, and looks at a screen. Whatever the policy or the page complains of fails the test. */
+/** A paired browser on a screen. Errors of the page or its policy fail the test. */
 export async function visit(house: VisitedHouse, options: VisitOptions = {}): Promise<Visitor> {
   const { size = 'desk', role = 'person', path = '/', isWhole = false, isFresh = isWhole } = options;
   const waiting = idleIn(house, `${size} ${role}`);
@@ -97,7 +97,7 @@ export async function visit(house: VisitedHouse, options: VisitOptions = {}): Pr
     expect(faults).toEqual([]);
   });
   const { page, go } = visitor;
-  // Where an earlier test took the network away, the next try may be far.
+  // After an earlier test went offline, the next retry may be far off.
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await go('/');
   await page.getByText('Live', { exact: true }).waitFor();

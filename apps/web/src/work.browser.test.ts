@@ -14,10 +14,10 @@ const OPEN = { thought: 'It may be cheaper there.', action: 'navigate("https://s
 const DONE = { thought: 'It is ordered.', action: 'finish()', status: 'completed' as const };
 const ASK = { status: 'needs_user_input' as const, userQuestion: 'Which size?' };
 const LINES = [CLICK, OPEN, ASK, DONE, CLICK, DONE];
-/** The second task thinks until the test lets it. */
+/** The second task waits until the test lets it go on. */
 const thinking = Promise.withResolvers<void>();
 const FIRST_LINES = 4;
-/** What the brain was told. */
+/** Messages that the brain received. */
 const heard: string[] = [];
 
 let house: TestHouse;
@@ -37,12 +37,12 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-test('a task is started, seen step by step, answered, done, replayed, done again, paused, and cancelled', async () => {
+test('starts, watches, answers, replays, repeats, pauses and cancels a task', async () => {
   const { page, talk } = await visit(house, { size: 'phone', path: '/tasks' });
-  await page.getByText('No task yet').waitFor();
-  await page.getByLabel('What is to be done?').fill('Order a lamp');
+  await page.getByText('No tasks yet').waitFor();
+  await page.getByLabel('Describe the task').fill('Order a lamp');
   await page.getByRole('button', { name: 'Start the task' }).click();
-  await talk.getByText('Waits for a browser').waitFor();
+  await talk.getByText('Waiting for a browser').waitFor();
   const tab = lendTab(house, 'tab_of_task');
   onTestFinished(tab.close);
   await talk.getByRole('list', { name: 'Progress' }).getByText('Add to cart').waitFor();
@@ -53,32 +53,32 @@ test('a task is started, seen step by step, answered, done, replayed, done again
   await talk.getByText('Done', { exact: true }).waitFor();
   expect(heard).toEqual(['Large']);
   await talk.getByRole('region', { name: 'Result' }).getByText('It is ordered.').waitFor();
-  expect(await talk.getByRole('button', { name: 'Download what was done' }).count()).toBe(1);
+  expect(await talk.getByRole('button', { name: 'Download the trace' }).count()).toBe(1);
   await replay(page);
 
-  await talk.getByRole('button', { name: 'Do it again' }).click();
+  await talk.getByRole('button', { name: 'Run again' }).click();
   const heldBack = page.waitForResponse('**/pause');
   await talk.getByRole('button', { name: 'Pause' }).click();
   await heldBack;
   thinking.resolve();
   await talk.getByText('Paused', { exact: true }).waitFor();
   await talk.getByRole('button', { name: 'Go on' }).click();
-  await talk.getByRole('button', { name: 'Do it again' }).waitFor();
+  await talk.getByRole('button', { name: 'Run again' }).waitFor();
 
   tab.close();
-  await talk.getByRole('button', { name: 'Do it again' }).click();
-  await talk.getByText('Waits for a browser').waitFor();
+  await talk.getByRole('button', { name: 'Run again' }).click();
+  await talk.getByText('Waiting for a browser').waitFor();
   await talk.getByRole('button', { name: 'Cancel the task' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the task' }).click();
   await talk.getByText('Cancelled', { exact: true }).waitFor();
-  await talk.getByRole('button', { name: 'Open its conversation' }).click();
+  await talk.getByRole('button', { name: 'Open the conversation' }).click();
   await expect.poll(() => new URL(page.url()).pathname, PATIENCE).toMatch(/^\/s\/./);
 });
 
-/** By its keys, then by itself to its end, where it stops. */
+/** By keys, then played to its end. */
 async function replay(page: Awaited<ReturnType<typeof visit>>['page']): Promise<void> {
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
-  const player = page.getByRole('region', { name: 'What was done, step by step' });
+  const player = page.getByRole('region', { name: 'The task, step by step' });
   const line = player.locator('[aria-live=polite]');
   await line.getByText('Press “Add to cart”').waitFor();
   await line.getByText('Step 1 of 2').waitFor();
@@ -105,7 +105,7 @@ async function replay(page: Awaited<ReturnType<typeof visit>>['page']): Promise<
   await player.waitFor({ state: 'detached' });
 }
 
-test('a tab is named, watched, known by its map, and what it may do is taken back', async () => {
+test('shows and watches a tab with its map, and revokes its grants', async () => {
   const tab = lendTab(house, 'tab_of_grants');
   onTestFinished(tab.close);
   const { page, talk } = await visit(house, { path: '/tabs' });
@@ -124,18 +124,18 @@ test('a tab is named, watched, known by its map, and what it may do is taken bac
   await talk.getByText('Read: anything').waitFor();
   await talk.getByRole('button', { name: /Lamp shop/ }).click();
   await talk.getByText('The cart is where it was').waitFor();
-  await talk.getByRole('button', { name: 'Check it on the page' }).click();
-  await talk.getByText('The page is as the map says').waitFor();
-  await talk.getByText('holds', { exact: true }).waitFor();
+  await talk.getByRole('button', { name: 'Check the page' }).click();
+  await talk.getByText('The page matches its map').waitFor();
+  await talk.getByText('passed', { exact: true }).waitFor();
   tab.drift();
-  await talk.getByRole('button', { name: 'Check it on the page' }).click();
+  await talk.getByRole('button', { name: 'Check the page' }).click();
   await talk.getByText('The page has changed').waitFor();
-  await talk.getByText('does not hold').waitFor();
+  await talk.getByText('failed', { exact: true }).waitFor();
   tab.close();
   await page.getByText('No tab is lent').waitFor();
 });
 
-test('an owner chooses the model, whose key never comes out, installs the app, adds a webhook, and pairs by QR code', async () => {
+test('an owner sets the model with a write-only key, installs the app, adds a webhook, and pairs by QR code', async () => {
   const { page, talk, go } = await visit(house, { role: 'owner', path: '/settings' });
   await talk.getByText('simple rules decide').waitFor();
   await talk.getByLabel('Provider').selectOption('compatible');
@@ -147,10 +147,10 @@ test('an owner chooses the model, whose key never comes out, installs the app, a
   await asked.getByText('wants to have http://127.0.0.1:11434 read what tasks see').waitFor();
   await house.confirm();
   await talk.getByText('Chosen here.').waitFor();
-  await talk.getByText('One is set, and is never shown.').waitFor();
+  await talk.getByText('A key is set and never shown.').waitFor();
   await page.reload();
   await talk.getByText('Chosen here.').waitFor();
-  // As a browser that would install it says so.
+  // Simulates the browser's install offer.
   await page.evaluate(() => {
     const prompt = async () => document.documentElement.setAttribute('data-asked', 'yes');
     dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
@@ -173,12 +173,12 @@ test('an owner chooses the model, whose key never comes out, installs the app, a
   await talk.getByLabel('Address to post to').fill(address);
   await talk.getByRole('button', { name: 'Add', exact: true }).click();
   await asked.getByText('wants to have notices sent to http://127.0.0.1').waitFor();
-  expect(await talk.getByText('It is shown this once').count()).toBe(0);
+  expect(await talk.getByText('you won’t see it again').count()).toBe(0);
   await house.confirm();
-  await talk.getByText('It is shown this once').waitFor();
+  await talk.getByText('you won’t see it again').waitFor();
   const hook = talk.locator('li', { hasText: address });
   await hook.getByRole('button', { name: 'Send a test' }).click();
-  await talk.getByText('The address took the test.').waitFor();
+  await talk.getByText('The address accepted the test.').waitFor();
   expect(posted).toEqual(['POST']);
   await hook.getByRole('button', { name: 'Remove' }).click();
   await hook.waitFor({ state: 'detached' });
@@ -196,7 +196,7 @@ test('an owner chooses the model, whose key never comes out, installs the app, a
   expect((await code.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(dark);
 });
 
-test('the audit log is searched by who, what and when, and what was found is taken along', async () => {
+test('searches the audit log by person, action and time, and exports the result', async () => {
   const { page, talk, go } = await visit(house, { role: 'owner', label: 'Desk', path: '/settings' });
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await talk.getByLabel('Keep conversations').selectOption('30');
@@ -211,18 +211,18 @@ test('the audit log is searched by who, what and when, and what was found is tak
   const exported = await json(await (await download).createReadStream());
   expect(exported).toMatchObject([{ action: 'settings_changed', detail: { retention_days: 30 } }]);
   await talk.getByLabel('Who').selectOption({ label: 'this machine' });
-  await talk.getByText('Nothing in the log fits these filters.').waitFor();
+  await talk.getByText('No entries match these filters.').waitFor();
   await talk.getByLabel('Who').selectOption('');
   await talk.getByLabel('Up to').fill('2020-01-01');
-  await talk.getByText('Nothing in the log fits these filters.').waitFor();
+  await talk.getByText('No entries match these filters.').waitFor();
   await talk.getByLabel('Up to').fill('');
   await expect.poll(() => rows.count(), PATIENCE).toBe(1);
 });
 
-test('a device is notified through its service worker, not of what it shows, and a click opens it', async () => {
+test('notifies a device through its service worker except about the visible session, and a click opens it', async () => {
   const { page, context, go } = await visit(house, { isWhole: true, path: '/settings' });
   await context.grantPermissions(['notifications'], { origin: house.url });
-  // The subscription itself is a push service's, which is not here.
+  // A fake subscription: there is no push service here.
   const keys = { p256dh: publicKey(), auth: randomBytes(16).toString('base64url') };
   await page.evaluate(
     (json) => {
@@ -241,7 +241,7 @@ test('a device is notified through its service worker, not of what it shows, and
 
   const proxy = await house.proxy('studio');
   proxy.list(sessionOf('shown'), sessionOf('hidden'));
-  // Answered, not only asked: a prompt that is sooner is told.
+  // Waits for the answer: an earlier prompt would be notified.
   const heartbeat = page.waitForResponse(
     (response) =>
       response.url().endsWith('/api/push/visible') &&
@@ -261,7 +261,7 @@ test('a device is notified through its service worker, not of what it shows, and
       ]),
     );
   await go('/settings');
-  await page.getByRole('button', { name: 'What became of the latest' }).click();
+  await page.getByRole('button', { name: 'Recent notifications' }).click();
   await page.getByText('Held back · you were looking at it').waitFor();
 
   const deliver = await pushTo(page, house.url);
@@ -295,7 +295,7 @@ function publicKey(): string {
   return pair.generateKeys().toString('base64url');
 }
 
-/** As a push service delivers it, after the browser has taken its encryption off. */
+/** Delivers a push message as the browser does after decryption. */
 async function pushTo(page: Awaited<ReturnType<typeof visit>>['page'], origin: string) {
   const devtools = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {

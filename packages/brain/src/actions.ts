@@ -6,10 +6,10 @@ import {
   type MapTool,
 } from '@drawbridge/protocol';
 
-/** What every client does (INT-120). */
+/** Actions of every client (INT-120). */
 export const BASIC_ACTIONS = ['click', 'setValue', 'navigate', 'scroll', 'finish', 'fail'] as const;
 
-/** What a client does that lists the action's name in `features`. */
+/** Actions of a client that lists their names in `features`. */
 export const DECLARED_ACTIONS = [
   'select',
   'check',
@@ -21,7 +21,7 @@ export const DECLARED_ACTIONS = [
   'call',
 ] as const;
 
-/** A client that lists it asks a person itself before what cannot be undone. */
+/** A client that lists it asks a person itself before irreversible actions. */
 export const GRANTS_FEATURE = 'grants';
 
 export type ClientAction = (typeof BASIC_ACTIONS)[number] | (typeof DECLARED_ACTIONS)[number];
@@ -35,11 +35,11 @@ export function toolsFor({ features = [], tools = [] }: InteractRequest): readon
   return features.includes('call') ? tools : [];
 }
 
-/** An action of one element, as a client reads it, with the same in `actionDetails` (INT-52, INT-125). */
+/** An action on one element as a client parses it, repeated in `actionDetails` (INT-52, INT-125). */
 export interface ClientStep {
   readonly action: Action;
   readonly elementId?: string;
-  /** The arguments beside the element, by name. */
+  /** Named arguments beside the element. */
   readonly args?: Readonly<Record<string, unknown>>;
 }
 

@@ -22,7 +22,7 @@ export const onShop = (fields: Partial<InteractRequest> = {}): InteractRequest =
   ...fields,
 });
 
-/** What the model says; only what matters is written in a test. */
+/** A model's answer; tests give only the fields that matter. */
 export const says = (fields: Readonly<Record<string, unknown>>): Reply => ({
   text: JSON.stringify({
     thought: 'I go on.',
@@ -39,7 +39,7 @@ export const says = (fields: Readonly<Record<string, unknown>>): Reply => ({
   usage: { inputTokens: 1_000, outputTokens: 100 },
 });
 
-/** A brain whose model follows a script over HTTP, and the memory of one task between its steps. */
+/** A brain with a scripted model over HTTP, and the memory of one task between its steps. */
 export async function startTask(replies: readonly Reply[], options: Omit<BrainOptions, 'model'> = {}) {
   const server = await startScriptedModel(replies);
   onTestFinished(() => server.close());
@@ -49,12 +49,12 @@ export async function startTask(replies: readonly Reply[], options: Omit<BrainOp
   return {
     step: async (request: InteractRequest, more: Partial<StepInput> = {}): Promise<Step['answer']> => {
       const step = await brain.step({ request, memory, said: [], now: NOW, ...more });
-      // Through JSON, as the caller stores it.
+      // Round-trips through JSON, as the caller stores it.
       memory = JSON.parse(JSON.stringify(step.memory));
       return step.answer;
     },
     memory: () => memory,
-    /** All that the model read at its n-th question, as text. */
+    /** Everything in the model's n-th question, as text. */
     read: (turn: number) =>
       JSON.stringify(server.requests()[turn - 1]?.body['messages'])
         .replaceAll('\\n', '\n')

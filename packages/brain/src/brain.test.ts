@@ -5,7 +5,7 @@ import { onShop, says, startTask, TREE } from './brain.suite.ts';
 const CLICK = says({ action: 'click', element: '7', plan: ['Add the lamp', 'Look at the cart'] });
 
 describe('a decision', () => {
-  test('[INT-41] [INT-44] [INT-52] [INT-125] names the element bare and says the same in actionDetails', async () => {
+  test('[INT-41] [INT-44] [INT-52] [INT-125] names the element bare and repeats it in actionDetails', async () => {
     const task = await startTask([
       CLICK,
       says({ action: 'setValue', element: '13', text: 'a "lamp"' }),
@@ -26,7 +26,7 @@ describe('a decision', () => {
     expect(interactResponse.parse(JSON.stringify({ success: true, data: framed }))).toBeDefined();
   });
 
-  test('[INT-119] [INT-123] never names an id that is not there, nor presses what is covered', async () => {
+  test('[INT-119] [INT-123] never names a missing id, nor presses a covered element', async () => {
     const covered = [...TREE, { i: '99', r: 'btn', n: 'Place order', occ: true }];
     const task = await startTask([says({ element: '404' }), says({ element: '99' }), CLICK]);
     expect(await task.step(onShop({ interactiveTree: covered }))).toMatchObject({ action: 'click(7)' });
@@ -52,7 +52,7 @@ describe('a decision', () => {
     task.verify();
   });
 
-  test('[INT-120] uses nothing that the client did not declare, and its tools first when it did', async () => {
+  test('[INT-120] uses only declared features, and prefers declared tools', async () => {
     const tools = [
       {
         name: 'cart.add',
@@ -78,7 +78,7 @@ describe('a decision', () => {
     });
   });
 
-  test('[INT-126] [INT-127] carries a selector that only its element fits', async () => {
+  test('[INT-126] [INT-127] carries a selector that matches only its element', async () => {
     const dom =
       '<input id="13" name="q" class="x"><button data-llm-id="7" data-testid="add">Add</button><button id="8" name="b"/><button id="9" name="b"/>';
     const task = await startTask([says({ element: '7' }), says({ element: '8' })]);
@@ -106,7 +106,7 @@ describe('a decision', () => {
 });
 
 describe('the plan', () => {
-  test('[INT-130] [INT-131] [INT-132] [INT-133] [INT-134] goes with every decision and moves when a step is done', async () => {
+  test('[INT-130] [INT-131] [INT-132] [INT-133] [INT-134] is part of every decision and advances when a step is done', async () => {
     const task = await startTask([CLICK, says({ element: 'f2_9', step_done: true })]);
     expect(await task.step(onShop())).toMatchObject({
       status: 'executing',
@@ -126,7 +126,7 @@ describe('the plan', () => {
     });
   });
 
-  test('[INT-47] [INT-247] tells what is expected of the current step as page code reads it', async () => {
+  test('[INT-47] [INT-247] gives the expected outcome of the current step in the form that page code reads', async () => {
     const expecting = (element: string, type: string, name: string) =>
       says({ element, expect: { type, name, to: '' } });
     const task = await startTask([
@@ -141,7 +141,7 @@ describe('the plan', () => {
     expect(await outcomeOf()).toBeUndefined();
   });
 
-  test('[INT-90] [INT-92] [INT-134] does not count a step as done whose action failed', async () => {
+  test('[INT-90] [INT-92] [INT-134] does not count a step as done after its action failed', async () => {
     const task = await startTask([
       CLICK,
       says({ element: 'f2_9', step_done: true }),
@@ -161,7 +161,7 @@ describe('the plan', () => {
 describe('the end', () => {
   const schema = { type: 'object', properties: { price: { type: 'number' } }, required: ['price'] };
 
-  test('[INT-121] [INT-135] [INT-136] finish() is bare, and the checked result rides beside it', async () => {
+  test('[INT-121] [INT-135] [INT-136] finish() is bare, with the validated result beside it', async () => {
     const finish = (json: string) =>
       says({ action: 'finish', text: 'It costs 3.', json, plan: ['Read the price', 'Tell it'] });
     const task = await startTask([finish('{"price":"3"}'), finish('not json'), finish('{"price":3}')]);
@@ -213,7 +213,7 @@ describe('the end', () => {
 });
 
 describe('the person', () => {
-  test('[INT-137] [INT-138] is asked for what only they know, and their answer comes as the next query', async () => {
+  test('[INT-137] [INT-138] is asked for missing facts, and answers in the next query', async () => {
     const ask = says({ action: 'ask', text: 'Which lamp?', json: '["the lamp"]' });
     const task = await startTask([ask, CLICK]);
     expect(await task.step(onShop())).toMatchObject({
@@ -247,7 +247,7 @@ describe('the person', () => {
     task.verify();
   });
 
-  test('[INT-143] is asked before what cannot be undone, unless the client asks itself', async () => {
+  test('[INT-143] is asked before an irreversible action, unless the client asks itself', async () => {
     const tree = [
       { i: '1', r: 'btn', n: 'Pay now' },
       { i: '2', r: 'link', n: 'Back' },
@@ -270,7 +270,7 @@ describe('the person', () => {
   });
 });
 
-test('the memory of a long task on huge pages stays small, and so does what the model reads', async () => {
+test('memory and prompt stay small in a long task on huge pages', async () => {
   const long = 'x'.repeat(400);
   const tree = Array.from({ length: 1_000 }, (_, i) => ({ i: `${i}`, r: 'inp', n: long, v: long }));
   const replies = Array.from({ length: 50 }, (_, i) =>
@@ -286,7 +286,7 @@ test('the memory of a long task on huge pages stays small, and so does what the 
   expect(task.memory()).toMatchObject({ spent: { steps: 51 }, notes: { log: { length: 40 } } });
 });
 
-test('what went into a field that hides it is in no memory of the task once it is there', async () => {
+test('removes a value from memory once a secret field has it', async () => {
   const task = await startTask([
     says({ action: 'setValue', element: '13', text: 'hunter-2' }),
     says({ element: '7' }),

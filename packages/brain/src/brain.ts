@@ -1,8 +1,8 @@
 import type { InteractRequest, NeedsContext, NextStep, Plan } from '@drawbridge/protocol';
 
 /**
- * What decides the next step of a task. It keeps nothing: all that it must remember of a task is in `memory`,
- * plain JSON that the caller stores with the answer, so a task outlives the process that began it.
+ * Decides the next step of a task. Stateless: everything to remember is in `memory`, plain JSON that the
+ * caller stores with the answer, so a task survives a restart.
  */
 export interface Brain {
   /** Shown to people: "rules", "anthropic claude-…". */
@@ -11,15 +11,15 @@ export interface Brain {
 }
 
 export interface StepInput {
-  /** What the client saw and what it says of its last action (contract 4), already validated. */
+  /** The client's view of the page and its report on the last action (contract 4), already validated. */
   readonly request: InteractRequest;
   /** Undefined on the first call of a task. */
   readonly memory: TaskMemory | undefined;
-  /** What the person said since: an answer to what was asked, or a word of steering. Oldest first. */
+  /** The person's messages since the last step, oldest first: answers or steering. */
   readonly said: readonly string[];
-  /** The JSON Schema of the result that is wanted. */
+  /** JSON Schema of the wanted result. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Of this task; the brain's own where left out. */
+  /** Budgets of this task; the brain's defaults if absent. */
   readonly budgets?: Partial<Budgets>;
   /** In milliseconds since 1970, from the caller's clock. */
   readonly now: number;
@@ -27,11 +27,11 @@ export interface StepInput {
 
 export interface StepOptions {
   readonly signal?: StopSignal;
-  /** The thought so far, each time there is more of it, for the screens that watch. */
+  /** Called with the growing thought, for live screens. */
   readonly onThought?: (text: string) => void;
 }
 
-/** What of an AbortSignal is needed here: any AbortSignal will do, and the pure packages have none of their own. */
+/** The part of AbortSignal that is needed here; pure packages have no AbortSignal type. */
 export interface StopSignal {
   readonly aborted: boolean;
   readonly throwIfAborted: () => void;
@@ -41,11 +41,11 @@ export interface StopSignal {
 export interface Step {
   readonly memory: TaskMemory;
   readonly answer: StepAnswer;
-  /** What this step cost; zeros without a model. */
+  /** Cost of this step; zeros without a model. */
   readonly usage: Usage;
 }
 
-/** Contract 4's answer without the ids, which are the caller's. A question to the person is `needs_user_input`. */
+/** The answer of contract 4 without the caller's ids. A question to the person is `needs_user_input`. */
 export type StepAnswer = NextStep | NeedsContext | NeedsUserInput;
 
 export interface NeedsUserInput extends Omit<NextStep, 'status' | 'action' | 'thought'> {
@@ -62,7 +62,7 @@ export interface Usage {
   readonly cost?: number;
 }
 
-/** Plain JSON. The caller stores it and gives it back; it reads only `plan` and `spent`. */
+/** Plain JSON, stored and passed back by the caller, which reads only `plan` and `spent`. */
 export interface TaskMemory {
   readonly plan?: Plan;
   readonly spent: Spent;

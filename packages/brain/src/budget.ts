@@ -3,7 +3,7 @@ import type { Price, Tokens } from './model.ts';
 
 export const NOTHING_USED: Usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
 
-/** A sum has a cost only where one of its parts has one. */
+/** A sum has a cost only if one of its parts has one. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const cost = a.cost === undefined && b.cost === undefined ? undefined : (a.cost ?? 0) + (b.cost ?? 0);
   return {
@@ -24,7 +24,7 @@ export function pricedUsage(tokens: Tokens, price: Price | undefined): Usage {
   return { ...tokens, cost: millionths / 1_000_000 };
 }
 
-/** Which budget is used up, in words; undefined while there is some of each. */
+/** Describes the exhausted budget; undefined while some is left of each. */
 export function exhausted(spent: Spent, budgets: Budgets, now: number): string | undefined {
   const tokens = spent.input_tokens + spent.output_tokens;
   if (spent.steps >= budgets.steps) return `all ${budgets.steps} steps of its budget`;

@@ -1,11 +1,11 @@
 import type { InteractRequest, NeedsContext } from '@drawbridge/protocol';
 
-/** What a client can be asked for beside its tree: a picture with the skeleton, or the whole DOM. */
+/** Extra artifacts of a client: a picture with the skeleton, or the whole DOM. */
 export type Artifact = 'picture' | 'full_dom';
 
 /**
- * The ask for it, or undefined where the request has it, or was asked for it in this step and came without: a
- * capture may fail, and then the decision is made with what there is (INT-101).
+ * The request for an artifact. Undefined if present, or if it was requested in this step and did not come: a
+ * capture may fail, and then the decision is made without it (INT-101).
  */
 export function askFor(
   artifact: Artifact,
@@ -30,7 +30,7 @@ function askForPicture(request: InteractRequest, reason: string): NeedsContext |
   };
 }
 
-/** INT-99: a client without a tree may know the older word only. */
+/** INT-99: a client without a tree may know only the older word. */
 function askForDom(request: InteractRequest, reason: string): NeedsContext | undefined {
   if (request.dom) return undefined;
   return {

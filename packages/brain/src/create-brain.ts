@@ -13,10 +13,10 @@ export interface BrainOptions {
   readonly prices?: Prices;
 }
 
-/** Failed actions in a row, after which somebody has to help. */
+/** Consecutive failures before the person is asked. */
 const MOST_FAILURES = 3;
 
-/** A brain that thinks with a model: judges the last action, asks the model, checks what it says. */
+/** A brain with a model: judges the last action, asks the model, validates its decision. */
 export function createBrain({ model, budgets, prices = {} }: BrainOptions): Brain {
   return {
     name: model.id.replace('/', ' '),
@@ -50,7 +50,7 @@ function tooManyFailures(scene: Scene): Early | undefined {
   );
 }
 
-/** The first time a person is asked how to go on, the second time it ends. */
+/** Asks the person the first time, ends the task the second time. */
 function stuck({ notes }: Scene, reason: string): Early {
   if (notes.wasStuck) return { kind: 'fail', reason: `${reason} ${doneSoFar(notes)}` };
   return {
@@ -61,7 +61,7 @@ function stuck({ notes }: Scene, reason: string): Early {
   };
 }
 
-/** INT-97. Once in a task: after that the model says when it has to see the page again. */
+/** INT-97. Once per task: later the model itself requests a picture. */
 function sightIsNeeded({ request, before, words }: Scene): Early | undefined {
   const isFirst = before.log.length === 0 && before.seen === undefined;
   if (!isFirst || (request.interactiveTree ?? request.semanticNodes) === undefined) return undefined;

@@ -11,7 +11,7 @@ import type { Scene } from './scene.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { type Refusal, type Vetted, vetResult, vetStep } from './vet.ts';
 
-/** What comes of a step. */
+/** Outcome of a step. */
 export type Outcome =
   | { readonly kind: 'act'; readonly decision: Decision; readonly vetted: Vetted }
   | { readonly kind: 'finish'; readonly decision: Decision; readonly result: unknown }
@@ -21,13 +21,12 @@ export type Outcome =
       readonly question: string;
       readonly missing: readonly string[];
       readonly decision?: Decision;
-      /** Nothing worked any more. */
       readonly isStuck?: boolean;
-      /** An action that waits for the person's word. */
+      /** An action that waits for the person's consent. */
       readonly action?: string;
     }
   | { readonly kind: 'context'; readonly artifact: Artifact; readonly ask: NeedsContext }
-  /** The model could not be brought to a decision that may leave. */
+  /** The model gave no valid decision. */
   | { readonly kind: 'stuck'; readonly reason: string };
 
 const MOST_ATTEMPTS = 3;
@@ -35,7 +34,7 @@ const MOST_ATTEMPTS = 3;
 const LEAST_CONFIDENCE = 0.7;
 const CONFIDENCE_AFTER_FAILURE = 0.5;
 
-/** Asks the model until its decision may leave, telling it each time why the last one may not. */
+/** Asks the model until its decision is valid, with the reason for each refusal. */
 export async function decide(
   model: Model,
   price: Price | undefined,
@@ -90,7 +89,7 @@ function finish(decision: Decision, { schema, verdict }: Scene): Outcome | Refus
   return 'refused' in checked ? checked : { kind: 'finish', decision, result: checked.result };
 }
 
-/** INT-143: where the client asks nobody before what cannot be undone, the person is asked here. */
+/** INT-143: asks the person here when the client does not ask before irreversible actions. */
 function act(decision: Decision, scene: Scene): Outcome | Refusal {
   const { request, view, notes, words } = scene;
   const vetted = vetStep(decision, request, view, notes);
@@ -111,7 +110,7 @@ function context(artifact: Artifact, reason: string, { request, before }: Scene)
   return { refused: 'There is no more of the page to be had in this step. Decide with what you have.' };
 }
 
-/** A model that lists what it lacks in `json` is heard; otherwise the question says it all. */
+/** Uses the model's list in `json` if there is one; otherwise the question alone. */
 function missingIn({ json }: Decision): string[] {
   try {
     const list: unknown = JSON.parse(json);

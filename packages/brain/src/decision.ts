@@ -3,7 +3,7 @@ import { OUTCOME_KINDS } from '@drawbridge/protocol/semantic';
 import type { ClientAction } from './actions.ts';
 import { type ExpectedOutcome, parseOutcome } from './expected-outcome.ts';
 
-/** What the model may do beside what the client does. */
+/** Actions of the model beside those of the client. */
 const OWN_ACTIONS = ['ask', 'need_picture', 'need_full_dom'] as const;
 
 export type DecisionName = ClientAction | (typeof OWN_ACTIONS)[number];
@@ -23,8 +23,8 @@ export interface Decision {
 const text = (description: string) => ({ type: 'string', description });
 
 /**
- * The shape of an answer: closed, flat, every field required, free JSON as text. Strict modes refuse open objects,
- * and small models get lost in nested ones.
+ * The answer's schema: closed, flat, every field required, free JSON as text. Strict modes refuse open
+ * objects, and small models fail on nested ones.
  */
 export function decisionSchema(actions: readonly ClientAction[]): Record<string, unknown> {
   const properties = {
@@ -57,7 +57,7 @@ export function decisionSchema(actions: readonly ClientAction[]): Record<string,
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** Reads what a model said; a text says what is wrong with it. Not every model keeps to its schema. */
+/** Parses a model's answer; returns a text that names the error. Not every model obeys its schema. */
 export function parseDecision(value: unknown, actions: readonly ClientAction[]): Decision | string {
   if (!isObject(value)) return 'Your answer was no JSON object. Answer with one object of the given schema.';
   const known = [...actions, ...OWN_ACTIONS];

@@ -6,26 +6,24 @@ import {
   type TreeDiff,
 } from '@drawbridge/protocol/semantic';
 
-/** As the page code reads it (INT-247), so that a client can check it too. */
+/** In the form that page code reads (INT-247), so that a client can check it too. */
 export interface ExpectedOutcome {
   readonly type: OutcomeKind;
   readonly element?: { readonly id?: string; readonly name?: string };
   readonly to?: string;
 }
 
-/** What of a page differs before and after an action, as far as it was seen. */
+/** Observed difference of a page before and after an action. */
 export interface Change {
   readonly url: { readonly from: string | undefined; readonly to: string };
   readonly before: readonly SemanticNode[];
   readonly after: readonly SemanticNode[];
   readonly diff: TreeDiff;
-  /** Address or nodes differ. */
   readonly seen: boolean;
-  /** The node that was acted on. */
   readonly actedId: string | undefined;
 }
 
-/** Undefined when the tree cannot tell. */
+/** Undefined when the tree does not tell. */
 export function isMet(expected: ExpectedOutcome, change: Change): boolean | undefined {
   const { element, to } = expected;
   const named = (node: SemanticNode) =>
@@ -50,7 +48,7 @@ export function isMet(expected: ExpectedOutcome, change: Change): boolean | unde
   }
 }
 
-/** A toast or a counter may keep its element and change its words. */
+/** A toast or counter may keep its element and change its text. */
 function renamed(change: Change, named: (node: SemanticNode) => boolean): boolean {
   const renamedIds = new Set(change.diff.changed.filter(({ set }) => set.n !== undefined).map(({ i }) => i));
   return change.after.some((node) => renamedIds.has(node.i) && named(node));
@@ -75,8 +73,8 @@ const fits = (name: string, wanted: string | undefined): boolean =>
   wanted === undefined || wanted === '' || name.toLowerCase().includes(wanted.toLowerCase());
 
 /**
- * The same for a client, whose page code takes a name to the letter: an element that is there by its id, one that
- * is to come by words it contains. Undefined where it could only be misunderstood.
+ * The client's form, whose page code matches names exactly: an existing element by id, an expected one by
+ * contained words. Undefined where it would be ambiguous.
  */
 export function outcomeForClient(
   expected: ExpectedOutcome,
@@ -89,7 +87,7 @@ export function outcomeForClient(
   return only === undefined || others.length > 0 ? undefined : { ...expected, element: { id: only.i } };
 }
 
-/** Undefined for anything that is no outcome: a model or an older memory may say what it likes. */
+/** Undefined for anything malformed: a model or an older memory may contain anything. */
 export function parseOutcome(value: unknown): ExpectedOutcome | undefined {
   if (!isObject(value)) return undefined;
   const type = OUTCOME_KINDS.find((kind) => kind === value['type']);

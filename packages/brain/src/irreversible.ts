@@ -4,7 +4,7 @@ import { type ClientStep, GRANTS_FEATURE, toolsFor } from './actions.ts';
 
 const PRESSES = ['click', 'press', 'select'];
 
-/** Whether a person has to agree first, because nobody else will ask them (INT-143). */
+/** True if the person must consent here, because the client does not ask (INT-143). */
 export function mustAsk(step: ClientStep, subject: string | undefined, request: InteractRequest): boolean {
   if (request.features?.includes(GRANTS_FEATURE) === true) return false;
   const { name, args } = step.action;
@@ -15,7 +15,7 @@ export function mustAsk(step: ClientStep, subject: string | undefined, request: 
 
 const REFUSAL = /^\W*(?:no|nope|don['’]?t|do not|stop|cancel|never|nein|nicht|non|pas|annuler?)(?!\p{L})/iu;
 
-/** Who asks back has not agreed yet. */
+/** A question back is no consent. */
 const QUESTION = /[?？؟]\s*$/;
 
 export const refuses = (words: readonly string[]): boolean =>

@@ -3,12 +3,12 @@ import { diffTrees, type SemanticNode, type TreeDiff } from '@drawbridge/protoco
 import { type Change, type ExpectedOutcome, isMet } from './expected-outcome.ts';
 import { comparable, type PageView, viewOf } from './page-view.ts';
 
-/** The last action, and the page as it was before it. */
+/** The last action and the page before it. */
 export interface LastAction {
   readonly action: string;
   readonly url: string;
   readonly nodes: readonly SemanticNode[];
-  /** Some nodes were left out: what is missing here may have been on the page. */
+  /** Some nodes were filtered: a missing one may have been on the page. */
   readonly partial: boolean;
   readonly scrollPosition?: string;
   readonly expected?: ExpectedOutcome;
@@ -16,7 +16,7 @@ export interface LastAction {
 
 export interface Verdict {
   readonly outcome: 'passed' | 'failed' | 'unclear';
-  /** Why, most telling first. They quote the page, so they are data wherever a model reads them. */
+  /** Strongest first. Reasons quote the page, so they are data to a model. */
   readonly reasons: readonly string[];
   readonly diff: TreeDiff;
 }
@@ -29,15 +29,15 @@ interface Evidence {
   readonly last: LastAction;
   readonly action: Action | undefined;
   readonly change: Change;
-  /** The client saw something happen, whatever the trees show (INT-87). */
+  /** The client observed a change, whatever the trees show (INT-87). */
   readonly observed: string | undefined;
-  /** Nothing that is missing from either tree counts as gone (INT-252). */
+  /** Nodes missing from either tree do not count as gone (INT-252). */
   readonly partial: boolean;
 }
 
 /**
- * Whether the last action did what it should: from what the client says, what the page says and what changed, in
- * that order. The first rule that has something to say settles it.
+ * Judges the last action from the client's report, the page's messages and the observed changes, in that
+ * order. The first rule with a verdict wins.
  */
 export function judge(last: LastAction, request: InteractRequest, view: PageView = viewOf(request)): Verdict {
   const evidence = evidenceOf(last, request, view);
@@ -79,7 +79,7 @@ function clientCheck({ request }: Evidence): Settled | undefined {
   return failed(...errors, request.verification_message ?? "the client's own check failed");
 }
 
-/** INT-93. An error beside a fulfilled expectation may be about something else. */
+/** INT-93. An error beside a met expectation may be unrelated. */
 function pageError(evidence: Evidence): Settled | undefined {
   const { request, last, change } = evidence;
   const errors = eventsLike(request, ERROR);
@@ -93,7 +93,7 @@ function pageError(evidence: Evidence): Settled | undefined {
     : failed(...reasons);
 }
 
-/** INT-88: ahead of our own reading of the tree. */
+/** INT-88: takes precedence over our own reading of the tree. */
 function expectedElement({ request: { clientVerification: found } }: Evidence): Settled | undefined {
   if (found === undefined) return undefined;
   const what = found.selector === undefined ? 'the expected element' : found.selector;
@@ -113,7 +113,7 @@ function expectedOutcome(evidence: Evidence): Settled | undefined {
   return failed(`not seen: ${what}`, 'nothing changed');
 }
 
-/** What an action shows by itself: a field reads as it was told to, an address is the one that was asked for. */
+/** Direct effects: the field has the written value, the address is the requested one. */
 function ownEffect({ action, view }: Evidence): Settled | undefined {
   const [first, second] = action?.args ?? [];
   if (action?.name === 'setValue') {

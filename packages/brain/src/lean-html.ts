@@ -1,8 +1,8 @@
-/** What says nothing to a reader: with its content, for as long as it is closed. */
+/** Elements without readable content, dropped whole. */
 const DROPPED = ['script', 'style', 'noscript', 'svg', 'template'];
 const LOOKS = /\s(?:class|style)\s*=\s*(?:"[^"]*"|'[^']*')/gi;
 
-/** A page's HTML without code and looks, cut to so many characters. One pass for each kind, however broken it is. */
+/** A page's HTML without code and styles, cut to length. One pass per kind, even for broken markup. */
 export function leanHtml(html: string, longest: number): string {
   const lean = DROPPED.reduce(
     (text, tag) => without(text, `<${tag}`, `</${tag}>`),

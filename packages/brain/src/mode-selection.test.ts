@@ -13,7 +13,7 @@ test.each([
   expect(selectDomMode(query.replace(/^(\[INT-\d+\] )+/, ''))).toBe(mode);
 });
 
-test('[INT-111] [INT-113] a page with very many elements is captured as hybrid', () => {
+test('[INT-111] [INT-113] captures a page with very many elements as hybrid', () => {
   const modeOf = (interactiveElements: number) => selectDomMode('submit', { interactiveElements });
   expect([20, 50, 51].map(modeOf)).toEqual(['skeleton', 'skeleton', 'hybrid']);
   const rich = { interactiveElements: 5, hasMuchVisualContent: true, hasComplexStructure: true };
@@ -21,7 +21,7 @@ test('[INT-111] [INT-113] a page with very many elements is captured as hybrid',
   expect(selectDomMode('submit', { ...rich, hasComplexStructure: false })).toBe('skeleton');
 });
 
-test('what has to be seen is told from what has only a place', () => {
+test('tells visual requests from positional ones', () => {
   expect(['press the blue button', 'what colour is it?', 'the shop logo'].map(needsSight)).toEqual([
     true,
     true,

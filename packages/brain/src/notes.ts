@@ -5,45 +5,45 @@ import type { Artifact } from './context-ask.ts';
 import type { LastAction, Verdict } from './judge.ts';
 import { comparable, type PageView } from './page-view.ts';
 
-/** What the brain remembers of a task. Plain JSON, and never more than so much. */
+/** The brain's memory of a task: plain JSON of bounded size. */
 export interface Notes {
-  /** What the person wants, in their words. */
+  /** The person's goal, in their words. */
   readonly goal: string;
-  /** The `query` of the last call: another one is something new that the person said. */
+  /** `query` of the last call: a different one is a new message of the person. */
   readonly query: string;
   readonly log: readonly LogEntry[];
   readonly tried: readonly Try[];
   readonly last?: LastAction;
-  /** Failed actions since something worked or the person spoke. */
+  /** Failed actions since the last success or message of the person. */
   readonly failures: number;
-  /** The person was asked how to go on: the next time it ends. */
+  /** The person was asked for help: the next time the task fails. */
   readonly wasStuck: boolean;
-  /** What the person was asked last, with the action that waits for their word. */
+  /** The last question to the person, with the action that waits for consent. */
   readonly question?: Question;
-  /** What was asked of the client for the step that is being decided, and what the person had said by then. */
+  /** Artifacts requested for the current step, and the person's messages until then. */
   readonly asked: readonly Artifact[];
   readonly heard: readonly string[];
-  /** The hash of the last screenshot that the model saw. */
+  /** Hash of the last screenshot that the model saw. */
   readonly seen?: string;
 }
 
 export interface Question {
   readonly text: string;
-  /** An action that cannot be undone, done once the person agrees. */
+  /** An irreversible action, done once the person consents. */
   readonly action?: string;
 }
 
 export interface LogEntry {
   readonly action: string;
-  /** What it was done to, as the page calls it. */
+  /** Name of its element on the page. */
   readonly subject?: string;
   readonly outcome?: Verdict['outcome'];
   readonly note?: string;
-  /** The person's words, when this is no action. */
+  /** The person's words, if this is no action. */
   readonly said?: string;
 }
 
-/** An action on a page in one state, as a key: the same one that failed there is not done again. */
+/** Key of an action and a page state: a failed pair is not tried again. */
 export interface Try {
   readonly key: string;
   readonly outcome?: Verdict['outcome'];
@@ -66,7 +66,7 @@ export const freshNotes = (goal: string): Notes => ({
   heard: [],
 });
 
-/** `memory.notes` is what this brain wrote there; anything else is another brain's, and begins anew. */
+/** `memory.notes` of this brain; any other format starts empty. */
 export function parseNotes(memory: TaskMemory | undefined): Notes | undefined {
   const notes = memory?.['notes'];
   if (typeof notes !== 'object' || notes === null || !('log' in notes && 'goal' in notes)) return undefined;
@@ -78,7 +78,7 @@ export function memoryOf(notes: Notes, spent: Spent, plan: Plan | undefined): Ta
   return { ...(plan !== undefined && { plan }), spent, notes: bounded };
 }
 
-/** The page as it is before an action, small enough to store with every step. */
+/** The page before an action, small enough to store with every step. */
 export function stateBefore(
   view: PageView,
   filtered: boolean,
@@ -90,7 +90,7 @@ export function stateBefore(
   };
 }
 
-/** Writes the verdict where the action stands in the log, and counts. */
+/** Writes the verdict into the action's log entry, and counts failures. */
 export function withVerdict(notes: Notes, verdict: Verdict, view: PageView): Notes {
   const entry = notes.log.at(-1);
   const note = verdict.reasons.join('; ').slice(0, LONGEST_NOTE);
@@ -107,7 +107,7 @@ export function withVerdict(notes: Notes, verdict: Verdict, view: PageView): Not
   };
 }
 
-/** A field that hides its value took a secret: once it is there, nobody needs to read it again. */
+/** Drops the value of a secret field once it is written. */
 function withoutSecret(entry: LogEntry, { nodes }: PageView): LogEntry {
   const [, id] = /^setValue\("?([^",]+)"?, /.exec(entry.action) ?? [];
   const field = nodes.find(({ i }) => i === id);

@@ -2,7 +2,7 @@ import type { InteractRequest } from '@drawbridge/protocol';
 import { hashTree, type SemanticNode, type SemanticNodeV2, SHORT_ROLES } from '@drawbridge/protocol/semantic';
 import { originOf } from './fence.ts';
 
-/** What a request shows of the page, whichever artifacts it came in. */
+/** The page in a request, from whichever artifacts came. */
 export interface PageView {
   readonly url: string;
   readonly origin: string;
@@ -10,7 +10,7 @@ export interface PageView {
   readonly nodes: readonly SemanticNode[];
   /** Skeleton, or else the DOM. */
   readonly html: string | undefined;
-  /** Of what is on the page, wherever it stands in the window. */
+  /** Hash of the content, independent of the scroll position. */
   readonly hash: string;
 }
 
@@ -31,7 +31,7 @@ export function viewOf(request: InteractRequest): PageView {
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 200;
 
-/** What of a node is stored and compared. Scrolling moves every node: a page that only scrolled has not changed. */
+/** A node without its position, for storage and comparison: scrolling alone is no change. */
 export function comparable({ xy: _xy, box: _box, ...node }: SemanticNode): SemanticNode {
   return {
     ...node,

@@ -1,14 +1,14 @@
 import type { Plan, PlanStep } from '@drawbridge/protocol';
 
-/** How a decision moves the plan on. */
+/** A decision's change to the plan. */
 export interface PlanMove {
-  /** The steps that are left, the current one first; none when the plan stays as it is. */
+  /** Remaining steps, the current one first; empty to keep the plan. */
   readonly steps: readonly string[];
   readonly currentIsDone: boolean;
   /** The last action failed: the current step is not done, whatever the model says (INT-90, INT-92). */
   readonly lastFailed: boolean;
   readonly ends?: 'completed' | 'failed';
-  /** Of the action that is decided, as a client reads it. */
+  /** Expected outcome of the decided action, in the client's form. */
   readonly expected?: Record<string, unknown> | undefined;
   readonly toolType: 'DOM' | 'MIXED';
 }
@@ -34,7 +34,7 @@ function startedPlan(move: PlanMove, goal: string, now: number): Plan {
   };
 }
 
-/** What is over stays; a current step that failed or was done is over too. */
+/** Keeps finished steps; a failed or done current step is finished too. */
 function withNewSteps(plan: Plan, move: PlanMove): Plan {
   const over = plan.steps.slice(0, plan.currentStepIndex);
   const current = plan.steps[plan.currentStepIndex];

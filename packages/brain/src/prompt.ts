@@ -12,7 +12,7 @@ const LONGEST_HTML = 100_000;
 const LONGEST_TOOLS = 20_000;
 const LONGEST_CHANGES = 2_000;
 
-/** What stays is first and grows at its end; what is new in each step comes last. Caches work by prefix. */
+/** Constant parts come first and grow at their end, new parts come last: caches work by prefix. */
 export function promptOf(scene: Scene): ModelMessage {
   const lasting = [task(scene), history(scene)];
   const now = [person(scene), plan(scene), judgement(scene), tools(scene), page(scene)];
@@ -27,7 +27,7 @@ function task({ notes, schema }: Scene): string {
   return `TASK\n${notes.goal}${wanted}`;
 }
 
-/** Names and reasons in it come from pages, so all of it is fenced. */
+/** Fenced as a whole: names and reasons come from pages. */
 function history({ notes, view }: Scene): string {
   const rows = notes.log.map(({ action, subject, outcome, note, said }, place) => {
     if (said !== undefined) return `${place + 1}. (the person spoke)`;
@@ -45,7 +45,7 @@ function history({ notes, view }: Scene): string {
     .join('\n\n');
 }
 
-/** What was asked may quote the page; what was answered is the person's. */
+/** Questions may quote the page; answers are the person's. */
 function person({ words, notes, view }: Scene): string {
   if (words.length === 0 && notes.question === undefined) return '';
   const asked = notes.question && `You asked:\n${fenced('question', view.origin, notes.question.text)}`;
@@ -60,7 +60,7 @@ function plan({ plan: current }: Scene): string {
 
 function judgement({ verdict, notes, view }: Scene): string {
   if (verdict === undefined || notes.last === undefined) return '';
-  // On another page every element is new, and the page part has them all.
+  // On another page every element is new, and the page part lists them all.
   const isSamePage = notes.last.url === view.url;
   const changes = isSamePage ? formatDiffLines(verdict.diff).slice(0, LONGEST_CHANGES) : '';
   const why = `${verdict.reasons.join('\n')}${changes === '' ? '' : `\nchanges:\n${changes}`}`;
@@ -93,14 +93,14 @@ function page({ request, view }: Scene): string {
   return `PAGE now\n${fenced('page', view.origin, facts.filter((fact) => typeof fact === 'string').join('\n'))}`;
 }
 
-/** A client cuts names and filters huge pages; one that does neither must not fill the model's window. */
+/** Limits the tree: a client that neither cuts names nor filters must not fill the context window. */
 function treeLines(nodes: readonly SemanticNode[]): string {
   const shown = nodes.slice(0, MOST_NODES).map((node) => ({ ...node, ...comparable(node) }));
   const more = nodes.length - shown.length;
   return `tree:\n${formatLines(shown)}${more > 0 ? `\n(${more} more elements are not shown)` : ''}`;
 }
 
-/** INT-271: `null` is the last picture again; before any it is none. */
+/** INT-271: `null` repeats the last picture; before the first it means none. */
 function picture({ request, notes }: Scene): ModelPart[] {
   const { screenshot } = request;
   if (typeof screenshot === 'string')

@@ -5,17 +5,17 @@ import { freshNotes, type Notes, parseNotes, withVerdict } from './notes.ts';
 import { type PageView, viewOf } from './page-view.ts';
 import { withoutSecrets } from './secrets.ts';
 
-/** All that one step is decided from. */
+/** Everything that one step is decided from. */
 export interface Scene {
   readonly request: InteractRequest;
   readonly view: PageView;
-  /** As they were before this step: what a retry of it starts from. */
+  /** Before this step: the starting point of a retry. */
   readonly before: Notes;
-  /** With the last action judged. */
+  /** After judging the last action. */
   readonly notes: Notes;
   readonly plan: Plan | undefined;
   readonly verdict: Verdict | undefined;
-  /** What the person said since the last step. */
+  /** The person's messages since the last step. */
   readonly words: readonly string[];
   readonly schema: Readonly<Record<string, unknown>> | undefined;
 }
@@ -31,7 +31,7 @@ export function sceneOf({ request: raw, memory, said, schema }: StepInput): Scen
   return { request, view, before, notes, plan: memory?.plan, verdict, words, schema };
 }
 
-/** INT-138: an unmodified client gives the person's answer as the `query` of its next call. */
+/** INT-138: an unmodified client sends the person's answer as the next `query`. */
 function answerIn(query: string, { goal, query: last }: Notes): string[] {
   return query === goal || query === last ? [] : [query];
 }

@@ -1,13 +1,13 @@
 import { BridgeError, type InteractRequest, type SemanticNodeV2 } from '@drawbridge/protocol';
 import { echoesOf, maskEchoes } from '@drawbridge/protocol/secrets';
 
-/** Each is looked for in the whole page. */
+/** Limit: each is searched for in the whole page. */
 const MOST_SECRETS = 100;
 const TOO_MANY_SECRETS = `The page has more than ${MOST_SECRETS} different values in password, code and card fields. Send it without them.`;
 
 /**
- * The request without what an unmodified client says of password, one-time-code and card fields (INT-279), and
- * without the echoes of it in the rest of the page.
+ * Removes values of password, one-time-code and card fields that an unmodified client sent (INT-279), and
+ * their echoes in the page.
  */
 export function withoutSecrets(request: InteractRequest): InteractRequest {
   const { semanticNodes, dom, skeletonDom, url, title } = request;
@@ -48,7 +48,7 @@ const SECRET =
   /\b(?:type\s*=\s*["']?password|autocomplete\s*=\s*["']?[^"'>]{0,200}(?:password|one-time-code|cc-))/i;
 const VALUE = /\bvalue\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
 
-/** One pass: each tag is read once, however broken the text is. */
+/** One pass: reads each tag once, even in broken markup. */
 function withoutSecretInputs(html: string, met: (value: string) => void): string {
   const hide = (_: string, double?: string, single?: string, bare?: string): string => {
     met(double ?? single ?? bare ?? '');
@@ -66,7 +66,7 @@ function withoutSecretInputs(html: string, met: (value: string) => void): string
   return clean + html.slice(done);
 }
 
-/** Just after the `>` that ends it: one inside quotes does not. */
+/** Index after the closing `>`, ignoring those inside quotes. */
 function endOfTag(html: string, from: number): number {
   let quote = '';
   for (let at = from; at < html.length; at++) {

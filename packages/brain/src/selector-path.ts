@@ -1,9 +1,9 @@
-/** A page that opens tag after tag and closes none is read in one pass: a value holds no `<`, a tag so many attributes. */
+/** One pass even over unclosed tags: a value has no `<`, and attributes are limited. */
 const TAG =
   /<([a-z][a-z0-9-]*)((?:\s+[^\s=<>"'/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+))?){0,64})\s*\/?>/gi;
 const ATTRIBUTE = /\s([^\s=>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/g;
 
-/** The steadiest first (INT-127): what people who test and serve a page wrote does not move with its layout. */
+/** Most stable first (INT-127): attributes written for tests and accessibility survive layout changes. */
 const STEADY = ['data-testid', 'name', 'aria-label', 'href', 'placeholder'] as const;
 
 interface Element {
@@ -12,8 +12,8 @@ interface Element {
 }
 
 /**
- * A CSS selector of the element with this id, made from what the page said of itself and unique in it (INT-126).
- * Undefined without HTML, and where no attribute tells the element from all others.
+ * A unique CSS selector of the element from its attributes (INT-126). Undefined without HTML, or if no
+ * attribute is unique.
  */
 export function selectorPathOf(html: string | undefined, id: string): string | undefined {
   if (html === undefined) return undefined;

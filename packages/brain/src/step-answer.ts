@@ -12,7 +12,7 @@ import { selectorPathOf } from './selector-path.ts';
 
 type Settled = Exclude<Outcome, { kind: 'stuck' }>;
 
-/** The answer to a client and the memory of it, from what was decided. */
+/** The answer to a client and the new memory. */
 export function stepFrom(outcome: Settled, scene: Scene, spent: Spent, usage: Usage, now: number): Step {
   const total = { ...spent, ...addUsage(spent, usage) };
   if (outcome.kind === 'context') {

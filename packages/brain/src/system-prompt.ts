@@ -27,7 +27,7 @@ const OWN_USES = [
 
 const ROLES = [...new Set(Object.entries(SHORT_ROLES).map(([role, short]) => `${short}=${role}`))].join(', ');
 
-/** The same for every step of a task, so that a provider can keep it in its cache. */
+/** Constant during a task, so that a provider can cache it. */
 export function systemPrompt(actions: readonly ClientAction[]): string {
   return `You do a task in a person's browser, one action at a time. Each message tells you the task, what was done, how the last action was judged, and the page as it is now. Answer with one JSON object of the given schema.
 

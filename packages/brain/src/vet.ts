@@ -6,23 +6,23 @@ import type { Decision } from './decision.ts';
 import { type Notes, tryKey } from './notes.ts';
 import { idsOf, type PageView } from './page-view.ts';
 
-/** Why a decision does not leave the brain, said to the model that made it. */
+/** Reason for rejecting a decision, addressed to the model. */
 export interface Refusal {
   readonly refused: string;
 }
 
 export interface Vetted {
   readonly step: ClientStep;
-  /** What the element is called. */
+  /** Name of the element. */
   readonly subject?: string;
 }
 
-/** How often the same may be done to a page that shows nothing of it: it may be counting, or a wall. */
+/** Repetitions allowed without visible effect: the page may be counting. */
 const MOST_UNCLEAR_TRIES = 10;
 const LONGEST_SUBJECT = 100;
 const LONGEST_JSON = 200_000;
 
-/** A decision for the page as a client's action, or why it cannot be one. `finish` and `fail` are not its business. */
+/** Converts a decision into a client's action, or a refusal. `finish` and `fail` are handled elsewhere. */
 export function vetStep(
   decision: Decision,
   request: InteractRequest,
@@ -70,13 +70,13 @@ function stepOf(decision: Decision, request: InteractRequest, view: PageView): V
 
 const DIRECTIONS = ['up', 'down', 'left', 'right', 'top', 'bottom'];
 
-/** Bare for clients that declared nothing: the contract has no word for a direction. */
+/** Bare for clients without features: the contract has no word for a direction. */
 function scrollOfPage(text: string, { features = [] }: InteractRequest): Vetted {
   const direction = DIRECTIONS.find((word) => features.length > 0 && word === text.trim().toLowerCase());
   return { step: { action: { name: 'scroll', args: direction === undefined ? [] : [direction] } } };
 }
 
-/** INT-119, INT-123: an id that the page did not give, or an element that cannot be pressed, goes no further. */
+/** INT-119, INT-123: rejects unknown ids and elements that cannot be pressed. */
 function onElement(
   name: string,
   id: string,
@@ -119,7 +119,7 @@ function blindRepeat(action: string, view: PageView, { last, tried }: Notes): Re
   return undefined;
 }
 
-/** The result as it was meant, checked against what was asked for. */
+/** Validates the result against the requested schema. */
 export function vetResult(
   { json, text }: Decision,
   schema: Readonly<Record<string, unknown>> | undefined,

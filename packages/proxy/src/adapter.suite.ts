@@ -2,15 +2,15 @@ import { type Activity, BridgeError } from '@drawbridge/protocol';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { AgentAdapter, AgentMessage, AgentTarget, Observation, TargetPower } from './adapter.ts';
 
-/** An adapter on agents that do what the words of a message say: `say …`, `ask permission`, `slow`, `crash`. */
+/** An adapter with scripted agents that obey the message: `say …`, `ask permission`, `slow`, `crash`. */
 export interface AdapterRig {
   readonly adapter: AgentAdapter;
   readonly workspace: string;
   /** Another adapter on the same agents, as after a restart of the proxy. */
   readonly restarted?: () => AgentAdapter;
-  /** What the agents have really been given. */
+  /** Messages that the agents have received. */
   readonly taken: () => readonly string[];
-  /** What `slow` looks like from outside; `running_command` where the agent says so much. */
+  /** Activity shown for `slow`; `running_command` if the agent reports it. */
   readonly slowIs?: Activity['kind'];
   readonly close: () => Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface AdapterRig {
 export interface Watched {
   readonly target: AgentTarget;
   readonly seen: readonly Observation[];
-  /** The newest of each message, in the order of their beginnings. */
+  /** The newest version of each message, by first appearance. */
   readonly messages: () => readonly AgentMessage[];
   readonly until: (fits: () => boolean) => Promise<void>;
   readonly idle: () => Promise<void>;
@@ -66,7 +66,7 @@ export const codeOf = async (work: Promise<unknown>): Promise<string> => {
   return 'ok';
 };
 
-/** What every adapter does, or says that it cannot. */
+/** Contract suite for adapters: each power works or is refused. */
 export function testAdapter(name: string, start: () => Promise<AdapterRig>): void {
   describe(name, () => {
     let rig: AdapterRig;
@@ -84,7 +84,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       });
       return watch(target);
     };
-    /** Where it is not able to, it must say so, and the test is over. */
+    /** Asserts the refusal and ends the test where the power is absent. */
     const isAble = async (target: AgentTarget, power: TargetPower, tried: () => Promise<unknown>) => {
       if (target.powers.has(power)) return true;
       expect(await codeOf(tried())).toBe('control_not_supported');
@@ -96,7 +96,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
         .map(({ content }) => content)
         .join('\n');
 
-    test('a launched agent says where it is, and has a signature', async () => {
+    test('a launched agent has a place and a signature', async () => {
       const { target } = await launch();
       const { display_name, status, activity, workspace } = target.describe();
       expect({ display_name, status, activity: activity.kind, workspace }).toEqual({
@@ -108,7 +108,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       expect(target.signature).not.toBe('');
     });
 
-    test('[CHT-148] what is injected is taken once, and its answer is observed as one message', async () => {
+    test('[CHT-148] injects a message once, and observes its answer as one message', async () => {
       const watched = await launch();
       await watched.target.inject({ text: 'say one two three', attachments: [] });
       await watched.until(() => said(watched).includes('three'));
@@ -117,7 +117,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       expect(rig.taken().filter((text) => text === 'say one two three')).toHaveLength(1);
     });
 
-    test('[CHT-165] a transcript that repeats what was sent adds nothing', async () => {
+    test('[CHT-165] a transcript that repeats a send adds nothing', async () => {
       const watched = await launch();
       await watched.target.inject({ text: 'echo; say heard', attachments: [] });
       await watched.until(() => said(watched).includes('heard'));
@@ -125,7 +125,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       expect(watched.messages().filter(({ role }) => role === 'user')).toEqual([]);
     });
 
-    test('[CHT-231] [CHT-232] a dialog is told once, with a choice that denies, and is answered', async () => {
+    test('[CHT-231] [CHT-232] reports a dialog once, with a choice that denies, and answers it', async () => {
       const watched = await launch();
       const { target } = watched;
       if (!(await isAble(target, 'permission_dialogs', () => target.answer('none', 'yes')))) return;
@@ -150,7 +150,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       expect(new Set(prompts().map(({ prompt_id }) => prompt_id)).size).toBe(2);
     });
 
-    test('a question is told with its form, and its answer reaches the agent', async () => {
+    test('reports a question with its form, and its answer reaches the agent', async () => {
       const watched = await launch();
       const { target } = watched;
       if (!(await isAble(target, 'questions', () => target.reply('none', { answer: 'cancel' })))) return;
@@ -164,7 +164,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       await watched.idle();
     });
 
-    test('[CHT-241] what works is stopped, and only that', async () => {
+    test('[CHT-241] stops a working agent, and no idle one', async () => {
       const watched = await launch();
       const { target } = watched;
       if (!(await isAble(target, 'interrupt', () => target.interrupt()))) return;
@@ -180,7 +180,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       expect(watched.seen.some(({ kind }) => kind === 'prompt_gone')).toBe(true);
     });
 
-    test('[CHT-247] [CHT-248] the model is changed, and read afterwards', async () => {
+    test('[CHT-247] [CHT-248] changes the model, and reads it back', async () => {
       const { target } = await launch();
       if (!(await isAble(target, 'set_model', () => target.configure({ model: 'large' })))) return;
       expect(await target.configuration()).toMatchObject({
@@ -192,7 +192,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       expect(await target.configuration()).toMatchObject({ model_id: 'large' });
     });
 
-    test('[CHT-285] the mode is changed, and read afterwards', async () => {
+    test('[CHT-285] changes the mode, and reads it back', async () => {
       const { target } = await launch();
       if (!(await isAble(target, 'set_mode', () => target.configure({ mode: 'plan' })))) return;
       const before = await target.configuration();
@@ -221,7 +221,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       expect(said(watched)).toContain('resource line | image image/png 8 | link ../c.zip');
     });
 
-    test('[CHT-151] what the agent ended over is not said to be delivered, unless it had it', async () => {
+    test('[CHT-151] reports no delivery when the agent ended before it had the message', async () => {
       const watched = await launch();
       const { target } = watched;
       const before = rig.taken().length;

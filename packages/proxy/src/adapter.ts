@@ -10,7 +10,7 @@ import {
 
 type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { readonly type: Type }>;
 
-/** What a kind of agent, or one conversation with it, may be able to do. What is not listed is refused. */
+/** Powers of a kind of agent or of one conversation. Others are refused. */
 export type KindPower = 'discover' | 'launch';
 export type TargetPower =
   | 'interrupt'
@@ -21,23 +21,22 @@ export type TargetPower =
   | 'attachments'
   | 'close';
 
-/** Agents of one kind on this machine. */
 export interface AgentAdapter {
-  /** As `launch_session` calls it: `claude`, `opencode`. */
+  /** The name in `launch_session`: `claude`, `opencode`. */
   readonly name: string;
   readonly powers: ReadonlySet<KindPower>;
-  /** The conversations that are there: those of `known` that can go on, and others that it finds. */
+  /** Conversations of `known` that can continue, and others that it finds. */
   readonly discover: (known: readonly KnownTarget[]) => Promise<readonly AgentTarget[]>;
-  /** Told when `discover` would say something else. */
+  /** Called when `discover` would return something else. */
   readonly onChange: (listener: () => void) => () => void;
   readonly launch: (order: LaunchOrder) => Promise<AgentTarget>;
-  /** Why it is seen or not, for `doctor`. */
+  /** Explains for `doctor` why agents are found or not. */
   readonly diagnose: () => Promise<readonly Finding[]>;
   /** Idempotent. Ends what it started. */
   readonly close: () => Promise<void>;
 }
 
-/** What the proxy remembers of a conversation over its own restarts. */
+/** A conversation as remembered across restarts of the proxy. */
 export interface KnownTarget {
   readonly signature: string;
   readonly workspace: string;
@@ -55,7 +54,7 @@ export interface LaunchOrder {
 export interface Finding {
   readonly ok: boolean;
   readonly what: string;
-  /** What to do, where it is not. */
+  /** How to fix it, if it fails. */
   readonly hint?: string;
 }
 
@@ -70,7 +69,7 @@ export interface TargetDescription {
   readonly target_id?: string;
   readonly status: SessionHealth;
   readonly activity: Activity;
-  /** It can be found again after the proxy was restarted. */
+  /** Can be found again after a restart of the proxy. */
   readonly lasting: boolean;
 }
 
@@ -118,34 +117,33 @@ export type ConfigurationWish = { readonly model: string } | { readonly mode: st
 
 export type Observation =
   | { readonly kind: 'message'; readonly message: AgentMessage }
-  /** `describe` says something else now. */
+  /** `describe` has changed. */
   | { readonly kind: 'described' }
   | { readonly kind: 'configured'; readonly configuration: AgentConfiguration }
   /** Once for each appearance (CHT-231). */
   | { readonly kind: 'prompt'; readonly prompt: AgentPrompt }
-  /** Answered at the agent itself, or over with what asked. */
+  /** Answered at the agent itself, or no longer asked. */
   | { readonly kind: 'prompt_gone'; readonly prompt_id: string; readonly detected_at: string }
   | { readonly kind: 'question'; readonly question: AgentQuestion }
-  /** It is not there any more. One that lasts may be discovered again. */
+  /** Gone; a lasting one may be discovered again. */
   | { readonly kind: 'gone' };
 
-/** One conversation with an agent. */
 export interface AgentTarget {
-  /** The same over reconnects and restarts: what `session_id` is found by (CHT-124). */
+  /** Stable across reconnects and restarts: identifies the `session_id` (CHT-124). */
   readonly signature: string;
   readonly powers: ReadonlySet<TargetPower>;
   readonly describe: () => TargetDescription;
   /**
-   * Resolves when the agent has taken it, which is long before its answer ends. Rejects with `delivery_unknown`
-   * when nobody can tell, and with any other code only when it surely has not.
+   * Resolves when the agent has the message, long before its answer ends. Rejects with `delivery_unknown` if
+   * that is uncertain, and with any other code only if it surely has not.
    */
   readonly inject: (injection: Injection) => Promise<void>;
   readonly observe: (listener: (observation: Observation) => void) => () => void;
   /** Resolves when the agent has stopped. */
   readonly interrupt: () => Promise<void>;
-  /** Reads it afresh. */
+  /** Reads the current configuration from the agent. */
   readonly configuration: () => Promise<AgentConfiguration>;
-  /** Resolves with what is read afterwards. */
+  /** Resolves with the configuration read back. */
   readonly configure: (wish: ConfigurationWish) => Promise<AgentConfiguration>;
   readonly answer: (prompt_id: string, choice_id: string) => Promise<void>;
   readonly reply: (question_id: string, answer: QuestionAnswer) => Promise<void>;
@@ -156,7 +154,7 @@ export interface AgentTarget {
 export const refusal = (code: ErrorCode, message: string, cause?: unknown): BridgeError =>
   new BridgeError(code, message, cause === undefined ? {} : { cause });
 
-/** Throws unless it is able to: a power that nobody listed is not there. */
+/** Throws unless the power is listed. */
 export function requirePower<Power extends string>(
   powers: ReadonlySet<Power>,
   power: Power,

@@ -17,7 +17,7 @@ interface ControlDeskOptions {
   readonly say: (frame: Frame) => void;
 }
 
-/** What people ask of an agent beside messages, each with one `agent_control_result`. */
+/** Control commands of people, each answered with one `agent_control_result`. */
 export function createControlDesk({ sessionOf, say }: ControlDeskOptions) {
   const obey = async (session: ProxySession, frame: Command): Promise<void> => {
     const { target, agent } = session;
@@ -64,7 +64,7 @@ export function createControlDesk({ sessionOf, say }: ControlDeskOptions) {
       say({ ...about, result: 'failed', error: failure, error_code: failure.code });
       return;
     }
-    // An `agent_config` is the answer to a request for it (CHT-243).
+    // `agent_config` itself answers the request (CHT-243).
     if (command === 'agent_config_request') return;
     say({ ...about, result: 'ok' });
     if (command === 'agent_interrupt') say(session.status());

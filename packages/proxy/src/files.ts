@@ -8,7 +8,7 @@ interface Door {
 const MAX_BYTES = 50 * 1_048_576;
 const FETCH_MS = 30_000;
 
-/** A file that a person sent, from the relay that keeps it. */
+/** Fetches a person's file from the relay. */
 export async function fetchAttachment(door: Door, attachment_id: string): Promise<Omit<Attachment, 'name'>> {
   const response = await fetch(`${door.url}/api/files/${encodeURIComponent(attachment_id)}`, {
     headers: { authorization: `Bearer ${door.token}` },

@@ -16,10 +16,10 @@ export interface LaunchDesk {
   readonly close: (frame: FrameOf<'close_session'>) => Promise<void>;
 }
 
-/** CHT-205: it may take so long; the relay gives up at 30 s. */
+/** CHT-205: the relay gives up after 30 s. */
 const LAUNCH_MS = 29_000;
 
-/** Conversations that people begin and end, each with one answer. */
+/** Launches and closes conversations, each with one answer. */
 export function createLaunchDesk(options: LaunchDeskOptions): LaunchDesk {
   const { book, adapters, workspaces, launchMs = LAUNCH_MS } = options;
 
@@ -48,7 +48,7 @@ export function createLaunchDesk(options: LaunchDeskOptions): LaunchDesk {
     book.sayAll();
     book.say({ type: 'session_launch_ack', request_id, session_id, agent_type });
     for (const greeting of session.greeting()) book.say(greeting);
-    // CHT-210, CHT-211: another folder is no reason to fail, and every reason to say so.
+    // CHT-210, CHT-211: falls back to another folder, and reports it.
     if (workspace_path !== undefined && asked === undefined) {
       book.note(session_id, `${workspace_path} is no workspace of this proxy: the agent is in ${workspace}.`);
     }
@@ -72,7 +72,7 @@ export function createLaunchDesk(options: LaunchDeskOptions): LaunchDesk {
     },
     async close({ request_id = '', session_id }) {
       const session = book.get(session_id);
-      // The relay believes in it; that it is not here is all there is to say.
+      // The relay knows a session that is gone here.
       if (session === undefined) {
         book.say({ type: 'session_closed', session_id, request_id, reason: 'target_closed' });
         return;

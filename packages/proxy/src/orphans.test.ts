@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createAgentRegister, endOrphans } from './orphans.ts';
 import { openStateFile } from './state-file.ts';
 
-test('an agent that a killed proxy left behind is ended by the next one, and nothing else is', async () => {
+test('ends the agent of a killed proxy, and no other process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'orphans-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const open = () => openStateFile(join(folder, 'proxy.db'), Date.now);
@@ -21,7 +21,7 @@ test('an agent that a killed proxy left behind is ended by the next one, and not
 
   const killed = open();
   await createAgentRegister(killed).began(pid);
-  // Its number belongs to another process by now: this one.
+  // A reused process id: this process.
   killed.agentBegan(process.pid, 'Mon Jan 1 00:00:00 2024 some agent');
   expect(killed.agents()).toHaveLength(2);
   killed.close();
@@ -33,7 +33,7 @@ test('an agent that a killed proxy left behind is ended by the next one, and not
   expect(next.agents()).toEqual([]);
 });
 
-test('an agent that ended by itself is not remembered', async () => {
+test('forgets an agent that ended by itself', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'orphans-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const state = openStateFile(join(folder, 'proxy.db'), Date.now);

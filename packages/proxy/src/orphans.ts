@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { StateFile } from './state-file.ts';
 
-/** Remembers which agents run, so that the next proxy can end what this one leaves behind when it is killed. */
+/** Records running agents, so that the next proxy can end those of a killed one. */
 export interface AgentRegister {
-  /** Resolves when it is written down. */
+  /** Resolves once recorded. */
   readonly began: (pid: number) => Promise<void>;
   readonly ended: (pid: number) => void;
 }
 
 const run = promisify(execFile);
 
-/** When it began and as what: a number is given to another process sooner or later. */
+/** Start time and command, because process ids are reused. */
 async function markOf(pid: number): Promise<string> {
   const { stdout } = await run('ps', ['-o', 'lstart=,command=', '-p', String(pid)]).catch(() => ({
     stdout: '',
@@ -34,7 +34,7 @@ export function createAgentRegister(state: StateFile): AgentRegister {
   };
 }
 
-/** Not every agent ends when nobody listens to it any more: https://www.npmjs.com/package/@zed-industries/codex-acp does not. */
+/** Some agents survive the end of their input: https://www.npmjs.com/package/@zed-industries/codex-acp. */
 export async function endOrphans(state: StateFile): Promise<number> {
   let count = 0;
   for (const { pid, mark } of state.agents()) {
@@ -47,11 +47,11 @@ export async function endOrphans(state: StateFile): Promise<number> {
   return count;
 }
 
-/** An agent leads a group of its own: what npm puts on the PATH starts the real program, and only the group ends both. */
+/** Ends the process group: an npm launcher starts the real program as a child. */
 export function endGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
-    // It is gone already.
+    // Already gone.
   }
 }

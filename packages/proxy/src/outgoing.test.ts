@@ -52,7 +52,7 @@ function bench() {
   };
 }
 
-test('what is said while the relay is away waits, after the greeting, each message in its newest form', () => {
+test('queues frames while disconnected, and sends the newest form of each message after the greeting', () => {
   const { out, sent, open } = bench();
   out.say(messageOf('a', 'one'));
   out.say({ type: 'proxy_status', session_id: 's', status: 'healthy' });
@@ -62,7 +62,7 @@ test('what is said while the relay is away waits, after the greeting, each messa
   expect(sent).toEqual(['proxy_session_snapshot', 'a one and more', 'b two']);
 });
 
-test('nobody confirms a message, so the latest are said again after a break', () => {
+test('repeats the latest unacknowledged messages after a reconnect', () => {
   const { out, sent, open, break: lose } = bench();
   open();
   out.say(messageOf('a', 'one'));
@@ -72,7 +72,7 @@ test('nobody confirms a message, so the latest are said again after a break', ()
   expect(sent).toEqual(['proxy_session_snapshot', 'a one', 'proxy_session_snapshot', 'a one', 'b two']);
 });
 
-test('a slow relay is waited for; what no frame can hold is given up, and said', async () => {
+test('waits for a slow relay, and reports a frame that is too large', async () => {
   const { out, sent, lost, open, slow, clock } = bench();
   open();
   slow(true);

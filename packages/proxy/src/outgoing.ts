@@ -6,18 +6,20 @@ type ProxyMessage = Omit<FrameOf<'proxy_message'>, 'protocol_version'>;
 interface OutgoingOptions {
   readonly link: Pick<ChatLink, 'onState' | 'send'>;
   readonly after: (ms: number, run: () => void) => () => void;
-  /** What a relay that has just let us in must hear before anything else. */
+  /** Frames to send first on each connection. */
   readonly greeting: () => readonly Frame[];
   readonly onLost: (frame: Frame, error: BridgeError) => void;
 }
 
-/** Nobody confirms a `proxy_message`: so many of the latest are said again after a break, under the same ids. */
+/**
+ * `proxy_message` has no ack, so this many of the latest are repeated after a reconnect, under the same ids.
+ */
 const REPEATED = 128;
 const MAX_WAITING = 5_000;
 const RETRY_MS = 200;
 const TOO_MANY = new BridgeError('transport_failed', 'The relay was away for too long.');
 
-/** What the proxy has to say, also while the relay is away. Everything in it may be said twice. */
+/** Queue of frames to the relay, also while disconnected. Any frame may be sent twice. */
 export class Outgoing {
   readonly #options: OutgoingOptions;
   readonly #messages = new Map<string, ProxyMessage>();
@@ -45,7 +47,7 @@ export class Outgoing {
     if (!this.#isOpen && isMomentary(frame)) return;
     const earlier = frame.type === 'proxy_message' ? this.#keep(frame) : undefined;
     const place = earlier === undefined ? -1 : this.#waiting.indexOf(earlier);
-    // The whole text again: it takes the place of what still waits of the same message.
+    // Replaces the queued version of the same message, because it has the whole text.
     if (place >= 0) this.#waiting[place] = frame;
     else this.#waiting.push(frame);
     if (this.#waiting.length > MAX_WAITING) {
@@ -59,7 +61,7 @@ export class Outgoing {
     this.#callOff?.();
   }
 
-  /** What was said of the same message before. */
+  /** Returns the previous version of the message. */
   #keep(frame: ProxyMessage): ProxyMessage | undefined {
     const id = frame.message.message_id ?? '';
     const earlier = this.#messages.get(id);
@@ -95,7 +97,7 @@ export class Outgoing {
   }
 }
 
-/** Said anew in the greeting, so worth nothing later. */
+/** Repeated in the greeting, so not worth queueing. */
 const isMomentary = ({ type }: Frame): boolean =>
   type === 'proxy_session_snapshot' ||
   type === 'proxy_status' ||

@@ -7,5 +7,5 @@ export type ProxyEvent =
   | { readonly event: 'session'; readonly session: Session }
   | { readonly event: 'closed'; readonly session_id: string; readonly reason: string }
   | ({ readonly event: 'delivery' } & Delivered)
-  /** Something that only a person can put right. */
+  /** A problem that only a person can fix. */
   | { readonly event: 'alarm'; readonly message: string };

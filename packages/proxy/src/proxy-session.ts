@@ -11,7 +11,7 @@ interface ProxySessionOptions {
   readonly machine_label: string;
   readonly now: () => number;
   readonly say: (frame: Frame) => void;
-  /** What it is called or where it is has changed: the relay needs a new snapshot. */
+  /** Name or place has changed: the relay needs a new snapshot. */
   readonly onRenamed: () => void;
   readonly onChanged: () => void;
   readonly onGone: () => void;
@@ -19,7 +19,7 @@ interface ProxySessionOptions {
 
 type Said = Pick<Session, 'display_name' | 'window_title' | 'workspace_path'>;
 
-/** One conversation as the relay knows it: what its agent does, said in frames. */
+/** One conversation as the relay knows it: turns agent events into frames. */
 export class ProxySession {
   readonly #options: ProxySessionOptions;
   readonly #off: () => void;
@@ -64,7 +64,7 @@ export class ProxySession {
     };
   }
 
-  /** What was read of it just now, as the relay is told. */
+  /** Stores a configuration that was just read, and returns its frame. */
   learn(configuration: AgentConfiguration): Frame {
     this.#configuration = configuration;
     return this.#config();
@@ -75,7 +75,7 @@ export class ProxySession {
     return { type: 'proxy_status', session_id: this.session_id, status, activity };
   }
 
-  /** For a relay that may have missed them; those that it has make no second event (CHT-216). */
+  /** For a relay that may have missed them; known ones make no second event (CHT-216). */
   greeting(): readonly Frame[] {
     return [this.#config(), ...[...this.#prompts.values()].map((prompt) => this.#promptFrame(prompt))];
   }
@@ -104,7 +104,7 @@ export class ProxySession {
     };
   }
 
-  /** CHT-253, CHT-254: only what works is declared. */
+  /** CHT-253, CHT-254: declares only working settings. */
   #config(): Frame {
     const { session_id, target, now } = this.#options;
     const { powers } = target;

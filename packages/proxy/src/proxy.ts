@@ -12,7 +12,7 @@ import type { StateFile } from './state-file.ts';
 import type { Workspaces } from './workspaces.ts';
 
 export interface ProxyOptions {
-  /** Of the relay: `http://127.0.0.1:7717`. */
+  /** Address of the relay: `http://127.0.0.1:7717`. */
   readonly url: string;
   readonly token: string;
   readonly machine_label: string;
@@ -33,7 +33,7 @@ export interface SeenSession extends Session {
   readonly last_delivery?: Delivered;
 }
 
-/** The third party of the chat protocol, on the machine where the agents are. It dials; nothing listens. */
+/** Connects the agents of this machine to the relay. Only dials out. */
 export class AgentProxy {
   readonly #options: ProxyOptions;
   readonly #book: SessionBook;
@@ -44,7 +44,7 @@ export class AgentProxy {
   readonly #control: (frame: Command) => Promise<void>;
   #isClosed = false;
 
-  /** Looks for the agents first, so that the first snapshot is whole. */
+  /** Discovers agents first, so that the first snapshot is complete. */
   static async start(options: ProxyOptions): Promise<AgentProxy> {
     const found = await Promise.all(
       options.adapters.map(async (adapter) => {
@@ -123,7 +123,7 @@ export class AgentProxy {
     }));
   }
 
-  /** Idempotent. Conversations that outlive their process are only let go of. */
+  /** Idempotent. Lasting conversations are kept. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -177,7 +177,7 @@ export class AgentProxy {
     }
   }
 
-  /** Another proxy speaks for one of our sessions: said once, and left to it. */
+  /** Another proxy owns one of our sessions: reported once and left to it. */
   #refused({ code, message, session_id }: FrameOf<'connection_error'>): void {
     // CHT-291
     if (code === 'machine_label_taken') {

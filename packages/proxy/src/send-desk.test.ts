@@ -64,7 +64,7 @@ const sendOf = (client_message_id: string, attempt: number, session_id = 's'): F
   attempt,
 });
 
-test('[CHT-161] [CHT-155] a send that comes again is not injected again: its outcome is, under the new attempt', async () => {
+test('[CHT-161] [CHT-155] does not inject a repeated send, and reports its outcome under the new attempt', async () => {
   const path = temporaryFile();
   const taken: string[] = [];
   const first = open(path);
@@ -89,7 +89,7 @@ test('[CHT-161] [CHT-155] a send that comes again is not injected again: its out
   expect([...said, ...later.said]).toEqual([2, 3, 4].map((attempt) => ({ ...outcome, attempt })));
 });
 
-test('[CHT-161] [CHT-160] what was only intended when the proxy died is said to be unknown, and is not injected', async () => {
+test('[CHT-161] [CHT-160] reports a send that was only intended at a crash as unknown, and does not inject it', async () => {
   const path = temporaryFile();
   const died = open(path);
   died.record('s', 'a', { state: 'intent' });
@@ -100,7 +100,7 @@ test('[CHT-161] [CHT-160] what was only intended when the proxy died is said to 
   expect(said).toMatchObject([{ result: 'failed', attempt: 2, error: { code: 'delivery_unknown' } }]);
 });
 
-test('[CHT-147] the next send waits until the agent has the one before', async () => {
+test('[CHT-147] delays the next send until the agent has the previous one', async () => {
   const order: string[] = [];
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { desk, until } = deskOf(open(temporaryFile()), async ({ text }) => {
@@ -115,7 +115,7 @@ test('[CHT-147] the next send waits until the agent has the one before', async (
   expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b']);
 });
 
-test('[CHT-151] [CHT-256] a failure is told with a code of the protocol, and the next send is not held up', async () => {
+test('[CHT-151] [CHT-256] reports a failure with a protocol code, and continues with the next send', async () => {
   const { desk, said, until } = deskOf(open(temporaryFile()), async ({ text }) => {
     if (text === 'a') throw new TypeError('broken');
     if (text === 'b') throw refusal('selector_failure', 'There is no input.');
@@ -136,7 +136,7 @@ test('[CHT-151] [CHT-256] a failure is told with a code of the protocol, and the
   });
 });
 
-test('[CHT-160] an agent that never says that it has a message makes it unknown, and does not hold up the next', async () => {
+test('[CHT-160] reports unknown when the agent never acknowledges, and continues with the next send', async () => {
   const { desk, said, until, clock } = deskOf(open(temporaryFile()), async ({ text }) => {
     if (text === 'a') await new Promise(() => {});
   });
@@ -150,7 +150,7 @@ test('[CHT-160] an agent that never says that it has a message makes it unknown,
   ]);
 });
 
-test('a file that cannot be had fails the send before anything is injected', async () => {
+test('fails the send before injection when its file is missing', async () => {
   const { desk, said, until } = deskOf(open(temporaryFile()), () => Promise.reject(new Error('injected')));
   desk.take({ ...sendOf('a', 1), attachments: [{ attachment_id: 'gone' }] });
   await until(1);
@@ -159,7 +159,7 @@ test('a file that cannot be had fails the send before anything is injected', asy
   ]);
 });
 
-test('one process at a time holds the file', () => {
+test('locks the file for one process', () => {
   const path = temporaryFile();
   open(path);
   expect(() => openStateFile(path, () => NOW)).toThrow(`Another proxy uses ${path}.`);

@@ -23,13 +23,13 @@ interface SendDeskOptions {
   readonly onDelivery: (delivered: Delivered) => void;
 }
 
-/** Just before the relay itself gives up waiting for a result. */
+/** Just below the relay's own timeout for a result. */
 const INJECT_MS = 55_000;
 
 /** CHT-161: intent, then injected or failed, then reported; each on the disk before the next. */
 export class SendDesk {
   readonly #options: SendDeskOptions;
-  /** The latest attempt of what is under way. */
+  /** Latest attempt of each send in progress. */
   readonly #underWay = new Map<string, number | undefined>();
   readonly #lines = new Map<string, Promise<void>>();
 
@@ -48,7 +48,7 @@ export class SendDesk {
       this.#report(key, send, known);
       return;
     }
-    // In the order of their acceptance (CHT-147): the next waits until the agent has this one, not for its answer.
+    // In order of acceptance (CHT-147): waits until the agent has the message, not for its answer.
     const line = (this.#lines.get(session_id) ?? Promise.resolve()).then(async () =>
       this.#report(key, send, await this.#deliver(send)),
     );
@@ -76,14 +76,14 @@ export class SendDesk {
     }
   }
 
-  /** An adapter that never answers would hold up all that comes after. */
+  /** A hanging adapter would block all later sends. */
   async #inTime(injected: Promise<void>): Promise<void> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const callOff = this.#options.after(INJECT_MS, () =>
       reject(
         refusal(
           'delivery_unknown',
-          'The agent has not said that it has it. Look at it before you send it again.',
+          'The agent did not confirm the message. Check the agent before you send again.',
         ),
       ),
     );

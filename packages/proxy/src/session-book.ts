@@ -11,20 +11,20 @@ interface SessionBookOptions {
   readonly state: StateFile;
   readonly now: () => number;
   readonly newId: () => string;
-  /** To the relay, as soon as it is there. */
+  /** Queued until the relay is connected. */
   readonly send: (frame: Frame) => void;
   readonly tell: (event: ProxyEvent) => void;
 }
 
-/** Those of the agent's conversations that can be found again. */
+/** The agent's lasting conversations. */
 export const lastingOf = (state: StateFile, { name }: AgentAdapter): readonly KnownSession[] =>
   state.sessions().filter(({ agent, lasting }) => lasting && agent === name);
 
-/** The conversations that this proxy speaks for, as long as they are there. */
+/** Conversations that this proxy serves. */
 export class SessionBook {
   readonly #options: SessionBookOptions;
   readonly #sessions = new Map<string, ProxySession>();
-  /** Sessions that another connection speaks for: this one is silent about them, or the two would take turns. */
+  /** Sessions owned by another connection: not announced here, or the two would alternate. */
   readonly #contested = new Set<string>();
 
   constructor(options: SessionBookOptions) {
@@ -45,7 +45,7 @@ export class SessionBook {
     this.#options.send(frame);
   };
 
-  /** What somebody is to read in the conversation, and no agent has said. */
+  /** Adds a message of the proxy to the conversation. */
   note(session_id: string, content: string): void {
     const { now, newId } = this.#options;
     const created_at = new Date(now()).toISOString();
@@ -53,7 +53,7 @@ export class SessionBook {
     this.say({ type: 'proxy_message', session_id, message });
   }
 
-  /** What a relay hears first of all, after each break. */
+  /** Frames to send first on each connection. */
   greeting(): readonly Frame[] {
     this.#contested.clear();
     return [this.#snapshot(), ...this.all().flatMap((each) => each.greeting())];
@@ -63,21 +63,21 @@ export class SessionBook {
     this.say(this.#snapshot());
   }
 
-  /** False where that was known. */
+  /** Returns false if already contested. */
   contest(session_id: string): boolean {
     if (this.#contested.has(session_id)) return false;
     this.#contested.add(session_id);
     return true;
   }
 
-  /** What the relay hands to this connection is this one's again, whoever spoke for it before. */
+  /** The relay assigned the session to this connection again. */
   reclaim(session_id: string): void {
     this.#contested.delete(session_id);
   }
 
   adopt(agent: string, target: AgentTarget): ProxySession {
     const { state, machine_label, now, newId, tell } = this.#options;
-    // CHT-124: by its signature, whatever process or tab it is in now.
+    // CHT-124: by signature, whatever its process or tab.
     const known = state.sessions().find(({ signature }) => signature === target.signature);
     const session_id = known?.session_id ?? `sess_${newId()}`;
     const session: ProxySession = new ProxySession({
@@ -100,7 +100,7 @@ export class SessionBook {
     return session;
   }
 
-  /** Those of them that are not here yet. */
+  /** Adopts those that are not here yet. */
   adoptNew(agent: string, targets: readonly AgentTarget[]): void {
     const here = new Set(this.all().map(({ target }) => target.signature));
     const fresh = targets.filter(({ signature }) => !here.has(signature));
@@ -123,7 +123,7 @@ export class SessionBook {
     this.#options.tell({ event: 'closed', session_id, reason });
   }
 
-  /** Of the agents named: what ended with the process that it was in, and nobody was left to say so. */
+  /** Closes sessions of these agents whose process ended without a report. */
   closeLost(names: ReadonlySet<string>): void {
     const { state } = this.#options;
     for (const { session_id, agent, lasting } of state.sessions()) {
@@ -133,7 +133,7 @@ export class SessionBook {
     }
   }
 
-  /** Idempotent. Hears nothing more of any agent. */
+  /** Idempotent. Ignores all further agent events. */
   close(): void {
     for (const session of this.#sessions.values()) session.close();
   }
@@ -149,7 +149,7 @@ export class SessionBook {
     this.#options.state.remember({ session_id, agent, signature, workspace, title, lasting });
   }
 
-  /** One that lasts keeps its id for when it is back; for the relay it is down until then (CHT-120). */
+  /** A lasting session keeps its id; the relay sees it as down until it returns (CHT-120). */
   #left(session: ProxySession): void {
     if (!session.target.describe().lasting) {
       this.drop(session, 'target_closed');

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { KnownTarget } from './adapter.ts';
 
-/** How far a send has come. What was only intended when the proxy died is `unknown` ever after. */
+/** Progress of a send. A send that was only intended at a crash stays `unknown`. */
 export type SendRecord =
   | { readonly state: 'intent' }
   | { readonly state: 'injected'; readonly at: string }
@@ -16,22 +16,22 @@ export type SendRecord =
 export interface KnownSession extends KnownTarget {
   readonly session_id: string;
   readonly agent: string;
-  /** As it last described itself. */
+  /** From its last description. */
   readonly lasting: boolean;
 }
 
 /**
- * What the proxy must not forget: each send before and after it is injected (CHT-161), and which conversation
- * has which `session_id` (CHT-124). One process at a time holds it.
+ * Durable state: each send before and after injection (CHT-161), and the `session_id` of each conversation
+ * (CHT-124). Locked by one process.
  */
 export interface StateFile {
   readonly send: (session_id: string, client_message_id: string) => SendRecord | undefined;
-  /** On the disk when it returns. */
+  /** Synced to disk on return. */
   readonly record: (session_id: string, client_message_id: string, record: SendRecord) => void;
   readonly sessions: () => readonly KnownSession[];
   readonly remember: (session: KnownSession) => void;
   readonly forget: (session_id: string) => void;
-  /** Processes of agents, by their number and what tells them from a later one of that number. */
+  /** Agent processes, by id and a mark that detects a reused id. */
   readonly agents: () => ReadonlyArray<{ readonly pid: number; readonly mark: string }>;
   readonly agentBegan: (pid: number, mark: string) => void;
   readonly agentEnded: (pid: number) => void;
@@ -49,16 +49,15 @@ const SCHEMA = `
     session_id TEXT PRIMARY KEY, agent TEXT, signature TEXT UNIQUE, workspace TEXT, title TEXT, lasting INTEGER) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS agents (pid INTEGER PRIMARY KEY, mark TEXT);`;
 
-const DIED =
-  'The proxy died while it gave the message to the agent. Look at the agent before you send it again.';
+const DIED = 'The proxy crashed during delivery. Check the agent before you send again.';
 
-/** Throws when another proxy has it open: two that inject the same sends would double them. */
+/** Throws when another proxy has it open: two would inject each send twice. */
 export function openStateFile(path: string, now: () => number): StateFile {
-  // SQLite would make it as everybody's to read.
+  // SQLite would create it readable by others.
   closeSync(openSync(path, 'a', 0o600));
   const db = new DatabaseSync(path);
   try {
-    // Held until the process ends, however it ends: https://sqlite.org/pragma.html#pragma_locking_mode
+    // Held until the process ends: https://sqlite.org/pragma.html#pragma_locking_mode
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     db.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT;`);
   } catch (error) {
@@ -106,7 +105,7 @@ export function openStateFile(path: string, now: () => number): StateFile {
     agentBegan: (pid, mark) => {
       if (db.isOpen) began.run(pid, mark);
     },
-    // An agent may end a moment after all else here.
+    // An agent may exit after the file is closed.
     agentEnded: (pid) => {
       if (db.isOpen) ended.run(pid);
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openWorkspaces } from './workspaces.ts';
 
-test('[CHT-211] a folder is known if it is a workspace or lies in one, whatever links say', () => {
+test('[CHT-211] a folder is known if it is in a workspace after resolving links', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'workspaces-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of ['shop', 'shop/src', 'shop-secret', '..shop']) mkdirSync(join(folder, name));

@@ -1,14 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 
-/** The folders that agents may be started in (CHT-211). */
+/** Folders in which agents may start (CHT-211). */
 export interface Workspaces {
   readonly all: readonly string[];
-  /** The folder itself, if it is a workspace or lies in one; links are followed first. */
+  /** The resolved folder, if it is in a workspace. */
   readonly find: (path: string) => string | undefined;
 }
 
-/** Throws when one of them is not there. */
+/** Throws if a folder is missing. */
 export function openWorkspaces(paths: readonly string[]): Workspaces {
   const all = paths.map((path) => realpathSync(path));
   return {

@@ -8,7 +8,7 @@ const cannot = (power: string) => async (): Promise<never> => {
   throw new Error('Nobody is able to do this.');
 };
 
-/** A conversation that can be written to and does nothing else: every power is absent. */
+/** A conversation that can only be written to: has no other power. */
 export const inertTarget: AgentTarget = {
   signature: 'plain:1',
   powers: NONE,
@@ -31,7 +31,7 @@ export const inertTarget: AgentTarget = {
   close: cannot('close'),
 };
 
-/** The least that an adapter can be: its agents hear, and `say`. */
+/** The minimal adapter. */
 export function createWriteOnlyAdapter(taken: string[]): AgentAdapter {
   let launched = 0;
   const launch: AgentAdapter['launch'] = async ({ workspace, title = NAME }) => {

@@ -198,7 +198,7 @@ describe('the composer', () => {
     );
 
   test.each(LANGUAGES)(
-    'sends on Enter, breaks the line on Shift+Enter, never sends nothing (%s)',
+    'sends on Enter, starts a line on Shift+Enter, never sends an empty message (%s)',
     async (language, words) => {
       const { page, calls } = await composer({}, language);
       const box = page.getByRole('textbox', { name: words.compose.label });
@@ -257,14 +257,14 @@ describe('a session in the list', () => {
   const row = (more: object, language: 'en' | 'de' = 'en') =>
     show('SessionRow', { ...props, ...more }, { language, calls: ['onOpen'] });
 
-  test.each(LANGUAGES)('says that it waits before anything else (%s)', async (language, words) => {
+  test.each(LANGUAGES)('shows first that it waits for a person (%s)', async (language, words) => {
     const { page } = await row({ waits: 1, isAway: true, unread: 120 }, language);
     await page.getByText(words.activity.waiting_for_user).waitFor();
     expect(await page.getByText(words.list.away).count()).toBe(0);
     expect(await page.getByRole('img', { name: words.list.unread(120) }).textContent()).toBe('99+');
   });
 
-  test('says that its proxy is away, or what it does', async () => {
+  test('shows that its machine is offline, or its activity', async () => {
     await (await row({ isAway: true })).page.getByText(en.list.away).waitFor();
     const { page } = await row({ isWorking: true, activity: { kind: 'working', label: 'Reading a.ts' } });
     await page.getByText('Reading a.ts').waitFor();

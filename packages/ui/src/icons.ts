@@ -1,4 +1,3 @@
-/** The icons that screens use beside the pieces: one set, in one place. */
 export {
   AppWindow,
   Archive,

@@ -13,7 +13,7 @@ describe('lineDiff', () => {
       ({ kind, text }) => ({ same: ' ', added: '+', removed: '-', skipped: '~' })[kind] + text,
     );
 
-  test('says what was added and removed, with a little around it', () => {
+  test('shows added and removed lines with some context', () => {
     const old = Array.from({ length: 20 }, (_, at) => `line ${at}`);
     const now = old.with(10, 'new');
     expect(drawn(old.join('\n'), now.join('\n'))).toEqual([
@@ -37,7 +37,7 @@ describe('lineDiff', () => {
     expect(drawn('same', 'same')).toEqual([]);
   });
 
-  test('gives up on finding the least where that would take long', () => {
+  test('gives up on the shortest diff for large inputs', () => {
     const many = (mark: string) => Array.from({ length: 1_200 }, (_, at) => `${mark}${at}`).join('\n');
     expect(lineDiff(many('a'), many('b'))).toHaveLength(2_400);
   });
@@ -95,7 +95,7 @@ test.each([
     'Go to https://shop.example/',
     'https://shop.example/ öffnen',
   ],
-  ['wait()', undefined, 'Wait until the page rests', 'Warten, bis die Seite ruht'],
+  ['wait()', undefined, 'Wait until the page is quiet', 'Warten, bis die Seite ruht'],
   [
     'call("cart.add", {"quantity":2})',
     undefined,
@@ -135,7 +135,7 @@ describe('forms', () => {
     expect(parseForm(form)[0]?.options[1]).toEqual({ value: 'dev', label: 'Develop' });
   });
 
-  test('what is missing or no number is named; the rest is answered in its own kind', () => {
+  test('names missing and non-numeric fields, and types the other answers', () => {
     const fields = parseForm(form);
     expect(readForm(fields, { count: '1.5' })).toEqual({ wrong: ['branch', 'count'] });
     expect(readForm(fields, { branch: 'dev', count: '4', force: true, parts: ['a'] })).toEqual({
@@ -151,7 +151,7 @@ describe('forms', () => {
   );
 });
 
-test('times and counts that a person can feel', () => {
+test('formats times and counts in readable units', () => {
   const now = 1_000_000_000;
   const said = [5_000, 180_000, 7_200_000, 259_200_000].map((ms) => relative(now - ms, now, en));
   expect(said).toEqual(['now', '3 min ago', '2 h ago', '3 d ago']);
@@ -176,9 +176,11 @@ test('German leaves nothing in English', () => {
     'link.agent',
     'session.plan',
     'launch.agent',
+    'launch.name',
     'demo.title',
     'devices.name',
     'devices.passkeys',
+    'settings.themes.system',
     'tabs.title',
     'webhooks.title',
     'model.providers.anthropic',

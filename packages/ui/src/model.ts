@@ -1,4 +1,4 @@
-/** What needs no React: the shapes of a conversation, how what a proxy wrote is read, and the words for it. */
+/** The part without React: conversation types, parsers for proxy data, and texts. */
 export { deedOf } from './message/deed-words.ts';
 export type {
   Attachment,

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A span that a person can feel: `now`, `3 min`, `2 h`, `4 d`. */
+/** A rounded span: `now`, `3 min`, `2 h`, `4 d`. */
 export function span(ms: number, { time }: Words): string {
   const size = Math.abs(ms);
   if (size < MINUTE_MS) return time.now;

@@ -1,13 +1,13 @@
-/** Controls, line breaks, marks that turn the writing direction or take no room, and lone surrogates. */
+/** Controls, line breaks, bidi and zero-width characters, and lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu;
-/** More marks on one letter than any language puts there: they would cover the lines around it. */
+/** More combining marks than any language uses: they would cover other lines. */
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu;
-/** Spaces of other widths look like a gap that hides something. */
+/** Unusual or repeated spaces could hide something. */
 const ODD_SPACES = /[^\S ]| {3,}/gu;
 
 /**
- * Text of an agent or a page, safe to show where a person decides: it cannot move the cursor, colour,
- * begin a line of its own, or read as something else than it is. What it tried is shown by its number.
+ * Text of an agent or a page, safe to show in a decision: it cannot move the cursor, change colours, start a
+ * line, or pass for other text. Removed characters are shown by code point.
  */
 export function plainText(text: string, maxChars: number): string {
   const seen = text

@@ -8,7 +8,7 @@ const MAX_ORIGIN_CHARS = 200;
 const MAX_DATA_CHARS = 160;
 const MAX_DATA_LINES = 14;
 
-/** The lines that a person reads before they answer. Every one of theirs is indented; ours are not. */
+/** Lines of a question. Foreign text is indented; ours is not. */
 export function questionLines(question: Question, terminal: Terminal): string[] {
   const width = widthOf(terminal);
   const paint = paintFor(terminal);
@@ -35,7 +35,7 @@ export function questionLines(question: Question, terminal: Terminal): string[] 
     ...listed('Before:', changed?.before),
     ...listed('Now:', changed?.now),
     ...listed('With:', data),
-    ...(unsaid > 0 ? [`and ${unsaid} more, which are not shown.`] : []),
+    ...(unsaid > 0 ? [`and ${unsaid} more, not shown.`] : []),
     ...(question.effect === 'irreversible' ? [paint.bad('This can’t be undone.')] : []),
     choicesOf(question),
   ];
@@ -46,6 +46,6 @@ export const choicesOf = ({ effect }: Question): string =>
     ? 'y = yes, this once   n = no (Enter)'
     : 'y = yes, this once   a = always here   n = no (Enter)';
 
-/** A word that is longer than a line would otherwise begin lines at the edge, where only ours do. */
+/** Breaks overlong words, which would otherwise start lines at the edge, like ours. */
 const broken = (text: string, width: number): string =>
   text.replace(new RegExp(`\\S{${width}}(?=\\S)`, 'g'), '$& ');

@@ -17,7 +17,7 @@ const QUESTION: Question = {
   expires_at: 60_000,
 };
 
-/** A call that can be called off. */
+/** A cancellable call. */
 function call() {
   const listeners = new Set<() => void>();
   return {
@@ -33,7 +33,7 @@ function call() {
   };
 }
 
-/** A terminal with a person at it, and time that moves when they say so. */
+/** A terminal with a person and a fake clock. */
 function desk({ isTTY = true, columns = 40 } = {}) {
   const stdin = Object.assign(new PassThrough(), { isTTY });
   const lines: string[] = [];
@@ -65,7 +65,7 @@ function desk({ isTTY = true, columns = 40 } = {}) {
       now += ms;
       for (const [id, { at, run }] of [...timers]) if (at <= now && timers.delete(id)) run();
     },
-    /** Resolves when the asker has taken the line. */
+    /** Resolves when the asker has read the line. */
     async type(line: string) {
       stdin.write(`${line}\n`);
       while (stdin.readableLength > 0) await new Promise(setImmediate);
@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect(here.timers()).toBe(0);
   });
 
-  test('that is no answer is asked for again', async () => {
+  test('that is invalid repeats the question', async () => {
     const here = desk();
     const answer = here.ask(QUESTION, call());
     here.pass(1000);
@@ -101,20 +101,20 @@ describe('an answer', () => {
     expect(await answer).toMatchObject({ decision: 'once' });
   });
 
-  test('that was typed before the question could be read counts for nothing', async () => {
+  test('that was typed before the question could be read is ignored', async () => {
     const here = desk();
     const first = here.ask(QUESTION, call());
     const second = here.ask({ ...QUESTION, call_hash: 'h2', sentence: 'pay' }, call());
     here.pass(1000);
     await here.type('y\ny');
     expect(await first).toMatchObject({ decision: 'once', call_hash: 'h1' });
-    expect(here.lines.at(-1)).toContain('That came before this question.');
+    expect(here.lines.at(-1)).toContain('You typed that before this question.');
     here.pass(1000);
     await here.type('n');
     expect(await second).toMatchObject({ decision: 'deny', call_hash: 'h2' });
   });
 
-  test('for good is not to be had for what may not be undone', async () => {
+  test('always is not offered for an irreversible action', async () => {
     const here = desk();
     const answer = here.ask({ ...QUESTION, effect: 'irreversible' }, call());
     expect(here.text()).toContain('This can’t be undone.');
@@ -127,7 +127,7 @@ describe('an answer', () => {
 });
 
 describe('a question', () => {
-  test('says what, where and with which data, in a narrow terminal', () => {
+  test('shows action, place and data in a narrow terminal', () => {
     const here = desk();
     void here.ask(QUESTION, call());
     expect(here.lines).toEqual([
@@ -143,7 +143,7 @@ describe('a question', () => {
     ]);
   });
 
-  test('waits for the one before it', async () => {
+  test('waits for the previous one', async () => {
     const here = desk();
     void here.ask(QUESTION, call());
     const second = here.ask({ ...QUESTION, call_hash: 'h2', sentence: 'second thing' }, call());
@@ -156,7 +156,7 @@ describe('a question', () => {
     expect(await second).toMatchObject({ decision: 'once', call_hash: 'h2' });
   });
 
-  test('goes away when its call is over, shown or not', async () => {
+  test('goes away when its call ends, shown or not', async () => {
     const here = desk();
     const [shown, unseen] = [call(), call()];
     const first = here.ask(QUESTION, shown);
@@ -174,13 +174,13 @@ describe('a question', () => {
     expect([shown.listening(), unseen.listening()]).toEqual([0, 0]);
   });
 
-  test('whose call is over already is not shown', async () => {
+  test('is not shown when its call has ended', async () => {
     const here = desk();
     expect(await here.ask(QUESTION, { ...call(), cancelled: true })).toMatchObject({ decision: 'deny' });
     expect(here.lines).toEqual([]);
   });
 
-  test('is refused when its time is over, also while it waits for another', async () => {
+  test('is refused at its deadline, also while queued', async () => {
     const here = desk();
     const first = here.ask(QUESTION, call());
     const second = here.ask({ ...QUESTION, expires_at: 10_000 }, call());
@@ -190,14 +190,14 @@ describe('a question', () => {
     expect(await first).toMatchObject({ decision: 'deny', reason: 'nobody answered in time' });
   });
 
-  test('may wait for longer than a timer can', () => {
+  test('may wait longer than a timer can', () => {
     const here = desk();
     void here.ask({ ...QUESTION, expires_at: Number.MAX_SAFE_INTEGER }, call());
     here.pass(1000);
     expect(here.timers()).toBe(1);
   });
 
-  test('is refused at once where nobody sits, with a way out', async () => {
+  test('is refused at once without a terminal, with a way out', async () => {
     const here = desk({ isTTY: false });
     expect(await here.ask(QUESTION, call())).toEqual({
       decision: 'deny',
@@ -208,7 +208,7 @@ describe('a question', () => {
     expect(here.lines).toEqual([]);
   });
 
-  test('is refused when the terminal goes away, and so is every later one', async () => {
+  test('is refused when the terminal closes, and so is every later one', async () => {
     const here = desk();
     const answer = here.ask(QUESTION, call());
     here.stdin.end();
@@ -225,7 +225,7 @@ describe('a question', () => {
   });
 });
 
-describe('text that a page or an agent made', () => {
+describe('text of a page or an agent', () => {
   const ATTACKS = [
     'pay\u001b[2K\u001b[1A\u001b[8m 900 €',
     'pay\u009b2J\u009d0;title\u0007 900 €',
@@ -244,7 +244,7 @@ describe('text that a page or an agent made', () => {
     { ...QUESTION, data: [text, text] },
   ]);
 
-  test.each(fields)('neither moves the cursor, hides, nor begins a line of its own (%#)', (question) => {
+  test.each(fields)('neither moves the cursor, hides, nor starts a line (%#)', (question) => {
     const here = desk();
     void here.ask(question, call());
     expect(here.text().replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}|\p{M}{4}/u);
@@ -260,24 +260,24 @@ describe('text that a page or an agent made', () => {
     expect(here.lines.length).toBeLessThan(40);
   });
 
-  test('is cut where there is too much of it, and the rest is counted', () => {
+  test('is cut when too long, and the rest is counted', () => {
     const here = desk();
     void here.ask({ ...QUESTION, data: Array.from({ length: 30 }, (_, index) => `line ${index}`) }, call());
-    expect(here.text()).toContain('and 16 more, which are not shown.');
+    expect(here.text()).toContain('and 16 more, not shown.');
   });
 });
 
-test('where a process has no terminal, there is none to open', () => {
+test('a process without a terminal opens none', () => {
   expect(openTty('/no/such/tty')).toBeUndefined();
 });
 
-test('standard input is left alone until there is a question', () => {
+test('leaves standard input alone until there is a question', () => {
   const stdin = Object.assign(Readable.from(['y\n']), { isTTY: true });
   createTerminalAsker({ stdin, print: () => {}, printError: () => {} });
   expect(stdin.readableFlowing).toBeNull();
 });
 
-test('a page that needs a person is told of, and keeps no question waiting', async () => {
+test('reports a page that needs a person, without blocking questions', async () => {
   const here = desk();
   const told = here.ask(
     { ...QUESTION, kind: 'handover', sentence: 'The check badge\u001b[2J failed.' },

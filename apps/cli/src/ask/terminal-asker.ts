@@ -6,27 +6,27 @@ import { choicesOf, questionLines } from './question-text.ts';
 
 export interface AskerTimers {
   readonly now: () => number;
-  /** Runs once after the time. Returns how to call it off. */
+  /** Runs once after the time. Returns how to cancel it. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
 export interface TerminalAskerOptions {
   readonly timers?: AskerTimers;
-  /** Who answers here. */
+  /** Name of the person who answers. */
   readonly by?: string;
-  /** What an agent may tell its person when nobody can be asked here. */
+  /** Advice for the agent's person when there is no terminal. */
   readonly howToApprove?: string;
 }
 
 export interface TerminalAsker extends Asker {
-  /** Denies what is open and gives the terminal back. */
+  /** Denies open questions and releases the terminal. */
   readonly close: () => void;
 }
 
-/** What is typed sooner was meant for another question, or for none: nobody reads this fast. */
+/** Input within this time was typed before the question could be read. */
 const READING_MS = 400;
 
-/** A timer beyond this runs at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+/** A longer timer fires at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 const realTimers: AskerTimers = {
@@ -52,8 +52,8 @@ interface OpenQuestion {
 }
 
 /**
- * Asks one question at a time in a terminal: y once, a always, anything unsaid is no. Where standard input
- * belongs to a protocol, as in `drawbridge mcp`, the terminal is that of `openTty`.
+ * Asks one question at a time in a terminal: y once, a always, Enter no. Where standard input belongs to a
+ * protocol, as in `drawbridge mcp`, the terminal comes from `openTty`.
  */
 export function createTerminalAsker(
   terminal: Terminal,
@@ -100,7 +100,7 @@ export function createTerminalAsker(
     const verdict = open.ready ? verdictOf(line, question) : undefined;
     if (verdict !== undefined) settle(verdict, REMARKS[verdict.decision]);
     else {
-      const why = open.ready ? 'Type one letter.' : 'That came before this question.';
+      const why = open.ready ? 'Type one letter.' : 'You typed that before this question.';
       terminal.print(`${why} ${choicesOf(question)}`);
     }
   };
@@ -139,13 +139,10 @@ export function createTerminalAsker(
         const wait = Math.min(Math.max(question.expires_at - timers.now(), 0), LONGEST_WAIT_MS);
         open.releases.push(
           timers.after(wait, () =>
-            open.settle({ decision: 'deny', reason: LATE }, 'Nobody answered in time: refused.'),
+            open.settle({ decision: 'deny', reason: LATE }, 'No answer in time, so it was refused.'),
           ),
           withdrawn.onCancel(() =>
-            open.settle(
-              { decision: 'deny', reason: WITHDRAWN },
-              'The call is over: there is nothing to answer.',
-            ),
+            open.settle({ decision: 'deny', reason: WITHDRAWN }, 'The call has ended. You need not answer.'),
           ),
         );
         showNext();
@@ -162,12 +159,12 @@ const LATE = 'nobody answered in time';
 const WITHDRAWN = 'the call was over before anybody answered';
 
 const REMARKS = {
-  once: 'Allowed, this once.',
-  always: 'Allowed, here and from now on.',
+  once: 'Allowed once.',
+  always: 'Always allowed here.',
   deny: 'Refused.',
 } as const;
 
-/** Undefined for what is no answer. What may not be undone is asked for each time. */
+/** Undefined for invalid input. Irreversible actions are asked about each time. */
 function verdictOf(line: string, { effect }: Question): Verdict | undefined {
   const word = line.trim().toLowerCase();
   if (word === 'y' || word === 'yes') return { decision: 'once' };

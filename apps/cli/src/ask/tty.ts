@@ -7,8 +7,8 @@ export interface Tty extends Terminal {
 }
 
 /**
- * The terminal that a person started us from, past a standard input and output that belong to a protocol.
- * Undefined where there is none: a service, or a client that started us without one.
+ * The controlling terminal, where standard input and output belong to a protocol. Undefined if there is none,
+ * as in a service.
  */
 export function openTty(
   path = '/dev/tty',

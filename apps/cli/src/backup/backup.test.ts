@@ -31,7 +31,7 @@ async function filledFolder() {
   return { data, token, epoch };
 }
 
-test('a relay goes on from the copy: sessions, devices and grants are there, under a new epoch', async () => {
+test('a relay runs on the copy with its sessions, devices and grants, under a new epoch', async () => {
   const { data, token, epoch } = await filledFolder();
   const copy = join(temporaryFolder(), 'today');
   const made = await drawbridge(['backup', copy, '--data', data, '--json']);
@@ -47,7 +47,7 @@ test('a relay goes on from the copy: sessions, devices and grants are there, und
   expect(await me.json()).toMatchObject({ label: 'Phone' });
 });
 
-test('nothing is overwritten, and a relay may go on working meanwhile', async () => {
+test('overwrites nothing, and works while a relay runs', async () => {
   const { data } = await filledFolder();
   const full = temporaryFolder();
   writeFileSync(join(full, 'x'), '');

@@ -5,20 +5,19 @@ import { counted } from '../map/paint.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'copy everything that is yours, and check the copy',
+  summary: 'copy your data, and check the copy',
   help: `drawbridge backup DIR [--data DIR]
 
 Copies the ledger, files, maps, grants and keys into a new
 folder, which only you can read, and reads the copied ledger
-from its first row to its last. The relay may go on working
-meanwhile. Browser profiles and logs stay behind.
+from its first row to its last. The relay can keep running.
+Browser profiles and logs are not copied.
 
-The copy is a folder like the one that it was made of. To go
-back to it: drawbridge up --data DIR, or put it in the place
-of the old one while no relay runs. Devices notice, and load
-their conversations anew.
+The copy is a data folder too. To restore it: drawbridge up
+--data DIR, or replace the old folder while no relay runs.
+Devices then load their conversations again.
 
-  --data DIR  Drawbridge's folder (DRAWBRIDGE_HOME, else
+  --data DIR  data folder (DRAWBRIDGE_HOME, or
               ~/.drawbridge)
   --json      {"path","sessions","events"}
 
@@ -31,7 +30,7 @@ Example:
       json: { type: 'boolean' },
     });
     const [to, ...rest] = positionals;
-    if (to === undefined || rest.length > 0) throw new UsageError('Into which new folder?');
+    if (to === undefined || rest.length > 0) throw new UsageError('Name a new folder for the copy.');
     const { path } = await openDataFolder(values.data);
     const { backUpFolder } = await import('./folder-copy.ts');
     const copy = await backUpFolder(path, to);

@@ -9,20 +9,22 @@ export interface FolderCopy {
   readonly events: number;
 }
 
-/** The ledger goes another way; the others are of a running program, large, or made again by a command. */
+/**
+ * The ledger is copied separately; the others belong to a running program, are large, or can be made again.
+ */
 const LEFT_BEHIND = /^(?:ledger\.db|bridge\.json$|relay\.log|profiles$|extension$)/;
 
 export async function backUpFolder(data: string, to: string): Promise<FolderCopy> {
   const path = resolve(to);
   if (`${path}${sep}`.startsWith(`${data}${sep}`))
-    throw new Error(`${path} is inside the folder that is copied. Name one elsewhere.`);
+    throw new Error(`${path} is inside the folder to copy. Name one elsewhere.`);
   const ledger = join(data, 'ledger.db');
   if (!existsSync(ledger))
     throw new Error(`There is no ledger in ${data}. Name the relay's folder with --data.`);
   await mkdir(path, { recursive: true, mode: 0o700 });
   if ((await readdir(path)).length > 0)
-    throw new Error(`${path} holds something already. A backup never overwrites: name a new folder.`);
-  // The ledger first: what it names is there when it is copied, and what comes meanwhile is more than it knows of.
+    throw new Error(`${path} already exists. A backup never overwrites: name a new folder.`);
+  // The ledger first: files it names are then copied, and later ones are unknown to it.
   backUpSqliteFile(ledger, join(path, 'ledger.db'));
   await cp(data, path, {
     recursive: true,

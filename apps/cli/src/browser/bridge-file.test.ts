@@ -6,7 +6,7 @@ import { readBridgeFile, removeBridgeFile, writeBridgeFile } from './bridge-file
 
 const OURS = { url: 'http://127.0.0.1:7717', token: 'secret', pid: process.pid };
 
-test('only its owner can read it, whatever was there before', async () => {
+test('only its owner can read it, also when it existed before', async () => {
   const file = join(temporaryFolder(), 'bridge.json');
   writeFileSync(file, '{}', { mode: 0o644 });
   await writeBridgeFile(file, OURS);
@@ -23,7 +23,7 @@ test.each(['', '{', '[]', '{"url":"http://127.0.0.1:1"}', JSON.stringify({ ...OU
   },
 );
 
-test('one removes only one’s own', async () => {
+test('removes only its own file', async () => {
   const file = join(temporaryFolder(), 'bridge.json');
   await writeBridgeFile(file, OURS);
   await removeBridgeFile(file, { ...OURS, token: 'another' });

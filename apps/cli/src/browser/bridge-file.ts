@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { readObjectFile, writePrivateFile } from './private-file.ts';
 
-/** How programs of this machine, and of this user, reach the browser that is being served. */
+/** Connection data of the lent browser, for programs of this user on this machine. */
 export interface BridgeFile {
   /** `http://127.0.0.1:7717` */
   readonly url: string;
@@ -9,7 +9,7 @@ export interface BridgeFile {
   readonly pid: number;
 }
 
-/** Undefined where there is none, or where whoever wrote it has ended since. */
+/** Undefined if missing, or if its writer has ended. */
 export async function readBridgeFile(file: string): Promise<BridgeFile | undefined> {
   const { url, token, pid } = (await readObjectFile(file)) ?? {};
   if (typeof url !== 'string' || typeof token !== 'string' || typeof pid !== 'number') return undefined;
@@ -19,7 +19,7 @@ export async function readBridgeFile(file: string): Promise<BridgeFile | undefin
 export const writeBridgeFile = (file: string, content: BridgeFile): Promise<void> =>
   writePrivateFile(file, content);
 
-/** Only our own: another one may be serving by now. */
+/** Only our own: another process may be serving by now. */
 export async function removeBridgeFile(file: string, { token }: BridgeFile): Promise<void> {
   const there = await readBridgeFile(file);
   if (there?.token === token) await rm(file, { force: true });
@@ -29,7 +29,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Another user's process is one all the same: https://man7.org/linux/man-pages/man2/kill.2.html
+    // EPERM: a process of another user exists: https://man7.org/linux/man-pages/man2/kill.2.html
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

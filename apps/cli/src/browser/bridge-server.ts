@@ -10,7 +10,7 @@ export interface BridgeServer {
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Lets agents of this machine in to the bridge, with a token that is made anew each time. */
+/** Serves the bridge to agents of this machine, with a new token each time. */
 export async function serveBridge(bridge: Bridge, port: number): Promise<BridgeServer> {
   const token = randomBytes(32).toString('base64url');
   const expected = digest(token);
@@ -37,7 +37,7 @@ async function listen(
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     throw new Error(
-      `Port ${port} is taken by another program. Choose one with --port, or any with --port 0.`,
+      `Port ${port} is in use by another program. Choose a port with --port, or --port 0 for any free one.`,
       {
         cause: error,
       },

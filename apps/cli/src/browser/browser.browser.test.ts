@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('[BRG-115] an agent with the token comes in and calls a tool, others do not, and everything is told', async () => {
+test('[BRG-115] an agent with the token calls a tool, others are refused, and all of it is logged', async () => {
   const data = temporaryFolder();
   const map = shopMapFile(shop.url);
   const program = startProgram(
@@ -53,7 +53,7 @@ test('[BRG-115] an agent with the token comes in and calls a tool, others do not
   expect(existsSync(file)).toBe(false);
 });
 
-test('[BRG-131] of a browser that somebody else runs, only the tab that was named is lent, and it stays', async () => {
+test('[BRG-131] lends only the named tab of an attached browser, and leaves it open', async () => {
   await using theirs = await launchChromium({ args: ['--remote-debugging-port=0'] });
   const [port = ''] = readFileSync(join(theirs.userDataDir, 'DevToolsActivePort'), 'utf8').split('\n');
   for (const path of ['/cart', '/search']) await (await theirs.context.newPage()).goto(`${shop.url}${path}`);

@@ -18,27 +18,27 @@ drawbridge browser --attach URL [--lend TEXT]…
 Starts Chromium, or uses a running one, and lends its tabs to
 agents until Ctrl-C.
 
-Where a relay runs with the data folder (drawbridge up), the
-browser joins it as a device of its own: its agents act in it,
-and what cannot be undone is asked of the people paired with
-the relay, not here. Otherwise, and with --own, it is lent to
-the agents of this machine, and what cannot be undone is asked
-for in this terminal. drawbridge mcp finds it either way.
+If a relay runs with the data folder (drawbridge up), the
+browser joins it as a device: the relay's agents can use it,
+and people paired with the relay approve what can't be undone.
+Otherwise, and with --own, only agents on this machine can use
+it, and you approve in this terminal. drawbridge mcp finds the
+browser either way.
 
 ${LENDING_HELP}
-  --own           joins no relay
-  --port PORT     where agents come in, on this machine only
+  --own           do not join a relay
+  --port PORT     port for agents on this machine
                   (${DEFAULT_PORT} unless given; 0 for any);
                   not used with a relay
-  --json          one JSON object a line:
+  --json          one JSON object per line:
                   {"event":"listening","url","pid","file"} or
                   {"event":"joined","url","device_id","label"},
                   then runtime, gone, call and answer, and
                   relay, when that is away or back
 
-Without a relay the file bridge.json in the data folder says
-how to come in; it is removed at the end. With one the device
-is kept in browser-device.json. Only you can read them.
+Without a relay, bridge.json in the data folder tells agents
+how to connect until the browser closes. With a relay, the
+device is kept in browser-device.json. Only you can read them.
 
 Example:
   drawbridge browser --map maps/shop/actions.json \\

@@ -29,7 +29,7 @@ function log() {
   return { ...made, events };
 }
 
-test('a tab is told of when it comes, changes and goes, and not at each heartbeat', async () => {
+test('reports a tab when it appears, changes and goes, not at each heartbeat', async () => {
   const { runtime, gone, events } = log();
   const map = await choice();
   runtime(view('https://shop.example/'), map);
@@ -49,7 +49,7 @@ const call = (call_id: string): BridgeItem => ({
   arguments: { card: '4111 1111 1111 1111' },
 });
 
-test('a call is told with its answer, and without its arguments', () => {
+test('reports a call with its answer, without its arguments', () => {
   const { traffic, events } = log();
   traffic('in', call('c1'));
   traffic('in', call('c2'));
@@ -64,7 +64,7 @@ test('a call is told with its answer, and without its arguments', () => {
   expect(JSON.stringify(events)).not.toContain('4111');
 });
 
-test('lines fit a narrow terminal, and a page begins none of its own', async () => {
+test('lines fit a narrow terminal, and a page starts none', async () => {
   const { runtime, traffic, events } = log();
   const long = view(`https://shop.example/${'x'.repeat(200)}`);
   const title = `Shop\r\ncall ${'y '.repeat(100)}\u001b[2J`;

@@ -5,7 +5,7 @@ import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
 import { counted, type Paint, paintFor, widthOf, wrap } from '../map/paint.ts';
 
-/** What happens in a browser that is lent. */
+/** Events of a lent browser. */
 export type LiveEvent =
   | { readonly event: 'listening'; readonly url: string; readonly pid: number; readonly file: string }
   | {
@@ -34,9 +34,9 @@ export type LiveEvent =
       readonly message?: string;
     };
 
-/** Which map applies, and why. */
+/** The chosen map, and the reason. */
 export interface MapWords {
-  /** Absent where nobody wrote one for this page. */
+  /** Absent if no map fits. */
   readonly address?: string;
   readonly valid: boolean;
   readonly tools: number;
@@ -65,7 +65,7 @@ export interface EventLog {
   readonly traffic: (direction: 'in' | 'out', item: BridgeItem) => void;
 }
 
-/** Makes events of what passes, each once: a heartbeat is none. */
+/** Turns bridge traffic into events, each once, without heartbeats. */
 export function createEventLog(tell: (event: LiveEvent) => void, now: () => number): EventLog {
   const known = new Map<string, string>();
   const running = new Map<string, { readonly call: ActionCall; readonly since: number }>();
@@ -106,7 +106,7 @@ export function createEventLog(tell: (event: LiveEvent) => void, now: () => numb
 
 const MAX_CHARS = 300;
 
-/** An event as a person reads it. Addresses and titles are a page's own words. */
+/** An event for a person. Addresses and titles come from the page. */
 export function eventLines(event: LiveEvent, terminal: Terminal): readonly string[] {
   const paint = paintFor(terminal);
   const width = widthOf(terminal);
@@ -115,13 +115,13 @@ export function eventLines(event: LiveEvent, terminal: Terminal): readonly strin
   switch (event.event) {
     case 'listening':
       return [
-        `Lent to the agents of this machine at ${event.url}`,
-        'drawbridge mcp finds it. Ctrl-C ends it.',
+        `Agents on this machine can use the browser at ${event.url}`,
+        'drawbridge mcp finds it. Press Ctrl-C to stop.',
       ];
     case 'joined':
       return [
         `Lent through the relay at ${event.url}, as “${event.label}”.`,
-        'What cannot be undone is asked there, not here. Ctrl-C ends it.',
+        'You approve what can’t be undone there. Press Ctrl-C to stop.',
       ];
     case 'relay':
       return [

@@ -13,7 +13,7 @@ import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 
 const PATIENT = { timeout: 60_000 };
 
-/** A page whose one button cannot be undone, and how often it was pressed. */
+/** A page with one irreversible button, and a counter of its presses. */
 async function startAccount() {
   const account = { deleted: 0, url: '' };
   const server = createServer(({ method }, response) => {
@@ -46,7 +46,7 @@ async function startHouse(options: Partial<RelayOptions> = {}) {
 const mint = (relay: Relay, role: Role, label: string) =>
   relay.devices.mint({ roles: [role], label, by: 'machine' });
 
-/** A person's screen. */
+/** A person's client. */
 async function startPhone(relay: Relay) {
   const { device, token } = await mint(relay, 'person', 'Phone');
   const url = `${relay.url.replace('http', 'ws')}/ws/chat`;
@@ -60,7 +60,7 @@ async function startPhone(relay: Relay) {
     device_id: device.device_id,
     events,
     prompts,
-    /** The prompt of that number, once it is there. */
+    /** Resolves with the prompt of that number. */
     async prompt(number: number) {
       await expect.poll(() => prompts().length, PATIENT).toBe(number);
       const prompt = prompts()[number - 1];
@@ -98,7 +98,7 @@ async function startAgent(relay: Relay, role: Role, decide?: (message: string) =
     return content.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n');
   };
   return {
-    /** Presses the button; what became of it. */
+    /** Presses the button and returns the result. */
     async deleteAccount(): Promise<string> {
       const [, id = ''] = /(\S+) \w+ Delete the account/.exec(await say('snapshot')) ?? [];
       return say('act', { steps: [{ do: 'click', id }] });
@@ -106,7 +106,7 @@ async function startAgent(relay: Relay, role: Role, decide?: (message: string) =
   };
 }
 
-test('[BRG-128] [BRG-129] [BRG-162] [BRG-167] what cannot be undone in a joined browser waits for the phone’s word on that very call', async () => {
+test('[BRG-128] [BRG-129] [BRG-162] [BRG-167] an irreversible action in a joined browser waits for the phone’s answer to that call', async () => {
   const { relay, account, lend, isLent, data } = await startHouse();
   const { device_id } = await lend().line(({ event }) => event === 'joined');
   await isLent();
@@ -138,7 +138,7 @@ test('[BRG-128] [BRG-129] [BRG-162] [BRG-167] what cannot be undone in a joined 
   expect(statSync(join(data, 'browser-device.json')).mode & 0o777).toBe(0o600);
 });
 
-test('[BRG-166] [BRG-167] unanswered it is not done; a person’s MCP client is asked before the phone, an agent’s is not', async () => {
+test('[BRG-166] [BRG-167] is not done unanswered; a person’s MCP client is asked before the phone, an agent’s is not', async () => {
   const { relay, account, lend, isLent } = await startHouse();
   lend();
   await isLent();
@@ -177,7 +177,7 @@ test('[BRG-166] [BRG-167] unanswered it is not done; a person’s MCP client is 
   expect(phone.prompts()).toHaveLength(2);
 });
 
-test('[CHT-93] [BRG-167] by TLS too; it comes back as the same device, and ends when that is revoked', async () => {
+test('[CHT-93] [BRG-167] works over TLS; returns as the same device, and ends when that is revoked', async () => {
   const { relay, data, account, lend, isLent } = await startHouse({ tls: 'self-signed' });
   const first = lend();
   const { device_id } = await first.line(({ event }) => event === 'joined');
@@ -197,7 +197,7 @@ test('[CHT-93] [BRG-167] by TLS too; it comes back as the same device, and ends 
   expect(anew['device_id']).not.toBe(device_id);
 });
 
-test('a relay that stops and comes back finds the browser again', async () => {
+test('a restarted relay finds the browser again', async () => {
   const { relay, data, lend, isLent } = await startHouse();
   const program = lend();
   await isLent();

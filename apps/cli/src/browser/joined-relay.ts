@@ -16,10 +16,10 @@ import type { RunningRelay } from '../relay/local-relay.ts';
 import type { Lent, Loan } from './lent.ts';
 import { openRelayDevice } from './relay-device.ts';
 
-/** By the clock on the wall, on a machine that also starts a browser. */
+/** Wall-clock limit on a machine that also starts a browser. */
 const EXPRESSION_MS = 2_000;
 
-/** Lends a browser through a relay that runs: each tab is a runtime there, and asks people through it. */
+/** Lends a browser through a running relay: each tab is a runtime there, and prompts go to its people. */
 export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> {
   const { browser, maps, data, log, tell } = loan;
   const label = `Browser on ${hostname()}`;
@@ -67,7 +67,7 @@ export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> 
     source: browser,
     connect,
     maps,
-    // A file of its own: the relay's browser writes `grants.json` whole, and would bring back what was taken back here.
+    // A separate file: the relay's browser rewrites `grants.json` and would restore grants revoked here.
     grants: openGrantFile(join(data.path, 'browser-grants.json'), { now: Date.now, newId: randomUUID }),
     evaluator,
     by: 'whoever started drawbridge',
@@ -86,7 +86,7 @@ export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> 
   };
 }
 
-/** Each tab has a connection of its own; what becomes of the relay is told once for all of them. */
+/** Each tab has its own connection; changes of the relay are reported once for all. */
 function watchRelay({ tell }: Loan) {
   const { promise: over, resolve: end } = Promise.withResolvers<string | undefined>();
   let isAway = false;
@@ -99,5 +99,4 @@ function watchRelay({ tell }: Loan) {
   return { over, end, hear };
 }
 
-const LET_GO =
-  'The relay does not let this browser in any more: its device was revoked. Start it again to let it in anew.';
+const LET_GO = 'This browser’s device was revoked in the relay. Start it again to pair it again.';

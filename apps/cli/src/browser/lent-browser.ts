@@ -15,7 +15,7 @@ import { serveOwnBridge } from './own-bridge.ts';
 export interface LentBrowserWishes extends BrowserWishes {
   readonly map?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
-  /** At a bridge of its own, also where a relay runs. */
+  /** Use a local bridge even where a relay runs. */
   readonly own?: boolean | undefined;
   readonly port: number;
 }
@@ -29,7 +29,7 @@ export async function lendBrowser(wishes: LentBrowserWishes, terminal: Terminal)
   if (relay === undefined) await refuseSecond(data);
   const maps = await openMaps(wishes.map, data);
   closing.defer(maps.close);
-  // The relay names the rest when the first tab announces itself.
+  // The relay sends the rest when the first tab announces itself.
   const controlPlane = createControlPlane(relay === undefined ? [] : [new URL(relay.url).host]);
   const browser = await openBrowser(wishes, data, terminal, controlPlane);
   closing.defer(() => browser.close());
@@ -50,7 +50,7 @@ export async function lendBrowser(wishes: LentBrowserWishes, terminal: Terminal)
     relay === undefined ? await serveOwnBridge(loan, wishes.port, askHere()) : await joinRelay(relay, loan);
   closing.defer(lent.close);
   const trouble = await Promise.race([ending.asked, lent.over]);
-  terminal.printError(trouble ?? 'Giving the browser back…');
+  terminal.printError(trouble ?? 'Closing the browser…');
   return trouble === undefined ? 0 : 1;
 }
 
@@ -58,6 +58,6 @@ async function refuseSecond({ bridgeFile }: DataFolder): Promise<void> {
   const other = await readBridgeFile(bridgeFile);
   if (other !== undefined)
     throw new Error(
-      `A browser is lent already, by process ${other.pid} at ${other.url}. End it first, or use another --data.`,
+      `A browser is already lent, by process ${other.pid} at ${other.url}. End it first, or use another --data.`,
     );
 }

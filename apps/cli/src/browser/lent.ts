@@ -3,7 +3,7 @@ import type { CdpBrowser } from '@drawbridge/runtime/cdp';
 import type { DataFolder } from '../live/data-folder.ts';
 import type { EventLog, LiveEvent } from './event-log.ts';
 
-/** What there is to lend, and who is told of it. */
+/** A browser to lend, and its event listener. */
 export interface Loan {
   readonly browser: CdpBrowser;
   readonly maps: MapSource;
@@ -12,9 +12,8 @@ export interface Loan {
   readonly tell: (event: LiveEvent) => void;
 }
 
-/** A browser that is lent. */
 export interface Lent {
-  /** It ended by itself; with what went wrong, if something did. */
+  /** Resolves when it ended by itself, with an error if there was one. */
   readonly over: Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }

@@ -4,7 +4,7 @@ import { removeBridgeFile, writeBridgeFile } from './bridge-file.ts';
 import { serveBridge } from './bridge-server.ts';
 import type { Lent, Loan } from './lent.ts';
 
-/** Lends a browser to the agents of this machine, at a bridge of its own. */
+/** Lends a browser to agents of this machine, at a local bridge. */
 export async function serveOwnBridge(loan: Loan, port: number, asker: Asker): Promise<Lent> {
   const { browser, maps, data, log, tell } = loan;
   await using opening = new AsyncDisposableStack();

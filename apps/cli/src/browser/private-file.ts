@@ -1,9 +1,9 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import { isObject } from '@drawbridge/protocol/manifest';
 
-/** JSON that only its owner can read. */
+/** Writes JSON readable only by its owner. */
 export async function writePrivateFile(file: string, content: object): Promise<void> {
-  // Made anew: the mode of a file that is there already would stay what it is.
+  // Removed first: an existing file would keep its mode.
   await rm(file, { force: true });
   const handle = await open(file, 'wx', 0o600);
   try {
@@ -13,7 +13,7 @@ export async function writePrivateFile(file: string, content: object): Promise<v
   }
 }
 
-/** Undefined where there is none, or none that can be understood. */
+/** Undefined if missing or malformed. */
 export async function readObjectFile(file: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));

@@ -4,13 +4,13 @@ import type { DataFolder } from '../live/data-folder.ts';
 import type { RunningRelay } from '../relay/local-relay.ts';
 import { readObjectFile, writePrivateFile } from './private-file.ts';
 
-/** What a browser shows at the relay's door. */
+/** Credentials of a browser at the relay. */
 export interface RelayDevice {
   readonly device_id: string;
   readonly token: string;
 }
 
-/** The one that was used last time, unless it was revoked since; else a new one. */
+/** The last used device, or a new one if it was revoked. */
 export async function openRelayDevice(
   { ask }: RunningRelay,
   { path }: DataFolder,

@@ -8,7 +8,7 @@ const scriptFor = async (shell: string): Promise<string> => {
   return text;
 };
 
-/** What bash offers for the last of these words. */
+/** Completions that bash offers for the last word. */
 function offered(script: string, ...words: readonly string[]): readonly string[] {
   const typed = ['drawbridge', ...words].map((word) => `'${word}'`).join(' ');
   const program = `${script}
@@ -16,7 +16,7 @@ COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _drawbridge; printf '%s\\n' "
   return execFileSync('bash', ['-c', program], { encoding: 'utf8' }).trim().split('\n');
 }
 
-test('bash completes commands of one and of several words, and their options', async () => {
+test('bash completes commands of one or more words, and their options', async () => {
   const script = await scriptFor('bash');
   expect(offered(script, 'pa')).toEqual(['pair']);
   expect(offered(script, 'map', 'va')).toEqual(['validate']);
@@ -29,7 +29,7 @@ test('bash completes commands of one and of several words, and their options', a
   );
 });
 
-test('zsh reads what bash does, fish its own', async () => {
+test('zsh reuses the bash script, fish has its own', async () => {
   expect(await scriptFor('zsh')).toContain('bashcompinit');
   const fish = await scriptFor('fish');
   expect(fish).toContain("-a up -d 'run the relay");
@@ -37,7 +37,7 @@ test('zsh reads what bash does, fish its own', async () => {
   expect(fish.split('\n').every((line) => line.startsWith('complete -c drawbridge -n '))).toBe(true);
 });
 
-test('another shell is refused', async () => {
+test('refuses other shells', async () => {
   expect(await drawbridge(['completion', 'tcsh'])).toMatchObject({
     code: 2,
     errors: expect.stringContaining('bash, zsh or fish'),

@@ -2,13 +2,13 @@ import { type Command, UsageError } from '../command.ts';
 import { SHELLS } from './shells.ts';
 import { wordsOf } from './words.ts';
 
-/** The table is given, as it names this command too. */
+/** Lazy, because the table contains this command too. */
 export const completionOf = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   summary: 'let the shell complete commands and options',
   help: `drawbridge completion bash|zsh|fish
 
-Prints what the shell has to read:
+Prints a completion script for your shell:
 
   bash  eval "$(drawbridge completion bash)"    in ~/.bashrc
   zsh   eval "$(drawbridge completion zsh)"     in ~/.zshrc,
@@ -16,7 +16,7 @@ Prints what the shell has to read:
   fish  drawbridge completion fish | source     in
         ~/.config/fish/config.fish
 
-Again after an update: the commands may be others.
+Run it again after an update: commands may have changed.
 
 Example:
   drawbridge completion fish`,
@@ -24,7 +24,7 @@ Example:
   async run(args, terminal) {
     const [shell = '', ...rest] = args;
     const write = SHELLS.get(shell);
-    if (write === undefined || rest.length > 0) throw new UsageError('For bash, zsh or fish?');
+    if (write === undefined || rest.length > 0) throw new UsageError('Name a shell: bash, zsh or fish.');
     terminal.print(write(wordsOf(commands())));
     return 0;
   },

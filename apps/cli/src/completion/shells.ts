@@ -2,7 +2,7 @@ import type { CommandWords } from './words.ts';
 
 type Write = (commands: readonly CommandWords[]) => string;
 
-/** What may stand after the words typed so far: the next words of commands, by the words before them. */
+/** Possible next words of commands, by the words before them. */
 function nextWords(commands: readonly CommandWords[]): ReadonlyMap<string, ReadonlySet<string>> {
   const next = new Map<string, Set<string>>();
   for (const { name } of commands) {
@@ -17,7 +17,7 @@ function nextWords(commands: readonly CommandWords[]): ReadonlyMap<string, Reado
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Words before an option name the command; what an option takes is completed as a file. */
+/** Words before the first option name the command; option values complete as files. */
 const bash: Write = (commands) => `_drawbridge() {
   local word=\${COMP_WORDS[COMP_CWORD]} before='' at
   for ((at = 1; at < COMP_CWORD; at++)); do
@@ -37,7 +37,9 @@ ${commands.map(({ name, flags }) => `    ${quoted(name)} | ${quoted(`${name} `)}
 }
 complete -o default -F _drawbridge drawbridge`;
 
-/** zsh runs what bash has: https://zsh.sourceforge.io/Doc/Release/Completion-System.html#Completion-System */
+/**
+ * zsh runs bash completions: https://zsh.sourceforge.io/Doc/Release/Completion-System.html#Completion-System
+ */
 const zsh: Write = (commands) => `autoload -U +X bashcompinit && bashcompinit
 ${bash(commands)}`;
 

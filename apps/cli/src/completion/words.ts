@@ -7,7 +7,7 @@ export interface CommandWords {
   readonly flags: readonly string[];
 }
 
-/** A flag is what the help of a command names: help that left one out would be wrong, too. */
+/** Flags come from a command's help. */
 export const wordsOf = (commands: readonly Command[]): readonly CommandWords[] =>
   commands.map(({ name, summary, help }) => ({
     name,
@@ -15,7 +15,7 @@ export const wordsOf = (commands: readonly Command[]): readonly CommandWords[] =
     flags: [...new Set([...optionLines(help).matchAll(/--[a-z][\w-]*/g)].map(([flag]) => flag)), '--help'],
   }));
 
-/** The usage at its top, and the lines that begin with an option; not what is said about other commands. */
+/** The usage lines at the top, and lines that begin with an option. */
 const optionLines = (help: string): string => {
   const [usage = '', ...rest] = help.split('\n\n');
   const options = rest.flatMap((part) => part.split('\n')).filter((line) => /^ {2}--/.test(line));

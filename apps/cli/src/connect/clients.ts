@@ -3,7 +3,7 @@ import type { ConfigFormat } from './config-format.ts';
 import { jsonConfig } from './json-config.ts';
 import { tomlConfig } from './toml-config.ts';
 
-/** Where a command runs, passed in so that a test has a home and a project of its own. */
+/** Environment of a command, injectable for tests. */
 export interface Surroundings {
   readonly home: string;
   readonly folder: string;
@@ -12,14 +12,14 @@ export interface Surroundings {
 }
 
 export interface Client {
-  /** As people call it. */
+  /** Product name. */
   readonly title: string;
   readonly format: ConfigFormat;
-  /** The file of one project; absent when the client has none that it reads unasked. */
+  /** Project-wide file; absent if the client reads none unasked. */
   readonly projectFile?: (surroundings: Surroundings) => string;
-  /** The file that counts everywhere. */
+  /** User-wide file. */
   readonly userFile: (surroundings: Surroundings) => string;
-  /** What makes the client see us. */
+  /** How to make the client load the server. */
   readonly next: string;
 }
 
@@ -38,7 +38,7 @@ export const CLIENTS: ReadonlyMap<string, Client> = new Map<string, Client>([
   [
     'codex',
     {
-      // https://developers.openai.com/codex/mcp: a project's own file counts only once it is trusted.
+      // https://developers.openai.com/codex/mcp: a project file counts only once trusted.
       title: 'Codex',
       format: tomlConfig,
       userFile: ({ home, env }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),

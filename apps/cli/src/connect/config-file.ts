@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Empty when there is no such file. */
+/** Empty if the file is missing. */
 export async function readConfig(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -11,7 +11,7 @@ export async function readConfig(file: string): Promise<string> {
   }
 }
 
-/** Whole or not at all, through a link to the file it means, and as closed to others as it was. */
+/** Writes atomically, through symlinks, and keeps the mode. */
 export async function writeConfig(file: string, text: string): Promise<void> {
   const place = await realpath(file).catch(() => file);
   const beside = `${place}.${process.pid}.tmp`;

@@ -1,22 +1,22 @@
 import type { ServerEntry } from './server-entry.ts';
 
-/** Whether a file already names us, and as the installation that we are. */
+/** Whether a file has our entry, and for this installation. */
 export type Standing = 'absent' | 'same' | 'different';
 
-/** How one kind of file is read and changed: text in, text out, everything else kept. */
+/** Reads and edits one file format: text in, text out, everything else kept. */
 export interface ConfigFormat {
-  /** The whole of a file that holds nothing but us. */
+  /** A file with only our entry. */
   readonly show: (entry: ServerEntry) => string;
-  /** Fails with a `ConfigProblem` where it cannot read the text. */
+  /** Throws a `ConfigProblem` if it cannot parse the text. */
   readonly standing: (text: string, entry: ServerEntry) => Standing;
   readonly put: (text: string, entry: ServerEntry) => string;
   readonly take: (text: string) => string;
 }
 
-/** The file is not one that we can change without a risk to what is in it. */
+/** The file cannot be edited safely. */
 export class ConfigProblem extends Error {
   override readonly name = 'ConfigProblem';
 }
 
-/** Windows editors write both; a file keeps what it has. */
+/** Keeps the file's line ends, also those of Windows. */
 export const lineEndOf = (text: string): '\n' | '\r\n' => (text.includes('\r\n') ? '\r\n' : '\n');

@@ -21,7 +21,7 @@ import { thisInstallation } from './server-entry.ts';
 
 const ENTRY = { command: '/opt/node 24/bin/node', args: ['/opt/draw"bridge/bin/drawbridge.mjs', 'mcp'] };
 
-/** A home and a project of its own, and the command in it. */
+/** A temporary home and project. */
 function place(env: Readonly<Record<string, string>> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'connect-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -53,7 +53,7 @@ const JSON_CLIENTS = [
 ] as const;
 
 describe.each(JSON_CLIENTS)('connect %s', (client, projectFile, userFile, key, extra) => {
-  test('shows what belongs where, and writes nothing', async () => {
+  test('shows the entry and its file, and writes nothing', async () => {
     const here = place();
     const shown = await here.run(client);
     expect(shown).toContain(JSON.stringify(ENTRY.command));
@@ -62,14 +62,14 @@ describe.each(JSON_CLIENTS)('connect %s', (client, projectFile, userFile, key, e
     expect(existsSync(here.folder)).toBe(false);
   });
 
-  test('makes the project’s file, and says what to do next', async () => {
+  test('creates the project’s file, and shows the next step', async () => {
     const here = place();
     expect(await here.run(client, '--write')).toContain('Next:');
     expect(JSON.parse(here.text(projectFile))).toEqual({ [key]: { drawbridge: { ...extra, ...ENTRY } } });
     expect(existsSync(here.home)).toBe(false);
   });
 
-  test('keeps every other byte, and takes out exactly what it put in', async () => {
+  test('keeps every other byte, and removes exactly its own', async () => {
     const here = place();
     const before = `{\n\t"theme": "dark",\n\t"${key}": {\n\t\t"other": {\n\t\t\t"command": "x"\n\t\t}\n\t},\n\t"last": 1.5\n}\n`;
     here.put(userFile, before);
@@ -108,7 +108,7 @@ command = 'x'
 model = "p"
 `;
 
-  test('adds a table at the end, and takes it out again', async () => {
+  test('adds a table at the end, and removes it again', async () => {
     const here = place();
     here.put(FILE, OTHERS);
     await here.run('codex', '--write');
@@ -117,7 +117,7 @@ model = "p"
     expect(here.text(FILE)).toBe(OTHERS);
   });
 
-  test('follows CODEX_HOME, and makes a file where there is none', async () => {
+  test('follows CODEX_HOME, and creates a missing file', async () => {
     const root = mkdtempSync(join(tmpdir(), 'codex-'));
     onTestFinished(() => rmSync(root, { recursive: true }));
     await place({ CODEX_HOME: root }).run('codex', '--write');
@@ -179,7 +179,7 @@ describe('a JSON file', () => {
     expect(await here.run('claude')).toContain('mcpServers');
   });
 
-  test('keeps comments, trailing commas, numbers and the order of things to the byte', async () => {
+  test('keeps comments, trailing commas, numbers and order byte for byte', async () => {
     const here = place();
     const before = `// settings
 {
@@ -211,16 +211,16 @@ describe('a JSON file', () => {
     expect(here.text(FILE)).toBe(text);
   });
 
-  test('that has us already is not written again', async () => {
+  test('with our entry is not written again', async () => {
     const here = place();
     await here.run('claude', '--write');
     const written = statSync(here.at(FILE)).ino;
     expect(await here.run('claude', '--write')).toContain('nothing is changed');
-    expect(await here.run('claude')).toContain('It is there already.');
+    expect(await here.run('claude')).toContain('Already there.');
     expect(statSync(here.at(FILE)).ino).toBe(written);
   });
 
-  test('that starts something else under our name is replaced only by force, and keeps its extras', async () => {
+  test('with another program under our name is replaced only by force, and keeps its extras', async () => {
     const here = place();
     here.put(FILE, '{ "mcpServers": { "drawbridge": { "command": "old", "env": { "A": "1" } } } }');
     await expect(here.run('claude', '--write')).rejects.toThrow('starts something else');
@@ -232,7 +232,7 @@ describe('a JSON file', () => {
     });
   });
 
-  test('behind a link is changed behind it, stays as closed as it was, and leaves nothing beside it', async () => {
+  test('behind a symlink is changed in place, keeps its mode, and leaves no temporary file', async () => {
     const here = place();
     here.put('home/dotfiles/claude.json', '{}');
     chmodSync(here.at('home/dotfiles/claude.json'), 0o600);
@@ -244,7 +244,7 @@ describe('a JSON file', () => {
     expect(readdirSync(here.at('home/dotfiles'))).toEqual(['claude.json']);
   });
 
-  test('with a byte order mark and the line ends of Windows keeps both', async () => {
+  test('keeps a byte order mark and the line ends of Windows', async () => {
     const here = place();
     here.put(FILE, '\uFEFF{\r\n    "a": "\\n"\r\n}\r\n');
     await here.run('claude', '--write');
@@ -254,7 +254,7 @@ describe('a JSON file', () => {
   });
 });
 
-test('programs read what was done as JSON', async () => {
+test('--json reports the result', async () => {
   const here = place();
   expect(JSON.parse(await here.run('gemini', '--write', '--json'))).toMatchObject({
     client: 'gemini',
@@ -267,7 +267,7 @@ test('programs read what was done as JSON', async () => {
   expect(JSON.parse(await here.run('gemini', '--remove', '--json'))).toMatchObject({ done: 'unchanged' });
 });
 
-test('what is written starts this installation', () => {
+test('the written entry starts this installation', () => {
   const { command, args } = thisInstallation();
   expect([existsSync(command), existsSync(args[0] ?? ''), args[1]]).toEqual([true, true, 'mcp']);
 });

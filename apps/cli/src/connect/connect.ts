@@ -12,13 +12,13 @@ const NAMES = [...CLIENTS.keys()].join(', ');
 const HELP = `drawbridge connect CLIENT [--write | --remove] [--global]
                           [--force] [--json]
 
-Shows how an agent's program starts Drawbridge as an MCP
-server, and the file where that belongs. CLIENT is one of
+Shows how an agent starts Drawbridge as an MCP server, and
+which file to put that in. CLIENT is one of
 ${NAMES}.
 
-  --write    put it into the file; the rest of it stays
+  --write    add it to the file; the rest stays as it is
   --remove   take it out again
-  --global   your own file instead of this project's
+  --global   your user-wide file, not this project's
   --force    replace an entry that starts something else
   --json     one JSON object:
              {"client","file","standing","done","config"}
@@ -26,8 +26,8 @@ ${NAMES}.
              file held before. done is shown, written,
              removed or unchanged.
 
-A file that cannot be read as what it should be is left as it
-is, and the exit code is 1.
+A file that can't be parsed is left as it is, and the exit
+code is 1.
 
 Example:
   drawbridge connect claude --write`;
@@ -45,7 +45,7 @@ type Done = 'shown' | 'written' | 'removed' | 'unchanged';
 export function createConnect(surroundings: () => Surroundings, entry: ServerEntry): Command {
   return {
     name: 'connect',
-    summary: "let an agent's program use this browser (MCP)",
+    summary: 'let an agent use this browser (MCP)',
     help: HELP,
     async run(args, terminal) {
       const { name, client, wishes } = readArguments(args);
@@ -119,7 +119,7 @@ async function carryOut(
     if (!(error instanceof ConfigProblem)) throw error;
     if (wishes.write === true || wishes.remove === true)
       throw new Error(`${file} stays as it is: ${error.message}`);
-    // Showing needs no file that we can read.
+    // Showing works without a readable file.
     return { standing: 'absent', done: 'shown' };
   }
 }
@@ -137,7 +137,7 @@ interface Outcome {
 
 function explain(outcome: Outcome, terminal: Terminal): void {
   for (const text of sentencesOf(outcome)) {
-    // A configuration is to be copied: its lines stay whole.
+    // Configuration lines stay whole for copying.
     const lines = text === outcome.config ? ['', text, ''] : wrap(text, widthOf(terminal));
     for (const line of lines) terminal.print(line);
   }
@@ -148,7 +148,7 @@ function sentencesOf({ name, client, file, isGlobal, standing, done, config, wis
   if (done === 'unchanged' && standing === 'absent') return [`There is nothing to remove in ${file}.`];
   if (done === 'shown') {
     const how = `To put it there: drawbridge connect ${name} --write${wishes.global === true ? ' --global' : ''}`;
-    const last = standing === 'same' ? 'It is there already.' : how;
+    const last = standing === 'same' ? 'Already there.' : how;
     return [`For ${client.title}, in ${file}:`, config, last];
   }
   return [

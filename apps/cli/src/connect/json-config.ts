@@ -16,7 +16,7 @@ import { SERVER_NAME, type ServerEntry } from './server-entry.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON file that lists servers under one key. Some clients want a word for the transport, too. */
+/** A JSON file that lists servers under one key. Some clients also need a transport type. */
 export function jsonConfig(key: string, { type }: { readonly type?: 'stdio' } = {}): ConfigFormat {
   const path: JSONPath = [key, SERVER_NAME];
   const fieldsOf = ({ command, args }: ServerEntry): Fields => ({
@@ -58,12 +58,12 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const commentChars = (text: string): number => text.length - stripComments(text).length;
 
 interface Reading {
-  /** How deep an entry of ours would begin: 0 in an empty file, 1 with a list of its own, 2 in the list. */
+  /** Depth of our entry: 0 in an empty file, 1 without a list, 2 in the list. */
   readonly level: 0 | 1 | 2;
   readonly servers: Fields;
 }
 
-/** VS Code and Gemini allow comments and trailing commas in theirs: both stay where they are. */
+/** VS Code and Gemini allow comments and trailing commas: both are kept. */
 function read(text: string, key: string): Reading {
   const plain = withoutMark(text);
   if (plain.trim() === '') return { level: 0, servers: {} };
@@ -80,20 +80,20 @@ function read(text: string, key: string): Reading {
   return { level: 2, servers: getNodeValue(list) };
 }
 
-/** Of a key that is written twice, programs differ in which one counts. */
+/** Refuses duplicate keys, because programs differ in which one counts. */
 function onlyChild({ children = [] }: Node, key: string): Node | undefined {
   const found = children.filter(({ children: [name] = [] }) => name?.value === key);
   if (found.length > 1) throw new ConfigProblem(`it has "${key}" twice. Correct it by hand, then try again.`);
   return found[0]?.children?.[1];
 }
 
-/** A function of the text without its mark, which the library would stumble over. */
+/** Strips a byte order mark before the edit, which the library cannot parse. */
 function edited(text: string, edit: (plain: string) => readonly Edit[]): string {
   const plain = withoutMark(text);
   return text.slice(0, text.length - plain.length) + applyEdits(plain, [...edit(plain)]);
 }
 
-/** Lays out what is put in as the file is; the library would lay out its neighbours, too. */
+/** Formats the insertion like the file; the library would reformat its neighbours too. */
 function laidOut({ offset, length, content }: Edit, text: string, depth: number): Edit {
   const indent = /^[ \t]+(?=["/])/m.exec(text)?.[0] ?? '  ';
   const line = (level: number) => lineEndOf(text) + indent.repeat(level);

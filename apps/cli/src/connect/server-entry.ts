@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** The name that Drawbridge has in the configuration of every client. */
+/** Drawbridge's name in every client's configuration. */
 export const SERVER_NAME = 'drawbridge';
 
 /** How a client starts our MCP server. */
@@ -9,7 +9,7 @@ export interface ServerEntry {
   readonly args: readonly string[];
 }
 
-/** This very installation, by absolute paths: a client starts us in any folder, with any PATH. */
+/** Absolute paths: clients start us in any folder, with any PATH. */
 export const thisInstallation = (): ServerEntry => ({
   command: process.execPath,
   args: [fileURLToPath(new URL('../../bin/drawbridge.mjs', import.meta.url)), 'mcp'],

@@ -5,7 +5,7 @@ import { type Statement, statementsOf } from './toml-statements.ts';
 const LIST = 'mcp_servers';
 const MINE = [LIST, SERVER_NAME];
 
-/** A TOML file with a table for each server. Ours is added at the end; nothing else is touched. */
+/** A TOML file with one table per server. Ours is appended. */
 export const tomlConfig: ConfigFormat = {
   show: (entry) => [`[${MINE.join('.')}]`, ...pairsOf(entry)].join('\n'),
   standing(text, entry) {
@@ -33,7 +33,7 @@ export const tomlConfig: ConfigFormat = {
   },
 };
 
-/** A JSON text is a TOML basic string. */
+/** A JSON string is a TOML basic string. */
 const pairsOf = ({ command, args }: ServerEntry): string[] => [
   `command = ${JSON.stringify(command)}`,
   `args = [${args.map((argument) => JSON.stringify(argument)).join(', ')}]`,
@@ -44,7 +44,7 @@ interface Range {
   readonly end: number;
 }
 
-/** Our table, and the tables inside it. */
+/** Our table and its subtables. */
 function partsOf(text: string): { readonly own?: Range; readonly inner: readonly Range[] } {
   const tables = tablesOf(statementsOf(text));
   for (const { path, kind, pairs } of tables) {
@@ -67,7 +67,7 @@ interface Table extends Range {
   readonly pairs: readonly Statement[];
 }
 
-/** A table goes to the end of its last pair: comments after that speak of what comes next. */
+/** A table ends with its last pair: later comments belong to the next one. */
 function tablesOf(statements: readonly Statement[]): Table[] {
   const heads = [
     { kind: 'table', path: [], start: 0, end: 0 } as const,
@@ -85,11 +85,11 @@ function tablesOf(statements: readonly Statement[]): Table[] {
 const startsWith = (path: readonly string[], beginning: readonly string[]): boolean =>
   beginning.every((key, place) => path[place] === key);
 
-/** `mcp_servers = …`, `mcp_servers.drawbridge = …` and what is inside them. */
+/** `mcp_servers = …`, `mcp_servers.drawbridge = …` and their contents. */
 const isMineOrAround = (path: readonly string[]): boolean =>
   startsWith(path, MINE) || (path.length === 1 && path[0] === LIST);
 
-/** With the blank line that set it off. */
+/** Includes the blank line before it. */
 function without(text: string, start: number, end: number): string {
   const before = text.slice(0, start);
   const after = text.slice(end);

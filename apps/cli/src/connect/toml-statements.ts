@@ -1,16 +1,16 @@
 import { ConfigProblem } from './config-format.ts';
 
-/** https://toml.io/en/v1.0.0, as far as it takes to see where tables and pairs begin and end. */
+/** https://toml.io/en/v1.0.0, as far as needed for the borders of tables and pairs. */
 export interface Statement {
   readonly kind: 'table' | 'table_list' | 'pair';
-  /** The name of the table, or of the pair within its table. */
+  /** Name of the table, or of the pair within it. */
   readonly path: readonly string[];
-  /** Where its first line begins, and where the line after its last one does. */
+  /** Start of its first line and of the line after its last one. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Every table and pair of a file, in order. Comments and blank lines belong to none. */
+/** Every table and pair in order, without comments and blank lines. */
 export function statementsOf(text: string): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < text.length; ) {
@@ -28,7 +28,7 @@ export function statementsOf(text: string): Statement[] {
 
 const STRINGS = /"""(?:[^\\]|\\.)*?"""|'''.*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/sy;
 
-/** A statement ends with its line, unless a text or a list goes on. */
+/** A statement ends with its line, unless a string or list continues. */
 function endOf(text: string, start: number): number {
   let depth = 0;
   for (let place = start; place < text.length; place++) {

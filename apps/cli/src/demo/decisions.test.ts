@@ -17,7 +17,7 @@ async function connect({ url, devices }: Relay, label: string) {
 
 const NEVER_WITHDRAWN = { cancelled: false, onCancel: () => () => {} };
 
-/** A browser asks through a relay, and the demo waits for whoever decides. */
+/** A browser asks through a relay, and the demo waits for a decision. */
 async function asked({ auto = false, typed = '', afterMs = 0, lastsMs = 60_000 }) {
   const relay = await startRelay({ data: temporaryFolder(), port: 0, env: {} });
   onTestFinished(relay.close);
@@ -46,14 +46,14 @@ async function asked({ auto = false, typed = '', afterMs = 0, lastsMs = 60_000 }
   return { answer, decided, byPhone, out, errors };
 }
 
-test('by itself, it allows', async () => {
+test('allows by itself with --auto', async () => {
   const { answer, decided, out } = await asked({ auto: true });
   expect(await decided).toEqual({ allowed: true, by: 'you' });
   expect(await answer).toMatchObject({ decision: 'once' });
   expect(out).toEqual(['? It wants to pay. --auto allows it.', '✓ Allowed by “you”.']);
 });
 
-test.each(['once', 'deny'])('whoever answers in the web app decides: %s', async (choice) => {
+test.each(['once', 'deny'])('the web app decides: %s', async (choice) => {
   const { answer, decided, byPhone, out, errors } = await asked({});
   await byPhone(choice);
   const allowed = choice === 'once';
@@ -66,16 +66,16 @@ test.each(['once', 'deny'])('whoever answers in the web app decides: %s', async 
   expect(errors).toEqual([]);
 });
 
-test('after a while the terminal asks too, and takes y or n', async () => {
+test('the terminal asks after a while, and takes y or n', async () => {
   const { answer, decided, errors } = await asked({ typed: 'what?\nN\n' });
   expect(await decided).toEqual({ allowed: false, by: 'you' });
   expect(await answer).toMatchObject({ decision: 'deny' });
   expect(errors).toEqual(['  You can also type y or n:', '  Type y or n.']);
 });
 
-test('what nobody answers counts as a no', async () => {
+test('denies without an answer', async () => {
   const { answer, decided, out } = await asked({ lastsMs: 50 });
   expect(await decided).toEqual({ allowed: false, by: 'nobody' });
   expect(await answer).toMatchObject({ decision: 'deny' });
-  expect(out.at(-1)).toContain('Nobody answered in time');
+  expect(out.at(-1)).toContain('No answer in time');
 });

@@ -9,22 +9,22 @@ type Prompt = Extract<ChatEvent, { readonly type: 'permission_prompt' }>;
 
 export interface Decision {
   readonly allowed: boolean;
-  /** Nobody, where the time ran out. */
+  /** Nobody, after a timeout. */
   readonly by: string;
 }
 
-/** Waits until somebody has decided, in the web app or here. */
+/** Waits for a decision in the web app or here. */
 export type Decide = (prompt: Prompt, about: string) => Promise<Decision>;
 
 export interface DecisionWishes {
   readonly auto: boolean;
-  /** Before the terminal asks, too. */
+  /** Delay before the terminal asks too. */
   readonly afterMs?: number;
-  /** How a person is told where to decide. */
+  /** Tells a person where to decide. */
   readonly where?: string;
 }
 
-/** Whoever opened the link has answered by then; whoever has not is asked here. */
+/** Gives people in the web app time to answer before the terminal asks. */
 const WEB_APP_FIRST_MS = 20_000;
 const READING_MS = 2_500;
 
@@ -34,12 +34,12 @@ export function createDecisions(
   terminal: Terminal,
   { auto, afterMs = WEB_APP_FIRST_MS, where = WEB_APP }: DecisionWishes,
 ): Decide {
-  /** Whoever answered here once answers here again. */
+  /** After one answer here, the terminal asks at once. */
   let patienceMs = afterMs;
   const answer = (prompt: Prompt, effect: 'allow' | 'deny'): void => {
     const { session_id, prompt_id, choices } = prompt;
     const { choice_id = '' } = choices.find((choice) => choice.effect === effect) ?? {};
-    // Somebody else may have been faster: theirs counts, and comes as an event.
+    // Another answer may have come first: it counts, and arrives as an event.
     person.link
       .request({ type: 'permission_response', session_id, prompt_id, choice_id })
       .catch(() => undefined);
@@ -85,9 +85,9 @@ export function createDecisions(
 
 const WEB_APP = 'Decide in the web app.';
 const AUTO = '--auto allows it.';
-const TOO_LATE = 'Nobody answered in time, so it counts as a no.';
+const TOO_LATE = 'No answer in time, so it was denied.';
 
-/** y or n. Returns how to stop asking. */
+/** Asks y or n. Returns how to stop asking. */
 function askHere({ stdin, printError }: Terminal, answered: (yes: boolean) => void): () => void {
   printError('  You can also type y or n:');
   const reader = createInterface({ input: stdin, terminal: false });

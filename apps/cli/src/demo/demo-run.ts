@@ -18,7 +18,7 @@ export interface DemoWishes extends StageWishes {
   readonly json: boolean;
 }
 
-/** Chromium's children and the ledger's files go a moment after their owners. */
+/** Chromium's children and the ledger's files are released a moment later. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 export async function runDemo(wishes: DemoWishes, terminal: Terminal): Promise<ExitCode> {
@@ -44,7 +44,7 @@ export async function runDemo(wishes: DemoWishes, terminal: Terminal): Promise<E
 
 function fail(cause: unknown): never {
   const message = cause instanceof Error ? cause.message : String(cause);
-  throw new Error(`The demo came to a stop. Run it again; if it does so again, tell us:\n${message}`, {
+  throw new Error(`The demo failed. Run it again; if it fails again, report this:\n${message}`, {
     cause,
   });
 }
@@ -58,7 +58,7 @@ async function play(stage: Stage, wishes: DemoWishes, narrator: Narrator, termin
   await tellLedger(stage, narrator);
   if (!wishes.auto) narrator.show(whereToRead(stage.data.path));
   narrator.show(whatNext(terminal));
-  narrator.tell('end', {}, 'act', wishes.auto ? 'That was all of it.' : STAYS);
+  narrator.tell('end', {}, 'act', wishes.auto ? 'The demo is over.' : STAYS);
 }
 
-const STAYS = 'That was all of it. It stays open for you to look around. Ctrl-C ends it.';
+const STAYS = 'The demo is over. Look around as long as you like. Press Ctrl-C to stop.';

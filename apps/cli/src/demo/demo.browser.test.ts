@@ -4,7 +4,7 @@ import { childrenOf, startProgram, temporaryFolder, untilGone } from '../live/li
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** With a folder of its own for everything that is temporary. */
+/** Uses a separate temporary folder. */
 function startDemo(...args: readonly string[]) {
   const temporary = temporaryFolder();
   vi.stubEnv('TMPDIR', temporary);
@@ -12,21 +12,21 @@ function startDemo(...args: readonly string[]) {
   return { program, left: () => readdirSync(temporary).filter(isOurs), line: program.line };
 }
 
-/** Chromium keeps a socket of its own there, and sometimes leaves it. */
+/** Chromium's socket is sometimes left there. */
 const isOurs = (name: string): boolean => name.startsWith('drawbridge-');
 
 type Line = Readonly<Record<string, unknown>>;
 
 const nameOf = ({ event, act, stage }: Line): string => [event, act ?? stage ?? []].flat().join(' ');
 
-test('the whole story is told in its order, is in the ledger, and leaves nothing behind', async () => {
+test('plays the whole story in order, stores it in the ledger, and leaves nothing behind', async () => {
   const { program, line, left } = startDemo('--auto');
   await line(({ stage }) => stage === 'started');
   const children = childrenOf(program.child.pid);
   expect(children.length).toBeGreaterThanOrEqual(2);
   expect(left()).toContainEqual(expect.stringMatching(/^drawbridge-demo-/));
   expect(await program.exited).toEqual([0, null]);
-  // A busy machine may need more time, and says so.
+  // A busy machine may report extra waiting.
   expect(program.said.map(nameOf).filter((name) => name !== 'slow')).toEqual([
     'ready',
     ...['act purchase', 'searched', 'carted', 'delivery', 'asked', 'answered', 'ordered'],
@@ -54,7 +54,7 @@ test('the whole story is told in its order, is in the ledger, and leaves nothing
     expect.stringContaining('cart.open'),
     'message_event Done.',
   ]);
-  // How far a message came is told by the proxy while the agent goes on: it is between, and nobody can say where.
+  // Delivery states arrive in parallel with the agent's events, in no fixed order.
   const marks = [
     'message_accepted',
     'message_delivered',
@@ -89,11 +89,11 @@ interface LedgerEvent {
   };
 }
 
-/** What the ledger says, a line each; its numbers have no hole. */
+/** The ledger's events as lines, without sequence gaps. */
 function storyOf(line: Line): readonly string[] {
   const events = parseEvents(line);
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, place) => place + 1));
-  // A message that grows is there several times: as it was last is how people see it.
+  // A growing message occurs several times; people see its last version.
   const last = new Map(events.map((each) => [each.payload.message?.message_id ?? each.sequence, each]));
   const shown = events.filter((each) => [...last.values()].includes(each));
   return shown.map(({ type, payload: { message, prompt_text, answered_by } }) =>
@@ -103,7 +103,7 @@ function storyOf(line: Line): readonly string[] {
 
 const parseEvents = (line: Line): readonly LedgerEvent[] => line['events'] as readonly LedgerEvent[];
 
-test('Ctrl-C in the middle of a question ends all of it', async () => {
+test('Ctrl-C during a question ends everything', async () => {
   const { program, line, left } = startDemo();
   await line(({ event }) => event === 'asked');
   const children = childrenOf(program.child.pid);

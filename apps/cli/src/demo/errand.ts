@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 const PROMPT = 'set the quantity to 2, click Add to cart and open the cart';
 const READING_MS = 2_000;
 
-/** A task that rules decide, step by step; then the same once more, from its trace. */
+/** A task decided by rules; then its replay from the trace. */
 export async function playErrand(stage: Stage, narrator: Narrator, terminal: Terminal): Promise<void> {
   const { owner, shop, data, runtime } = stage;
   const { tell, pause } = narrator;
@@ -38,9 +38,13 @@ export async function playErrand(stage: Stage, narrator: Narrator, terminal: Ter
   const wishes = { meant: task_id, runtime: runtime(), json: true };
   const code = await replayTask(data.path, wishes, { ...terminal, print: (line) => lines.push(line) });
   const { done, problem } = parseReport(lines.at(-1) ?? '{}');
-  if (code !== 0) throw new Error(`The replay came to a stop: ${problem?.message ?? 'nobody knows why'}`);
-  const acts = counted(done, 'act');
-  tell('replayed', { task_id, done }, 'done', `What it did is kept: replayed from its trace, ${acts} again.`);
+  if (code !== 0) throw new Error(`The replay failed: ${problem?.message ?? 'reason unknown'}`);
+  tell(
+    'replayed',
+    { task_id, done },
+    'done',
+    `Its steps were saved. Replayed from that trace: ${counted(done, 'step')}.`,
+  );
   await pause(READING_MS);
 }
 

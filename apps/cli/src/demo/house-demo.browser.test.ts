@@ -6,7 +6,7 @@ import { drawbridge } from '../terminal.suite.ts';
 
 vi.setConfig({ testTimeout: 400_000 });
 
-/** A browser, a shop and an agent start on a machine that does more than this. */
+/** Time for a browser, a shop and an agent to start on a busy machine. */
 const PATIENCE_MS = 150_000;
 
 async function startUp() {
@@ -25,7 +25,7 @@ async function startUp() {
   };
 }
 
-test('pressed in the web app, the demo asks there for the payment, buys, and leaves nothing when the relay ends', async () => {
+test('started in the web app, the demo asks there, buys, and leaves nothing when the relay ends', async () => {
   const { data, program, pairUrl, play, left } = await startUp();
   const { url: shop } = await program.line(({ event }) => event === 'shop');
   expect((await fetch(String(shop))).status).toBe(200);

@@ -5,14 +5,14 @@ import { createHouseDemo } from './house-demo.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('without a Chromium it says what is missing, and can be started later', async () => {
+test('without Chromium, names the missing part, and can start later', async () => {
   const demo = createHouseDemo(await openDataFolder(temporaryFolder()));
   vi.stubEnv('CHROME_PATH', '/nowhere/chromium');
   await expect(demo.start()).rejects.toThrow('CHROME_PATH is /nowhere/chromium, but no file is there.');
   expect(demo.view()).toEqual({ state: 'ready', said: '', done: [] });
 });
 
-test('it does not start before the relay has, nor after it', async () => {
+test('starts only while the relay runs', async () => {
   const demo = createHouseDemo(await openDataFolder(temporaryFolder()));
   await expect(demo.start()).rejects.toThrow('Try again in a moment.');
   await demo.close();

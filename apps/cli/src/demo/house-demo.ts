@@ -3,13 +3,13 @@ import { browserBinary } from '@drawbridge/runtime/cdp';
 import type { DataFolder } from '../live/data-folder.ts';
 
 export interface HouseDemo extends RelayDemo {
-  /** It can be played from now on. */
+  /** Enables the demo. */
   readonly open: (relay: Relay) => void;
-  /** Ends it, wherever it is. Idempotent. */
+  /** Ends it at any point. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
-/** The story of `drawbridge demo`, played at a relay that runs, for whoever asked for it in the web app. */
+/** The story of `drawbridge demo` at a running relay, started from the web app. */
 export function createHouseDemo(data: DataFolder): HouseDemo {
   const ending = new AbortController();
   let relay: Relay | undefined;
@@ -18,16 +18,16 @@ export function createHouseDemo(data: DataFolder): HouseDemo {
 
   const play = async (house: Relay): Promise<void> => {
     try {
-      // With a shop and a proxy in it: loaded when somebody wants to see it.
+      // Loaded on demand: it contains a shop and a proxy.
       const { playInHouse } = await import('./house-play.ts');
       await playInHouse(house, data, ending.signal, (said, isOutcome) => {
         const done = isOutcome ? [...view.done, said] : view.done;
         view = { state: 'playing', said: isOutcome ? '' : said, done };
       });
-      view = { ...view, state: 'played', said: 'That was all of it. What happened stays in these sessions.' };
+      view = { ...view, state: 'played', said: 'The demo is over. You can read it again in these sessions.' };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      view = { ...view, state: 'failed', said: `The demo came to a stop: ${message}` };
+      view = { ...view, state: 'failed', said: `The demo failed: ${message}` };
     }
   };
 
@@ -37,7 +37,7 @@ export function createHouseDemo(data: DataFolder): HouseDemo {
       relay = opened;
     },
     async start() {
-      // Throws where there is none, with what to do.
+      // Throws with advice if there is no browser.
       browserBinary();
       if (relay === undefined || ending.signal.aborted)
         throw new Error('The relay is starting or stopping. Try again in a moment.');

@@ -13,16 +13,16 @@ import { playPurchase } from './purchase.ts';
 import { furnishStage, type Stage } from './stage.ts';
 import { playSteering } from './steering.ts';
 
-/** Chromium's children go a moment after it. */
+/** Chromium's children exit a moment later. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
-/** Nobody looks here: what happens is told in the web app. */
+/** Discards output: the web app shows the story. */
 const NOWHERE: Terminal = { stdin: Readable.from([]), print: () => {}, printError: () => {} };
 
-/** With these a part of the story ends. */
+/** Events that end a part of the story. */
 const OUTCOMES = ['ordered', 'no_order', 'replayed', 'interrupted'];
 
-/** Plays it once, and takes away what it brought; its sessions stay. Ends early, without a word, when it is told to. */
+/** Plays the story once and removes its devices; its sessions stay. Stops silently when aborted. */
 export async function playInHouse(
   relay: Relay,
   data: DataFolder,
@@ -56,7 +56,7 @@ async function story(stage: Stage, narrator: Narrator): Promise<void> {
   });
   await playPurchase(stage, narrator, decide);
   const { source } = await stage.owner.ask<{ source: string }>('GET', '/api/settings/model');
-  // What a person has set up costs them money, and does not know the story.
+  // A configured model would cost money and does not know the story.
   if (source === 'rules') await playErrand(stage, narrator, NOWHERE);
   await playSteering(stage, narrator, decide, false);
 }

@@ -7,9 +7,9 @@ import { suggestionLines } from '../relay/suggestions.ts';
 import type { Narrator } from './narrator.ts';
 import type { Stage } from './stage.ts';
 
-/** What the ledger has of it, session by session, as `drawbridge sessions --export` would give it. */
+/** Prints the ledger's events per session, as in `drawbridge sessions --export`. */
 export async function tellLedger({ owner }: Stage, { tell }: Narrator): Promise<void> {
-  tell('act', { act: 'ledger' }, 'act', 'What happened is in the ledger, in order:');
+  tell('act', { act: 'ledger' }, 'act', 'Everything is in the ledger, in order:');
   const { sessions } = await owner.ask<{ sessions: readonly ListedSession[] }>('GET', '/api/sessions');
   for (const { session_id, name } of sessions.toSorted((a, b) => a.created_at - b.created_at)) {
     const path = `/api/sessions/${encodeURIComponent(session_id)}/export`;
@@ -33,6 +33,6 @@ const NEXT = [
 
 export const whatNext = (terminal: Terminal): readonly string[] => [
   '',
-  'Next, with what is yours:',
+  'Next, with your own:',
   ...suggestionLines(NEXT, terminal),
 ];

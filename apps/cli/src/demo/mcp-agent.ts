@@ -1,6 +1,6 @@
-/** An agent that speaks MCP over HTTP, and has no model: the story says what it does. */
+/** A scripted agent that speaks MCP over HTTP, without a model. */
 export interface McpAgent {
-  /** Calls a tool of the relay's door. Throws with its words where the call failed. */
+  /** Calls a tool of the relay's MCP endpoint. Throws the error message of a failed call. */
   readonly call: (tool: string, input: object) => Promise<string>;
   /** An action of the site's map. */
   readonly site: (action: string, input?: object) => Promise<string>;
@@ -8,14 +8,14 @@ export interface McpAgent {
 
 const VERSION = '2026-07-28';
 
-/** From this revision on there is no session: each request says all there is to know. */
+/** This revision has no session: each request is self-contained. */
 const META = {
   'io.modelcontextprotocol/protocolVersion': VERSION,
   'io.modelcontextprotocol/clientInfo': { name: 'drawbridge-demo', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Acts in the tab that has `tab` in its address: there may be others. */
+/** Acts in the tab with `tab` in its address. */
 export function connectMcpAgent(url: string, token: string, tab: string): McpAgent {
   let id = 0;
   const call: McpAgent['call'] = async (tool, input) => {
@@ -48,10 +48,10 @@ interface ToolAnswer {
   readonly result?: { readonly isError?: boolean; readonly content: readonly { readonly text?: string }[] };
 }
 
-/** What our own relay answers, of this version: its shape is not checked further. */
+/** Not validated: our own relay of this version. */
 function parseAnswer(body: string): { readonly text: string; readonly isError: boolean } {
   const { error, result }: ToolAnswer = JSON.parse(body);
-  if (result === undefined) return { text: error?.message ?? 'The relay gave no answer.', isError: true };
+  if (result === undefined) return { text: error?.message ?? 'The relay did not answer.', isError: true };
   const text = result.content.map((part) => part.text ?? '').join('\n');
   return { text, isError: result.isError === true };
 }

@@ -13,7 +13,7 @@ function narrated(wishes: { json: boolean; fast: boolean }, looks: Partial<Termi
   return { out, ...createNarrator(wishes, { ...terminal, ...looks }, never) };
 }
 
-test('a sentence hangs below its sign, in a terminal of 40 columns too', () => {
+test('indents a sentence below its mark, also in 40 columns', () => {
   const { tell, out } = narrated({ json: false, fast: false }, { columns: 40 });
   tell('act', {}, 'act', '1. An agent buys a lamp, through the shop’s map');
   tell('carted', {}, 'done', 'It puts one Dusk table lamp into the cart of the shop.');
@@ -26,26 +26,26 @@ test('a sentence hangs below its sign, in a terminal of 40 columns too', () => {
   ]);
 });
 
-test('colours are for a terminal that a person looks at', () => {
+test('colours only interactive terminals', () => {
   const { tell, out } = narrated({ json: false, fast: false }, { colour: true });
   tell('asked', {}, 'wait', 'It asks.');
   expect(out).toEqual(['\u001b[33m?\u001b[0m It asks.']);
 });
 
-test('a program gets one object a line, and nothing that is for a person alone', () => {
+test('--json prints one object per line, without texts for people', () => {
   const { tell, show, out } = narrated({ json: true, fast: false });
   show(['The Drawbridge demo']);
   tell('ordered', { order: 'LO-1001' }, 'done', 'The order is placed.');
   expect(out).toEqual(['{"event":"ordered","order":"LO-1001"}']);
 });
 
-test('what to try next fits the terminal', () => {
+test('suggestions fit the terminal', () => {
   const { terminal } = terminalOf('');
   for (const columns of [40, 60, 200])
     for (const line of whatNext({ ...terminal, columns })) expect(line.length).toBeLessThanOrEqual(columns);
 });
 
-test('without a Chromium it says what to do, and leaves nothing behind', async () => {
+test('without Chromium, shows what to do, and leaves nothing behind', async () => {
   const temporary = temporaryFolder();
   vi.stubEnv('CHROME_PATH', '/no/such/chromium');
   vi.stubEnv('TMPDIR', temporary);
@@ -57,7 +57,7 @@ test('without a Chromium it says what to do, and leaves nothing behind', async (
   );
 });
 
-test('a word that it does not know is named', async () => {
+test('names an unexpected argument', async () => {
   expect(await drawbridge(['demo', 'shop'])).toMatchObject({
     code: 2,
     errors: expect.stringContaining('shop'),

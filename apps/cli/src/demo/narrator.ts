@@ -2,17 +2,17 @@ import { setTimeout as passed } from 'node:timers/promises';
 import type { Terminal } from '../command.ts';
 import { type Paint, paintFor, widthOf, wrap } from '../map/paint.ts';
 
-/** How a line begins: a heading of the story, something done, something that waits for you, or a remark. */
+/** Mark of a line: a heading, something done, something that waits for you, or a remark. */
 export type Mark = 'act' | 'done' | 'wait' | 'note';
 
 export interface Narrator {
-  /** One event for a program, and the same in one sentence for a person. */
+  /** One event for programs, as a sentence for people. */
   readonly tell: (event: string, facts: object, mark: Mark, sentence: string) => void;
-  /** For a person alone. */
+  /** For people only. */
   readonly show: (lines: readonly string[]) => void;
-  /** Time to read in. Ends early, by throwing, when the demo is stopped. */
+  /** Reading time. Throws when the demo is stopped. */
   readonly pause: (ms: number) => Promise<void>;
-  /** The same for somebody to do something in, which the fastest demo waits for too. */
+  /** Time for a person to act, which `--fast` keeps. */
   readonly wait: (ms: number) => Promise<void>;
 }
 

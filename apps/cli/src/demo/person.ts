@@ -2,10 +2,10 @@ import { type ChatEvent, type ChatLink, connectChat } from '@drawbridge/link/cha
 
 type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { readonly type: Type }>;
 
-/** Whoever sits at the terminal, as the relay sees them: a device with a chat link. */
+/** The person at the terminal: a device with a chat link. */
 export interface Person {
   readonly link: ChatLink;
-  /** The first that fits, of all events that came or will come. */
+  /** The first matching past or future event. */
   readonly event: <Type extends ChatEvent['type']>(
     type: Type,
     fits: (event: EventOf<Type>) => boolean,

@@ -3,7 +3,7 @@ import type { McpAgent } from './mcp-agent.ts';
 import type { Narrator } from './narrator.ts';
 import { walk } from './purchase.ts';
 
-/** An agent whose first tries come too late; `arrives`: the page comes after all. */
+/** An agent whose first tries are late; `arrives`: the page still comes. */
 function slowAgent(late: number, arrives: boolean) {
   const calls: string[] = [];
   const told: string[] = [];
@@ -24,14 +24,14 @@ function slowAgent(late: number, arrives: boolean) {
   return { go: walk(agent, narrator), calls, told };
 }
 
-test('a page that comes later than the map allows is waited for, and nothing is pressed twice', async () => {
+test('waits for a slow page, and presses nothing twice', async () => {
   const { go, calls, told } = slowAgent(1, true);
   await go('checkout.open', '/checkout');
   expect(calls).toEqual(['checkout.open', 'wait /checkout', 'wait stable']);
   expect(told).toEqual(['slow']);
 });
 
-test('where nothing came, the agent sets out again, and fails with the reason in the end', async () => {
+test('tries again if nothing came, and finally fails with the reason', async () => {
   const { go, calls } = slowAgent(1, false);
   await go('checkout.open', '/checkout');
   expect(calls).toEqual(['checkout.open', 'wait /checkout', 'checkout.open']);

@@ -4,7 +4,7 @@ import type { Narrator } from './narrator.ts';
 import type { Stage } from './stage.ts';
 
 const LAMP = 'dusk-table-lamp';
-/** The shop's own test card. */
+/** The shop's test card. */
 const CARD = { number: '4242 4242 4242 4242', expiry: '08/30', code: '123' };
 const ADDRESS = {
   email: 'demo@example.com',
@@ -16,7 +16,7 @@ const ADDRESS = {
 };
 const READING_MS = 2_000;
 
-/** An agent finds a lamp by the shop's map, and pays for it once a person has said yes. */
+/** An agent finds a lamp by the shop's map, and pays after a person's approval. */
 export async function playPurchase(
   { agent, person, shop }: Stage,
   narrator: Narrator,
@@ -27,34 +27,34 @@ export async function playPurchase(
   const go = walk(agent, narrator);
   await go('search.open', '/search', { query: 'lamp' });
   const { told } = parsePage<{ told: string }>(await read(agent, 'state_summary', 'shop.results'), 'summary');
-  tell('searched', { query: 'lamp', told }, 'done', `It searches: ${told}.`);
+  tell('searched', { query: 'lamp', told }, 'done', `The agent searches: ${told}.`);
   await pause(READING_MS);
   await go('product.open', '/products/', { product: LAMP });
   await agent.site('cart.add', { quantity: 1 });
-  tell('carted', { product: LAMP, quantity: 1 }, 'done', 'It puts one Dusk table lamp into the cart.');
+  tell('carted', { product: LAMP, quantity: 1 }, 'done', 'The agent puts one Dusk table lamp into the cart.');
   await pause(READING_MS);
   await go('cart.open', '/cart');
   await go('checkout.open', '/checkout');
   await agent.site('checkout.deliver', ADDRESS);
   const checkout = await read(agent, 'state_read', 'shop.checkout');
   const to_pay = euros(parsePage<{ to_pay_cents: number }>(checkout, 'state').to_pay_cents);
-  tell('delivery', { to_pay }, 'done', `It fills in where to send it. ${to_pay} are to pay.`);
+  tell('delivery', { to_pay }, 'done', `The agent fills in the address. The total is ${to_pay}.`);
   await pause(READING_MS);
   const pay = await fillCard(agent, wait);
   const paying = agent.call('act', { steps: [{ do: 'click', id: pay }] });
-  // What is refused fails the call: the decision says so first.
+  // A refusal rejects the call too; the decision is reported first.
   paying.catch(() => {});
-  // The card is in a frame of the payment firm; others may ask at the same time.
+  // The card is in the payment provider's frame; others may ask at the same time.
   const prompt = await person.event('permission_prompt', ({ prompt_text }) =>
     prompt_text.includes(shop.payUrl),
   );
   const { allowed } = await decide(
     prompt,
-    `It presses “Pay ${to_pay}”. That cannot be undone, so nothing happens until you say so.`,
+    `The agent presses “Pay ${to_pay}”. That can’t be undone, so nothing happens until you allow it.`,
   );
   if (!allowed) {
     await paying.catch(() => {});
-    tell('no_order', {}, 'done', 'The agent is told that you said no. Nothing was bought.');
+    tell('no_order', {}, 'done', 'The agent gets your no. Nothing was bought.');
     return;
   }
   await paying;
@@ -66,10 +66,10 @@ export async function playPurchase(
 }
 
 const TRIES = 3;
-/** As long as the tool waits at the most. */
+/** The longest wait of the tool. */
 const LONGEST_MS = 30_000;
 
-/** The map gives each way its time, and a busy machine takes longer: the agent waits, and sets out again if nothing came. */
+/** The map's timeouts may be short for a busy machine: waits, and tries again if nothing came. */
 export const walk =
   (agent: McpAgent, { tell }: Narrator) =>
   async (action: string, place: string, input: object = {}): Promise<void> => {
@@ -100,7 +100,7 @@ const read = (agent: McpAgent, mode: 'state_read' | 'state_summary', projection_
 
 const euros = (cents: number): string => `${(cents / 100).toFixed(2)} €`;
 
-/** Returns the id of the button that pays. */
+/** Returns the id of the pay button. */
 async function fillCard(agent: McpAgent, wait: Narrator['wait']): Promise<string> {
   const form = await cardForm(agent, wait);
   const steps = [
@@ -116,7 +116,7 @@ const PAY_BUTTON = 'btn Pay';
 const LOOKS = 40;
 const BETWEEN_LOOKS_MS = 250;
 
-/** It is in a frame of another site, and comes a moment after the page. */
+/** In a frame of another site, which loads after the page. */
 async function cardForm(agent: McpAgent, wait: Narrator['wait']): Promise<string> {
   for (let look = 1; look < LOOKS; look += 1) {
     const page = await agent.call('snapshot', {});
@@ -126,7 +126,7 @@ async function cardForm(agent: McpAgent, wait: Narrator['wait']): Promise<string
   return agent.call('snapshot', {});
 }
 
-/** Of a node, by its role and name: docs/page/line-form.md. */
+/** Id of a node by role and name: docs/page/line-form.md. */
 function idOf(snapshot: string, node: string): string {
   const line = snapshot.split('\n').find((each) => each.split(' ').slice(1).join(' ').startsWith(node));
   const [id] = line?.split(' ') ?? [];
@@ -134,7 +134,7 @@ function idOf(snapshot: string, node: string): string {
   return id;
 }
 
-/** What the map says of the page, without the fence around it. The map is ours: its shape is not checked again. */
+/** The map's view of the page, without its fence. Not validated: the map is ours. */
 function parsePage<Shape>(text: string, part: 'state' | 'summary'): Shape {
   return JSON.parse(text.split('\n').find((line) => line.startsWith('{')) ?? '{}')[part];
 }

@@ -11,7 +11,7 @@ import { PROXY_OPTIONS, readProxyArguments } from '../proxy/proxy-arguments.ts';
 
 export const AGENT_NAME = 'scripted';
 
-/** What it does when it is told anything: says its plan, asks, and works until it is stopped. */
+/** The agent's script: states its plan, asks, and works until stopped. */
 const SCRIPT = [
   'say I clear the build folder first, then I run the tests.',
   'ask quietly',
@@ -24,7 +24,7 @@ export interface ProxyDoor {
   readonly token: string;
 }
 
-/** A coding agent without a model, behind a proxy as `drawbridge proxy` runs it. Returns how to end both. */
+/** A scripted coding agent behind a real proxy. Returns how to end both. */
 export async function serveScriptedAgent(data: DataFolder, door: ProxyDoor): Promise<() => Promise<void>> {
   await using opening = new AsyncDisposableStack();
   const workspace = join(await realpath(data.path), 'web-shop');

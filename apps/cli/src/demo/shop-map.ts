@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const SHOP_MAP = fileURLToPath(new URL('../../../../maps/shop/actions.json', import.meta.url));
 
-/** The map as we ship it, for a shop that has a port of its own. Returns its file. */
+/** Writes the shipped map for a shop on another port. Returns its file. */
 export async function writeShopMap(folder: string, origin: string): Promise<string> {
   const map: { readonly surface: object } = JSON.parse(await readFile(SHOP_MAP, 'utf8'));
   const file = join(folder, 'shop-map.json');

@@ -19,26 +19,25 @@ import { writeShopMap } from './shop-map.ts';
 export interface StageWishes {
   readonly host: string;
   readonly window: boolean;
-  /** Nobody is asked. */
+  /** Allow everything without asking. */
   readonly auto: boolean;
 }
 
-/** Everything that the story is played with: all of it real, and on this machine. */
+/** Everything that the story uses, real and on this machine. */
 export interface Stage {
-  /** The relay's folder. */
   readonly data: DataFolder;
   readonly relay: Relay;
-  /** The same relay, asked by its owner over HTTP. */
+  /** The relay's HTTP API as its owner. */
   readonly owner: RunningRelay;
   readonly shop: Shop;
   readonly agent: McpAgent;
   readonly person: Person;
-  /** The tab that it is played in, as it is called now. */
+  /** Current runtime id of the tab. */
   readonly runtime: () => string | undefined;
   readonly close: () => Promise<void>;
 }
 
-/** With a relay of its own. */
+/** Starts a separate relay. */
 export async function openStage(folder: string, wishes: StageWishes, terminal: Terminal): Promise<Stage> {
   await using opening = new AsyncDisposableStack();
   const data = await openDataFolder(folder);
@@ -49,7 +48,7 @@ export async function openStage(folder: string, wishes: StageWishes, terminal: T
     port: 0,
     web,
     hosts: hostNames(wishes),
-    // No key of a model is looked for: the story is the same for everybody.
+    // Ignores model keys: the story is the same for everybody.
     env: {},
     ...(!isLoopback(wishes.host) && { tls: 'self-signed' as const }),
   });
@@ -57,7 +56,7 @@ export async function openStage(folder: string, wishes: StageWishes, terminal: T
   const decider = wishes.auto ? 'the demo, for you' : 'you, at the terminal';
   const stage = await furnishStage({ relay, data, own: data, decider, window: wishes.window }, terminal);
   opening.defer(stage.close);
-  // A link that opens at once; and nothing is built while an agent waits for a page.
+  // Builds the web app before the link is shown and the agent starts.
   if (!wishes.auto) await patiently('Making the web app ready…', terminal, web(new Request(relay.url)));
   const opened = opening.move();
   return { ...stage, close: () => opened.disposeAsync() };
@@ -65,16 +64,15 @@ export async function openStage(folder: string, wishes: StageWishes, terminal: T
 
 export interface StagePlace {
   readonly relay: Relay;
-  /** The relay's folder. */
   readonly data: DataFolder;
-  /** For what the story makes and leaves. */
+  /** Folder for the story's files. */
   readonly own: DataFolder;
-  /** Who decides where nobody else does. */
+  /** Name used for automatic decisions. */
   readonly decider: string;
   readonly window: boolean;
 }
 
-/** A shop, a browser and everybody who acts, at a relay that runs. They leave it as they found it. */
+/** Opens shop, browser and agents at a running relay, and removes them at the end. */
 export async function furnishStage(place: StagePlace, terminal: Terminal): Promise<Stage> {
   await using opening = new AsyncDisposableStack();
   const { relay, data, own } = place;
@@ -104,7 +102,7 @@ export async function furnishStage(place: StagePlace, terminal: Terminal): Promi
   const live = openLiveBridge({ browser, maps: { ...maps, close: () => {} }, asker, data: own, bridge });
   opening.defer(live.close);
   opening.defer(relay.onHalt(live.grants.revokeAll));
-  // Its own shop, for as long as its own folder is there: putting things into a cart asks nobody.
+  // Ordinary forms of the demo shop need no approval.
   live.grants.add({ origin: shop.url, covers: { name: ORDINARY_FORMS, effect: 'act' }, by: 'the demo' });
   opening.defer(await serveScriptedAgent(own, { relay: url, token: proxy }));
   await live.announced();

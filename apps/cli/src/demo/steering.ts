@@ -5,10 +5,10 @@ import type { Stage } from './stage.ts';
 
 const WORDS = 'Clear the build folder and run the tests.';
 const READING_MS = 2_500;
-/** For whoever opened the web app, and would rather type or press Stop there. */
+/** Time for a person to type or press Stop in the web app. */
 const YOUR_TURN_MS = 12_000;
 
-/** A coding agent is started, told, permitted and stopped from elsewhere, and each message shows how far it came. */
+/** Starts, instructs, permits and stops a coding agent remotely, and shows each message's delivery. */
 export async function playSteering(
   { person, relay }: Stage,
   narrator: Narrator,
@@ -17,20 +17,20 @@ export async function playSteering(
 ): Promise<void> {
   const { tell, pause, wait } = narrator;
   const { link, event } = person;
-  tell('act', { act: 'steering' }, 'act', '3. A coding agent is steered from afar');
+  tell('act', { act: 'steering' }, 'act', '3. A coding agent is steered remotely');
   const wish = { agent_type: AGENT_NAME, window_title: 'Web shop' };
   const { session_id } = await link.request({ type: 'launch_session', ...wish });
   tell(
     'launched',
     { session_id },
     'done',
-    'It is started on this machine, behind a proxy that only dials out.',
+    'The agent starts on this machine, behind a proxy that only dials out.',
   );
   const isHere = (each: { readonly session_id: string }): boolean => each.session_id === session_id;
 
   const typed = event('message_accepted', isHere);
   const isWatched = !auto && (await isSomebodyThere(relay));
-  /** Resolves when they have done it, or let it pass. */
+  /** Resolves when the person has acted, or the time is over. */
   const yourTurn = async (done: Promise<unknown>, sentence: string): Promise<void> => {
     tell('your_turn', { session_id }, 'wait', sentence);
     await Promise.race([done, wait(YOUR_TURN_MS)]);
@@ -47,32 +47,32 @@ export async function playSteering(
   await event('message_delivered', (each) => each.client_message_id === client_message_id);
   tick('delivered', 'Delivered: the agent has it.');
   await event('message_event', ({ message, ...each }) => isHere(each) && message.role === 'assistant');
-  tick('started', 'Started: the agent answers, and says what it is about to do.');
+  tick('started', 'Started: the agent replies with what it will do next.');
   await pause(READING_MS);
 
   const prompt = await event('permission_prompt', isHere);
-  await decide(prompt, 'It wants to run “rm -r build”, and asks first.');
+  await decide(prompt, 'The agent wants to run “rm -r build”, and asks first.');
   const becomes = (after: number, ...kinds: readonly string[]) =>
     event(
       'session_status',
       ({ sequence, activity, ...each }) =>
         isHere(each) && sequence > after && kinds.includes(activity?.kind ?? ''),
     );
-  // Idle: whoever was asked has stopped it instead.
+  // Idle: the person stopped it instead.
   const { sequence, activity } = await becomes(prompt.sequence, 'running_command', 'idle');
   if (activity?.kind === 'running_command') {
-    tell('working', { session_id }, 'done', 'It goes on, and is at work.');
+    tell('working', { session_id }, 'done', 'The agent goes on working.');
     const stopped = becomes(sequence, 'idle');
     if (isWatched) await yourTurn(stopped, 'Press Stop in the web app, or wait: the demo will.');
     else await Promise.race([stopped, pause(READING_MS)]);
     if (!(await isSettled(stopped))) await link.request({ type: 'agent_interrupt', session_id });
     await stopped;
   }
-  tell('interrupted', { session_id }, 'done', 'Stopped in the middle of it, and it rests.');
+  tell('interrupted', { session_id }, 'done', 'Stopped mid-command. The agent is idle.');
   await pause(READING_MS);
 }
 
-/** A device that was let in by the link. */
+/** A device that was paired by the link. */
 async function isSomebodyThere({ devices }: Stage['relay']): Promise<boolean> {
   const all = await devices.list();
   return all.some(

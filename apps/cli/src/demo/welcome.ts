@@ -8,7 +8,7 @@ import type { Stage, StageWishes } from './stage.ts';
 
 const COMING_MS = 4_000;
 
-/** Says what this is, and how to come in. */
+/** Introduces the demo, and prints the pairing link. */
 export async function welcome(
   { relay, shop, data }: Stage,
   { host }: StageWishes,
@@ -28,7 +28,7 @@ export async function welcome(
   tell('ready', { url, pair_url, shop_url: shop.url, data: data.path }, 'act', WHAT_IT_IS);
   const invitation =
     outside === undefined
-      ? ['Open this to watch, and to decide (once):', `  ${link}`, ...FOR_A_PHONE]
+      ? ['Open this link in a browser to watch and decide (works once):', `  ${link}`, ...FOR_A_PHONE]
       : invitationLines({ pair_url, expires_at, reachable: true, fingerprint }, terminal);
   show(['', ...invitation]);
   await pause(COMING_MS);
@@ -36,4 +36,4 @@ export async function welcome(
 
 const WHAT_IT_IS =
   'The Drawbridge demo: a shop, an agent and a relay, all on this machine. No money, no model.';
-const FOR_A_PHONE = ['On a phone, by a picture to scan:', '  drawbridge demo --host 0.0.0.0'];
+const FOR_A_PHONE = ['On a phone, with a QR code:', '  drawbridge demo --host 0.0.0.0'];

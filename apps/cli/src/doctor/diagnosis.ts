@@ -14,12 +14,12 @@ import { portCheck, relayChecks } from './relay-checks.ts';
 export interface DoctorWishes {
   readonly data: string | undefined;
   readonly port: number;
-  /** Without starting one. */
+  /** False to skip starting a browser. */
   readonly browser: boolean;
   readonly now: () => number;
 }
 
-/** Every part, one after another, each told as soon as it is known. Changes nothing but an empty folder. */
+/** Runs all checks, and yields each finding at once. Changes nothing, except creating an empty folder. */
 export async function* diagnose({ data, port, browser, now }: DoctorWishes): AsyncGenerator<Finding> {
   yield nodeCheck();
   const folder = await pathOf(data);
@@ -49,7 +49,7 @@ const pathOf = (data: string | undefined): Promise<string | Finding> =>
     },
   );
 
-/** The finding, where something else answers in its place. */
+/** A finding if another program answers at the relay's address. */
 const runningAt = (folder: string): Promise<RunningRelay | Finding | undefined> =>
   findRunningRelay(folder, { waitMs: 0 }).catch((error: unknown) => {
     return bad('relay', messageOf(error), 'Stop what listens there, then: drawbridge up');

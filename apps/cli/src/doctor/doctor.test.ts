@@ -26,7 +26,7 @@ async function startAt(data: string, options: Partial<RelayOptions> = {}) {
   return relay;
 }
 
-test('a relay that runs is looked into, and nothing is wrong', async () => {
+test('checks a running relay, and finds nothing wrong', async () => {
   const data = temporaryFolder();
   chmodSync(data, 0o700);
   const relay = await startAt(data);
@@ -42,7 +42,7 @@ test('a relay that runs is looked into, and nothing is wrong', async () => {
   });
 });
 
-test('a proxy that is connected is seen', async () => {
+test('sees a connected proxy', async () => {
   const data = temporaryFolder();
   const relay = await startAt(data);
   const { token } = await relay.devices.mint({ roles: ['proxy'], label: 'Laptop', by: 'machine' });
@@ -56,7 +56,7 @@ test('a proxy that is connected is seen', async () => {
   });
 });
 
-test('without a relay, what could be in its way is told, with what to do', async () => {
+test('without a relay, reports obstacles with fixes', async () => {
   const data = temporaryFolder();
   chmodSync(data, 0o755);
   const other = createServer().listen(0, '127.0.0.1');
@@ -75,7 +75,7 @@ test('without a relay, what could be in its way is told, with what to do', async
   expect((await told(data)).of('folder')).toMatchObject({ fix: `chmod 600 ${join(data, 'notices.json')}` });
 });
 
-test('a folder that cannot be made ends the questions about it', async () => {
+test('a folder that cannot be created ends its checks', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   const { code, findings } = await told(join(file, 'data'));
@@ -83,7 +83,7 @@ test('a folder that cannot be made ends the questions about it', async () => {
   expect(findings.map(({ about }) => about)).toEqual(['node', 'folder']);
 });
 
-test('a ledger is read, unless it is large; damage is told', async () => {
+test('reads a ledger unless it is large, and reports damage', async () => {
   const data = temporaryFolder();
   expect((await ledgerCheck(data)).status).toBe('note');
   const relay = await startRelay({ data, port: 0, env: {} });
@@ -96,7 +96,7 @@ test('a ledger is read, unless it is large; damage is told', async () => {
   expect(await ledgerCheck(data)).toMatchObject({ status: 'bad', fix: expect.stringContaining('backup') });
 });
 
-test('a certificate is told by how long it holds', async () => {
+test('reports how long a certificate is valid', async () => {
   const data = temporaryFolder();
   expect(await certificateCheck(data, Date.now())).toEqual([]);
   await startAt(data, { tls: 'self-signed' });
@@ -108,7 +108,7 @@ test('a certificate is told by how long it holds', async () => {
   expect(await at(0)).toBe('bad');
 });
 
-test('an old Node and a full disk are told', async () => {
+test('reports an old Node and a full disk', async () => {
   expect(nodeCheck('20.1.0')).toMatchObject({ status: 'bad', fix: expect.stringContaining('nodejs.org') });
   expect(await diskCheck(temporaryFolder(), Number.MAX_VALUE)).toMatchObject({ status: 'bad' });
 });

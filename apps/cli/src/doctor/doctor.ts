@@ -6,24 +6,23 @@ import { findingLines } from './finding.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'check every part, and say what to do',
+  summary: 'check every part, and suggest fixes',
   help: `drawbridge doctor [--data DIR] [--no-browser]
 
-Looks at Node, the folder with what is yours, the disk, the
-ledger, the relay, its certificate, clock and model, the tabs
-and agents it has, the extension and the browser. One line
-each; below it, what to do. It changes nothing. The exit code
-is 1 if something is wrong.
+Checks Node, the data folder, the disk, the ledger, the relay,
+its certificate, clock and model, its tabs and agents, the
+extension and the browser: one line each, and below it how to
+fix it. Changes nothing. The exit code is 1 if something is
+wrong.
 
   --no-browser  do not try to start Chromium
   --port PORT   where the relay would listen (${DEFAULT_PORT})
-  --data DIR    Drawbridge's folder (DRAWBRIDGE_HOME, else
+  --data DIR    data folder (DRAWBRIDGE_HOME, or
                 ~/.drawbridge)
-  --json        {"about","status","what","fix"} a line, with a
+  --json        {"about","status","what","fix"} per line, with a
                 status of ok, note or bad
 
-Coding agents have a doctor of their own: drawbridge proxy
-doctor.
+For coding agents, see drawbridge proxy doctor.
 
 Example:
   drawbridge doctor`,
@@ -35,7 +34,7 @@ Example:
       'no-browser': { type: 'boolean' },
       json: { type: 'boolean' },
     });
-    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const port = readPort(values.port ?? DEFAULT_PORT);
     const { diagnose } = await import('./diagnosis.ts');
     let wrong = 0;

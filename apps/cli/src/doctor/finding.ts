@@ -1,14 +1,14 @@
 import type { Terminal } from '../command.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
 
-/** `note`: nothing is wrong, but somebody may want to know. */
+/** `note`: nothing is wrong, but worth knowing. */
 export type Status = 'ok' | 'note' | 'bad';
 
 export interface Finding {
   readonly about: string;
   readonly status: Status;
   readonly what: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly fix?: string;
 }
 
@@ -38,5 +38,5 @@ export function findingLines({ status, what, fix }: Finding, terminal: Terminal)
   ];
 }
 
-/** What to do stands out from what was found. */
+/** Marks a fix. */
 const arrow = (line: string): string => `${INDENT}→ ${line.trimStart()}`;

@@ -5,7 +5,7 @@ import { verifySqliteFile } from '@drawbridge/relay';
 import { counted } from '../map/paint.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
 
-/** Whoever reads one of these can act as the owner, or as the relay. */
+/** A reader of these files can act as the owner or the relay. */
 const SECRETS = [
   'owner.json',
   'bridge.json',
@@ -16,7 +16,7 @@ const SECRETS = [
   'tls/key.pem',
 ];
 
-/** Writable by us, and closed to others; Windows keeps a home folder private by itself. */
+/** Writable by us and closed to others; Windows keeps home folders private. */
 export async function folderCheck(
   path: string,
   platform: string = process.platform,
@@ -27,7 +27,9 @@ export async function folderCheck(
     () => false,
   );
   if (!isWritable)
-    return [bad('folder', `${path} cannot be written.`, 'Make it yours, or choose another with --data.')];
+    return [
+      bad('folder', `${path} cannot be written.`, 'Change its owner, or choose another folder with --data.'),
+    ];
   if (platform === 'win32') return [ok('folder', path)];
   if ((mode & 0o077) !== 0) return [bad('folder', `Others can look into ${path}.`, `chmod 700 ${path}`)];
   const open = await Promise.all(SECRETS.map((name) => openToOthers(join(path, name))));
@@ -43,14 +45,14 @@ const openToOthers = (file: string): Promise<readonly string[]> =>
 
 const MOST_READ_BYTES = 256 * 1_048_576;
 
-/** All of it, where that takes seconds. A relay that writes it goes on meanwhile. */
+/** Reads the whole ledger if that takes seconds. Works while a relay writes it. */
 export async function ledgerCheck(folder: string, most: number = MOST_READ_BYTES): Promise<Finding> {
   const path = join(folder, 'ledger.db');
   const size = await stat(path).then(
     (file) => file.size,
     () => undefined,
   );
-  if (size === undefined) return note('ledger', 'There is no ledger yet: the first drawbridge up makes it.');
+  if (size === undefined) return note('ledger', 'There is no ledger yet: drawbridge up creates it.');
   if (size > most)
     return note(
       'ledger',
@@ -68,21 +70,20 @@ export async function ledgerCheck(folder: string, most: number = MOST_READ_BYTES
 }
 
 const DAY_MS = 86_400_000;
-/** As the relay does at its start. */
+/** As the relay does at start. */
 const RENEWED_DAYS = 30;
 
-/** The one that the relay made for itself; one of your own is renewed by whoever made it. */
+/** The relay's self-signed certificate; the owner renews any other. */
 export async function certificateCheck(folder: string, now: number): Promise<readonly Finding[]> {
   const pem = await readFile(join(folder, 'tls/cert.pem'), 'utf8').catch(() => undefined);
   if (pem === undefined) return [];
-  const restart =
-    'Start the relay again: it makes a new one, and devices that pinned the old one pair again.';
+  const restart = 'Restart the relay: it makes a new one. Devices that pinned the old one must pair again.';
   try {
     const until = Date.parse(new X509Certificate(pem).validTo);
     const days = Math.floor((until - now) / DAY_MS);
-    if (days < 0) return [bad('certificate', `The relay's certificate ran out ${-days} days ago.`, restart)];
+    if (days < 0) return [bad('certificate', `The relay's certificate expired ${-days} days ago.`, restart)];
     if (days < RENEWED_DAYS)
-      return [note('certificate', `The relay's certificate runs out in ${counted(days, 'day')}.`, restart)];
+      return [note('certificate', `The relay's certificate expires in ${counted(days, 'day')}.`, restart)];
     return [ok('certificate', `The relay's certificate is good for ${days} days`)];
   } catch {
     return [
@@ -95,7 +96,7 @@ export async function certificateCheck(folder: string, now: number): Promise<rea
   }
 }
 
-/** An uncompressed point of P-256, in base64url: RFC 8292. */
+/** An uncompressed point of P-256 in base64url: RFC 8292. */
 const PUBLIC_KEY = /^B[\w-]{86}$/;
 
 export async function pushKeysCheck(folder: string): Promise<Finding> {
@@ -108,7 +109,7 @@ export async function pushKeysCheck(folder: string): Promise<Finding> {
     : bad(
         'push',
         `${file} is spoiled.`,
-        'Remove it and start the relay again; phones switch notifications on anew.',
+        'Remove it and restart the relay. Then turn notifications on again on each phone.',
       );
 }
 
@@ -120,7 +121,7 @@ function publicKeyOf(text: string): string {
   }
 }
 
-/** Where `drawbridge extension` puts it. */
+/** In the folder of `drawbridge extension`. */
 export async function extensionCheck(folder: string): Promise<Finding> {
   const file = join(folder, 'extension', 'manifest.json');
   const text = await readFile(file, 'utf8').catch(() => undefined);

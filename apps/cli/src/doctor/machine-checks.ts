@@ -14,7 +14,7 @@ export function nodeCheck(version: string = process.versions.node): Finding {
 const LOW_BYTES = 1_000_000_000;
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** A ledger that cannot be written refuses what people send. */
+/** A ledger on a full disk refuses messages. */
 export async function diskCheck(folder: string, low: number = LOW_BYTES): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
@@ -27,14 +27,14 @@ export async function diskCheck(folder: string, low: number = LOW_BYTES): Promis
       );
 }
 
-/** Found, and able to start: many a sandbox lacks a library, or has no room in /dev/shm. */
+/** Found and able to start: sandboxes often lack a library or room in /dev/shm. */
 export async function browserCheck(): Promise<readonly Finding[]> {
   let binary: string;
   try {
     binary = browserBinary();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return [bad('browser', 'There is no browser to lend.', message)];
+    return [bad('browser', 'No browser was found.', message)];
   }
   try {
     const browser = await launchBrowser({ headless: true, executable: binary });
@@ -49,6 +49,6 @@ export async function browserCheck(): Promise<readonly Finding[]> {
       ),
     ];
   }
-  const screen = hasScreen() ? [] : [note('screen', 'There is no screen: it runs without a window.')];
+  const screen = hasScreen() ? [] : [note('screen', 'No screen was found, so it runs headless.')];
   return [ok('browser', `${binary} starts`), ...screen];
 }

@@ -6,7 +6,7 @@ import type { RunningRelay } from '../relay/local-relay.ts';
 import { isDrawbridge } from '../relay/start-trouble.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
 
-/** Where no relay of ours answers: whether one could. */
+/** Whether a relay could listen where none answers. */
 export async function portCheck(port: number): Promise<Finding> {
   const server = createServer();
   try {
@@ -16,7 +16,7 @@ export async function portCheck(port: number): Promise<Finding> {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     const by = isTaken && (await isDrawbridge(port)) ? 'the relay of another folder' : 'another program';
     const what = isTaken
-      ? `No relay of this folder runs, and port ${port} is taken by ${by}.`
+      ? `No relay runs with this folder, and port ${port} is in use by ${by}.`
       : `Port ${port} cannot be listened on: ${error instanceof Error ? error.message : error}`;
     return bad(
       'relay',
@@ -30,7 +30,7 @@ export async function portCheck(port: number): Promise<Finding> {
 
 const MOST_SKEW_MS = 5_000;
 
-/** One that runs: whether it takes work, and what it has. */
+/** State and resources of a running relay. */
 export async function relayChecks(relay: RunningRelay, now: () => number): Promise<readonly Finding[]> {
   return Promise.all([
     readyCheck(relay),
@@ -55,13 +55,13 @@ async function readyCheck(relay: RunningRelay): Promise<Finding> {
   }
 }
 
-/** Invitations, grants and timers end by the clock: of two machines it must be the same. */
+/** Invitations, grants and timers expire by the clock, so both machines must agree. */
 async function clockCheck(relay: RunningRelay, now: () => number): Promise<Finding> {
   const response = await relay.open('/healthz');
   response.resume();
   const skew = Math.abs(Date.parse(response.headers.date ?? '') - now());
   // The header has whole seconds.
-  if (Number.isNaN(skew) || skew < MOST_SKEW_MS) return ok('clock', 'The clocks here and there agree');
+  if (Number.isNaN(skew) || skew < MOST_SKEW_MS) return ok('clock', 'The relay’s clock agrees with this one');
   const fix = 'Let the system set the time (NTP) on both machines.';
   return bad('clock', `The relay's clock is ${Math.round(skew / 1000)} s off.`, fix);
 }
@@ -93,7 +93,7 @@ async function tabsCheck(relay: RunningRelay): Promise<Finding> {
     : note('tabs', 'No tab is lent to agents.', fix);
 }
 
-/** Counted by sockets: a proxy that has been there for days was let in days ago. */
+/** Counted by sockets: pairing may be days ago. */
 async function proxiesCheck(relay: RunningRelay): Promise<Finding> {
   const figures = await text(await relay.open('/metrics'));
   const lines = figures.split('\n').filter((line) => /^\w+_connections\{.*role="proxy"/.test(line));

@@ -14,7 +14,7 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-test('the extension is put where it was asked for, twice, with the way to load it', async () => {
+test('unpacks the extension twice, with instructions to load it', async () => {
   const out = join(await emptyFolder(), 'there');
   for (let time = 0; time < 2; time++) {
     const { code, text } = await drawbridge(['extension', '--out', out]);
@@ -26,7 +26,7 @@ test('the extension is put where it was asked for, twice, with the way to load i
   }
 });
 
-test('a folder with something else in it is left alone', async () => {
+test('leaves a folder with other files alone', async () => {
   const out = await emptyFolder();
   await writeFile(join(out, 'letter.txt'), 'Dear reader');
   const { code, errors } = await drawbridge(['extension', '--out', out]);
@@ -38,7 +38,7 @@ test('a folder with something else in it is left alone', async () => {
 const run = promisify(execFile);
 const HAS_UNZIP = spawnSync('unzip', ['-v']).status === 0;
 
-/** Every file under a folder, by its path in it. */
+/** All files below a folder, by relative path. */
 const filesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -46,7 +46,7 @@ const filesIn = async (folder: string): Promise<string[]> =>
     .toSorted();
 
 test.skipIf(!HAS_UNZIP)(
-  'as one file, it holds what the build for the store holds, and nothing else',
+  'the zip contains exactly the store build',
   async () => {
     const out = await emptyFolder();
     const { code, text } = await drawbridge(['extension', '--zip', '--json', '--out', out]);
@@ -71,7 +71,7 @@ test.skipIf(!HAS_UNZIP)(
   240_000,
 );
 
-test('the link that it is told to paste lets in a browser that lends tabs, with the person at it, once', async () => {
+test('the pairing link lets in an extension once, as a browser and a person', async () => {
   const data = await emptyFolder();
   const relay = await startRelay({ port: 0, data, log: () => {} });
   onTestFinished(() => relay.close());

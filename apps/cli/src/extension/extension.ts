@@ -9,12 +9,12 @@ export const extension: Command = {
   summary: 'put the Chrome extension where Chrome can load it',
   help: `drawbridge extension [--out DIR] [--zip]
 
-Puts the extension into a folder, and says how to load it into
-your own Chrome. Again after an update: the same folder.
+Puts the extension into a folder, and shows how to load it into
+your own Chrome. Run it again after an update.
 
-  --out DIR   where to ("extension" in Drawbridge's own folder)
+  --out DIR   the folder ("extension" in the data folder)
   --zip       one file instead, as the Chrome Web Store takes it
-  --data DIR  Drawbridge's folder (DRAWBRIDGE_HOME, else
+  --data DIR  data folder (DRAWBRIDGE_HOME, or
               ~/.drawbridge)
   --json      {"path"}
 
@@ -28,7 +28,7 @@ Example:
       data: { type: 'string' },
       json: { type: 'boolean' },
     });
-    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const out = resolve(values.out ?? join((await openDataFolder(values.data)).path, 'extension'));
     const { buildExtension, zipExtension } = await import('@drawbridge/extension');
     if (values.json !== true) terminal.printError('Building the extension …');
@@ -40,7 +40,7 @@ Example:
   },
 };
 
-/** Chrome keeps to the folder it was given, so that the folder stays and what is in it is replaced. */
+/** Chrome remembers the folder, so the folder stays and its files are replaced. */
 async function unpack(built: string, out: string): Promise<string> {
   await mkdir(out, { recursive: true });
   const there = await readdir(out);

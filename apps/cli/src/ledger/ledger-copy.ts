@@ -10,19 +10,19 @@ export const ledgerCopy: Command = {
   help: `drawbridge ledger copy --from PLACE --to PLACE
 
 Copies every row as it is, under the same epoch, so that every
-device goes on where it was. Then walks the copy's hash chains
-and compares them with the original. Stop the relays first: a
-ledger in use is refused. What is there is never overwritten,
-and the original stays as it is.
+device continues where it was. Then checks the copy's hash
+chains against the original. Stop the relays first: a ledger
+in use is refused. Nothing is overwritten, and the original
+stays as it is.
 
-  --from PLACE    Drawbridge's folder, a ledger.db in it, or
+  --from PLACE    a data folder, a ledger.db in it, or
                   postgres://user@host:port/database, with its
                   password in PGPASSWORD
   --to PLACE      the same; a new file, or an empty database
   --json          one line of JSON at the end
 
-File contents that people sent are not in the ledger: take the
-folder's other files along yourself.
+Files that people sent are not in the ledger: copy the other
+files of the data folder yourself.
 
 Example:
   drawbridge ledger copy --from ~/.drawbridge --to postgres://db/drawbridge`,
@@ -33,7 +33,7 @@ Example:
       to: { type: 'string' },
       json: { type: 'boolean' },
     });
-    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const from = readPlace('--from', values.from);
     const to = readPlace('--to', values.to);
     if (from === to) throw new UsageError('--from and --to are the same.');
@@ -47,7 +47,7 @@ Example:
   },
 };
 
-/** In its place, where a person looks. */
+/** Status line in an interactive terminal. */
 const showProgress =
   ({ write }: Terminal) =>
   ({ table, rows }: CopyProgress): void =>

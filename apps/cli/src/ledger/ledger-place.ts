@@ -5,7 +5,7 @@ import { refusePassword } from '../secret-arguments.ts';
 
 const POSTGRES = /^postgres(ql)?:\/\//;
 
-/** A database's URL, a ledger's file, or the file in a relay's folder. */
+/** A database URL, a ledger file, or the file in a data folder. */
 export function readPlace(option: string, said: string | undefined): string {
   if (said === undefined || said === '')
     throw new UsageError(`${option} is missing: a file, a relay's folder or postgres://…`);
@@ -21,7 +21,7 @@ export function readPlace(option: string, said: string | undefined): string {
   return existsSync(path) && statSync(path).isDirectory() ? join(path, 'ledger.db') : path;
 }
 
-/** To show: a URL's user, password and options stay out of terminals and logs. */
+/** Removes user, password and options of a URL for display. */
 export function placeWords(place: string): string {
   if (!POSTGRES.test(place)) return place;
   const { host, pathname } = new URL(place);

@@ -10,11 +10,11 @@ export const ledgerVerify: Command = {
   summary: 'check a ledger from its first row to its last',
   help: `drawbridge ledger verify [PLACE]
 
-Reads all of a ledger, beside the relays that use it, and checks
-each event against its hash and the one before it. Exit code 1
-names the first row that is not as it was written.
+Reads a whole ledger, even while relays use it, and checks each
+event's hash and its link to the event before. If one does not
+match, it is named and the exit code is 1.
 
-  PLACE           a relay's folder (DRAWBRIDGE_HOME, else
+  PLACE           a data folder (DRAWBRIDGE_HOME, or
                   ~/.drawbridge, unless given), a ledger.db, or
                   postgres://user@host:port/database, with its
                   password in PGPASSWORD
@@ -25,7 +25,7 @@ Example:
 
   async run(args, terminal) {
     const { values, positionals } = readLiveArguments(args, { json: { type: 'boolean' } });
-    if (positionals.length > 1) throw new UsageError(`What is "${positionals[1]}"?`);
+    if (positionals.length > 1) throw new UsageError(`Unexpected argument "${positionals[1]}".`);
     const place = readPlace('PLACE', positionals[0] ?? (await openDataFolder(undefined)).path);
     const { isPostgresUrl, verifyLedger } = await import('@drawbridge/relay');
     if (!isPostgresUrl(place) && !existsSync(place)) throw new Error(`There is no ledger at ${place}.`);

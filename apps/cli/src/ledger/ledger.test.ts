@@ -8,7 +8,7 @@ import { temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 import { placeWords } from './ledger-place.ts';
 
-/** A relay's folder with a short conversation. */
+/** A data folder with a short conversation. */
 async function folderWithLedger(): Promise<string> {
   const folder = temporaryFolder();
   const ledger = await openSqliteLedger({ path: join(folder, 'ledger.db') });
@@ -22,7 +22,7 @@ async function folderWithLedger(): Promise<string> {
   return folder;
 }
 
-test('a ledger goes to a database and back, and each is whole', async () => {
+test('copies a ledger to a database and back, and verifies each', async () => {
   const folder = await folderWithLedger();
   await using server = await startPostgres();
   const shown = placeWords(server.url);
@@ -46,7 +46,7 @@ test('a ledger goes to a database and back, and each is whole', async () => {
   expect(await drawbridge(['ledger', 'verify', back])).toMatchObject({ code: 0 });
 });
 
-test('a broken ledger is named, and is not copied', async () => {
+test('names a broken ledger, and does not copy it', async () => {
   const folder = await folderWithLedger();
   const database = new DatabaseSync(join(folder, 'ledger.db'));
   database.exec('UPDATE events SET payload = \'{"changed":true}\' WHERE sequence = 2');
@@ -58,7 +58,7 @@ test('a broken ledger is named, and is not copied', async () => {
   expect(existsSync(to)).toBe(false);
 });
 
-test('words that are off get an error that says what to do', async () => {
+test('wrong arguments get an error with advice', async () => {
   const said = async (...args: string[]) => {
     const { code, errors } = await drawbridge(['ledger', ...args]);
     return `${code} ${errors.split('\n')[0]}`;
@@ -68,14 +68,14 @@ test('words that are off get an error that says what to do', async () => {
   expect(await said('copy', '--from', 'x', '--to', 'mysql://x/y')).toMatch(
     /^2 --to takes a file, a folder or/,
   );
-  expect(await said('copy', 'x')).toMatch(/^2 What is "x"/);
+  expect(await said('copy', 'x')).toMatch(/^2 Unexpected argument "x"/);
   expect(await said('copy', '--from', '/nowhere/x', '--to', 'y')).toMatch(
     /^1 There is no ledger at \/nowhere\/x/,
   );
   expect(await said('verify', '/nowhere/x')).toMatch(/^1 There is no ledger at/);
 });
 
-test('the user and the options of a URL are not shown', async () => {
+test('hides the user and options of a URL', async () => {
   const url = 'postgres://hidden@127.0.0.1:1/db?application_name=hidden';
   expect(placeWords(url)).toBe('postgres://127.0.0.1:1/db');
   const folder = await folderWithLedger();
@@ -85,7 +85,7 @@ test('the user and the options of a URL are not shown', async () => {
   expect(text + errors).not.toContain('hidden');
 });
 
-test('the ledger of this machine is checked where none is named', async () => {
+test('checks the ledger of this machine by default', async () => {
   vi.stubEnv('DRAWBRIDGE_HOME', await folderWithLedger());
   onTestFinished(() => void vi.unstubAllEnvs());
   const { code, text } = await drawbridge(['ledger', 'verify']);

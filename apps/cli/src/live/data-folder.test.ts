@@ -5,7 +5,7 @@ import { openDataFolder } from './data-folder.ts';
 import { temporaryFolder } from './live.suite.ts';
 import { hasScreen } from './live-browser.ts';
 
-test('what is named comes before DRAWBRIDGE_HOME, and nobody else may look into either', async () => {
+test('--data outranks DRAWBRIDGE_HOME, and both are closed to others', async () => {
   const folder = temporaryFolder();
   const env = { DRAWBRIDGE_HOME: join(folder, 'home') };
   expect((await openDataFolder(join(folder, 'named'), env)).path).toBe(join(folder, 'named'));
@@ -15,11 +15,11 @@ test('what is named comes before DRAWBRIDGE_HOME, and nobody else may look into 
   expect([profile('work'), bridgeFile]).toEqual([join(path, 'profiles/work'), join(path, 'bridge.json')]);
 });
 
-test('where nothing can be written, it is said where that is and what to name instead', async () => {
+test('names an unwritable folder, and an alternative', async () => {
   const taken = join(temporaryFolder(), 'home');
   writeFileSync(taken, 'a file');
   await expect(openDataFolder(join(taken, 'data'), {})).rejects.toThrow(
-    /^Drawbridge keeps what is yours in .*home.data, and cannot write there \(ENOTDIR.*\)\.\nName a folder of yours: --data/,
+    /^Drawbridge keeps your data in .*home.data, but cannot write there \(ENOTDIR.*\)\.\nName another folder: --data/,
   );
 });
 

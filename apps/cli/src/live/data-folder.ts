@@ -4,21 +4,21 @@ import { join, resolve } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where Drawbridge keeps what is yours: profiles, maps, the key to a running browser. */
+/** Drawbridge's data: profiles, maps, connection data of a running browser. */
 export interface DataFolder {
   readonly path: string;
   /** Maps by site, in `scopes/{private,shared,public}/sites/…`. */
   readonly storage: string;
-  /** How programs of this machine reach a browser that is being served. */
+  /** Connection data of a lent browser for local programs. */
   readonly bridgeFile: string;
-  /** What a person permitted for good. */
+  /** Permanent grants. */
   readonly grants: string;
-  /** What failed checks left behind, for whoever repairs a map. */
+  /** Evidence of failed checks, for repairing a map. */
   readonly evidence: string;
   readonly profile: (name: string) => string;
 }
 
-/** `--data`, else DRAWBRIDGE_HOME, else a folder in the home folder. Nobody else may look into it. */
+/** `--data`, DRAWBRIDGE_HOME, or a folder in the home folder. Closed to others. */
 export async function openDataFolder(
   named: string | undefined,
   env: Environment = process.env,
@@ -28,12 +28,12 @@ export async function openDataFolder(
   const storage = join(path, 'storage');
   try {
     await mkdir(storage, { recursive: true, mode: 0o700 });
-    // A folder that is there already may be somebody else's, or on a disk that is read only.
+    // An existing folder may belong to another user, or be on a read-only disk.
     await access(path, constants.W_OK);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `Drawbridge keeps what is yours in ${path}, and cannot write there (${why}).\nName a folder of yours: --data DIR, or DRAWBRIDGE_HOME.`,
+      `Drawbridge keeps your data in ${path}, but cannot write there (${why}).\nName another folder: --data DIR, or DRAWBRIDGE_HOME.`,
       { cause },
     );
   }

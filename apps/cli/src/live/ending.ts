@@ -1,13 +1,13 @@
-/** Ctrl-C, a closed terminal, a service that is stopped. */
+/** Ctrl-C, a closed terminal, a stopped service. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface Ending {
   readonly asked: Promise<void>;
-  /** From now on a signal ends the process at once, as it would without us. */
+  /** Restores the default signal handling. */
   readonly close: () => void;
 }
 
-/** Listen before anything is opened that must be closed. A second signal does not wait. */
+/** Call before opening anything that must be closed. A second signal ends at once. */
 export function listenForEnd(): Ending {
   let ask = () => {};
   const asked = new Promise<void>((resolve) => {

@@ -10,12 +10,12 @@ vi.setConfig({ testTimeout: 300_000 });
 const PATIENCE = { timeout: 60_000 };
 const isOfExtension = ({ url }: { readonly url: string }): boolean => url.startsWith('chrome-extension:');
 
-test('the browser that is lent has the extension in it, whose pages are lent to nobody', async () => {
+test('the lent browser has the extension, whose pages are not lent', async () => {
   const extensionFolder = await buildExtension({ mode: 'test' });
   const data = await openDataFolder(temporaryFolder());
   const browser = await openBrowser({ headless: true, extensionFolder }, data, terminalOf('').terminal);
   onTestFinished(() => browser.close());
-  // Its first page, which it opens when it is installed.
+  // The extension's welcome page.
   await expect.poll(() => browser.knownTabs().filter(isOfExtension), PATIENCE).toHaveLength(1);
   await expect
     .poll(() => browser.knownTabs().filter((tab) => isOfExtension(tab) && tab.lent), PATIENCE)

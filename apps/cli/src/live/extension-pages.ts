@@ -4,11 +4,11 @@ type Surface = ReturnType<SurfaceSource['surfaces']>[number];
 
 const isExtensionPage = (url: string): boolean => url.startsWith('chrome-extension:');
 
-/** In an extension's pages people decide, so no agent reads or presses there: such a tab is given back. */
+/** Releases tabs with extension pages: people decide there, so no agent may read or press. */
 export function keepExtensionPages(browser: SurfaceSource): void {
   const keep = (surface: Surface): void => {
     const giveBack = (url: string): void => {
-      // It may have gone by itself.
+      // May be gone already.
       if (isExtensionPage(url)) surface.close().catch(() => {});
     };
     giveBack(surface.surface().url);

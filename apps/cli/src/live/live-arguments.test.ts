@@ -3,16 +3,16 @@ import { fileWith, SMALL } from '../map/map.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 import { temporaryFolder } from './live.suite.ts';
 
-/** One of them loads all that a browser takes, on a machine that does more than this. */
+/** One of them loads all browser code, on a busy machine. */
 const WRONG: readonly (readonly [string, string])[] = [
   ['browser --attach 9222', 'http://127.0.0.1:9222'],
-  ['browser --lend shop', '--lend goes with --attach'],
-  ['browser --attach http://127.0.0.1:9222 --headless', 'not for --attach'],
+  ['browser --lend shop', '--lend needs --attach'],
+  ['browser --attach http://127.0.0.1:9222 --headless', 'do not work with --attach'],
   ['browser --port 99999', '--port takes a number'],
   ['browser --port x', '--port takes a number'],
   ['browser --profile ../other', '--profile takes a name'],
   ['browser --url shop', '"shop" is no address'],
-  ['browser shop', 'What is "shop"?'],
+  ['browser shop', 'Unexpected argument "shop".'],
   ['browser --headles', '--headles'],
   ['mcp --json', '--json'],
   ['mcp --profile a/b', '--profile takes a name'],
@@ -21,14 +21,14 @@ const WRONG: readonly (readonly [string, string])[] = [
   ['map run MAP a.b c', 'Give one FILE and one TOOL'],
   ['map run MAP a.b --args [1]', '--args takes a JSON object'],
   ['map run MAP a.b --args {', '--args takes a JSON object'],
-  ['map run MAP a.b', 'say where to go with --url'],
+  ['map run MAP a.b', 'Give the address with --url'],
   ['map check', 'Give one FILE'],
-  ['map check MAP', 'say where to go with --url'],
-  ['map record MAP', 'Say where to begin with --url'],
+  ['map check MAP', 'Give the address with --url'],
+  ['map record MAP', 'Give the first page with --url'],
   ['map record MAP --url http://127.0.0.1/ --name 1+1', '--name takes a name'],
 ];
 
-test.each(WRONG)('drawbridge %s: exit code 2, and what is wrong with it', async (line, words) => {
+test.each(WRONG)('drawbridge %s: exit code 2, and the reason', async (line, words) => {
   const args = line.split(' ').map((word) => (word === 'MAP' ? fileWith(SMALL) : word));
   const { code, errors, out } = await drawbridge(args);
   expect(errors).toContain(words);
@@ -39,7 +39,7 @@ test.each(WRONG)('drawbridge %s: exit code 2, and what is wrong with it', async 
 describe.each(['map run', 'map check'])('drawbridge %s', (name) => {
   const more = name === 'map run' ? ['a.b'] : [];
 
-  test('starts no browser for a map that is not valid', async () => {
+  test('starts no browser for an invalid map', async () => {
     const file = fileWith('{"protocol":"actions.json","version":1}');
     const { code, errors } = await drawbridge([...name.split(' '), file, ...more]);
     expect(code).toBe(1);
@@ -49,14 +49,14 @@ describe.each(['map run', 'map check'])('drawbridge %s', (name) => {
     expect(JSON.parse(json.text)).toMatchObject({ ok: false, code: 'invalid_map' });
   });
 
-  test('says which file is not there', async () => {
+  test('names a missing file', async () => {
     const { code, errors } = await drawbridge([...name.split(' '), '/no/such/map.json', ...more]);
     expect(code).toBe(1);
     expect(errors).toContain('there is no such file');
   });
 });
 
-test('a map is not run at another origin than its own', async () => {
+test('refuses a map at another origin', async () => {
   const file = fileWith(
     '{"protocol":"actions.json","version":1,"tools":[],"surface":{"origin":"https://shop.example"}}',
   );
@@ -65,7 +65,7 @@ test('a map is not run at another origin than its own', async () => {
   expect(errors).toContain('https://shop.example');
 });
 
-test('a map that is not there is said before a browser starts', async () => {
+test('reports a missing map before a browser starts', async () => {
   const data = temporaryFolder();
   const { code, errors } = await drawbridge(['browser', '--data', data, '--map', '/no/such/map.json']);
   expect(errors).toBe('There is no map at /no/such/map.json.');

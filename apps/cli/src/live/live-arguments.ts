@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../command.ts';
 
-/** What every command with a browser of its own understands. */
+/** Options of every command that starts a browser. */
 export const BROWSER_OPTIONS = {
   headless: { type: 'boolean' },
   profile: { type: 'string' },
@@ -19,7 +19,7 @@ export const BROWSER_HELP = `  --headless      without a window
   --data DIR      Drawbridge's folder (DRAWBRIDGE_HOME, else
                   ~/.drawbridge)`;
 
-/** What the commands that lend a browser to agents understand beside that. */
+/** Additional options of commands that lend a browser. */
 export const LENDING_OPTIONS = {
   ...BROWSER_OPTIONS,
   attach: { type: 'string' },
@@ -32,7 +32,7 @@ export const LENDING_HELP = `  --url URL       where the first tab goes
                   address (http://127.0.0.1:9222); only the
                   tabs that you lend are used
   --lend TEXT     lend the tabs with TEXT in their address or
-                  title; repeatable; asked for when not given
+                  title; repeatable; you are asked otherwise
   --map FILE      a map to use where it fits; repeatable
 ${BROWSER_HELP}`;
 
@@ -64,9 +64,9 @@ export function checkWishes(wishes: BrowserWishes, positionals: readonly string[
   const { attach, url, local = [], headless, profile, lend } = wishes;
   if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
   if (attach === undefined && lend !== undefined)
-    throw new UsageError('--lend goes with --attach: every tab of our own browser is lent.');
+    throw new UsageError('--lend needs --attach: without it, every tab is lent.');
   if (attach !== undefined && (url ?? headless ?? profile) !== undefined)
-    throw new UsageError('--url, --headless and --profile are for a browser of our own, not for --attach.');
+    throw new UsageError('--url, --headless and --profile do not work with --attach.');
   if (attach !== undefined && !/^(https?|wss?):/.test(attach))
     throw new UsageError(`--attach takes an address such as http://127.0.0.1:9222, not "${attach}".`);
   for (const address of [url ?? [], local].flat()) {
@@ -76,7 +76,7 @@ export function checkWishes(wishes: BrowserWishes, positionals: readonly string[
     throw new UsageError('--profile takes a name: letters, digits, - and _.');
 }
 
-/** A port, or what is wrong with it. */
+/** Parses a port, or throws. */
 export function readPort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;

@@ -17,27 +17,26 @@ export interface LiveOptions {
   /** Closed with the bridge. */
   readonly maps: MapSource;
   readonly asker: Asker;
-  /** A relay's; without it, one of its own, which is closed with it. */
+  /** A relay's bridge; without it, a new one that is closed with this. */
   readonly bridge?: Bridge;
-  /** Keeps grants given for good, and what failed checks leave behind. Without it, both end with the process. */
+  /** Stores permanent grants and evidence of failed checks. Without it, both end with the process. */
   readonly data?: DataFolder;
   readonly traffic?: Traffic;
 }
 
-/** Lent tabs behind a bridge. */
 export interface LiveBridge {
   readonly bridge: Bridge;
   readonly browser: CdpBrowser;
   readonly surfaces: Surfaces;
   readonly grants: GrantBook;
-  /** The first of its runtimes that has announced itself; fails when the browser is gone before. */
+  /** The first announced runtime; rejects if the browser ends first. */
   readonly announced: () => Promise<RuntimeView>;
-  /** The last tab was closed, or the browser ended. */
+  /** Resolves when the last tab was closed, or the browser ended. */
   readonly over: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** By the clock on the wall, on a machine that also starts a browser. */
+/** Wall-clock limit on a machine that also starts a browser. */
 const EXPRESSION_MS = 2_000;
 
 export function openLiveBridge(options: LiveOptions): LiveBridge {
@@ -70,7 +69,7 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
     by: 'whoever started drawbridge',
     ...(data && { storeEvidence: openEvidenceFolder(data.evidence) }),
   });
-  /** A relay's bridge has those of others, too. */
+  /** A relay's bridge has other runtimes too. */
   const isOwn = ({ runtime_id }: RuntimeView): boolean =>
     surfaces.runtimes().some(({ runtimeId }) => runtimeId === runtime_id);
   const over = new Promise<void>((resolve) => {
@@ -81,7 +80,7 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
   const ended = over.then((): never => {
     throw new Error('The browser was closed.');
   });
-  // Heard by whoever waits for a runtime; by nobody else.
+  // Only callers that wait for a runtime handle the rejection.
   ended.catch(() => {});
   let closing: Promise<void> | undefined;
   return {
@@ -93,7 +92,7 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
     over,
     close() {
       closing ??= (async () => {
-        // Runtimes first: a call that still runs is answered before what it runs in goes away.
+        // Runtimes first: a running call is answered before its page goes away.
         await surfaces.close();
         if (options.bridge === undefined) bridge.close();
         maps.close();

@@ -10,7 +10,7 @@ import { lendTabs } from './tab-choice.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A browser of our own, or one that is running, with the tabs lent that a person chose. */
+/** Starts a browser, or attaches to a running one and lends the tabs that a person chose. */
 export async function openBrowser(
   wishes: BrowserWishes,
   data: DataFolder,
@@ -35,7 +35,7 @@ export async function openBrowser(
   }
   const headless = wishes.headless === true || !hasScreen();
   if (headless && wishes.headless !== true)
-    terminal.printError('There is no screen here: Chromium runs without a window.');
+    terminal.printError('No screen was found, so Chromium runs headless.');
   const browser = await patiently(
     'Starting Chromium…',
     terminal,
@@ -52,7 +52,7 @@ export async function openBrowser(
   return browser;
 }
 
-/** A Chromium with a window ends at once where there is none to be shown on. */
+/** Chromium with a window exits at once without a screen. */
 export function hasScreen(env: Environment = process.env, platform: string = process.platform): boolean {
   return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 }

@@ -4,7 +4,7 @@ import type { MapSource } from '@drawbridge/runtime';
 import { openMapFolder } from '@drawbridge/runtime/node';
 import type { DataFolder } from './data-folder.ts';
 
-/** The maps that were named, then those of the storage folder. All are read again when they change. */
+/** The named maps, then those of the storage folder, all reloaded on change. */
 export async function openMaps(named: readonly string[] | undefined, data: DataFolder): Promise<MapSource> {
   const files = (named ?? []).map((file) => resolve(file));
   for (const file of files) {

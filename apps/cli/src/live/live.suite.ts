@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { chromiumPath } from '@drawbridge/testbed';
 import { expect, onTestFinished } from 'vitest';
 
-/** The browser that the tests stand on is the one that the command finds. */
+/** The commands find the browser that the tests use. */
 process.env['CHROME_PATH'] ??= chromiumPath();
 
 const SHOP_MAP = fileURLToPath(new URL('../../../../maps/shop/actions.json', import.meta.url));
@@ -20,7 +20,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The demo shop's map, for a shop that stands at another address than the map says. */
+/** The demo shop's map for a shop at another address. */
 export function shopMapFile(origin: string): string {
   const map: { surface: object } = JSON.parse(readFileSync(SHOP_MAP, 'utf8'));
   const file = join(temporaryFolder(), 'actions.json');
@@ -28,7 +28,7 @@ export function shopMapFile(origin: string): string {
   return file;
 }
 
-/** A map of the shop with a tool that says of itself that it cannot be undone. */
+/** A map with an irreversible tool. */
 export function orderMapFile(origin: string): string {
   const file = join(temporaryFolder(), 'actions.json');
   const steps = [{ id: 'page', primitive: 'page.info', args: {} }];
@@ -46,14 +46,14 @@ export function orderMapFile(origin: string): string {
 
 export interface RunningProgram {
   readonly child: ChildProcess;
-  /** Every line of its standard output, as JSON. */
+  /** Lines of standard output, parsed as JSON. */
   readonly said: Record<string, unknown>[];
-  /** The next line that fits, or the first that did. */
+  /** The first matching past or future line. */
   readonly line: (fits: (line: Record<string, unknown>) => boolean) => Promise<Record<string, unknown>>;
   readonly exited: Promise<unknown>;
 }
 
-/** Drawbridge as a process of its own. */
+/** Drawbridge in a child process. */
 export function startProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -99,7 +99,7 @@ export function startProgram(
   };
 }
 
-/** The processes that it started itself. */
+/** Child processes of a process. */
 export function childrenOf(pid: number | undefined): number[] {
   const text = execFileSync('ps', ['-o', 'pid=,ppid=', '-A'], { encoding: 'utf8' });
   return text
@@ -109,7 +109,7 @@ export function childrenOf(pid: number | undefined): number[] {
     .flatMap(([child = 0, parent]) => (parent === pid ? child : []));
 }
 
-/** A process that has ended and that nobody has asked about is no process any more. */
+/** Ignores zombies. */
 export async function untilGone(pids: readonly number[]): Promise<void> {
   await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([]);
 }

@@ -14,7 +14,7 @@ test.each([
   expect(await takesExtensions(binary)).toBe(does);
 });
 
-test('a link to it is told by where it leads', async () => {
+test('resolves a symlink to the browser', async () => {
   const folder = temporaryFolder();
   const there = join(folder, 'opt/google/chrome');
   mkdirSync(there, { recursive: true });

@@ -2,7 +2,7 @@ import type { Terminal } from '../command.ts';
 
 const PATIENCE_MS = 1000;
 
-/** Says what takes so long, if it does. */
+/** Prints a message if the work takes long. */
 export async function patiently<Result>(
   words: string,
   terminal: Pick<Terminal, 'printError'>,

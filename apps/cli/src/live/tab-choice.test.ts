@@ -11,7 +11,7 @@ const TABS: readonly KnownTab[] = [
   { kind: 'page', target_id: 't3', url: 'https://shop.example/', title: 'Lamps', lent: false },
 ];
 
-/** What was lent, and what a person was shown, when they typed this. */
+/** Lent tabs and output for this input. */
 async function lent(texts: readonly string[] | undefined, typed?: string, tabs = TABS) {
   const chosen: string[] = [];
   const lines: string[] = [];
@@ -35,13 +35,13 @@ async function lent(texts: readonly string[] | undefined, typed?: string, tabs =
   return { chosen, lines: lines.join('\n'), failed };
 }
 
-describe('[BRG-131] of a running browser', () => {
-  test('the named tabs are lent, by a part of their address or title, and no others', async () => {
+describe('[BRG-131] a running browser', () => {
+  test('lends only tabs matched by address or title', async () => {
     expect((await lent(['SHOP.example'])).chosen).toEqual(['t1', 't3']);
     expect((await lent(['accounts', 'lamps'])).chosen).toEqual(['t2', 't3']);
   });
 
-  test('nothing is lent when a name fits no tab, and the tabs there are are shown', async () => {
+  test('lends nothing if a text matches no tab, and lists the tabs', async () => {
     const { chosen, failed } = await lent(['shop', 'nowhere']);
     expect(chosen).toEqual([]);
     expect(failed).toContain('"nowhere"');
@@ -60,13 +60,13 @@ describe('[BRG-131] of a running browser', () => {
     expect(failed).toContain('No tab was lent');
   });
 
-  test('where nobody can be asked, nothing is lent', async () => {
+  test('lends nothing without a terminal', async () => {
     const { chosen, failed } = await lent(undefined);
     expect(chosen).toEqual([]);
     expect(failed).toContain('--lend');
   });
 
-  test('a title cannot begin a line of its own', async () => {
+  test('a title cannot start a line', async () => {
     const title = 'Shop\n1  Bank\u001b[2K';
     const [first] = TABS;
     if (first === undefined) throw new Error('There are tabs.');

@@ -4,7 +4,7 @@ import type { KnownTab } from '@drawbridge/runtime/cdp';
 import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
 
-/** As much of a browser as it takes to lend tabs of it. */
+/** The part of a browser needed to lend its tabs. */
 export interface LendingBrowser {
   readonly knownTabs: () => readonly KnownTab[];
   readonly lend: (targetId: string) => Promise<unknown>;
@@ -13,13 +13,13 @@ export interface LendingBrowser {
 
 const MAX_SHOWN_CHARS = 54;
 
-/** BRG-131: of a browser that we did not start, only what a person names. */
+/** BRG-131: lends only named tabs of a browser that we did not start. */
 export async function lendTabs(
   browser: LendingBrowser,
   texts: readonly string[] | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  // The relay's own pages are never lent, also where a text names one.
+  // The relay's own pages are never lent, even if named.
   const tabs = browser.knownTabs().filter(({ url }) => !browser.controlPlane.has(url));
   const chosen = texts === undefined ? await askedFor(tabs, terminal) : named(tabs, texts);
   for (const { target_id } of chosen) await browser.lend(target_id);
@@ -38,12 +38,12 @@ function named(tabs: readonly KnownTab[], texts: readonly string[]): readonly Kn
 
 async function askedFor(tabs: readonly KnownTab[], terminal: Terminal): Promise<readonly KnownTab[]> {
   if (terminal.stdin.isTTY !== true)
-    throw new Error('Nobody can be asked here which tabs to lend. Name them with --lend TEXT.');
+    throw new Error('There is no terminal to ask which tabs to lend. Name them with --lend TEXT.');
   terminal.printError('Which tabs may agents read and use?');
   for (const [place, tab] of tabs.entries()) terminal.printError(`${place + 1}${tabLine(tab)}`);
   const asking = createInterface({ input: terminal.stdin });
   try {
-    terminal.printError('Their numbers, such as 1 3 (Enter: none):');
+    terminal.printError('Numbers, such as 1 3 (Enter for none):');
     const [line = ''] = await nextLine(asking);
     const numbers = line.match(/\d+/g) ?? [];
     const chosen = numbers.flatMap((number) => tabs[Number(number) - 1] ?? []);

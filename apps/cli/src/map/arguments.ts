@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../command.ts';
 
-/** The words after `drawbridge map …`: options, and at least one FILE (`-` is standard input). */
+/** Arguments after `drawbridge map …`: options, and at least one FILE (`-` is standard input). */
 export function readMapArguments<Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -24,7 +24,7 @@ function parsed<Options extends ParseArgsOptionsConfig>(args: readonly string[],
   }
 }
 
-/** For commands that make one thing of one map. */
+/** For commands that take exactly one map. */
 export function onlyFile(files: readonly string[]): string {
   const [file, ...more] = files;
   if (file === undefined || more.length > 0) throw new UsageError('Give one FILE.');

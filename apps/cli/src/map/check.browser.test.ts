@@ -45,13 +45,13 @@ const mapOf = (site: string) =>
 const check = (...args: string[]) =>
   drawbridge(['map', 'check', fileWith(mapOf(origin)), '--headless', '--data', temporaryFolder(), ...args]);
 
-test('a map that fits: exit code 0', async () => {
+test('a matching map: exit code 0', async () => {
   const { code, text } = await check();
   expect(text).toContain('the map fits');
   expect(code).toBe(0);
 });
 
-test('a page that changed: exit code 1, with what may stand in the place of what is gone', async () => {
+test('a changed page: exit code 1, with suggested replacements', async () => {
   const { code, out } = await check('--url', '/changed', '--json');
   expect(out).toHaveLength(1);
   const report: { parts: { part: string; status: string; repairs: object[] }[] } = JSON.parse(out[0] ?? '');

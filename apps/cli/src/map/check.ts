@@ -6,13 +6,12 @@ import { readMapFile } from './map-file.ts';
 
 export const mapCheck: Command = {
   name: 'map check',
-  summary: 'see whether a map still fits the real page',
+  summary: 'check a map against the real page',
   help: `drawbridge map check FILE [--url URL] [--json]
 
-Opens the page and looks for everything that the map speaks
-of: checks, states, targets, attachments, projections. For
-what is gone it suggests what may have taken its place. It
-changes nothing.
+Opens the page and looks for everything in the map: checks,
+states, targets, attachments, projections. Where something is
+gone, suggests a replacement. Changes nothing.
 
   --url URL       which page: an address, or a path of the
                   map's own site (its origin unless given)
@@ -20,8 +19,8 @@ changes nothing.
                   {"file","url","ok","counts","parts":[…]}
 ${BROWSER_HELP}
 
-The exit code is 1 if something is missing, or could not be
-looked for.
+The exit code is 1 if something is missing or could not be
+checked.
 
 Example:
   drawbridge map check shop/actions.json --url /cart --headless`,

@@ -8,7 +8,7 @@ export const mapDocs: Command = {
   help: `drawbridge map docs FILE [-o FILE] [--json]
 
 Prints a Markdown page with everything that the map lets an
-agent do: where, with which inputs, step by step, what cannot
+agent do: where, with which inputs, step by step, what can't
 be undone, and what is checked.
 
   -o FILE  write the page to FILE

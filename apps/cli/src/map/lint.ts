@@ -18,10 +18,10 @@ import { printValidation } from './validate.ts';
 
 export const mapLint: Command = {
   name: 'map lint',
-  summary: 'find habits that break maps later',
+  summary: 'find patterns that break maps later',
   help: `drawbridge map lint FILE… [--fail-on SEVERITY] [--json]
 
-Looks in valid maps for what works today and fails tomorrow:
+Finds parts of valid maps that work today and fail tomorrow:
 clicks at fixed coordinates, changes without proof, selectors
 that fit too much. docs/reference/map-lint.md explains every finding,
 with a good and a bad example.
@@ -29,7 +29,7 @@ with a good and a bad example.
   --fail-on SEVERITY  the exit code is 1 from this severity
                       on: ${SEVERITIES.join(', ')}
                       (major unless given), or never
-  --json              one JSON object a line, one line a file:
+  --json              one JSON object per line, one line per file:
                       {"file","ok","errors":[…],
                        "warnings":[…],"findings":[…]}
 
@@ -103,7 +103,7 @@ function printFindings(
   terminal: Terminal,
 ): void {
   const sum = tally(findings.map(({ severity }) => severity));
-  terminal.print(`${name}: ${sum ?? paintFor(terminal).good('nothing to say')}`);
+  terminal.print(`${name}: ${sum ?? paintFor(terminal).good('no findings')}`);
   if (findings.length > 0) terminal.print('');
   for (const finding of findings) printProblem({ ...finding, grade: finding.severity }, text, terminal);
 }

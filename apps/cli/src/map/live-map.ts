@@ -4,7 +4,7 @@ import { type Terminal, UsageError } from '../command.ts';
 import { type MapFile, wireProblem } from './map-file.ts';
 import { printValidation } from './validate.ts';
 
-/** The map of a file that must be valid before a browser is started for it; says what is wrong otherwise. */
+/** Parses a map before a browser starts; prints its errors if invalid. */
 export function requireMap(file: MapFile, isJson: boolean, terminal: Terminal): Manifest | undefined {
   if (!file.ok) {
     if (isJson) terminal.print(JSON.stringify({ ok: false, code: 'unreadable_file', message: file.message }));
@@ -21,17 +21,17 @@ export function requireMap(file: MapFile, isJson: boolean, terminal: Terminal): 
   return undefined;
 }
 
-/** Where to go: `--url`, also a path of the map's own site, else the map's origin. */
+/** `--url`, also as a path of the map's site, or the map's origin. */
 export function addressFor({ surface }: Manifest, url: string | undefined): string {
   const origin = surface?.origin;
   if (url === undefined && origin === undefined)
-    throw new UsageError('The map names no origin: say where to go with --url URL.');
+    throw new UsageError('The map names no origin. Give the address with --url URL.');
   const address = URL.parse(url ?? '/', origin);
   if (address === null) throw new UsageError(`"${url}" is no address.`);
   return address.href;
 }
 
-/** A map is used at its own origin only: elsewhere its tools would touch another site. */
+/** A map works at its own origin only: its tools must not touch another site. */
 export function requireOrigin({ surface }: Manifest, url: string): void {
   const origin = surface?.origin;
   if (origin === undefined || new URL(origin).origin === new URL(url).origin) return;

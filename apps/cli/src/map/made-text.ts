@@ -7,7 +7,7 @@ import { printValidation } from './validate.ts';
 
 type Make = (map: Extract<ReturnType<typeof validate>, { ok: true }>['map']) => string;
 
-/** What `map docs` and `map types` have in common: one valid map in, one text out. */
+/** Shared by `map docs` and `map types`: one valid map in, one text out. */
 export async function makeFrom(make: Make, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, files } = readMapArguments(args, { out: { type: 'string', short: 'o' } });
   const file = await readMapFile(onlyFile(files), terminal);

@@ -23,14 +23,14 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What `--json` says of a file that could not be read. */
+/** `--json` output for an unreadable file. */
 export const couldNotRead = (message: string) => ({
   ok: false,
   errors: [{ code: 'unreadable_file', pointer: '', line: 1, column: 1, message }],
   warnings: [],
 });
 
-/** A problem as other programs read it: these five fields, and no others. */
+/** A problem for programs: exactly these five fields. */
 export const wireProblem = ({ code, pointer, line, column, message }: MapProblem<string>) => ({
   code,
   pointer,
@@ -39,7 +39,7 @@ export const wireProblem = ({ code, pointer, line, column, message }: MapProblem
   message,
 });
 
-/** A dictionary of primitives, as a runtime publishes it. */
+/** A runtime's dictionary of primitives. */
 export async function readDictionary(file: string | undefined): Promise<KnownPrimitives | undefined> {
   if (file === undefined) return undefined;
   const value: unknown = JSON.parse(await readFile(file, 'utf8'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A file with this text, in a folder of its own. */
+/** Writes the text to a file in a new folder. */
 export function fileWith(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'map-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

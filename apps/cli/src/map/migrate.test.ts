@@ -4,7 +4,7 @@ import { drawbridge } from '../terminal.suite.ts';
 import { BROKEN, CLICKS, DRAFT, fileWith } from './map.suite.ts';
 
 describe('map migrate', () => {
-  test('tells what it would change, and writes nothing', async () => {
+  test('shows changes, and writes nothing', async () => {
     const file = fileWith(DRAFT);
     const { code, out } = await drawbridge(['map', 'migrate', file]);
     expect(code).toBe(0);
@@ -19,7 +19,7 @@ describe('map migrate', () => {
     expect(readFileSync(file, 'utf8')).toBe(DRAFT);
   });
 
-  test('--write writes it back, and a second time there is nothing to do', async () => {
+  test('--write writes the file, and a second run changes nothing', async () => {
     const file = fileWith(DRAFT);
     expect((await drawbridge(['map', 'migrate', file, '--write'])).text).toContain(`Written to ${file}.`);
     const written = readFileSync(file, 'utf8');
@@ -34,7 +34,7 @@ describe('map migrate', () => {
     expect(readFileSync(file, 'utf8')).toBe(written);
   });
 
-  test('-o writes elsewhere, and - prints the map alone', async () => {
+  test('-o writes elsewhere, and - prints only the map', async () => {
     const [file, other] = [fileWith(DRAFT), fileWith('')];
     await drawbridge(['map', 'migrate', file, '-o', other]);
     expect(JSON.parse(readFileSync(other, 'utf8'))).toMatchObject({ version: 1 });
@@ -43,7 +43,7 @@ describe('map migrate', () => {
     expect(errors).toContain('2 changes');
   });
 
-  test('--json gives the changes, the map and what remains', async () => {
+  test('--json has the changes, the map and remaining problems', async () => {
     const { code, out } = await drawbridge(['map', 'migrate', '-', '--json'], '{"version":2,"skill":1}');
     expect(code).toBe(1);
     const line = JSON.parse(out[0] ?? '');
@@ -85,7 +85,7 @@ describe('map docs and map types', () => {
     });
   });
 
-  test('a map that is not valid has neither', async () => {
+  test('refuse an invalid map', async () => {
     expect(await drawbridge(['map', 'docs', fileWith(BROKEN)])).toMatchObject({ code: 1, out: [] });
     const { code, out } = await drawbridge(['map', 'types', fileWith(BROKEN), '--json']);
     expect(code).toBe(1);
@@ -122,7 +122,7 @@ describe('usage', () => {
     },
   );
 
-  test('map --help lists the map commands alone', async () => {
+  test('map --help lists only the map commands', async () => {
     const { code, text } = await drawbridge(['map', '--help']);
     expect(code).toBe(0);
     expect(text).toContain('map lint');

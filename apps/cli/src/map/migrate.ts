@@ -8,18 +8,18 @@ import { printValidation } from './validate.ts';
 
 export const mapMigrate: Command = {
   name: 'map migrate',
-  summary: 'bring maps of an older form to version 1',
+  summary: 'upgrade older maps to version 1',
   help: `drawbridge map migrate FILE… [--write | -o FILE] [--json]
 
 Upgrades what has one meaning (a version written as a text,
 states as an object, tools with only a static output, fields
-that version 1 does not know), tells every change and why, and
-what remains for you. Data without a place in version 1 stays,
-under a name with x_. Nothing is written unless you ask for it.
+that version 1 does not know), and lists every change, why, and
+what is left for you to do. Data unknown to version 1 is kept
+under a name with x_. Writes nothing unless you ask it to.
 
   --write      write each map back to its file
   -o FILE      write the one map to FILE (- prints it)
-  --json       one JSON object a line, one line a file:
+  --json       one JSON object per line, one line per file:
                {"file","ok","changes":[{"pointer","what","why"}],
                 "errors":[…],"warnings":[…],"map":"…"}
 
@@ -66,7 +66,7 @@ async function migrateFile(name: string, wishes: Wishes, terminal: Terminal): Pr
   return migration.validation.ok;
 }
 
-/** Standard output carries the map itself, so that the explanation goes beside it. */
+/** Standard output has only the map; explanations go to standard error. */
 const toErrors = (terminal: Terminal): Terminal => ({ ...terminal, print: terminal.printError });
 
 async function put(

@@ -25,14 +25,14 @@ export async function checkPage(
   closing.defer(ending.close);
   const maps = openMapFolder({ files: [resolve(file)] });
   closing.defer(maps.close);
-  // With its imports, as a runtime would use it.
+  // With its imports, like a runtime.
   const { offer, problems } = await maps.mapFor(map.surface?.origin ?? url);
   for (const problem of problems) terminal.printError(`left out: ${problem}`);
   const browser = await openBrowser(wishes, await openDataFolder(wishes.data), terminal);
   closing.defer(() => browser.close());
   const [host] = browser.surfaces();
   if (host === undefined) throw new Error('The browser was closed before the page was looked at.');
-  // Much of a page is made by its scripts, after it has loaded.
+  // Scripts may build the page after it has loaded.
   await host.callPage('untilStable', []);
   const report = await driftReport(offer.ready ? offer.map : map, host);
   terminal.print(wishes.json === true ? JSON.stringify({ file, ...report }) : driftText(report));

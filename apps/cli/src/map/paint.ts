@@ -21,10 +21,10 @@ export const paintFor = ({ colour }: Terminal): Paint =>
 
 const NARROW = 60;
 
-/** Wide terminals get wider lines, up to what a person reads with ease. */
+/** Wide terminals get wider lines, within a readable maximum. */
 export const widthOf = ({ columns }: Terminal): number => Math.max(40, Math.min(columns ?? NARROW, 100));
 
-/** Words on lines of at most `width`; a longer word keeps a line of its own. */
+/** Wraps at `width`; a longer word gets a separate line. */
 export function wrap(text: string, width: number, indent = ''): string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,6 +1,6 @@
 import type { Paint } from './paint.ts';
 
-/** The line that a problem is about, with a caret below its place. Long lines are cut around it. */
+/** The line of a problem with a caret below it. Long lines are cut around it. */
 export function quoteLine(text: string, line: number, column: number, width: number, paint: Paint): string[] {
   const source = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '').replaceAll('\t', ' ');
   const gutter = `  ${String(line)} | `;

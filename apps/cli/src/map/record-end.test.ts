@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { untilEnter } from './record-end.ts';
 
-/** A keyboard whose keys come one by one, and whether they come to us alone. */
+/** A keyboard with single key presses and raw mode. */
 function keyboard() {
   const raw: boolean[] = [];
   const stdin = Object.assign(new PassThrough(), {
@@ -12,7 +12,7 @@ function keyboard() {
   return { stdin, raw };
 }
 
-test.each(['\r', '\n', '\u0003', '\u0004'])('%j ends it, and the terminal is as it was', async (key) => {
+test.each(['\r', '\n', '\u0003', '\u0004'])('%j ends it, and restores the terminal', async (key) => {
   const { stdin, raw } = keyboard();
   let isOver = false;
   const ended = untilEnter({ stdin }).then(() => {
@@ -27,6 +27,6 @@ test.each(['\r', '\n', '\u0003', '\u0004'])('%j ends it, and the terminal is as 
   expect(stdin.isPaused()).toBe(true);
 });
 
-test('so does the end of a standard input that is no keyboard', async () => {
+test('the end of a piped standard input ends it too', async () => {
   await untilEnter({ stdin: Readable.from([]) });
 });

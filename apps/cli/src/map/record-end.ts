@@ -6,8 +6,7 @@ const CTRL_D = '\u0004';
 const ENDS = new Set(['\r', '\n', CTRL_C, CTRL_D]);
 
 /**
- * Enter or Ctrl-C. A terminal sends Ctrl-C to the browser as well, which would end before it has said what is to
- * be seen, so until then the keys come to us alone.
+ * Waits for Enter or Ctrl-C in raw mode: otherwise Ctrl-C would also end the browser before it has reported.
  */
 export function untilEnter({ stdin }: Pick<Terminal, 'stdin'>): Promise<void> {
   return new Promise((resolve) => {

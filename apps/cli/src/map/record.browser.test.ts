@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Records what is done by hand in the shop, with the keys of a real keyboard. */
+/** Records manual actions in the shop, with real keyboard input. */
 async function record(args: readonly string[], doIt: (host: SurfaceHost) => Promise<void>) {
   const { terminal, out, errors } = terminalOf('');
   const command = createMapRecord((_, host) => doIt(host));
@@ -47,7 +47,7 @@ async function searchFor(words: string, { input, callPage, onEvent }: SurfaceHos
   ]);
 }
 
-test('what is done once by hand is a tool that does it again, without any model', async () => {
+test('a recorded tool repeats the actions without a model', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'actions.json');
   const { code, lines } = await record([file, '--name', 'search.open', '--replay'], (tab) =>
@@ -71,7 +71,7 @@ test('what is done once by hand is a tool that does it again, without any model'
   });
 });
 
-test('nothing done, nothing written', async () => {
+test('writes nothing if nothing was done', async () => {
   const file = join(temporaryFolder(), 'actions.json');
   await expect(record([file], async () => {})).rejects.toThrow('nothing is written');
   expect(existsSync(file)).toBe(false);

@@ -5,7 +5,7 @@ import { onlyFile } from './arguments.ts';
 import { untilEnter } from './record-end.ts';
 import { openRecordedFile } from './recorded-file.ts';
 
-/** Resolves when the person has done it. The tests do it in their place. */
+/** Resolves when the person is done. Tests act instead. */
 export type UntilDone = (terminal: Terminal, host: SurfaceHost) => Promise<void>;
 
 const TOOL_NAME = /^[a-z][\w-]*(\.[\w-]+)*$/i;
@@ -13,26 +13,26 @@ const TOOL_NAME = /^[a-z][\w-]*(\.[\w-]+)*$/i;
 export function createMapRecord(untilDone: UntilDone): Command {
   return {
     name: 'map record',
-    summary: 'do it once by hand, and have a tool that does it',
+    summary: 'record a tool by doing it once by hand',
     help: `drawbridge map record FILE --url URL [--name TOOL]
                           [--replace] [--replay] [--json]
 
-Opens a browser. Do there what the tool shall do, then press
-Enter here. What you did becomes a tool of the map, what you
-typed becomes its arguments, and what the page said at the end
+Opens a browser. Do there what the tool should do, then press
+Enter here. Your steps become a tool of the map, the text you
+typed becomes its arguments, and the page's last message
 becomes the proof that it worked. Passwords and other secrets
-are never written down.
+are never recorded.
 
   --url URL       where to begin
-  --name TOOL     such as cart.add; made of what you pressed
-                  last when not given
+  --name TOOL     such as cart.add; otherwise named after
+                  the last thing you pressed
   --replace       write over a tool of that name
   --replay        run the new tool at once, without any model
-  --json          one JSON object a line: {"event":"step",…},
+  --json          one JSON object per line: {"event":"step",…},
                   then {"event":"written","file","tool",…}
 ${BROWSER_HELP}
 
-FILE is made if it is not there; otherwise the tool is added.
+FILE is created if needed; otherwise the tool is added to it.
 A walk that tests it is written beside it: TOOL.walk.json.
 
 Example:
@@ -49,7 +49,7 @@ Example:
       const file = onlyFile(positionals);
       checkWishes(values);
       const { url, name } = values;
-      if (url === undefined) throw new UsageError('Say where to begin with --url URL.');
+      if (url === undefined) throw new UsageError('Give the first page with --url URL.');
       if (name !== undefined && !TOOL_NAME.test(name))
         throw new UsageError(`--name takes a name such as cart.add, not "${name}".`);
       const target = await openRecordedFile(file, { url, name, replace: values.replace });

@@ -34,7 +34,7 @@ const toolsIn = (file: string): unknown => {
 };
 
 describe('a recorded tool', () => {
-  test('makes a map where there is none, with its walk beside it', async () => {
+  test('creates a map and its walk', async () => {
     const file = join(temporaryFolder(), 'new/actions.json');
     const target = await openRecordedFile(file, intent);
     const written = await target.write(recorded('search.open'), (tool) => `walk of ${tool}`);
@@ -43,7 +43,7 @@ describe('a recorded tool', () => {
     expect(readFileSync(join(dirname(file), 'search.open.walk.json'), 'utf8')).toBe('walk of search.open');
   });
 
-  test('is added to a map, and writes over nothing', async () => {
+  test('is added to a map, and overwrites nothing', async () => {
     const file = fileWith(CLICKS);
     const target = await openRecordedFile(file, intent);
     const { tool } = await target.write(recorded('door.open'), () => '');
@@ -54,7 +54,7 @@ describe('a recorded tool', () => {
     ]);
   });
 
-  test('replaces one of its name when asked to', async () => {
+  test('replaces a tool of its name on request', async () => {
     const file = fileWith(CLICKS);
     const target = await openRecordedFile(file, { ...intent, name: 'door.open', replace: true });
     expect(await target.write(recorded('door.open'), () => '')).toMatchObject({ replaced: true });
@@ -62,7 +62,7 @@ describe('a recorded tool', () => {
   });
 });
 
-describe('before anybody does any work', () => {
+describe('reports problems before any work is done', () => {
   test.each([
     [CLICKS, ['--name', 'door.open'], 'has a tool door.open already', 2],
     ['{"protocol":"actions.json"}', [], 'not a valid map', 1],

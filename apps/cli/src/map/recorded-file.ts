@@ -6,7 +6,7 @@ import type { Manifest, Tool } from '@drawbridge/protocol/manifest';
 import { UsageError } from '../command.ts';
 
 export interface RecordedFile {
-  /** Adds the tool, under a name that is free unless it replaces one. Gives that name. */
+  /** Returns a free name for the tool, unless it replaces one. */
   readonly nameFor: (name: string) => string;
   readonly write: (map: Manifest, walk: (tool: string) => string) => Promise<WrittenFiles>;
 }
@@ -24,7 +24,7 @@ interface Intent {
   readonly replace: boolean | undefined;
 }
 
-/** Everything that could stand in the way is found before a person does any work. */
+/** Finds all obstacles before a person does any work. */
 export async function openRecordedFile(file: string, intent: Intent): Promise<RecordedFile> {
   const before = existsSync(file) ? mapIn(file, await readFile(file, 'utf8')) : undefined;
   const origin = before?.surface?.origin;

@@ -2,7 +2,7 @@ import type { Terminal } from '../command.ts';
 import { counted, type Paint, paintFor, widthOf, wrap } from './paint.ts';
 import { quoteLine } from './quote.ts';
 
-/** What validate and lint have in common. */
+/** Shared by validate and lint. */
 export interface ReportedProblem {
   readonly code: string;
   readonly line: number;
@@ -12,7 +12,7 @@ export interface ReportedProblem {
   readonly grade: string;
 }
 
-/** One problem: its place and grade, what is wrong, and the line it is about. */
+/** A problem's position, grade, message and line. */
 export function printProblem(problem: ReportedProblem, text: string, terminal: Terminal): void {
   const { code, line, column, message, grade } = problem;
   const paint = paintFor(terminal);

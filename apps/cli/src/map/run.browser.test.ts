@@ -14,14 +14,14 @@ const run = (...args: string[]) =>
 
 const jsonLines = (out: readonly string[]): Record<string, unknown>[] => out.map((line) => JSON.parse(line));
 
-test('[BRG-71] a tool runs on the real page, and its result alone is on standard output', async () => {
+test('[BRG-71] runs a tool on the real page, and prints only its result to standard output', async () => {
   const { code, text, errors } = await run('search.open', '--args', '{"query":"lamp"}');
   expect(JSON.parse(text)).toEqual({ found: '3 products for “lamp”' });
   expect(errors).toContain('text.insert');
   expect(code).toBe(0);
 });
 
-test('[BRG-77] arguments that do not fit: exit code 1, with the code and the evidence', async () => {
+test('[BRG-77] wrong arguments: exit code 1, with code and evidence', async () => {
   const { code, out } = await run('search.open', '--args', '{"query":7}', '--json');
   expect(jsonLines(out)).toMatchObject([
     { ok: false, tool: 'search.open', code: 'invalid_input', evidence: { path: 'query' } },
@@ -32,7 +32,7 @@ test('[BRG-77] arguments that do not fit: exit code 1, with the code and the evi
   expect(words.code).toBe(1);
 });
 
-test('steps and items are told as they come, and the page may be a path of the site', async () => {
+test('prints steps and items as they come, and accepts a path of the site', async () => {
   const { code, out } = await run(
     'cart.add',
     '--url',
@@ -55,7 +55,7 @@ test('steps and items are told as they come, and the page may be a path of the s
   expect(code).toBe(0);
 });
 
-test('[BRG-128] what cannot be undone is refused where nobody can be asked, and allowed by --yes, which says so', async () => {
+test('[BRG-128] refuses an irreversible tool without a terminal, and allows it with --yes, visibly', async () => {
   const order = (...more: string[]) =>
     drawbridge([
       ...['map', 'run', orderMapFile(shop.url), 'order.place', '--headless', '--data', temporaryFolder()],

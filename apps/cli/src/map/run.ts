@@ -14,12 +14,12 @@ Opens the page in a browser and runs the tool as an agent
 would: arguments, permission, state, steps and result are all
 checked. Prints the result, or the error with its evidence.
 
-  --args JSON     what the tool gets: '{"query":"lamp"}'
+  --args JSON     the tool's input: '{"query":"lamp"}'
   --url URL       where to go first: an address, or a path of
                   the map's own site (its origin unless given)
-  --yes           allow what cannot be undone, in this run
+  --yes           allow what can't be undone, in this run
   --trace         print every item that passes
-  --json          one JSON object a line: {"event":"step",…},
+  --json          one JSON object per line: {"event":"step",…},
                   then {"ok":true,"tool","output"} or
                   {"ok":false,"tool","code","message",…}
 ${BROWSER_HELP}
@@ -56,7 +56,7 @@ function readInput(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Said below, in words.
+    // Reported below.
   }
   throw new UsageError(`--args takes a JSON object, such as '{"query":"lamp"}'. In a shell, quote it.`);
 }

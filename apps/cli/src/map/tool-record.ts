@@ -42,7 +42,7 @@ export async function recordTool(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (wishes.headless !== true && !hasScreen())
-    throw new Error('There is no screen here to do it on: record where there is one.');
+    throw new Error('Recording needs a screen, and none was found. Run it on a machine with one.');
   const say = wishes.json === true ? jsonWords(terminal) : plainWords(terminal);
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
@@ -68,11 +68,11 @@ export async function recordTool(
   const written = await target.write(map, (tool) => walkText(renamed(tool)));
   say.written({ ...written, remarks });
   if (wishes.replay !== true) return 0;
-  // Awaited here: the browser is closed when this returns.
+  // Awaited here, because the browser is closed on return.
   return await replay(wishes.file, renamed(written.tool), browser, say, terminal);
 }
 
-/** A person may press Enter while the page that they sent is still on its way. */
+/** Enter may be pressed while a page is still loading. */
 async function stopped(recorder: WalkRecorder, attempts = 3): Promise<Recording> {
   try {
     return await recorder.stop();
@@ -82,7 +82,7 @@ async function stopped(recorder: WalkRecorder, attempts = 3): Promise<Recording>
   }
 }
 
-/** The same browser, with what the walk left in it: a tool must not need a page that nobody has used. */
+/** In the same browser: a tool must also work on a used page. */
 async function replay(
   file: string,
   walk: RecordedWalk,

@@ -20,7 +20,7 @@ export interface ToolRunWishes extends BrowserWishes {
   readonly trace?: boolean | undefined;
 }
 
-/** As long as a person may take to say yes. */
+/** Time for a person to approve. */
 const RUN_MS = 120_000;
 const MAX_SHOWN_CHARS = 400;
 
@@ -80,7 +80,7 @@ const jsonReport = (tool: string, { print }: Terminal): Report => ({
   failure: (error) => print(JSON.stringify({ ok: false, tool, ...error.toJSON() })),
 });
 
-/** Results go to standard output alone, so that they can be passed on. */
+/** Standard output has only results, for pipes. */
 function wordReport(tool: string, terminal: Terminal): Report {
   const { print, printError } = terminal;
   const paint = paintFor(terminal);

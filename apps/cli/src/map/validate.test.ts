@@ -3,12 +3,12 @@ import { drawbridge } from '../terminal.suite.ts';
 import { BROKEN, CLICKS, fileWith, SMALL } from './map.suite.ts';
 
 describe('map validate', () => {
-  test('a valid map is said to be valid', async () => {
+  test('reports a valid map', async () => {
     const file = fileWith(SMALL);
     expect(await drawbridge(['map', 'validate', file])).toMatchObject({ code: 0, out: [`${file}: valid`] });
   });
 
-  test('the errors of a map are shown with their lines, in order, on narrow lines', async () => {
+  test('shows errors with their lines, in order, on narrow lines', async () => {
     const file = fileWith(BROKEN);
     const { code, out } = await drawbridge(['map', 'validate', file]);
     expect(code).toBe(1);
@@ -39,7 +39,7 @@ describe('map validate', () => {
     expect(quoted.slice(caret.indexOf('^'))).toMatch(/^"closed"/);
   });
 
-  test('--json prints one line a file, with exactly the fields that other programs know', async () => {
+  test('--json prints one line per file, with exactly the known fields', async () => {
     const [good, bad] = [fileWith(SMALL), fileWith(BROKEN)];
     const { code, out } = await drawbridge(['map', 'validate', good, bad, '--json']);
     expect(code).toBe(1);
@@ -77,13 +77,13 @@ describe('map validate', () => {
     ]);
   });
 
-  test('a map comes from standard input too', async () =>
+  test('reads a map from standard input', async () =>
     expect(await drawbridge(['map', 'validate', '-', '--json'], SMALL)).toMatchObject({
       code: 0,
       out: ['{"file":"-","ok":true,"errors":[],"warnings":[]}'],
     }));
 
-  test('a file that is not there fails, and the others are still read', async () => {
+  test('fails on a missing file, and still reads the others', async () => {
     const { code, out } = await drawbridge(['map', 'validate', 'none.json', fileWith(SMALL), '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out[0] ?? '')).toMatchObject({
@@ -98,7 +98,7 @@ describe('map validate', () => {
     });
   });
 
-  test('with a dictionary, primitives that it lacks are errors', async () => {
+  test('with a dictionary, unknown primitives are errors', async () => {
     const dictionary = fileWith('{"primitives":[{"name":"page.info"}]}');
     const { code, text } = await drawbridge([
       'map',
@@ -117,7 +117,7 @@ describe('map validate', () => {
     });
   });
 
-  test('colours are for terminals only', async () => {
+  test('colours only terminals', async () => {
     const file = fileWith(BROKEN);
     expect((await drawbridge(['map', 'validate', file])).text).not.toContain('\u001b');
     expect((await drawbridge(['map', 'validate', file], '', true)).text).toContain('\u001b[31merror');
@@ -125,7 +125,7 @@ describe('map validate', () => {
 });
 
 describe('map lint', () => {
-  test('findings are shown with their severity, and major ones fail', async () => {
+  test('shows findings with their severity, and fails on major ones', async () => {
     const { code, text } = await drawbridge(['map', 'lint', fileWith(CLICKS)]);
     expect(code).toBe(1);
     expect(text).toMatch(/^major 1:\d+ brittle_viewport_geometry$/m);
@@ -142,7 +142,7 @@ describe('map lint', () => {
     });
   });
 
-  test('--json prints one line a file', async () => {
+  test('--json prints one line per file', async () => {
     const { out } = await drawbridge(['map', 'lint', fileWith(CLICKS), '--json']);
     const line = JSON.parse(out[0] ?? '');
     expect(line).toMatchObject({ ok: false, errors: [], warnings: [] });
@@ -156,11 +156,11 @@ describe('map lint', () => {
     });
   });
 
-  test('a clean map has nothing to say, and an invalid one fails', async () => {
+  test('a clean map has no findings, and an invalid one fails', async () => {
     const file = fileWith(SMALL);
     expect(await drawbridge(['map', 'lint', file])).toMatchObject({
       code: 0,
-      out: [`${file}: nothing to say`],
+      out: [`${file}: no findings`],
     });
     expect(await drawbridge(['map', 'lint', fileWith(BROKEN), '--fail-on', 'never'])).toMatchObject({
       code: 1,

@@ -7,7 +7,7 @@ import { printProblem, tally } from './report.ts';
 
 export const mapValidate: Command = {
   name: 'map validate',
-  summary: 'say everything that is wrong with a map',
+  summary: 'show every error in a map',
   help: `drawbridge map validate FILE… [--dictionary FILE] [--json]
 
 Checks each actions.json against version 1 of the format: its
@@ -17,7 +17,7 @@ its line. A warning does not make a map invalid.
 
   --dictionary FILE  the primitives of a runtime (JSON):
                      steps that name others are errors
-  --json             one JSON object a line, one line a file:
+  --json             one JSON object per line, one line per file:
                      {"file","ok","errors":[…],"warnings":[…]}
 
 FILE may be - for standard input. The exit code is 1 if any
@@ -71,7 +71,7 @@ function printHuman(file: MapFile, options: ValidateOptions, terminal: Terminal)
   return result.ok;
 }
 
-/** Also what the other map commands say of a map that is not valid. */
+/** Also used by other map commands for an invalid map. */
 export function printValidation(
   name: string,
   text: string,

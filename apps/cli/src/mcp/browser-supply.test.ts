@@ -3,7 +3,7 @@ import { systemClock } from '@drawbridge/link';
 import { expect, test } from 'vitest';
 import { createBrowserSupply } from './browser-supply.ts';
 
-/** Browsers with one tab each, which the test closes as a person would. */
+/** Fake browsers with one tab each, closed by the test. */
 function browsers() {
   const open: { readonly end: () => void; readonly closed: () => number }[] = [];
   const supply = createBrowserSupply(async () => {
@@ -32,7 +32,7 @@ function browsers() {
 const ids = ({ supply }: ReturnType<typeof browsers>) =>
   supply.bridge.runtimes().map(({ runtime_id }) => runtime_id);
 
-test('a browser comes with the first need of one, and only one for all who wait', async () => {
+test('opens one browser on the first request, shared by all waiters', async () => {
   const ground = browsers();
   expect(ground.open).toHaveLength(0);
   await expect(ground.supply.bridge.call({ name: 'page.info', arguments: {} }).output).rejects.toMatchObject({
@@ -43,7 +43,7 @@ test('a browser comes with the first need of one, and only one for all who wait'
   expect(ids(ground)).toEqual(['r1']);
 });
 
-test('whoever watches hears of tabs that go with one browser and come with the next', async () => {
+test('reports tabs that go with one browser and come with the next', async () => {
   const ground = browsers();
   const heard: string[] = [];
   ground.supply.bridge.watch((event) => {
@@ -58,7 +58,7 @@ test('whoever watches hears of tabs that go with one browser and come with the n
   expect(heard).toEqual(['+r1', '-r1', '+r2']);
 });
 
-test('it closes the browser that is open, once, and opens no other', async () => {
+test('closes the open browser once, and opens no other', async () => {
   const ground = browsers();
   await ground.supply.ready();
   await Promise.all([ground.supply.close(), ground.supply.close()]);
@@ -68,7 +68,7 @@ test('it closes the browser that is open, once, and opens no other', async () =>
   expect(ground.open).toHaveLength(1);
 });
 
-test('what stands in the way is said to the agent, and the next call tries again', async () => {
+test('reports a failure to the agent, and tries again on the next call', async () => {
   let attempts = 0;
   const supply = createBrowserSupply(async () => {
     attempts += 1;

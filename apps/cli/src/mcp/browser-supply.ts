@@ -2,23 +2,22 @@ import type { AgentSide } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 import { createStandIn } from './stand-in.ts';
 
-/** A browser that an agent uses, for as long as there is one. */
 export interface Supplied {
   readonly bridge: AgentSide;
-  /** The browser is gone, whoever closed it. */
+  /** Resolves when the browser is gone. */
   readonly over: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export interface BrowserSupply {
-  /** The same one all along. */
+  /** Stays the same across browsers. */
   readonly bridge: AgentSide;
-  /** Resolves when there is a browser; opens one when there is none, or none any more. */
+  /** Resolves when there is a browser; opens one if needed. */
   readonly ready: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** A program starts its MCP servers when it starts, and may never use them: a browser comes with the first call. */
+/** Opens a browser on the first call: clients start MCP servers that they may never use. */
 export function createBrowserSupply(open: () => Promise<Supplied>): BrowserSupply {
   const bridge = createStandIn();
   let opening: Promise<Supplied> | undefined;
@@ -31,7 +30,7 @@ export function createBrowserSupply(open: () => Promise<Supplied>): BrowserSuppl
       if (closed) return;
       opening = undefined;
       bridge.use(undefined);
-      // It is gone already: what cannot be closed any more is closed.
+      // Already gone.
       await supplied.close().catch(() => undefined);
     });
     return supplied;
@@ -58,7 +57,7 @@ export function createBrowserSupply(open: () => Promise<Supplied>): BrowserSuppl
   };
 }
 
-/** What stands in the way of a browser is said to the agent: its person can do something about it. */
+/** Errors go to the agent, whose person can fix them. */
 function asBridgeError(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   const message = error instanceof Error ? error.message : 'The browser could not be started.';

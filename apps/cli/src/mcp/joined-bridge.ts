@@ -4,7 +4,7 @@ import { connectWebSocket } from '@drawbridge/link';
 import type { BridgeFile } from '../browser/bridge-file.ts';
 
 export interface JoinedBridge extends AgentSide {
-  /** The other process has ended, or does not let us in any more. */
+  /** Resolves when the other process has ended or refuses us. */
   readonly over: Promise<void>;
   readonly close: () => void;
 }
@@ -12,7 +12,7 @@ export interface JoinedBridge extends AgentSide {
 /** On a machine that also starts browsers. */
 const OPENING_MS = 15_000;
 
-/** The bridge of a running `drawbridge browser`; undefined when it does not answer. */
+/** Connects to a running `drawbridge browser`; undefined if it does not answer. */
 export async function joinBridge(
   { url, token }: BridgeFile,
   isLent: () => Promise<boolean>,
@@ -33,14 +33,14 @@ export async function joinBridge(
       if (state.kind === 'open' && !state.resumed) remote.opened();
       if (state.kind === 'closed') settle(false);
     });
-    // It greets back after it has said which tabs there are.
+    // The handshake is answered after its tabs are listed.
     link.onItem(({ type }) => {
       if (type === 'agent_hello') settle(true);
     });
   });
   const over = new Promise<void>((resolve) => {
     link.onState(async (state) => {
-      // A link tries for ever; whoever lent the browser may have gone for good.
+      // A link retries forever, but the browser may be gone for good.
       if (state.kind === 'waiting' && !(await isLent())) link.close();
       if (state.kind !== 'closed') return;
       remote.lost(state.error);

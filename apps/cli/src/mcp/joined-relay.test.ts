@@ -7,7 +7,7 @@ import { temporaryFolder } from '../live/live.suite.ts';
 import { letAgentsIn } from '../relay/local-agents.ts';
 import { connectMcp } from './mcp-client.suite.ts';
 
-test('it joins a relay whose certificate nobody vouches for, and leaves people there time to answer', async () => {
+test('joins a relay with a self-signed certificate, and gives people time to answer', async () => {
   const data = temporaryFolder();
   const relay = await startRelay({ data, port: 0, tls: 'self-signed' });
   onTestFinished(relay.close);

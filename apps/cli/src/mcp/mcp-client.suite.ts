@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 import { PROGRAM } from '../live/live.suite.ts';
 
-/** The official client, with Drawbridge as a process of its own. */
+/** The official client, with Drawbridge in a child process. */
 export async function connectMcp(args: readonly string[], decide?: (message: string) => string) {
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -21,13 +21,13 @@ export interface McpWishes extends BrowserWishes {
   readonly own?: boolean | undefined;
 }
 
-/** Standard output belongs to MCP from the first byte to the last: words go to standard error. */
+/** Standard output belongs to MCP, so messages go to standard error. */
 export async function serveMcp(wishes: McpWishes, terminal: Terminal): Promise<ExitCode> {
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
   const data = await openDataFolder(wishes.data);
-  // A client with a screen of its own takes our standard error: its keys are not ours to read.
+  // A full-screen client redirects our standard error: its keyboard input is not ours.
   const tty = process.stderr.isTTY === true ? openTty() : undefined;
   if (tty !== undefined) closing.defer(tty.close);
   const person: Terminal = { ...(tty ?? terminal), stdin: tty?.stdin ?? Readable.from([]) };
@@ -45,7 +45,7 @@ export async function serveMcp(wishes: McpWishes, terminal: Terminal): Promise<E
   const { bridge, ready } = supply;
   const serving = serveStdio({
     ...{ bridge, ready, approvals, offersMapTools: handlesListChanges },
-    // In a terminal, or on the screens that are paired with the relay it joins.
+    // In a terminal, or on screens paired with the joined relay.
     asksElsewhere: true,
   });
   closing.defer(serving.close);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('a browser of its own: tools are listed, a page is seen, and a killed server leaves nothing behind', async () => {
+test('starts a browser, lists tools, sees a page, and leaves nothing behind when killed', async () => {
   const { client, transport, say } = await connectMcp(
     `--headless --data ${temporaryFolder()} --map ${shopMapFile(shop.url)} --url ${shop.url}/`.split(' '),
   );
@@ -33,7 +33,7 @@ test('a browser of its own: tools are listed, a page is seen, and a killed serve
   await untilGone(browsers);
 });
 
-test('a browser that a person closes is started again with the next call', async () => {
+test('starts a closed browser again on the next call', async () => {
   const { transport, say } = await connectMcp(
     `--headless --data ${temporaryFolder()} --url ${shop.url}/`.split(' '),
   );
@@ -45,7 +45,7 @@ test('a browser that a person closes is started again with the next call', async
   expect(childrenOf(transport.pid ?? undefined)).not.toEqual(first);
 });
 
-test('[BRG-128] what cannot be undone is asked for through the client, or refused with a way out', async () => {
+test('[BRG-128] asks through the client before an irreversible action, or refuses with a way out', async () => {
   const args = () =>
     `--headless --data ${temporaryFolder()} --map ${orderMapFile(shop.url)} --url ${shop.url}/`.split(' ');
   const order = { mode: 'call', action: 'order.place', arguments: {} };
@@ -60,7 +60,7 @@ test('[BRG-128] what cannot be undone is asked for through the client, or refuse
   expect(await silent.say('site', order)).toMatch(/permission_denied.*drawbridge browser/s);
 });
 
-test('it joins the browser that is lent, and starts none', async () => {
+test('joins the lent browser, and starts none', async () => {
   const data = temporaryFolder();
   const lent = startProgram(
     `browser --headless --json --port 0 --data ${data} --url ${shop.url}/`.split(' '),
@@ -72,7 +72,7 @@ test('it joins the browser that is lent, and starts none', async () => {
   expect(await lent.line(({ event }) => event === 'answer')).toMatchObject({ ok: true });
 });
 
-test('it ends with its standard input, and its browser with it', async () => {
+test('ends with its standard input, and closes its browser', async () => {
   const { child, exited, line } = startProgram(
     `mcp --headless --data ${temporaryFolder()} --url ${shop.url}/`.split(' '),
   );

@@ -8,18 +8,18 @@ export const mcp: Command = {
 drawbridge mcp --attach URL --lend TEXT…
 
 An MCP server on standard input and output, for a program that
-starts it: drawbridge connect CLIENT shows how. With the first
+starts it: drawbridge connect CLIENT shows how. On the first
 call it joins the relay (drawbridge up) or the browser
-(drawbridge browser) that runs with the data folder; what
-cannot be undone is asked there. Otherwise, and with any option
-but --data, it starts a browser of its own, and asks through
-the client, else in the terminal it was started from, else
-refuses.
+(drawbridge browser) that runs with the data folder, and you
+approve what can't be undone there. Otherwise, and with any
+option but --data, it starts its own browser and asks through
+the client, or in the terminal it was started from. If neither
+can ask, it refuses.
 
 ${LENDING_HELP}
   --own           start a browser even if one is lent already
 
-It ends when its standard input does, and its browser with it.
+It ends when its standard input closes, and closes its browser.
 
 Example:
   claude mcp add drawbridge -- npx drawbridge mcp --headless`,

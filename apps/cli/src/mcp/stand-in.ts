@@ -1,7 +1,7 @@
 import type { AgentSide, BridgeEvent, PendingCall } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 
-/** A bridge that stays while the browsers behind it come and go. */
+/** A stable bridge in front of changing browsers. */
 export interface StandIn extends AgentSide {
   readonly use: (bridge: AgentSide | undefined) => void;
 }
@@ -32,10 +32,7 @@ export function createStandIn(): StandIn {
 }
 
 function refused(call_id: string): PendingCall {
-  const error = new BridgeError(
-    'runtime_not_found',
-    'The browser was closed. Call again: another is started.',
-  );
+  const error = new BridgeError('runtime_not_found', 'The browser was closed. Call again to start another.');
   const output = Promise.reject(error);
   output.catch(() => {});
   return { call_id, output, cancel: () => {} };

@@ -21,7 +21,7 @@ import { UsageError } from '../command.ts';
 import type { DataFolder } from '../live/data-folder.ts';
 import type { AgentWish, ProxyWishes } from './proxy-arguments.ts';
 
-/** Nobody looks at a phone at once; a permission that nobody gave by then is denied. */
+/** Time to look at a phone; a permission is then denied. */
 const PROMPT_MS = 10 * 60_000;
 
 export function profileOf(wish: AgentWish, { env }: Pick<ProxyWishes, 'env'>): AcpProfile {
@@ -29,7 +29,7 @@ export function profileOf(wish: AgentWish, { env }: Pick<ProxyWishes, 'env'>): A
   return { ...profile, inherits: [...(profile.inherits ?? []), ...env] };
 }
 
-/** Names of variables here that none of these agents gets. */
+/** Variables that none of these agents gets. */
 export const withheldFrom = (profiles: readonly AcpProfile[]): readonly string[] =>
   withheldVariables(
     process.env,
@@ -47,7 +47,7 @@ function namedProfile({ name, command }: AgentWish): AcpProfile {
   );
 }
 
-/** Those that were asked for, else those that are installed. */
+/** The requested agents, or all installed ones. */
 export async function wantedProfiles(wishes: ProxyWishes): Promise<readonly AcpProfile[]> {
   const { agents } = wishes;
   if (agents !== undefined) return agents.map((agent) => profileOf(agent, wishes));
@@ -76,7 +76,7 @@ export const adapterOf = (
 
 const PANEL_MAPS = fileURLToPath(new URL('../../../../maps/agents', import.meta.url));
 
-/** One for each map of a panel; none where no port was named. */
+/** One per panel map; none without a port. */
 export async function panelAdapters(
   { panels }: ProxyWishes,
   workspaces: Workspaces,

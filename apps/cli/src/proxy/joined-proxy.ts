@@ -7,7 +7,7 @@ import { trustOwnCertificate } from '../live/own-certificate.ts';
 import type { RunningRelay } from '../relay/local-relay.ts';
 import type { ProxyWishes } from './proxy-arguments.ts';
 
-/** A relay, and how this machine's proxy comes in there. */
+/** A relay and this proxy's credentials. */
 export interface JoinedProxy {
   readonly url: string;
   readonly token: string;
@@ -29,7 +29,7 @@ export async function joinAsProxy(
   const token = given ?? (await rememberedToken(origin, data));
   if (token === undefined) {
     throw new Error(
-      `How does this machine come in at ${origin}? On the relay's machine, drawbridge pair --role proxy prints a token and a link: give either in DRAWBRIDGE_TOKEN.`,
+      `This machine has no token for ${origin}. Run drawbridge pair --role proxy on the relay’s machine, and put the token or link it prints into DRAWBRIDGE_TOKEN.`,
     );
   }
   await writePrivateFile(join(data.path, DEVICE_FILE), { url: origin, token });
@@ -37,13 +37,13 @@ export async function joinAsProxy(
 }
 
 async function joinLocal(data: DataFolder, machine_label: string): Promise<JoinedProxy> {
-  // The relay's own code is large, and a proxy of a relay elsewhere needs none of it.
+  // Loaded on demand: a proxy of a remote relay does not need the relay's code.
   const { findRunningRelay } = await import('../relay/local-relay.ts');
   const relay = await findRunningRelay(data.path);
   const kept = await readObjectFile(join(data.path, DEVICE_FILE));
   if (relay === undefined) {
     const { url, token } = kept ?? {};
-    // Paired with a relay elsewhere before: that is where it belongs, whether it can be reached now or not.
+    // A remote pairing has priority, even if unreachable now.
     if (typeof url === 'string' && typeof token === 'string' && kept?.['local'] !== true) {
       return { url, token, machine_label };
     }
@@ -55,7 +55,7 @@ async function joinLocal(data: DataFolder, machine_label: string): Promise<Joine
   return { url: relay.url, token: await localToken(relay, data, machine_label), machine_label };
 }
 
-/** The device that was used last time, unless it was revoked since. */
+/** The last used device, unless it was revoked. */
 async function localToken({ ask, url }: RunningRelay, { path }: DataFolder, label: string): Promise<string> {
   const file = join(path, DEVICE_FILE);
   const { device_id, token } = (await readObjectFile(file)) ?? {};
@@ -97,7 +97,7 @@ async function pairWith(
   const body: unknown = await answer.json().catch(() => undefined);
   const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
   if (!answer.ok || typeof token !== 'string')
-    throw new Error(`The relay did not take the link (HTTP ${answer.status}). Ask for a new one.`);
+    throw new Error(`The relay refused the link (HTTP ${answer.status}). Ask for a new one.`);
   await writePrivateFile(join(path, DEVICE_FILE), { url, token });
   return { url, token, machine_label };
 }
@@ -107,7 +107,7 @@ async function rememberedToken(url: string, { path }: DataFolder): Promise<strin
   return kept['url'] === url && typeof kept['token'] === 'string' ? kept['token'] : undefined;
 }
 
-/** The status of a request with the same credential: 401 and 403 mean that it does not count any more. */
+/** Status of a request with this credential: 401 and 403 mean that it is invalid. */
 export async function credentialStatus({ url, token }: JoinedProxy): Promise<number> {
   const answer = await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
   await answer.body?.cancel();

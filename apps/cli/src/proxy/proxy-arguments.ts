@@ -19,17 +19,17 @@ export const PROXY_OPTIONS = {
 
 export interface AgentWish {
   readonly name: string;
-  /** Absent for one that is known by its name. */
+  /** Absent for a known agent. */
   readonly command?: readonly [string, ...string[]];
 }
 
 export interface ProxyWishes {
-  /** Undefined for all that are installed. */
+  /** Undefined for all installed ones. */
   readonly agents: readonly AgentWish[] | undefined;
-  /** Debugging ports of editors and apps that show agents' panels. */
+  /** Debugging ports of editors and apps with agent panels. */
   readonly panels: readonly string[];
   readonly workspaces: readonly string[];
-  /** Names or prefixes (`AWS_*`) of variables that agents get beside the ordinary ones. */
+  /** Names or prefixes (`AWS_*`) of additional variables for agents. */
   readonly env: readonly string[];
   readonly relay: string | undefined;
   /** `-` for standard input; a token itself is refused. */
@@ -43,7 +43,7 @@ export interface ProxyWishes {
 
 export function readProxyArguments(args: readonly string[], options: typeof PROXY_OPTIONS): ProxyWishes {
   const { values, positionals } = parsed(args, options);
-  if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   const { relay, earlier = '0' } = values;
   if (relay !== undefined && !/^https?:\/\/./.test(relay))
     throw new UsageError('--relay takes an address such as https://relay.example.');
@@ -73,7 +73,7 @@ function parsed(args: readonly string[], options: typeof PROXY_OPTIONS) {
   }
 }
 
-/** A name alone: a value would show in the process list. */
+/** Names only: a value would show in the process list. */
 function readVariable(text: string): string {
   if (!/^[A-Za-z_]\w*\*?$/.test(text))
     throw new UsageError(
@@ -84,7 +84,7 @@ function readVariable(text: string): string {
   return text;
 }
 
-/** `9223`, or where else its debugging port is. */
+/** `9223`, or another debugging address. */
 function readPanels(text: string): string {
   if (/^\d{1,5}$/.test(text)) return `http://127.0.0.1:${text}`;
   if (URL.canParse(text) && new URL(text).protocol === 'http:') return text.replace(/\/$/, '');
@@ -107,7 +107,7 @@ function parseList(text: string): readonly string[] {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.every((word) => typeof word === 'string')) return list;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError(`${text} is no JSON list of words.`);
 }

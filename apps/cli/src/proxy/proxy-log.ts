@@ -13,7 +13,7 @@ export interface ProxyLog {
     serving: {
       readonly agents: readonly string[];
       readonly workspaces: readonly string[];
-      /** Names of variables that no agent gets. */
+      /** Variables that no agent gets. */
       readonly withheld: readonly string[];
     },
   ) => void;
@@ -23,7 +23,7 @@ export interface ProxyLog {
 const MAX_NAMES = 2_000;
 const COLUMNS = { time: 8, name: 18, health: 9, activity: 16 } as const;
 
-/** One line for each change: agent, health, activity, last delivery. */
+/** One line per change: agent, health, activity, last delivery. */
 export function createProxyLog(json: boolean, terminal: Terminal, now: () => number): ProxyLog {
   const paint = paintFor(terminal);
   const sessions = new Map<string, { readonly session: Session; readonly delivery: string }>();
@@ -48,10 +48,10 @@ export function createProxyLog(json: boolean, terminal: Terminal, now: () => num
     switch (event.event) {
       case 'relay':
         if (event.state === 'open')
-          terminal.print(`${paint.quiet(clock(now()))} ${paint.good('The relay is there.')}`);
+          terminal.print(`${paint.quiet(clock(now()))} ${paint.good('Connected to the relay.')}`);
         if (event.state === 'waiting') {
           const why = plainText(event.message ?? '', 200);
-          terminal.print(`${paint.quiet(clock(now()))} ${paint.warn(`The relay is away. ${why}`)}`);
+          terminal.print(`${paint.quiet(clock(now()))} ${paint.warn(`No connection to the relay. ${why}`)}`);
         }
         return;
       case 'session': {

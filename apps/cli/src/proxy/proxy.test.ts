@@ -7,7 +7,7 @@ import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge, terminalOf } from '../terminal.suite.ts';
 import { createProxyLog } from './proxy-log.ts';
 
-/** Each starts processes of its own, on a machine that does more than this. */
+/** Tests start child processes on a busy machine. */
 const named = (options = {}): string => `scripted=${JSON.stringify(scriptedAgent(options).command)}`;
 
 test.each([
@@ -16,14 +16,14 @@ test.each([
   [['proxy', '--agent', 'a=[1]'], 'no JSON list of words'],
   [['proxy', '--relay', 'here'], '--relay takes an address'],
   [['proxy', '--earlier', 'all'], '--earlier takes a number'],
-  [['proxy', 'now'], 'What is "now"?'],
+  [['proxy', 'now'], 'Unexpected argument "now".'],
   [['proxy', 'service', 'runit'], 'systemd or launchd, not "runit"'],
 ])('%j is refused, and says why', async (args, why) => {
   const { code, errors } = await drawbridge([...args, '--data', temporaryFolder()]);
   expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(why) });
 });
 
-test('without a relay it says how to have one', async () => {
+test('without a relay, shows how to get one', async () => {
   const data = temporaryFolder();
   const { code, errors } = await drawbridge(['proxy', '--agent', named(), '--data', data]);
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('drawbridge up') });
@@ -39,7 +39,7 @@ test('without a relay it says how to have one', async () => {
   expect(elsewhere.errors).toContain('drawbridge pair --role proxy');
 });
 
-test('a service runs the same command, whatever is in its words', async () => {
+test('a service runs the same command, with any characters in its arguments', async () => {
   const words = ['--workspace', '/a "b" $HOME 100% <c>'];
   const systemd = await drawbridge(['proxy', 'service', 'systemd', ...words]);
   expect(systemd.text).toContain('"proxy" "--workspace" "/a \\"b\\" $$HOME 100%% <c>"\n');
@@ -47,7 +47,7 @@ test('a service runs the same command, whatever is in its words', async () => {
   expect(launchd.text).toContain('<string>/a "b" $HOME 100% &lt;c&gt;</string>');
 });
 
-test('the doctor says of each agent and of the relay what is wrong, and what to do', async () => {
+test('the doctor reports problems of each agent and the relay, with fixes', async () => {
   const data = temporaryFolder();
   const wishes = ['--agent', named(), '--agent', 'gone=no-such-program', '--data', data];
   vi.stubEnv('CANARY_OF_TEST', 'never-shown');
@@ -74,7 +74,7 @@ const environment = () => [
   },
 ];
 
-test('it joins the relay of its folder as a device of its own, and ends when that is revoked', async () => {
+test('joins the relay of its folder as a device, and ends when that is revoked', async () => {
   const data = temporaryFolder();
   const up = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data]);
   await up.line(({ event }) => event === 'listening');
@@ -103,7 +103,7 @@ test('it joins the relay of its folder as a device of its own, and ends when tha
   expect(await first.exited).toEqual([1, null]);
 });
 
-test('it is paired with a relay elsewhere by a link, and needs only its address from then on', async () => {
+test('pairs with a remote relay by link once, and then needs only its address', async () => {
   const relayData = temporaryFolder();
   const data = temporaryFolder();
   const up = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', relayData]);
@@ -126,10 +126,10 @@ test('it is paired with a relay elsewhere by a link, and needs only its address 
   vi.stubEnv('DRAWBRIDGE_TOKEN', pair_url);
   const spent = await drawbridge(['proxy', '--agent', named(), '--data', temporaryFolder()]);
   vi.unstubAllEnvs();
-  expect(spent).toMatchObject({ code: 1, errors: expect.stringContaining('did not take the link') });
+  expect(spent).toMatchObject({ code: 1, errors: expect.stringContaining('refused the link') });
 });
 
-test('what happens is told in narrow lines, each change once', () => {
+test('prints each change once, in narrow lines', () => {
   const { terminal, out, errors } = terminalOf('');
   const log = createProxyLog(false, terminal, () => Date.parse('2026-01-01T12:00:00Z'));
   const session = {
@@ -151,7 +151,7 @@ test('what happens is told in narrow lines, each change once', () => {
   ];
   for (const event of events) log.tell(event);
   expect(out.map((line) => line.slice(9))).toEqual([
-    'The relay is there.',
+    'Connected to the relay.',
     'The shop\\u{1b}[2J… healthy   generating',
     expect.stringMatching(/^The shop.* healthy {3}generating {7}delivered \d\d:\d\d:\d\d$/),
     'The shop\\u{1b}[2J is closed (user_requested).',

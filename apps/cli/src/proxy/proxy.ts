@@ -8,22 +8,21 @@ export const proxy: Command = {
   help: `drawbridge proxy [--agent NAME]… [--workspace DIR]…
 drawbridge proxy --relay URL [--token-file FILE]
 
-Starts, on demand, coding agents that speak ACP, and puts them
-into the relay: people launch, instruct, answer and stop them
-there. It only dials out. Ends with Ctrl-C; conversations that
-the agent keeps go on when it is started again.
+Connects coding agents that speak ACP to the relay: people
+start, instruct, answer and stop them there. It only dials out.
+Press Ctrl-C to stop it. Conversations that an agent stores go
+on when the proxy runs again.
 
   --agent NAME     claude, codex, gemini, opencode or copilot;
                    or NAME=COMMAND, words or a JSON list, for
-                   any other; repeatable. Unless given, every
-                   one of the five that is installed
+                   any other; repeatable. Unless given, all of
+                   the five that are installed
   --panels PORT    the debugging port of an editor or app whose
                    chat panels (Claude Code, Codex, Gemini) are
                    steered too; repeatable
-  --workspace DIR  where agents may be started, with what is
-                   below; repeatable; the first is used when
-                   nobody asks for another. Unless given, the
-                   folder that you are in
+  --workspace DIR  where agents may start, subfolders included;
+                   repeatable; the first is the default. Unless
+                   given, the current folder
   --env NAME       a variable of yours that agents get, or
                    several ('AWS_*'); repeatable. Without it
                    they get ordinary ones (PATH, HOME, LANG,
@@ -38,12 +37,12 @@ the agent keeps go on when it is started again.
   --label NAME     what this machine is called (its host name)
   --earlier N      also show N earlier sessions of each agent
                    in each workspace (0)
-  --data DIR       Drawbridge's folder (DRAWBRIDGE_HOME, else
+  --data DIR       data folder (DRAWBRIDGE_HOME, or
                    ~/.drawbridge)
-  --json           one JSON object a line: relay, session,
+  --json           one JSON object per line: relay, session,
                    delivery, closed and alarm
 
-drawbridge proxy doctor says why an agent is not seen.
+drawbridge proxy doctor tells why an agent is missing.
 
 Example:
   drawbridge proxy --agent opencode --workspace ~/shop`,
@@ -57,15 +56,15 @@ Example:
 
 export const proxyDoctor: Command = {
   name: 'proxy doctor',
-  summary: 'say why an agent is not seen',
+  summary: 'find out why an agent is missing',
   help: `drawbridge proxy doctor [--agent NAME]… [--relay URL]
 
-Looks for each agent's program, starts it, and says what it
-answers; then for the relay, and whether it lets this machine
-in. Takes what drawbridge proxy takes. The exit code is 1 if
-nothing can be steered.
+Looks for each agent's program, starts it, and shows its answer;
+then checks that the relay accepts this machine. Takes the
+options of drawbridge proxy. The exit code is 1 if no agent can
+be steered.
 
-  --json  {"about","ok","what","hint"} a line
+  --json  {"about","ok","what","hint"} per line
 
 Example:
   drawbridge proxy doctor --agent opencode`,

@@ -30,7 +30,7 @@ export async function serveAgents(
   const panels = await panelAdapters(wishes, workspaces);
   closing.defer(panels.close);
   if (profiles.length + panels.adapters.length === 0)
-    throw new Error('None of the agents that are known by name is installed. See: drawbridge proxy doctor');
+    throw new Error('No known agent is installed. See: drawbridge proxy doctor');
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
   closing.defer(state.close);
   await endOrphans(state);
@@ -57,13 +57,11 @@ export async function serveAgents(
     onEvent: (event) => {
       log.tell(event);
       if (event.event === 'relay' && event.state === 'closed')
-        refuse(
-          'The relay does not let this machine in any more. Pair it again: drawbridge pair --role proxy',
-        );
+        refuse('This machine’s device was revoked. Pair it again: drawbridge pair --role proxy');
     },
   });
   closing.defer(() => proxy.close());
   const trouble = await Promise.race([ending.asked, refused]);
-  terminal.printError(trouble ?? 'Ending the agents…');
+  terminal.printError(trouble ?? 'Stopping the agents…');
   return trouble === undefined ? 0 : 1;
 }

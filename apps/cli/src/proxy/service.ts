@@ -5,7 +5,7 @@ import { UsageError } from '../command.ts';
 const PROGRAM = fileURLToPath(new URL('../../bin/drawbridge.mjs', import.meta.url));
 const LABEL = 'dev.drawbridge.proxy';
 
-/** A service of whoever asks for it; agents are found as they find them, by their own PATH. */
+/** A user service; agents are found by the user's PATH. */
 export function serviceLines(kind: string, args: readonly string[]): readonly string[] {
   const command = [process.execPath, PROGRAM, 'proxy', ...args];
   const env = { PATH: process.env['PATH'] ?? '', HOME: homedir() };

@@ -12,7 +12,7 @@ interface Confirmation {
 
 const MAX_LABEL = 40;
 
-/** Another program's words, on one line. */
+/** Foreign text on one line. */
 const plain = (text: string): string => plainText(text, MAX_LABEL);
 
 const ACTS: Readonly<Record<string, (one: Confirmation) => string>> = {
@@ -27,7 +27,7 @@ const ACTS: Readonly<Record<string, (one: Confirmation) => string>> = {
   choose_model: ({ label }) => `${plain(label)} as the model of tasks`,
 };
 
-/** Confirms, as the relay's own terminal, what a browser of the web app asks for. */
+/** Confirms a web app's request as the relay's own terminal. */
 export async function approve(
   folder: string,
   id: string,

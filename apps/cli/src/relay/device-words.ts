@@ -4,7 +4,7 @@ import { counted } from '../map/paint.ts';
 
 const MAX_LABEL = 40;
 
-/** A device's name is somebody else's word. */
+/** Device names are foreign text. */
 export function deviceLines(
   devices: readonly Device[],
   all: readonly Device[],
@@ -15,7 +15,7 @@ export function deviceLines(
     const facts = [roles.join(', '), seen(device, now), ...giver(device, all)];
     return `${nameOf(device)}\n  ${facts.join(' · ')}\n  ${device_id}`;
   });
-  return [...lines, `${counted(devices.length, 'device')}. drawbridge devices --revoke NAME puts one out.`];
+  return [...lines, `${counted(devices.length, 'device')}. To revoke one: drawbridge devices --revoke NAME`];
 }
 
 export const nameOf = ({ label }: Device): string => plainText(label, MAX_LABEL);
@@ -25,7 +25,7 @@ function giver({ by }: Device, all: readonly Device[]): readonly string[] {
   return found === undefined ? [] : [`let in by ${nameOf(found)}`];
 }
 
-/** Those that it let in, those that they let in, and so on: who still may come in. */
+/** All active devices that it let in, transitively. */
 export function letInBy({ device_id }: Device, all: readonly Device[]): readonly Device[] {
   const theirs = all.filter(({ by }) => by === device_id);
   return theirs.flatMap((each) => [...(each.revoked_at === null ? [each] : []), ...letInBy(each, all)]);
@@ -33,7 +33,7 @@ export function letInBy({ device_id }: Device, all: readonly Device[]): readonly
 
 function seen({ last_seen_at, revoked_at }: Device, now: number): string {
   if (revoked_at !== null) return `revoked ${ago(now - revoked_at)}`;
-  return last_seen_at === null ? 'never came in' : `last here ${ago(now - last_seen_at)}`;
+  return last_seen_at === null ? 'never connected' : `last seen ${ago(now - last_seen_at)}`;
 }
 
 const UNITS = [
@@ -42,13 +42,13 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** In the unit that a person would choose. */
+/** In a readable unit. */
 export function ago(ms: number): string {
   for (const [noun, size] of UNITS) if (ms >= size) return `${counted(Math.floor(ms / size), noun)} ago`;
   return 'just now';
 }
 
-/** The device that is meant, before all one that may come in: nothing is revoked by a guess. */
+/** Finds the device by id or name, preferring active ones: nothing is revoked by a guess. */
 export function oneOf(devices: readonly Device[], meant: string): Device {
   const exact = devices.filter(({ device_id, label }) => device_id === meant || label === meant);
   const fitting = exact.length > 0 ? exact : devices.filter(({ device_id }) => device_id.startsWith(meant));
@@ -58,5 +58,5 @@ export function oneOf(devices: readonly Device[], meant: string): Device {
   if (one === undefined) throw new Error(`No device is called "${meant}". See: drawbridge devices`);
   if (others.length === 0) return one;
   const ids = found.map(({ device_id }) => `\n  ${device_id}`).join('');
-  throw new Error(`${counted(found.length, 'device')} answer to "${meant}". Say which by its id:${ids}`);
+  throw new Error(`${counted(found.length, 'device')} match "${meant}". Give the id:${ids}`);
 }

@@ -4,25 +4,25 @@ import { readLiveArguments } from '../live/live-arguments.ts';
 
 export const devices: Command = {
   name: 'devices',
-  summary: 'show who may come in, rename or revoke one',
+  summary: 'list, rename or revoke devices',
   help: `drawbridge devices
 drawbridge devices --revoke DEVICE [--with-theirs]
 drawbridge devices --rename DEVICE --name NAME
 drawbridge devices --approve REQUEST
 
-Lists the devices of the relay. A revoked one is out at once.
+Lists the relay's devices. Revoking one disconnects it at once.
 
   --revoke DEVICE  its id, or the start of it, or its name
-  --with-theirs    those that it let in too, and those that
-                   they let in, also after it was revoked
-  --rename DEVICE  gives it the --name
+  --with-theirs    also every device it let in, and so on;
+                   works after it was revoked, too
+  --rename DEVICE  change its name to --name
   --approve REQUEST
-                   confirms what a browser of the web app asks
-                   for: a link, a passkey, a device to let in
+                   confirm a request from the web app: a link,
+                   a passkey, a device to let in
   --all            revoked ones too
-  --data DIR       Drawbridge's folder (DRAWBRIDGE_HOME, else
+  --data DIR       data folder (DRAWBRIDGE_HOME, or
                    ~/.drawbridge)
-  --json           one device a line
+  --json           one device per line
 
 Example:
   drawbridge devices --revoke Phone`,
@@ -38,12 +38,12 @@ Example:
       data: { type: 'string' },
       json: { type: 'boolean' },
     });
-    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     if ((values.rename === undefined) !== (values.name === undefined))
-      throw new UsageError('--rename and --name go together.');
+      throw new UsageError('--rename needs --name, and --name needs --rename.');
     const withTheirs = values['with-theirs'] === true;
     if (withTheirs && values.revoke === undefined)
-      throw new UsageError('--with-theirs goes with --revoke DEVICE.');
+      throw new UsageError('--with-theirs needs --revoke DEVICE.');
     const folder = await openDataFolder(values.data);
     const [{ openLocalRelay }, { deviceLines, letInBy, nameOf, oneOf }] = await Promise.all([
       import('./local-relay.ts'),
@@ -60,17 +60,18 @@ Example:
       if (values.revoke !== undefined) {
         const device = oneOf(withTheirs ? all : there, values.revoke);
         const theirs = letInBy(device, all);
-        // Itself last: it may be the device as which we ask.
+        // Itself last: it may be our own device.
         const out = [...(withTheirs ? theirs : []), ...(device.revoked_at === null ? [device] : [])];
         for (const each of out) {
           await relay.revoke(each.device_id);
-          terminal.print(`${nameOf(each)} is out. drawbridge pair lets it in again.`);
+          terminal.print(`${nameOf(each)} is revoked. To let it in again: drawbridge pair`);
         }
         if (!withTheirs && theirs.length > 0) {
-          terminal.print(`It let in ${theirs.map(nameOf).join(', ')}: still in. To put them out too:`);
+          terminal.print(`It let in ${theirs.map(nameOf).join(', ')}, not revoked. To revoke them too:`);
           terminal.print(`  drawbridge devices --revoke ${device.device_id} --with-theirs`);
         }
-        if (out.length === 0) terminal.print(`${nameOf(device)} was out already, and let nobody else in.`);
+        if (out.length === 0)
+          terminal.print(`${nameOf(device)} was already revoked, and let nobody else in.`);
       }
       if (values.rename !== undefined && values.name !== undefined) {
         const { device_id, label } = oneOf(there, values.rename);

@@ -13,7 +13,7 @@ const GRANT = {
   by: 'Phone',
 };
 
-test('after a halt nothing is permitted in the lent browser, not even for good, and an agent is asked about', async () => {
+test('a halt revokes even permanent grants of the lent browser, so an agent must ask', async () => {
   const data = temporaryFolder();
   const grants = join(data, 'grants.json');
   writeFileSync(grants, JSON.stringify([GRANT]));

@@ -8,7 +8,6 @@ interface Named {
   readonly name: string;
 }
 
-/** As the relay reports it. */
 interface Halted {
   readonly interrupted: readonly Named[];
   readonly idle: readonly Named[];
@@ -21,16 +20,16 @@ export const halt: Command = {
   summary: 'stop everything: agents, calls, permissions',
   help: `drawbridge halt [--data DIR]
 
-Stops everything: interrupts each agent that is connected, ends
-each call that runs in a browser, and takes back what agents
-were permitted in the relay's own browser, also for good. The
-relay goes on; what an agent does next there, it asks for.
+Stops everything: interrupts every connected agent, ends every
+call in a browser, and revokes all permissions in the relay's
+own browser, even permanent ones. The relay keeps running, and
+agents must ask again.
 
-  --data DIR  Drawbridge's folder (DRAWBRIDGE_HOME, else
+  --data DIR  data folder (DRAWBRIDGE_HOME, or
               ~/.drawbridge)
   --json      {"interrupted","idle","failed","calls_cancelled"}
 
-The exit code is 1 if something did not stop; it is named.
+The exit code is 1 if something did not stop.
 
 Example:
   drawbridge halt`,
@@ -40,7 +39,7 @@ Example:
       data: { type: 'string' },
       json: { type: 'boolean' },
     });
-    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const folder = await openDataFolder(values.data);
     const { openRunningRelay } = await import('./local-relay.ts');
     const relay = await openRunningRelay(folder.path, { onWaiting: terminal.printError });
@@ -55,7 +54,9 @@ function haltLines({ interrupted, idle, failed, calls_cancelled }: Halted): read
   return [
     `${counted(interrupted.length, 'agent')} interrupted, ${counted(calls_cancelled, 'call')} cancelled.`,
     ...interrupted.map((agent) => `  ${nameOf(agent)}`),
-    ...(idle.length > 0 ? [`${counted(idle.length, 'agent')} did nothing.`] : []),
+    ...(idle.length > 0
+      ? [`${counted(idle.length, 'agent')} ${idle.length === 1 ? 'was' : 'were'} idle.`]
+      : []),
     ...(failed.length > 0 ? ['Did not stop:'] : []),
     ...failed.map((each) => `  ${nameOf(each)}: ${plainText(each.reason, MAX_REASON)}`),
   ];
@@ -64,5 +65,5 @@ function haltLines({ interrupted, idle, failed, calls_cancelled }: Halted): read
 const MAX_NAME = 50;
 const MAX_REASON = 200;
 
-/** Somebody else's word. */
+/** Foreign text. */
 const nameOf = ({ name }: Named): string => plainText(name, MAX_NAME);

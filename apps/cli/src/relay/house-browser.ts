@@ -12,13 +12,13 @@ import { patiently } from '../live/patience.ts';
 import type { Tell } from './introduction.ts';
 
 export interface HouseBrowserWishes extends BrowserWishes {
-  /** With our extension in it, where it has a window to show it in. */
+  /** Load our extension, if the browser has a window. */
   readonly withExtension: boolean;
-  /** The shop that was opened to try things in: its ordinary forms ask nobody. */
+  /** Origin of the demo shop, whose ordinary forms need no approval. */
   readonly ownShop?: string | undefined;
 }
 
-/** Longer than anybody tries things, and over when another program has the port. */
+/** Longer than anybody tries things; expires in case another program gets the port. */
 const TRYING_MS = 24 * 60 * 60 * 1000;
 
 export interface HouseBrowser {
@@ -26,7 +26,7 @@ export interface HouseBrowser {
   readonly close: () => Promise<void>;
 }
 
-/** A browser is a convenience: the relay runs without one. */
+/** Optional: the relay runs without a browser. */
 export async function lendHouseBrowser(
   relay: Relay,
   maps: MapSource,
@@ -41,7 +41,7 @@ export async function lendHouseBrowser(
     opening.defer(() => browser.close());
     const live = openLiveBridge({
       browser,
-      // The relay has them too, and longer.
+      // Shared with the relay, which closes them.
       maps: { ...maps, close: () => {} },
       asker: relay.asker,
       data,
@@ -57,17 +57,17 @@ export async function lendHouseBrowser(
       });
       opening.defer(() => void live.grants.revoke(grant_id));
     }
-    // What was permitted for good goes too: an agent that goes on is asked about, whatever it does.
+    // Revokes permanent grants too: agents must ask again for everything.
     opening.defer(relay.onHalt(live.grants.revokeAll));
     const hasExtension = extension.folder !== undefined;
-    const how = hasExtension ? ' with the extension' : headless ? ' without a window' : '';
+    const how = hasExtension ? ' with the extension' : '';
     tell({ event: 'browser', label: `Browser on ${hostname()}`, headless, extension: hasExtension }, [
-      `A browser${how} is lent to agents${why}.`,
+      `Agents can use a ${headless ? 'headless ' : ''}browser${how}${why}.`,
       ...extension.remarks,
     ]);
     let isOurs = false;
     void live.over.then(() => {
-      if (!isOurs) tell({ event: 'browser_gone' }, ['The browser was closed. The relay goes on without it.']);
+      if (!isOurs) tell({ event: 'browser_gone' }, ['The browser was closed. The relay keeps running.']);
     });
     return {
       hasExtension,
@@ -79,12 +79,12 @@ export async function lendHouseBrowser(
   } catch (error) {
     await opening.disposeAsync();
     const message = error instanceof Error ? error.message : String(error);
-    tell({ event: 'browser_failed', message }, [`No browser is lent: ${message}`]);
+    tell({ event: 'browser_failed', message }, [`Agents have no browser: ${message}`]);
     return undefined;
   }
 }
 
-/** With a window where there is a screen; where that turns out to be none, without. */
+/** With a window if there is a screen; falls back to headless. */
 async function opened(
   wishes: HouseBrowserWishes,
   data: DataFolder,
@@ -102,8 +102,8 @@ async function opened(
     };
   };
   if (wishes.headless === true) return open(true, '');
-  if (!hasScreen()) return open(true, ', as there is no screen here');
-  return open(false, '').catch(() => open(true, ', as its window did not open'));
+  if (!hasScreen()) return open(true, ' (no screen found)');
+  return open(false, '').catch(() => open(true, ' (its window did not open)'));
 }
 
 interface ExtensionChoice {
@@ -113,13 +113,13 @@ interface ExtensionChoice {
 
 const NO_EXTENSION: ExtensionChoice = { folder: undefined, remarks: [] };
 
-/** People use it in a window, or not at all. */
+/** The extension needs a window. */
 async function extensionFor(headless: boolean, terminal: Terminal): Promise<ExtensionChoice> {
   if (headless) return NO_EXTENSION;
   if (!(await takesExtensions(browserBinary())))
     return {
       folder: undefined,
-      remarks: ['Chrome takes the extension only by hand: drawbridge extension says how.'],
+      remarks: ['Load the extension into Chrome yourself: drawbridge extension shows how.'],
     };
   const { buildExtension } = await import('@drawbridge/extension');
   const folder = await patiently('Building the extension…', terminal, buildExtension());

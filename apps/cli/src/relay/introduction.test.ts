@@ -24,7 +24,7 @@ async function setUp() {
 
 const LINK = /\/#pair=[\w-]{43}/;
 
-test('what nobody looks at gets a link of an owner only until an owner has paired', async () => {
+test("a log gets an owner's link only until an owner has paired", async () => {
   const { devices, url, said } = await setUp();
   expect(await said({})).toMatch(LINK);
   const order = { scopes: [], label: 'Phone', by: 'machine' } as const;
@@ -34,12 +34,12 @@ test('what nobody looks at gets a link of an owner only until an owner has paire
   const words = await said({});
   expect(words).not.toMatch(LINK);
   expect(words).toContain(`Drawbridge runs at ${url}`);
-  expect(words).toContain('drawbridge pair lets in the next device');
+  expect(words).toContain('To pair another device: drawbridge pair');
   await devices.revoke(device.device_id, 'machine');
   expect(await said({})).toMatch(LINK);
 });
 
-test('a person at a terminal, and a program that asked for JSON, always get it', async () => {
+test('interactive terminals and --json always get it', async () => {
   const { devices, said } = await setUp();
   await devices.mint({ roles: ['owner'], scopes: [], label: 'Phone', by: 'machine' });
   expect(await said({ columns: 80 })).toMatch(LINK);

@@ -14,7 +14,7 @@ interface Audience {
   readonly isJson: boolean;
 }
 
-/** What a relay is introduced by, alone or one of several nodes. */
+/** A relay to introduce, alone or one of several nodes. */
 export interface Introduced {
   readonly url: string;
   readonly fingerprint: string | undefined;
@@ -23,7 +23,7 @@ export interface Introduced {
   };
 }
 
-/** Says where it is, to local tools and to whoever looks. */
+/** Announces the relay to local tools and to the terminal. */
 export async function introduce(
   { devices, url, fingerprint }: Introduced,
   { place, tell, terminal, isJson }: Audience,
@@ -33,10 +33,10 @@ export async function introduce(
   const known = [
     `Drawbridge runs at ${url}`,
     '',
-    'drawbridge pair lets in the next device, drawbridge devices',
-    'shows them all. Ctrl-C stops the relay.',
+    'To pair another device: drawbridge pair. To list them:',
+    'drawbridge devices. Press Ctrl-C to stop the relay.',
   ];
-  // A service's log is kept and read by others: no start but the first leaves an owner's link there.
+  // Logs are kept and read by others: only the first start leaves an owner's link there.
   if (!isJson && terminal.columns === undefined && (await hasPairedOwner(devices))) {
     tell({ event: 'listening', url, fingerprint }, known);
     return;
@@ -56,12 +56,12 @@ export async function introduce(
     first,
     '',
     ...invitationLines(facts, terminal, !isWatched),
-    // Who looks is told more as it comes.
+    // Interactive terminals get more output later.
     ...(isWatched ? [''] : rest),
   ]);
 }
 
-/** Beside this machine's own. */
+/** Not counting this machine's own device. */
 async function hasPairedOwner({ list, owner }: Introduced['devices']): Promise<boolean> {
   return (await list()).some(
     ({ device_id, roles, revoked_at }) =>

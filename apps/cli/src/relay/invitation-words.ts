@@ -6,12 +6,12 @@ import { HOW_TO_REACH } from './reach.ts';
 export interface InvitationFacts {
   readonly pair_url: string;
   readonly expires_at: number;
-  /** From other machines than this one. */
+  /** Reachable from other machines. */
   readonly reachable: boolean;
   readonly fingerprint?: string | undefined;
 }
 
-/** A picture of an address that a phone cannot open would only waste its time. */
+/** Prints a QR code only for an address that a phone can open. */
 export function invitationLines(
   { pair_url, expires_at, reachable, fingerprint }: InvitationFacts,
   terminal: Terminal,
@@ -22,7 +22,7 @@ export function invitationLines(
   const picture = reachable ? renderUnicodeCompact(pair_url).split('\n') : [];
   const fits = picture.every((line) => line.length <= (terminal.columns ?? width));
   return [
-    `Open this to let a device in (once, until ${until}):`,
+    `Open this link in a browser to pair it (works once, until ${until}):`,
     `  ${pair_url}`,
     ...(fits && picture.length > 0 ? ['', ...picture] : []),
     ...(fingerprint === undefined ? [] : certificateLines(fingerprint, width)),
@@ -31,9 +31,6 @@ export function invitationLines(
 }
 
 const certificateLines = (fingerprint: string, width: number): readonly string[] => [
-  ...wrap(
-    'If its browser warns of an unknown certificate, that is ours if its SHA-256 fingerprint is',
-    width,
-  ),
+  ...wrap('If the browser warns about the certificate, accept it only if its SHA-256 fingerprint is', width),
   ...(fingerprint.match(/.{1,48}/g) ?? []).map((part) => `  ${part}`),
 ];

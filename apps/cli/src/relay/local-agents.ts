@@ -7,7 +7,7 @@ import type { DataFolder } from '../live/data-folder.ts';
 const LABEL = 'Agents of this machine';
 type AgentDevices = Pick<Devices, 'authenticate' | 'list' | 'revoke' | 'mint'>;
 
-/** `drawbridge mcp` finds it there, as it finds `drawbridge browser`. */
+/** Writes the file that `drawbridge mcp` looks for, like `drawbridge browser`. */
 export async function letAgentsIn(
   relay: { readonly url: string; readonly devices: AgentDevices },
   data: DataFolder,
@@ -20,7 +20,7 @@ export async function letAgentsIn(
   return () => removeBridgeFile(bridgeFile, file);
 }
 
-/** Of the same device at every start; of a new one where its file was lost, or the device revoked. */
+/** Reuses the same device; makes a new one if its file is lost or the device revoked. */
 async function agentToken(devices: AgentDevices, file: string): Promise<string> {
   const { token: kept } = (await readObjectFile(file)) ?? {};
   if (typeof kept === 'string') {

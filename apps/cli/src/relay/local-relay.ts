@@ -13,13 +13,13 @@ export interface NewDevice {
   readonly label: string;
 }
 
-/** The relay of a data folder, for its owner at this machine. */
+/** The relay of a data folder, for its owner on this machine. */
 export interface LocalRelay {
-  /** Undefined while it does not run. */
+  /** Undefined while stopped. */
   readonly url: string | undefined;
-  /** While it runs, and others reach it. */
+  /** Address for other machines, while running. */
   readonly outside_url: string | undefined;
-  /** Of its certificate, while it runs with one. */
+  /** Certificate fingerprint, while running with TLS. */
   readonly fingerprint: string | undefined;
   readonly mint: (order: NewDevice) => Promise<{ readonly device_id: string; readonly token: string }>;
   readonly invite: (order: NewDevice) => Promise<{ readonly pair_path: string; readonly expires_at: number }>;
@@ -29,20 +29,20 @@ export interface LocalRelay {
   readonly close: () => Promise<void>;
 }
 
-/** A relay that runs, asked by this machine's owner. */
+/** A running relay, as its owner. */
 export interface RunningRelay {
   readonly url: string;
-  /** Where other machines reach it, if they do. */
+  /** Address for other machines, if any. */
   readonly outside_url: string | undefined;
-  /** SHA-256 of its certificate, where it has one: it is told by this, whatever name it is asked under. */
+  /** SHA-256 of its certificate: identifies the relay under any name. */
   readonly fingerprint: string | undefined;
-  /** What our own relay answers, of this version: its shape is not checked again. */
+  /** Not validated: our own relay of this version. */
   readonly ask: <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
-  /** For an answer that is read as it comes. */
+  /** For streamed answers. */
   readonly open: (path: string) => Promise<IncomingMessage>;
 }
 
-/** Asks the relay that runs; where none does, opens what it would open. */
+/** Uses the running relay, or opens its stores directly. */
 export async function openLocalRelay(folder: string): Promise<LocalRelay> {
   const running = await findRunningRelay(folder);
   return running === undefined ? stoppedRelay(folder) : devicesOf(running);
@@ -123,7 +123,7 @@ export async function findRunningRelay(
       JSON.parse((await text(await checked(await request(method, path, body)))) || 'null'),
     async open(path) {
       const response = await checked(await request('GET', path));
-      // A stream may be silent for longer than an answer takes: the machine slept, or a person thinks.
+      // A stream may be silent for long: the machine slept, or a person thinks.
       response.socket.setTimeout(0);
       return response;
     },

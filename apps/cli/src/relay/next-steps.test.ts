@@ -5,16 +5,16 @@ import { nextSteps } from './next-steps.ts';
 const terminal = (columns: number) => ({ ...terminalOf('').terminal, columns });
 const ALL = { demo: true, browser: true, extension: true, reachable: false };
 
-test.each([80, 60, 44])('what to try next fits %d columns', (columns) => {
+test.each([80, 60, 44])('suggestions fit %d columns', (columns) => {
   const lines = nextSteps(ALL, terminal(columns), { npm_command: 'start', npm_lifecycle_event: 'start' });
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(columns);
   const text = lines.join('\n');
   expect(text).toContain('npx drawbridge connect claude');
   expect(text).toContain('npm start -- --host 0.0.0.0');
-  expect(lines.at(-1)).toBe('Ctrl-C ends all of it.');
+  expect(lines.at(-1)).toBe('Press Ctrl-C to stop everything.');
 });
 
-test('nothing is named that is not there', () => {
+test('suggests nothing that is missing', () => {
   const runs = { demo: false, browser: false, extension: false, reachable: true };
   expect(nextSteps(runs, terminal(80), {})).toEqual([
     '',
@@ -22,6 +22,6 @@ test('nothing is named that is not there', () => {
     '  drawbridge proxy  steer your coding agents',
     '  drawbridge pair   let in another device',
     '',
-    'Ctrl-C ends all of it.',
+    'Press Ctrl-C to stop everything.',
   ]);
 });

@@ -4,21 +4,21 @@ import { type Suggestion, suggestionLines } from './suggestions.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface WhatRuns {
-  /** It can be played from the web app. */
+  /** The demo can be played from the web app. */
   readonly demo: boolean;
   readonly browser: boolean;
   readonly extension: boolean;
-  /** From other machines than this one. */
+  /** Reachable from other machines. */
   readonly reachable: boolean;
 }
 
-/** For a person who has just started it: what to do with it. */
+/** Suggestions after the first start. */
 export function nextSteps(
   { demo, browser, extension, reachable }: WhatRuns,
   terminal: Terminal,
   env: Environment = process.env,
 ): readonly string[] {
-  // Who came by npm has no `drawbridge` in the path.
+  // With npm, `drawbridge` is not on the PATH.
   const name = env['npm_command'] === undefined ? 'drawbridge' : 'npx drawbridge';
   const up = env['npm_lifecycle_event'] === 'start' ? 'npm start --' : `${name} up`;
   const steps: readonly (Suggestion | false)[] = [
@@ -37,6 +37,6 @@ export function nextSteps(
       terminal,
     ),
     '',
-    'Ctrl-C ends all of it.',
+    'Press Ctrl-C to stop everything.',
   ];
 }

@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises';
 import { OWN_NAME } from '@drawbridge/relay';
 
-/** Resolves a name to an address; rejects where there is none. */
+/** Resolves a name to an address; rejects if there is none. */
 export type Lookup = (name: string) => Promise<{ readonly address: string }>;
 
 /**
- * The address that people open: a relay of this machine under a name of its own, where that name resolves to it. Cookies
- * ignore ports, so 127.0.0.1 shares them with every other server of the machine. Programs stay with 127.0.0.1.
+ * The address for people: a separate host name if it resolves to this machine. Cookies ignore ports, so
+ * 127.0.0.1 shares them with every other local server. Programs keep 127.0.0.1.
  */
 export async function peoplesUrl(url: string, look: Lookup = lookup): Promise<string> {
   const { protocol, hostname, port } = new URL(url);

@@ -13,7 +13,7 @@ export interface OwnShop {
   readonly close: () => Promise<void>;
 }
 
-/** A place to try things in, with a map. */
+/** Opens a demo shop with a map. */
 export async function openOwnShop(): Promise<OwnShop> {
   await using opening = new AsyncDisposableStack();
   const shop = await startShop();

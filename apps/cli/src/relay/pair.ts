@@ -7,20 +7,20 @@ const DEFAULT_URL = 'http://127.0.0.1:7717';
 
 export const pair: Command = {
   name: 'pair',
-  summary: 'let a device in',
+  summary: 'pair a device',
   help: `drawbridge pair [--role ROLE] [--name NAME] [--data DIR]
 
-Makes a link that lets one device in, once, within ten minutes.
-For a proxy, a runtime or an agent it prints a token instead:
-programs do not open links.
+Makes a link that pairs one device, once, within ten minutes.
+For a proxy, a runtime or an agent it prints a token instead,
+because programs do not open links.
 
   --role ROLE   person (unless given), extension, proxy,
                 runtime, agent or owner
-  --name NAME   what you call it: "Phone"
-  --data DIR    Drawbridge's folder (DRAWBRIDGE_HOME, else
+  --name NAME   a name for it, such as "Phone"
+  --data DIR    data folder (DRAWBRIDGE_HOME, or
                 ~/.drawbridge)
   --json        {"device_id","role","token","pair_url"}: a
-                device is made, and its token is in the line
+                the device is made, with its token
 
 Example:
   drawbridge pair --name Phone`,
@@ -32,7 +32,7 @@ Example:
       data: { type: 'string' },
       json: { type: 'boolean' },
     });
-    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const role = readKind(values.role ?? 'person');
     const label = values.name ?? LABELS[role];
     const folder = await openDataFolder(values.data);
@@ -65,7 +65,7 @@ Example:
       if (device !== undefined) {
         terminal.print(`${label} may come in as ${role} with this token. It is not shown again:`);
         terminal.print(`  ${device.token}`);
-        terminal.print(`drawbridge devices --revoke ${device.device_id} takes it back.`);
+        terminal.print(`drawbridge devices --revoke ${device.device_id} revokes it.`);
       }
       if (relay.url === undefined) terminal.print('No relay runs. Start it: drawbridge up');
       return 0;
@@ -75,7 +75,7 @@ Example:
   },
 };
 
-/** An extension lends tabs, and has the panel in which its person answers. */
+/** An extension lends tabs, and its panel is a person's client. */
 const EXTENSION_ROLES = ['runtime', 'person'] as const;
 type Kind = Role | 'extension';
 const KINDS: readonly Kind[] = [...ROLES, 'extension'];

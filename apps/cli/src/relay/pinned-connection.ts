@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 
-/** Something answers, but not as our relay does: this must not pass for a relay that does not run. */
+/** Another program answers at the relay's address, which differs from a stopped relay. */
 export class StrangeRelay extends Error {
   override readonly name = 'StrangeRelay';
 }
@@ -10,8 +10,8 @@ export class StrangeRelay extends Error {
 type Done = (error: Error | null, socket: Duplex) => void;
 
 /**
- * For `createConnection` of a request. No authority vouches for `127.0.0.1`, nor for a certificate that we made: the
- * relay is told by its certificate's fingerprint, and nothing is sent before it was.
+ * For `createConnection` of a request. Identifies the relay by its certificate's fingerprint before anything
+ * is sent: no authority signs `127.0.0.1` or a self-signed certificate.
  */
 export function pinnedConnection(url: string, fingerprint: string | undefined, ms: number) {
   const { hostname, port } = new URL(url);
@@ -49,5 +49,5 @@ export function pinnedConnection(url: string, fingerprint: string | undefined, m
 
 const strange = (url: string, { message }: Error): StrangeRelay =>
   new StrangeRelay(
-    `What answers at ${url} is not the relay of this folder: ${message}. Start the relay again: drawbridge up`,
+    `The program at ${url} is not the relay of this folder: ${message}. Start the relay again: drawbridge up`,
   );

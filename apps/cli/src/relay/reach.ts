@@ -12,7 +12,7 @@ const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '
 type Address = { readonly address: string; readonly family: string; readonly internal: boolean };
 type Interfaces = Readonly<Record<string, readonly Address[] | undefined>>;
 
-/** The addresses at which others of the same network find a relay that listens on `host`. */
+/** Network addresses of a relay that listens on `host`. */
 export function outsideAddresses(host: string, interfaces: Interfaces = networkInterfaces()): string[] {
   if (isLoopback(host)) return [];
   if (!isEverywhere(host)) return [host];
@@ -22,7 +22,7 @@ export function outsideAddresses(host: string, interfaces: Interfaces = networkI
     .map(({ address }) => address);
 }
 
-/** As they stand in a URL and in `Host`. A wildcard names nothing that anybody could be told. */
+/** As in a URL and in `Host`. Skips wildcards, which name no host. */
 export function certifiedNames(pem: string): readonly string[] {
   const { subjectAltName = '' } = new X509Certificate(pem);
   return subjectAltName
@@ -36,11 +36,11 @@ const inUrl = (name: string): string => (isIPv6(name) ? new URL(`http://[${name}
 export interface Place {
   readonly host: string;
   readonly proxyName?: string | undefined;
-  /** Those of the owner's own certificate. */
+  /** Names in the owner's certificate. */
   readonly names?: readonly string[];
 }
 
-/** The names that may stand in `Host`, without ports: which one we get is not known before we listen. */
+/** Allowed names in `Host`, without ports: the port is unknown before listening. */
 export const hostNames = ({ host, proxyName, names = [] }: Place): string[] => [
   ...new Set([
     ...outsideAddresses(host).map(inUrl),
@@ -49,7 +49,7 @@ export const hostNames = ({ host, proxyName, names = [] }: Place): string[] => [
   ]),
 ];
 
-/** Where a phone opens the relay; undefined when none of its addresses leaves this machine. */
+/** Address for a phone; undefined if only this machine can reach it. */
 export function phoneUrl(url: string, { host, proxyName, names = [] }: Place): string | undefined {
   if (proxyName !== undefined) return `https://${proxyName}`;
   if (isLoopback(host)) return undefined;
@@ -59,8 +59,7 @@ export function phoneUrl(url: string, { host, proxyName, names = [] }: Place): s
   return `${protocol}//${name}${port === '' ? '' : `:${port}`}`;
 }
 
-/** For a person whose phone cannot reach this address. */
-export const HOW_TO_REACH = `A phone cannot reach this address. To let it in:
+export const HOW_TO_REACH = `A phone can’t reach this address. To let it in:
   drawbridge up --host 0.0.0.0           in the same Wi-Fi
   drawbridge up --behind-proxy NAME      through a tunnel or a
                                          private network

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../live/live.suite.ts';
 import { createRelayLog } from './relay-log.ts';
 
-test('lines are appended in order, over starts, for the owner only', async () => {
+test('appends lines in order across starts, readable by the owner only', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'relay.log');
   writeFileSync(file, 'before\n', { mode: 0o644 });
@@ -19,14 +19,14 @@ test('lines are appended in order, over starts, for the owner only', async () =>
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('who writes nothing touches no log', async () => {
+test('creates no log without lines', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'relay.log'), 'of a relay that runs');
   await createRelayLog(folder, 1).close();
   expect(readFileSync(join(folder, 'relay.log'), 'utf8')).toBe('of a relay that runs');
 });
 
-test('a log that has grown too long is put aside at the next start, and one log is put aside', async () => {
+test('rotates a long log at the next start, and keeps one old log', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'relay.log');
   for (const words of ['the oldest words', 'the older words', 'new']) {

@@ -10,11 +10,11 @@ export interface JoinedNode extends Introduced, Pick<RelayNode, 'close'> {
 const PATIENCE = 60;
 const AGAIN_MS = 500;
 
-/** One of several relays. Its invitations are made by whichever of them keeps the house, so they are asked for over HTTP. */
+/** One of several relays. The leader makes invitations, so they are requested over HTTP. */
 export async function joinRelays(options: NodeOptions): Promise<JoinedNode> {
   const node = await startNode(options);
   const create: Introduced['devices']['invitations']['create'] = async ({ roles, scopes, label }) => {
-    // The house may be moving at this moment.
+    // Leadership may be changing.
     for (let left = PATIENCE; left > 0 && !(await node.isReady()); left -= 1) await passed(AGAIN_MS);
     const { ask } = await openRunningRelay(options.data);
     return ask('POST', '/api/pair/invite', { roles, scopes, label });

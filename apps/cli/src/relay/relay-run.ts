@@ -19,19 +19,19 @@ import { startedAt } from './start-trouble.ts';
 
 export interface RelayWishes extends HouseBrowserWishes {
   readonly port: number;
-  /** Any other will do where the port is taken. */
+  /** Use another port if this one is taken. */
   readonly anyPort: boolean;
   readonly host: string;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   readonly proxyName?: string | undefined;
-  /** Without a browser. */
+  /** Start no browser. */
   readonly alone: boolean;
-  /** With a demo shop. */
+  /** Open a demo shop. */
   readonly shop: boolean;
-  /** Extensions of the task protocol may connect. */
+  /** Accept extensions of the task protocol. */
   readonly taskClients: boolean;
-  /** The ledger and bus of several relays; undefined for one that is alone. */
+  /** Ledger and bus of several relays; undefined for a single one. */
   readonly shared?: SharedLedger | undefined;
   readonly map?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
@@ -48,7 +48,7 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
     if (isJson) terminal.print(JSON.stringify(event));
     else for (const line of lines) terminal.print(line);
   };
-  /** One more thing that runs, or does not. */
+  /** Reports an optional part. */
   const tellPart = (event: Record<string, unknown>, sentences: readonly string[]): void =>
     tell(
       event,
@@ -92,7 +92,7 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   await introduce(relay, { place, tell, terminal, isJson });
   closing.defer(await letAgentsIn(relay, data));
   if (shop !== undefined) tellPart({ event: 'shop', url: shop.url }, [`A demo shop is open at ${shop.url}.`]);
-  // A person who reads the link opens it next: the app is made ready meanwhile, and before anything else.
+  // Builds the web app first, while a person reads the link.
   const isReady = isWatched ? Promise.resolve(web(new Request(relay.url))) : Promise.resolve();
   const lend = async () => {
     await isReady;
@@ -114,13 +114,13 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
       tell({}, nextSteps({ ...runs, extension: lent?.hasExtension === true }, terminal));
     });
   await ending.asked;
-  // A terminal shows ^C where the line begins.
+  // A terminal prints ^C at the start of the line.
   for (const line of [...(isWatched ? [''] : []), ...wrap(STOPPING, widthOf(terminal))])
     terminal.printError(line);
   return 0;
 }
 
-const STOPPING = 'Stopping: what was accepted stays, and devices come back by themselves.';
+const STOPPING = 'Stopping. Accepted messages are kept, and devices reconnect by themselves.';
 const FAILURES: readonly unknown[] = ['browser_failed', 'browser_gone'];
 
 function partLines(sentence: string, event: unknown, terminal: Terminal): readonly string[] {

@@ -1,6 +1,9 @@
 import { open, rm } from 'node:fs/promises';
 
-/** Writes the lines to a new file, or prints them. Returns how many events they had; an export that broke off fails. */
+/**
+ * Writes the lines to a new file, or prints them. Returns the number of events; throws on an incomplete
+ * export.
+ */
 export async function writeExport(
   content: AsyncIterable<Uint8Array>,
   out: string | undefined,
@@ -8,12 +11,9 @@ export async function writeExport(
 ): Promise<number> {
   if (out === undefined) return copy(content, print);
   const file = await open(out, 'wx', 0o600).catch((cause: unknown) => {
-    throw new Error(
-      `${out} cannot be made: it is there already, or its folder is not. Choose another --out.`,
-      {
-        cause,
-      },
-    );
+    throw new Error(`${out} already exists, or its folder does not. Choose another --out.`, {
+      cause,
+    });
   });
   try {
     return await copy(content, (line) => file.appendFile(`${line}\n`));
@@ -36,14 +36,14 @@ async function copy(
       last = line;
     }
   } catch (cause) {
-    throw new Error('The export broke off and is not whole. Try again.', { cause });
+    throw new Error('The export is incomplete. Try again.', { cause });
   }
   const { events }: { events?: unknown } = JSON.parse(last || '{}');
-  if (typeof events !== 'number') throw new Error('The export broke off and is not whole. Try again.');
+  if (typeof events !== 'number') throw new Error('The export is incomplete. Try again.');
   return events;
 }
 
-/** By `\n` alone: readline would also break at U+2028, which JSON leaves as it is. */
+/** Splits at `\n` only: readline also splits at U+2028, which JSON leaves unescaped. */
 async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,9 +1,10 @@
 import { createInterface } from 'node:readline';
 import type { Terminal } from '../command.ts';
 
-/** Whether somebody types yes. */
+/** Resolves true if the person types yes. */
 export async function askYes(question: string, { stdin, printError }: Terminal): Promise<boolean> {
-  if (stdin.isTTY !== true) throw new Error('Nobody can be asked here. Add --yes to delete without asking.');
+  if (stdin.isTTY !== true)
+    throw new Error('There is no terminal to confirm in. Add --yes to delete without asking.');
   const asking = createInterface({ input: stdin });
   try {
     printError(question);

@@ -2,7 +2,6 @@ import { plainText } from '../ask/plain-text.ts';
 import { counted } from '../map/paint.ts';
 import { ago } from './device-words.ts';
 
-/** As the relay lists it. */
 export interface ListedSession {
   readonly session_id: string;
   readonly name: string;
@@ -14,7 +13,7 @@ export interface ListedSession {
 
 const MAX_NAME = 50;
 
-/** A session's name is somebody else's word, and so is its id. */
+/** Names and ids of sessions are foreign text. */
 const plain = (text: string): string => plainText(text, MAX_NAME);
 
 export function sessionLines(sessions: readonly ListedSession[], now: number): readonly string[] {
@@ -22,7 +21,7 @@ export function sessionLines(sessions: readonly ListedSession[], now: number): r
     const { session_id, name, events } = session;
     return `${plain(name)}\n  ${lifeOf(session, now)} · ${counted(events, 'event')}\n  ${plainText(session_id, 256)}`;
   });
-  return [...lines, `${counted(sessions.length, 'session')}. --export takes one along, --delete removes it.`];
+  return [...lines, `${counted(sessions.length, 'session')}. --export copies one, --delete deletes it.`];
 }
 
 function lifeOf({ status, created_at, closed_at }: ListedSession, now: number): string {
@@ -31,18 +30,18 @@ function lifeOf({ status, created_at, closed_at }: ListedSession, now: number): 
 
 export const retentionLine = (days: number | null): string =>
   days === null
-    ? 'Everything is kept for ever.'
-    : `What is older than ${counted(days, 'day')} is deleted, within six hours.`;
+    ? 'Everything is kept forever.'
+    : `Events older than ${counted(days, 'day')} are deleted within six hours.`;
 
 export const exportedLine = (name: string, file: string, events: number): string =>
   `${plain(name)} is in ${file}, with ${counted(events, 'event')}.`;
 
 export const deleteQuestion = ({ name, events }: ListedSession): string =>
-  `Delete ${plain(name)} with ${counted(events, 'event')}, for good? Type yes:`;
+  `Delete ${plain(name)} with ${counted(events, 'event')}? This can’t be undone. Type yes:`;
 
 export const deletedLine = ({ name }: ListedSession): string => `${plain(name)} is deleted.`;
 
-/** The session that is meant: nothing is deleted by a guess. */
+/** Finds the session by id or name: nothing is deleted by a guess. */
 export function oneSession(sessions: readonly ListedSession[], meant: string): ListedSession {
   const exact = sessions.filter(({ session_id, name }) => session_id === meant || name === meant);
   const found = exact.length > 0 ? exact : sessions.filter(({ session_id }) => session_id.startsWith(meant));
@@ -50,5 +49,5 @@ export function oneSession(sessions: readonly ListedSession[], meant: string): L
   if (one === undefined) throw new Error(`No session is called "${meant}". See: drawbridge sessions`);
   if (others.length === 0) return one;
   const ids = found.map(({ session_id }) => `\n  ${plainText(session_id, 256)}`).join('');
-  throw new Error(`${counted(found.length, 'session')} answer to "${meant}". Say which by its id:${ids}`);
+  throw new Error(`${counted(found.length, 'session')} match "${meant}". Give the id:${ids}`);
 }

@@ -14,7 +14,7 @@ import { openRunningRelay } from './local-relay.ts';
 
 const U2028 = String.fromCodePoint(0x2028);
 
-/** A relay with one session of a proxy that is away. */
+/** A relay with one session of a disconnected proxy. */
 async function startWithSession(options: Partial<RelayOptions> = {}) {
   const data = temporaryFolder();
   const relay = await startRelay({ data, port: 0, ...options });
@@ -32,20 +32,20 @@ async function startWithSession(options: Partial<RelayOptions> = {}) {
   return { data, relay, run };
 }
 
-test('what is kept is listed, with how long', async () => {
+test('lists sessions with their age', async () => {
   const { run } = await startWithSession();
   expect(await run('sessions')).toMatchObject({
     code: 0,
     text: [
       'Shopping\n  disconnected, began 2 days ago · 2 events\n  session_1',
-      '1 session. --export takes one along, --delete removes it.',
-      'Everything is kept for ever.',
+      '1 session. --export copies one, --delete deletes it.',
+      'Everything is kept forever.',
     ].join('\n'),
   });
   expect(JSON.parse((await run('sessions', '--json')).text)).toMatchObject({ session_id: 'session_1' });
 });
 
-test('an export goes to a new file of the owner alone, or to the terminal, line by line', async () => {
+test('exports to a new private file or to the terminal, line by line', async () => {
   const { data, run } = await startWithSession();
   const out = join(data, 'shopping.jsonl');
   const { code, text } = await run('sessions', '--export', 'Shopping', '--out', out);
@@ -64,7 +64,7 @@ test('an export goes to a new file of the owner alone, or to the terminal, line 
   expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('Choose another --out') });
 });
 
-test('nothing is deleted unless somebody says so', async () => {
+test('deletes only after a confirmation', async () => {
   const { data, relay, run } = await startWithSession();
   const unasked = await run('sessions', '--delete', 'Shopping');
   expect(unasked).toMatchObject({ code: 1, errors: expect.stringContaining('Add --yes') });
@@ -76,7 +76,7 @@ test('nothing is deleted unless somebody says so', async () => {
   };
   expect(await answer('y\n')).toMatchObject({
     code: 1,
-    errors: 'Delete Shopping with 2 events, for good? Type yes:\nNothing was deleted.',
+    errors: 'Delete Shopping with 2 events? This can’t be undone. Type yes:\nNothing was deleted.',
   });
   expect(await relay.ledger.session('session_1')).toBeDefined();
   expect(await answer('yes\n')).toMatchObject({ code: 0, text: 'Shopping is deleted.' });
@@ -88,25 +88,25 @@ test('nothing is deleted unless somebody says so', async () => {
   });
 });
 
-test('retention is set, and shown', async () => {
+test('sets and shows the retention', async () => {
   const { run } = await startWithSession();
-  const line = 'What is older than 30 days is deleted, within six hours.';
+  const line = 'Events older than 30 days are deleted within six hours.';
   expect(await run('sessions', '--retention', '30')).toMatchObject({ code: 0, text: line });
   expect((await run('sessions')).text).toContain(line);
   expect((await run('sessions', '--retention', 'forever', '--json')).text).toBe('{"retention_days":null}');
 });
 
-test('a relay with a certificate of its own is reached all the same', async () => {
+test('reaches a relay with TLS', async () => {
   const { run } = await startWithSession({ tls: 'self-signed' });
   expect(await run('sessions')).toMatchObject({ code: 0, text: expect.stringContaining('Shopping') });
   expect(await run('devices')).toMatchObject({ code: 0 });
 });
 
-test.each([['sessions'], ['halt']])('%s says so when no relay runs', async (command) => {
+test.each([['sessions'], ['halt']])('%s reports that no relay runs', async (command) => {
   const data = temporaryFolder();
   const words = `No relay runs with the folder ${data}. Start it: drawbridge up`;
   expect(await drawbridge([command, '--data', data])).toMatchObject({ code: 1, errors: words });
-  // One that was killed has left its address behind.
+  // Left behind by a killed relay.
   const dead = { url: 'http://127.0.0.1:1', device_id: 'd', token: 't' };
   writeFileSync(join(data, 'owner.json'), JSON.stringify(dead));
   expect(await drawbridge([command, '--data', data])).toMatchObject({ code: 1, errors: words });
@@ -143,19 +143,19 @@ test('halt goes on trying while the relay does not answer, and never reports tha
 });
 
 test.each([
-  [['sessions', 'now'], 'What is "now"?'],
-  [['sessions', '--export', 'a', '--delete', 'b'], '--export, --delete and --retention go one at a time'],
-  [['sessions', '--out', 'x'], '--out goes with --export'],
-  [['sessions', '--yes'], '--yes goes with --delete'],
+  [['sessions', 'now'], 'Unexpected argument "now".'],
+  [['sessions', '--export', 'a', '--delete', 'b'], 'Give only one of --export, --delete and --retention'],
+  [['sessions', '--out', 'x'], '--out needs --export'],
+  [['sessions', '--yes'], '--yes needs --delete'],
   [['sessions', '--retention', '0'], '--retention takes days, from 1 to 36500, or forever, not "0"'],
-  [['halt', 'everything'], 'What is "everything"?'],
+  [['halt', 'everything'], 'Unexpected argument "everything".'],
 ])('%j is wrong usage', async (args, words) => {
   const { code, errors } = await drawbridge(args);
   expect(code).toBe(2);
   expect(errors).toContain(words);
 });
 
-test('halt says what it stopped, and ends with 1 when something did not', async () => {
+test('halt lists stopped agents, and exits with 1 if one did not stop', async () => {
   const { relay, run } = await startWithSession();
   expect(await run('halt')).toMatchObject({ code: 0, text: '0 agents interrupted, 0 calls cancelled.' });
 

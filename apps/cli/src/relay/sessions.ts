@@ -14,25 +14,26 @@ import {
 
 export const sessions: Command = {
   name: 'sessions',
-  summary: 'show what is kept, take it along or delete it',
+  summary: 'list, export or delete conversations',
   help: `drawbridge sessions
 drawbridge sessions --export SESSION [--out FILE]
 drawbridge sessions --delete SESSION [--yes]
 drawbridge sessions --retention DAYS|forever
 
-Lists the conversations that the relay keeps. An export has one
-JSON object a line: what it is, each event, and at its end how
-many they were and the hash of the last.
+Lists the conversations in the relay. An export has one JSON
+object per line: a header, each event, and at the end the
+number of events and the hash of the last one.
 
   --export SESSION  its id, or the start of it, or its name
   --out FILE        a new file; without it, the terminal
-  --delete SESSION  for good; its agent must not be connected
-  --yes             deletes without asking
-  --retention DAYS  what is older is deleted within six hours;
-                    forever (as at first) keeps everything
-  --data DIR        Drawbridge's folder (DRAWBRIDGE_HOME, else
+  --delete SESSION  can't be undone; its agent must not be
+                    connected
+  --yes             delete without asking
+  --retention DAYS  older events are deleted within six hours;
+                    forever (the default) keeps everything
+  --data DIR        data folder (DRAWBRIDGE_HOME, or
                     ~/.drawbridge)
-  --json            one session a line
+  --json            one session per line
 
 Example:
   drawbridge sessions --export Shopping --out shopping.jsonl`,
@@ -48,11 +49,11 @@ Example:
       json: { type: 'boolean' },
     });
     const { export: exported, out, delete: deleted, yes = false, retention, json = false } = values;
-    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     if ([exported, deleted, retention].filter((wish) => wish !== undefined).length > 1)
-      throw new UsageError('--export, --delete and --retention go one at a time.');
-    if (out !== undefined && exported === undefined) throw new UsageError('--out goes with --export.');
-    if (yes && deleted === undefined) throw new UsageError('--yes goes with --delete.');
+      throw new UsageError('Give only one of --export, --delete and --retention.');
+    if (out !== undefined && exported === undefined) throw new UsageError('--out needs --export.');
+    if (yes && deleted === undefined) throw new UsageError('--yes needs --delete.');
     const retention_days = retention === undefined ? undefined : readDays(retention);
     const folder = await openDataFolder(values.data);
     const [{ openRunningRelay }, { writeExport }, { askYes }] = await Promise.all([
@@ -96,7 +97,7 @@ async function list(relay: RunningRelay, json: boolean, terminal: Terminal): Pro
   terminal.print(retentionLine(retention_days));
 }
 
-/** `null` for ever. */
+/** `null` for forever. */
 function readDays(text: string): number | null {
   if (text === 'forever') return null;
   const days = Number(text);

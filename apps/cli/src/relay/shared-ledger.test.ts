@@ -6,11 +6,11 @@ import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 import { readShared } from './shared-ledger.ts';
 
-/** Each starts processes of its own, on a machine that does more than this. */
+/** Tests start child processes on a busy machine. */
 const DATABASE = 'postgres://user:hidden@host/name';
 const BUS = 'nats://user:hidden@host:4222';
 
-test('both or neither, from the line or the environment', () => {
+test('needs both or neither, from arguments or the environment', () => {
   expect(readShared({}, {})).toBeUndefined();
   expect(readShared({}, { DRAWBRIDGE_DATABASE: '', DRAWBRIDGE_BUS: '' })).toBeUndefined();
   const shared = { database: 'postgres://user@host/name', bus: 'nats://host:4222' };
@@ -30,23 +30,23 @@ test('both or neither, from the line or the environment', () => {
 });
 
 test.each([
-  [{ database: 'postgres://h/d' }, /--database and --bus go together/],
-  [{ bus: 'nats://h' }, /--database and --bus go together/],
+  [{ database: 'postgres://h/d' }, /--database needs --bus/],
+  [{ bus: 'nats://h' }, /--database needs --bus/],
   [{ database: DATABASE, bus: 'nats://h' }, /A password in --database shows in the process list/],
   [{ database: 'postgres://h/d', bus: BUS }, /A password in --bus shows in the process list/],
   [{ 'node-url': 'http://a:1' }, /--node-url is for relays that share/],
-  [{ database: 'mysql://host', bus: 'nats://h' }, /--database is an address as postgres:/],
-  [{ database: 'postgres://h/d', bus: 'http://host' }, /--bus is an address as nats:/],
+  [{ database: 'mysql://host', bus: 'nats://h' }, /--database is an address such as postgres:/],
+  [{ database: 'postgres://h/d', bus: 'http://host' }, /--bus is an address such as nats:/],
   [
     { database: 'postgres://h/d', bus: 'nats://h', 'node-url': 'http://a/b' },
-    /--node-url is an address as https:/,
+    /--node-url is an address such as https:/,
   ],
 ])('%j', (values, message) => {
   expect(() => readShared(values, {})).toThrow(message);
   expect(() => readShared(values, {})).not.toThrow(/hidden/);
 });
 
-test('a database or a bus that is not there is named, without its password', async () => {
+test('names an unreachable database or bus, without its password', async () => {
   vi.stubEnv('DRAWBRIDGE_DATABASE', 'postgres://user:hidden@127.0.0.1:1/name');
   vi.stubEnv('DRAWBRIDGE_BUS', 'nats://user:hidden@127.0.0.1:1');
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -63,7 +63,7 @@ test('a database or a bus that is not there is named, without its password', asy
   expect(errors).not.toContain('hidden');
 });
 
-test('two relays share a ledger: what is paired at one is known at the other', async () => {
+test('two relays share a ledger: a device paired at one is known at the other', async () => {
   const [postgres, nats] = await Promise.all([startPostgres(), startNats()]);
   onTestFinished(() => postgres[Symbol.asyncDispose]());
   onTestFinished(() => nats[Symbol.asyncDispose]());

@@ -1,7 +1,7 @@
 import { UsageError } from '../command.ts';
 import { refusePassword } from '../secret-arguments.ts';
 
-/** What several relays have in common. */
+/** Addresses shared by several relays. */
 export interface SharedLedger {
   readonly database: string;
   readonly bus: string;
@@ -14,7 +14,7 @@ interface SharedValues {
   readonly 'node-url'?: string | undefined;
 }
 
-/** Undefined for a relay that is alone. What was given is never repeated: there are passwords in it. */
+/** Undefined for a single relay. Errors never quote the values, which may contain passwords. */
 export function readShared(
   values: SharedValues,
   env: Readonly<Record<string, string | undefined>>,
@@ -29,16 +29,16 @@ export function readShared(
     return undefined;
   }
   if (database === undefined || bus === undefined) {
-    throw new UsageError('--database and --bus go together: several relays need both, one needs neither.');
+    throw new UsageError('--database needs --bus, and --bus needs --database. A single relay needs neither.');
   }
   if (!/^postgres(?:ql)?:\/\//.test(database)) {
-    throw new UsageError('--database is an address as postgres://user@host:5432/name.');
+    throw new UsageError('--database is an address such as postgres://user@host:5432/name.');
   }
   if (!/^(?:nats|tls):\/\//.test(bus)) {
-    throw new UsageError('--bus is an address as nats://host:4222, or tls://host:4222.');
+    throw new UsageError('--bus is an address such as nats://host:4222, or tls://host:4222.');
   }
   if (nodeUrl !== undefined && !/^https?:\/\/[^/]+\/?$/.test(nodeUrl)) {
-    throw new UsageError('--node-url is an address as https://host:7717, without a path.');
+    throw new UsageError('--node-url is an address such as https://host:7717, without a path.');
   }
   return { database, bus, ...(nodeUrl !== undefined && { nodeUrl: nodeUrl.replace(/\/$/, '') }) };
 }

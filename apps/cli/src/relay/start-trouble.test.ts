@@ -7,7 +7,7 @@ import { temporaryFolder } from '../live/live.suite.ts';
 import { letAgentsIn } from './local-agents.ts';
 import { startedAt } from './start-trouble.ts';
 
-/** Tries, and gives the relay or what was said instead. */
+/** Starts a relay, and returns it or the error message. */
 async function tried(data: DataFolder, port: number, anyPort = false) {
   const said: string[] = [];
   const start = (at: number) => startRelay({ data: data.path, port: at });
@@ -26,7 +26,7 @@ async function runningRelay() {
   return { data, relay };
 }
 
-test('a second copy on one folder is told where the first runs, how to open it and how to end it', async () => {
+test("a second relay on one folder gets the first one's address, and how to open and stop it", async () => {
   const { data, relay } = await runningRelay();
   expect((await tried(data, 0, true)).said).toEqual([
     `A relay runs with ${data.path} already, at ${relay.url}.`,
@@ -36,23 +36,23 @@ test('a second copy on one folder is told where the first runs, how to open it a
   ]);
 });
 
-test('a port that another Drawbridge has is left to it', async () => {
+test('leaves a port to another Drawbridge', async () => {
   const { relay } = await runningRelay();
   const other = await openDataFolder(temporaryFolder());
   const { said } = await tried(other, relay.port, true);
   expect(said[0]).toBe(`Another Drawbridge runs at ${relay.url}, with another folder than ${other.path}.`);
 });
 
-test('where another program has the port, another is taken, or it is said how to choose one', async () => {
+test('uses another port, or explains how to choose one, if another program has it', async () => {
   const program = createServer((_, response) => response.end('{"info":{"title":"Printer"}}'));
   await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void program.close());
   const { port } = program.address() as AddressInfo;
   const data = await openDataFolder(temporaryFolder());
   expect((await tried(data, port)).said).toEqual([
-    `Port ${port} is taken by another program. Choose one with --port, or any with --port 0.`,
+    `Port ${port} is in use by another program. Choose a port with --port, or --port 0 for any free one.`,
   ]);
   const { relay, said } = await tried(data, port, true);
-  expect(said).toEqual([`Port ${port} is taken by another program, so this takes another.`]);
+  expect(said).toEqual([`Port ${port} is in use by another program, so another port is used.`]);
   expect(relay?.port).not.toBe(port);
 });

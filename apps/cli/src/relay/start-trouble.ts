@@ -3,19 +3,19 @@ import { readBridgeFile } from '../browser/bridge-file.ts';
 import type { DataFolder } from '../live/data-folder.ts';
 import { findRunningRelay } from './local-relay.ts';
 
-/** The relay says it in words, and the system's own error is behind them. */
+/** The relay's error has the system error as its cause. */
 export const isPortTaken = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'EADDRINUSE') || isPortTaken(error.cause));
 
 export interface PortWishes {
   readonly port: number;
-  /** Any other will do where another program has it. */
+  /** Use another port if another program has it. */
   readonly anyPort: boolean;
   readonly data: DataFolder;
   readonly say: (line: string) => void;
 }
 
-/** Starts it where it was wished, or says why not. */
+/** Starts at the requested port, or throws with advice. */
 export async function startedAt<Started>(
   { port, anyPort, data, say }: PortWishes,
   start: (port: number) => Promise<Started>,
@@ -25,12 +25,12 @@ export async function startedAt<Started>(
   } catch (error) {
     if (!anyPort || !isPortTaken(error) || (await isDrawbridge(port)))
       throw await startTrouble(error, port, data);
-    say(`Port ${port} is taken by another program, so this takes another.`);
+    say(`Port ${port} is in use by another program, so another port is used.`);
     return start(0);
   }
 }
 
-/** Why the relay did not start, and what to do; what nobody foresaw, as it is. */
+/** Explains why the relay did not start, with advice; unforeseen errors stay as they are. */
 async function startTrouble(error: unknown, port: number, data: DataFolder): Promise<unknown> {
   if (error instanceof LedgerError && error.code === 'ledger_locked') return alreadyRuns(data);
   if (!isPortTaken(error)) return error;
@@ -38,7 +38,9 @@ async function startTrouble(error: unknown, port: number, data: DataFolder): Pro
     ? new Error(
         `Another Drawbridge runs at http://127.0.0.1:${port}, with another folder than ${data.path}.\nOpen that one, end it with Ctrl-C where it runs, or run this one beside it: --port 0`,
       )
-    : new Error(`Port ${port} is taken by another program. Choose one with --port, or any with --port 0.`);
+    : new Error(
+        `Port ${port} is in use by another program. Choose a port with --port, or --port 0 for any free one.`,
+      );
 }
 
 async function alreadyRuns({ path, bridgeFile }: DataFolder): Promise<Error> {
@@ -57,7 +59,7 @@ async function alreadyRuns({ path, bridgeFile }: DataFolder): Promise<Error> {
 
 const LOOK_MS = 2_000;
 
-/** By what it says of itself; one that speaks TLS is not asked. */
+/** By its own answer; a TLS server is not asked. */
 export async function isDrawbridge(port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/openapi.json`, {

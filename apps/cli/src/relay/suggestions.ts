@@ -1,10 +1,10 @@
 import type { Terminal } from '../command.ts';
 import { widthOf } from '../map/paint.ts';
 
-/** A command, and what it is for. */
+/** A command and its purpose. */
 export type Suggestion = readonly [command: string, about: string];
 
-/** Beside each other; where that is too wide, below. */
+/** Side by side, or below each other if too wide. */
 export function suggestionLines(suggestions: readonly Suggestion[], terminal: Terminal): readonly string[] {
   const longest = Math.max(...suggestions.map(([command]) => command.length));
   const beside = suggestions.map(([command, about]) => `  ${command.padEnd(longest)}  ${about}`);

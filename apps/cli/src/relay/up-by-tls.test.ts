@@ -7,8 +7,7 @@ import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 import { certifiedNames, hostNames, phoneUrl } from './reach.ts';
 
-/** Each starts processes of its own, on a machine that does more than this. */
-/** A certificate for `relay.test`, as an owner would bring one along. */
+/** An owner's certificate for `relay.test`. */
 async function bringCertificate() {
   const data = temporaryFolder();
   const relay = await startRelay({ data, port: 0, tls: 'self-signed', hosts: ['relay.test'] });
@@ -26,7 +25,7 @@ async function startUp(...args: string[]) {
   return { data, url: String(first['url']), pair_url: String(first['pair_url']), first };
 }
 
-/** The status for a request to this machine that names another host, by whatever certificate. */
+/** Status of a request to this machine under another host name, with any certificate. */
 const statusUnder = (url: string, host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const sent = request(`${url}/healthz`, { headers: { host }, rejectUnauthorized: false, agent: false });
@@ -34,13 +33,13 @@ const statusUnder = (url: string, host: string): Promise<number | undefined> =>
     sent.end();
   });
 
-test('the link that is printed is one that the relay answers at, with any port', async () => {
+test('the printed link works, with any port', async () => {
   const { url, pair_url } = await startUp();
   expect(await statusUnder(url, new URL(pair_url).host)).toBe(200);
   expect(hostNames({ host: '192.168.1.7', proxyName: 'a.example' })).toEqual(['192.168.1.7', 'a.example']);
 });
 
-test('with a certificate of its own it is reached under the names of that, and pair says so', async () => {
+test("with an owner's certificate, uses its names, and pair prints them", async () => {
   const { cert, key } = await bringCertificate();
   const { url, pair_url, first, data } = await startUp('--cert', cert, '--key', key);
   const { port } = new URL(url);
@@ -57,7 +56,7 @@ test('with a certificate of its own it is reached under the names of that, and p
   expect((await drawbridge(['devices', '--data', data])).text).toContain('This machine');
 });
 
-test('local tools tell the relay by its fingerprint, and say so when another answers', async () => {
+test('local tools identify the relay by its fingerprint, and report another program', async () => {
   const { data } = await startUp();
   expect((await drawbridge(['devices', '--data', data])).text).toContain('This machine');
   const file = join(data, 'owner.json');
@@ -70,7 +69,7 @@ test('local tools tell the relay by its fingerprint, and say so when another ans
   }
 });
 
-test('a program without TLS in place of the relay is not taken for one that does not run', async () => {
+test("a program without TLS at the relay's address is not taken for a stopped relay", async () => {
   const other = await startRelay({ data: temporaryFolder(), port: 0 });
   onTestFinished(other.close);
   const data = temporaryFolder();
@@ -88,7 +87,7 @@ test('a program without TLS in place of the relay is not taken for one that does
   expect((await drawbridge(['halt', '--data', data])).errors).toContain('No relay runs');
 });
 
-test('the names of a certificate are those that somebody can be told', async () => {
+test('lists the names of a certificate except wildcards', async () => {
   const { cert } = await bringCertificate();
   const names = certifiedNames(readFileSync(cert, 'utf8'));
   expect(names).toEqual(['localhost', '127.0.0.1', '[::1]', 'relay.test']);
@@ -97,7 +96,7 @@ test('the names of a certificate are those that somebody can be told', async () 
   expect(phoneUrl(url, { host: '127.0.0.1', names })).toBeUndefined();
 });
 
-test('a file that is no certificate is named', async () => {
+test('names a file that is no certificate', async () => {
   const file = join(temporaryFolder(), 'x.pem');
   writeFileSync(file, 'nothing');
   const { code, errors } = await drawbridge([

@@ -7,20 +7,20 @@ import { drawbridge } from '../terminal.suite.ts';
 import { invitationLines } from './invitation-words.ts';
 import { outsideAddresses, phoneUrl } from './reach.ts';
 
-/** Each starts processes of its own, on a machine that does more than this. */
+/** Tests start child processes on a busy machine. */
 async function startUp(data = temporaryFolder()) {
   const program = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data]);
   const first = await program.line(({ event }) => event === 'listening');
   return { data, program, url: String(first['url']), first };
 }
 
-/** It is written a moment after the first line. */
+/** Written a moment after the first line. */
 const agentsToken = (data: string): Promise<string> =>
   vi.waitFor(() => JSON.parse(readFileSync(join(data, 'bridge.json'), 'utf8')).token, { timeout: 30_000 });
 
 const bearer = (token: unknown) => ({ authorization: `Bearer ${token}` });
 
-test('it says first where it is, how to come in, and the token of an owner', async () => {
+test("first prints its address, a pairing link, and an owner's token", async () => {
   const { url, first, data } = await startUp();
   expect(first).toMatchObject({
     event: 'listening',
@@ -31,7 +31,7 @@ test('it says first where it is, how to come in, and the token of an owner', asy
   expect(statSync(join(data, 'owner.json')).mode & 0o777).toBe(0o600);
 });
 
-test('a device is let in, is seen, and is out at once when it is revoked', async () => {
+test('pairs and lists a device, and disconnects it at once when revoked', async () => {
   const { url, data } = await startUp();
   const paired = await drawbridge(['pair', '--role', 'proxy', '--name', 'Studio', '--json', '--data', data]);
   const device: Record<string, string> = JSON.parse(paired.text);
@@ -43,18 +43,18 @@ test('a device is let in, is seen, and is out at once when it is revoked', async
   ]);
   await once(socket, 'open');
   expect((await drawbridge(['devices', '--data', data])).text).toContain(
-    'Studio\n  proxy · last here just now',
+    'Studio\n  proxy · last seen just now',
   );
 
   const closed = once(socket, 'close');
   const revoked = await drawbridge(['devices', '--revoke', 'Studio', '--data', data]);
-  expect(revoked).toMatchObject({ code: 0, text: 'Studio is out. drawbridge pair lets it in again.' });
+  expect(revoked).toMatchObject({ code: 0, text: 'Studio is revoked. To let it in again: drawbridge pair' });
   expect(await closed).toMatchObject([{ code: 4401 }]);
   const again = await fetch(`${url}/api/me`, { headers: bearer(device['token']) });
   expect(again.status).toBe(401);
 });
 
-test('who let a device in is said, and is put out with those it let in', async () => {
+test('shows who let a device in, and revokes it with those it let in', async () => {
   const { url, first, data } = await startUp();
   const letIn = async (token: unknown, label: string) => {
     const body = JSON.stringify({ roles: ['owner'], label });
@@ -70,18 +70,18 @@ test('who let a device in is said, and is put out with those it let in', async (
   const devices = (...args: string[]) => drawbridge(['devices', ...args, '--data', data]);
   expect((await devices()).text).toMatch(/Tablet\n {2}owner · .* · let in by Phone\n/);
   expect((await devices('--revoke', 'Phone')).out).toEqual([
-    'Phone is out. drawbridge pair lets it in again.',
-    'It let in Tablet, Watch: still in. To put them out too:',
+    'Phone is revoked. To let it in again: drawbridge pair',
+    'It let in Tablet, Watch, not revoked. To revoke them too:',
     `  drawbridge devices --revoke ${phone.device_id} --with-theirs`,
   ]);
   const words = (await devices('--revoke', phone.device_id, '--with-theirs')).text;
-  expect(words).toMatch(/^Tablet is out\..*\nWatch is out\.[^\n]*$/);
+  expect(words).toMatch(/^Tablet is revoked\..*\nWatch is revoked\.[^\n]*$/);
   const left = (await devices('--json')).out.map((line) => JSON.parse(line).label);
   expect(left.sort()).toEqual(['Agents of this machine', 'Desk', 'This machine']);
-  expect((await devices('--revoke', phone.device_id, '--with-theirs')).text).toContain('out already');
+  expect((await devices('--revoke', phone.device_id, '--with-theirs')).text).toContain('already revoked');
 });
 
-test('agents of this machine are one device over many starts, unless it was revoked', async () => {
+test('local agents are one device across starts, unless revoked', async () => {
   const { data, program } = await startUp();
   const stop = async (started: typeof program) => {
     started.child.kill('SIGTERM');
@@ -104,7 +104,7 @@ test('agents of this machine are one device over many starts, unless it was revo
   expect((await rows()).map(({ revoked_at }) => revoked_at === null).sort()).toEqual([false, true]);
 });
 
-test('it writes what it does to a log that only its owner reads', async () => {
+test('logs to a file that only its owner can read', async () => {
   const { data, program } = await startUp();
   program.child.kill('SIGTERM');
   await program.exited;
@@ -117,7 +117,7 @@ test('it writes what it does to a log that only its owner reads', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('told to stop, it ends well, and what was paired is there when it starts again', async () => {
+test('stops cleanly, and keeps pairings for the next start', async () => {
   const { data, program } = await startUp();
   await drawbridge(['pair', '--role', 'agent', '--name', 'Helper', '--json', '--data', data]);
   program.child.kill('SIGTERM');
@@ -128,13 +128,13 @@ test('told to stop, it ends well, and what was paired is there when it starts ag
   expect(listed.out.map((line) => JSON.parse(line).label)).toContain('Helper');
 });
 
-test('while none runs, a device is let in all the same, and it is said that none runs', async () => {
+test('pairs a device while no relay runs, and reports that', async () => {
   const data = temporaryFolder();
   const paired = await drawbridge(['pair', '--data', data]);
   expect(paired.text).toMatch(/#pair=.*No relay runs\. Start it: drawbridge up/s);
 });
 
-test('a second relay on the same folder is told of the first', async () => {
+test("a second relay on the same folder gets the first one's address", async () => {
   const { data } = await startUp();
   const second = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data]);
   await expect(second.line(({ event }) => event === 'listening')).rejects.toThrow('A relay runs with');
@@ -145,28 +145,28 @@ test.each([
     ['up', '--host', '0.0.0.0', '--behind-proxy', 'x.example'],
     '--behind-proxy is for a proxy of this machine',
   ],
-  [['up', '--cert', 'x.pem'], '--cert and --key go together'],
-  [['up', 'now'], 'What is "now"?'],
+  [['up', '--cert', 'x.pem'], '--cert needs --key'],
+  [['up', 'now'], 'Unexpected argument "now".'],
   [
     ['pair', '--role', 'king'],
     '--role is one of owner, person, proxy, runtime, agent, extension, not "king"',
   ],
-  [['devices', '--rename', 'Phone'], '--rename and --name go together'],
+  [['devices', '--rename', 'Phone'], '--rename needs --name'],
 ])('%j is wrong usage', async (args, words) => {
   const { code, errors } = await drawbridge(args);
   expect(code).toBe(2);
   expect(errors).toContain(words);
 });
 
-test('nothing is revoked by a guess', async () => {
+test('revokes nothing by a guess', async () => {
   const data = temporaryFolder();
   for (const _ of [1, 2]) await drawbridge(['pair', '--role', 'agent', '--json', '--data', data]);
   const { code, errors } = await drawbridge(['devices', '--revoke', 'Agent', '--data', data]);
   expect(code).toBe(1);
-  expect(errors).toMatch(/^2 devices answer to "Agent"\. Say which by its id:\n {2}dev_\w+\n {2}dev_\w+$/);
+  expect(errors).toMatch(/^2 devices match "Agent"\. Give the id:\n {2}dev_\w+\n {2}dev_\w+$/);
 });
 
-test('a picture is drawn only of an address that a phone can open', () => {
+test('prints a QR code only for an address that a phone can open', () => {
   const wifi = {
     lo: [{ address: '127.0.0.1', family: 'IPv4', internal: true }],
     wlan: [

@@ -17,39 +17,39 @@ drawbridge up --host ADDRESS [--cert FILE --key FILE]
 drawbridge up --behind-proxy NAME
 drawbridge up --database URL --bus URL [--node-url URL]
 
-Runs the relay until Ctrl-C: agents, the browsers they act in
-and the people they answer to meet there. It says how to let a
-device in; drawbridge pair says so again later. What it does it
-writes to relay.log in the data folder.
+Runs the relay, which connects agents, the browsers they act in
+and people, until Ctrl-C. Prints a link to pair a device;
+drawbridge pair prints another. The log is relay.log in the
+data folder.
 
   --port PORT     ${DEFAULT_PORT} unless given; 0 for any
   --host ADDRESS  where to listen, this machine only unless
-                  given; others come in by TLS
+                  given; other machines connect by TLS
   --cert, --key   your own certificate; without them one is
-                  made, and the pairing link tells it apart
+                  made, and the pairing link has its hash
   --behind-proxy NAME
-                  a proxy or tunnel with TLS stands in front
-                  and is reached at NAME
+                  a proxy or tunnel with TLS is in front, at
+                  the address NAME
   --database URL  postgres://…: a ledger that several relays
                   share, with --bus. One with a password goes
                   into DRAWBRIDGE_DATABASE, out of the process
                   list
-  --bus URL       nats://…, several with commas between: how
-                  those relays hear of each other. One with a
+  --bus URL       nats://…, several separated by commas: how
+                  those relays exchange messages. One with a
                   password goes into DRAWBRIDGE_BUS
   --node-url URL  where the other relays reach this one, if
                   that is not where it listens
-  --no-browser    the relay alone
-  --extension     the Chrome extension in its browser, where
-                  that has a window and takes it
-  --shop          a demo shop beside it, to try things in
+  --no-browser    only the relay
+  --extension     load the Chrome extension, if the browser
+                  has a window and allows it
+  --shop          open a demo shop to try things in
   --task-clients  let in extensions of the task protocol, too;
                   drawbridge task clients add makes the address
                   that they are given
   --url URL       where the browser's first tab goes
   --map FILE      a map to use where it fits; repeatable
 ${BROWSER_HELP}
-  --json          one JSON object a line, first
+  --json          one JSON object per line, first
                   {"event":"listening","url","pair_url","token"}
 
 Example:
@@ -76,13 +76,14 @@ Example:
     const { extension: withExtension = false, shop = false, ...rest } = values;
     const { host = '127.0.0.1', cert, key, 'behind-proxy': proxyName, 'no-browser': alone = false } = rest;
     const taskClients = values['task-clients'] === true;
-    if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key go together.');
+    if ((cert === undefined) !== (key === undefined))
+      throw new UsageError('--cert needs --key, and --key needs --cert.');
     if (proxyName !== undefined && !isLoopback(host))
       throw new UsageError('--behind-proxy is for a proxy of this machine: leave --host out.');
     const port = readPort(values.port ?? DEFAULT_PORT);
     const shared = readShared(values, process.env);
     const { runRelay } = await import('./relay-run.ts');
-    // Whoever forwards to a port, or comes back to it, counts on it.
+    // Forwarders and returning clients depend on an explicit port.
     const anyPort = values.port === undefined && isLoopback(host) && proxyName === undefined && !shared;
     const wishes = { port, anyPort, host, proxyName, alone, shop, withExtension, taskClients, shared };
     return runRelay({ ...rest, ...wishes }, terminal);

@@ -1,4 +1,4 @@
 import { deedOf as deedIn, en } from '@drawbridge/ui/model';
 
-/** What is done, as the screens say it, in the one language of the terminal. */
+/** Describes an action like the screens, in English. */
 export const deedOf = (action: string, subject?: string): string => deedIn(action, subject, en);

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Followed } from './task-view.ts';
 
-/** The relay's own event stream: one `event:` and one `data:` line each. */
+/** Server-sent events of the relay: one `event:` and one `data:` line each. */
 export async function* followedEvents(stream: Readable): AsyncGenerator<Followed> {
   let name = '';
   for await (const line of createInterface({ input: stream })) {
@@ -11,10 +11,10 @@ export async function* followedEvents(stream: Readable): AsyncGenerator<Followed
   }
 }
 
-/** What our own relay says, of this version: its shape is not checked again. */
+/** Not validated: our own relay of this version. */
 function parseFollowed(name: string, data: string): Followed {
   const value = JSON.parse(data);
-  // One that is stored has its place in the session.
+  // Stored thoughts have a sequence.
   if (name === 'thought' && value.sequence === undefined) return { kind: name, text: value.text };
   return name === 'end' || name === 'state' ? { kind: name, task: value } : { kind: 'event', event: value };
 }

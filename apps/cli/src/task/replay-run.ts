@@ -30,7 +30,7 @@ export async function replayTask(
   const trace = (await readTrace(meant)) ?? (await askTrace(relay, meant));
   if (out !== undefined) {
     await writeFile(out, `${JSON.stringify(trace)}\n`, { flag: 'wx', mode: 0o600 });
-    terminal.print(`What the task did is in ${out}, with ${counted(trace.steps.length, 'act')}.`);
+    terminal.print(`The task’s trace is in ${out}, with ${counted(trace.steps.length, 'act')}.`);
     return 0;
   }
   const bridge = await joinAsAgent(folder);
@@ -58,7 +58,7 @@ export async function replayTask(
   return report.ok ? 0 : 1;
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if the file is missing. */
 async function readTrace(file: string): Promise<TaskTrace | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : parseTrace(text, file);
@@ -69,9 +69,9 @@ function parseTrace(text: string, file: string): TaskTrace {
     const trace = JSON.parse(text);
     if (trace?.trace === 1 && Array.isArray(trace.steps)) return trace;
   } catch {
-    // It is no JSON: said below.
+    // Not JSON: reported below.
   }
-  throw new Error(`${file} is no trace of a task. drawbridge task replay ID --out FILE writes one.`);
+  throw new Error(`${file} is not a task’s trace. To write one: drawbridge task replay ID --out FILE`);
 }
 
 const askTrace = (relay: RunningRelay, task_id: string): Promise<TaskTrace> =>
@@ -84,7 +84,7 @@ async function joinAsAgent(folder: string): Promise<JoinedBridge> {
       ? undefined
       : await joinBridge({ url, token, pid: process.pid }, () => Promise.resolve(true));
   if (joined !== undefined) return joined;
-  throw new Error('The relay did not let us in as an agent. Start it again: drawbridge up');
+  throw new Error('The relay refused this agent. Restart it: drawbridge up');
 }
 
 function chosenRuntime(bridge: JoinedBridge, wanted: string | undefined): string {
@@ -93,7 +93,7 @@ function chosenRuntime(bridge: JoinedBridge, wanted: string | undefined): string
   if (only !== undefined && others.length === 0) return only;
   if (there.length === 0) throw new Error('No browser is connected. Start one: drawbridge browser');
   const ids = there.map((id) => `\n  ${plainText(id, 256)}`).join('');
-  throw new Error(`Say with --runtime which browser to use:${ids}`);
+  throw new Error(`Choose a browser with --runtime:${ids}`);
 }
 
 function callTo(bridge: JoinedBridge, runtime_id: string): BodyCall {

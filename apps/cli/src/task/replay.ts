@@ -4,21 +4,21 @@ import { readLiveArguments } from '../live/live-arguments.ts';
 
 export const taskReplay: Command = {
   name: 'task replay',
-  summary: 'do what a task did once more, without a model',
+  summary: 'run the steps of a task again, without a model',
   help: `drawbridge task replay ID|FILE [--runtime ID]
 drawbridge task replay ID --out FILE
 
-Opens the page that the task began on, and does each act that
-went well again. It stops at the first that fails or leads
-elsewhere. What cannot be undone is asked of you, as ever.
+Opens the task's first page, and repeats each step that worked.
+Stops at the first step that fails or ends up elsewhere. You
+approve what can't be undone, as always.
 
-  --runtime ID  the browser to use, where there are several
-  --out FILE    writes what the task did to a new file instead
-  --data DIR    Drawbridge's folder (DRAWBRIDGE_HOME, else
+  --runtime ID  the browser to use, if there are several
+  --out FILE    write the task's trace to a new file instead
+  --data DIR    data folder (DRAWBRIDGE_HOME, or
                 ~/.drawbridge)
-  --json        one act a line, and last {"ok","done","problem"}
+  --json        one step per line, and last {"ok","done","problem"}
 
-The exit code is 1 if it came to a stop.
+The exit code is 1 if a step failed.
 
 Example:
   drawbridge task replay task_4f`,
@@ -31,11 +31,11 @@ Example:
       json: { type: 'boolean' },
     });
     const [meant, extra] = positionals;
-    if (meant === undefined) throw new UsageError('Say which task: its ID, or the FILE of its trace.');
-    if (extra !== undefined) throw new UsageError(`What is "${extra}"?`);
+    if (meant === undefined) throw new UsageError('Give the task’s ID, or the FILE of its trace.');
+    if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`);
     const { runtime, out, json = false } = values;
     if (runtime !== undefined && out !== undefined)
-      throw new UsageError('--out uses no browser: leave --runtime out.');
+      throw new UsageError('--out uses no browser. Remove --runtime.');
     const folder = await openDataFolder(values.data);
     const { replayTask } = await import('./replay-run.ts');
     return replayTask(folder.path, { meant, runtime, out, json }, terminal);

@@ -1,7 +1,7 @@
 import { counted } from '../map/paint.ts';
 import type { TaskView } from './task-view.ts';
 
-/** What a task has used of what it may: `6 of 50 steps`, `9.8 k of 500 k tokens`, `$0.02 of $1.00`. */
+/** Usage of a task's budget: `6 of 50 steps`, `9.8 k of 500 k tokens`, `$0.02 of $1.00`. */
 export function spentOf({ steps, usage, budget }: Pick<TaskView, 'steps' | 'usage' | 'budget'>): string[] {
   const done = usage?.steps ?? steps;
   const all = budget === undefined ? counted(done, 'step') : `${done} of ${counted(budget.steps, 'step')}`;

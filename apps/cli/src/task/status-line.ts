@@ -1,11 +1,11 @@
 import type { Terminal } from '../command.ts';
 import { widthOf } from '../map/paint.ts';
 
-/** The last line of a terminal that a person looks at: it turns while something moves, and is never left behind. */
+/** Spinner on the last line of an interactive terminal, removed at the end. */
 export interface StatusLine {
   readonly show: (text: string) => void;
   readonly hide: () => void;
-  /** A line above it. */
+  /** Prints a line above it. */
   readonly print: (line: string) => void;
 }
 

@@ -11,11 +11,11 @@ export const taskClientsAdd = command(
     summary: 'let in an extension of the task protocol',
     help: `drawbridge task clients add NAME
 
-Prints it, with a token of its own in it, this once: paste it
-into the options of the extension. Then tasks run there, too.
-The relay must let such extensions in: drawbridge up
---task-clients. drawbridge devices --revoke NAME takes the
-address back.
+Prints an address with a token in it, this once. Paste it into
+the options of the extension, and tasks can run there, too. The
+relay must accept such extensions: drawbridge up
+--task-clients. To revoke the address: drawbridge devices
+--revoke NAME
 
 ${DATA_HELP}
   --json      {"device_id","url"}
@@ -23,7 +23,7 @@ ${DATA_HELP}
 Example:
   drawbridge task clients add "Work laptop"`,
   },
-  'what you call it: its NAME',
+  'a NAME for it',
   async ({ relay, terminal, json }, label) => {
     const { device_id, path } = await relay.ask<Made>('POST', '/api/task-clients', { label });
     const url = `${(relay.outside_url ?? relay.url).replace(/^http/, 'ws')}${path}`;

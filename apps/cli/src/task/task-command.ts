@@ -3,7 +3,7 @@ import { openDataFolder } from '../live/data-folder.ts';
 import { readLiveArguments } from '../live/live-arguments.ts';
 import type { RunningRelay } from '../relay/local-relay.ts';
 
-export const DATA_HELP = `  --data DIR  Drawbridge's folder (DRAWBRIDGE_HOME, else
+export const DATA_HELP = `  --data DIR  data folder (DRAWBRIDGE_HOME, or
               ~/.drawbridge)`;
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
   readonly json: boolean;
 }
 
-/** A command that asks the relay that runs; `wanted` says what follows its name, if anything does. */
+/** A command that calls the running relay; `wanted` names its argument, if any. */
 export function command(
   about: Pick<Command, 'name' | 'summary' | 'help'>,
   wanted: string | undefined,
@@ -26,8 +26,8 @@ export function command(
         json: { type: 'boolean' },
       });
       const [name, extra] = wanted === undefined ? [undefined, positionals[0]] : positionals;
-      if (extra !== undefined) throw new UsageError(`What is "${extra}"?`);
-      if (wanted !== undefined && name === undefined) throw new UsageError(`Say ${wanted}.`);
+      if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`);
+      if (wanted !== undefined && name === undefined) throw new UsageError(`Give ${wanted}.`);
       const folder = await openDataFolder(values.data);
       const { openRunningRelay } = await import('../relay/local-relay.ts');
       const relay = await openRunningRelay(folder.path);

@@ -8,7 +8,7 @@ import { listLines, showLines } from './task-words.ts';
 const listed = async (relay: RunningRelay): Promise<readonly TaskView[]> =>
   (await relay.ask<{ tasks: readonly TaskView[] }>('GET', '/api/tasks')).tasks;
 
-/** Its id, or the start of it. */
+/** Finds a task by its id or a prefix. */
 async function meantTask(relay: RunningRelay, meant: string): Promise<TaskView> {
   const exact = await relay
     .ask<TaskView>('GET', `/api/tasks/${encodeURIComponent(meant)}`)
@@ -27,7 +27,7 @@ export const taskList = command(
     help: `drawbridge task list [--json]
 
 ${DATA_HELP}
-  --json      one task a line
+  --json      one task per line
 
 Example:
   drawbridge task list`,
@@ -44,19 +44,19 @@ Example:
 export const taskShow = command(
   {
     name: 'task show',
-    summary: 'show what a task did, and what came of it',
+    summary: 'show the steps and the result of a task',
     help: `drawbridge task show ID [--json]
 
-Follows it to its end when it still runs. ID may be the start
-of it.
+Follows a running task to its end. ID may be the start of the
+task's id.
 
 ${DATA_HELP}
-  --json      one event a line, and last the task
+  --json      one event per line, and last the task
 
 Example:
   drawbridge task show task_4f`,
   },
-  'which task: its ID',
+  'the ID of the task',
   async ({ relay, terminal, json }, meant) => {
     const found = await meantTask(relay, meant);
     const answer = (text: string): void =>
@@ -82,7 +82,7 @@ export const taskCancel = command(
     summary: 'end a task now',
     help: `drawbridge task cancel ID [--json]
 
-ID may be the start of it.
+ID may be the start of the task's id.
 
 ${DATA_HELP}
   --json      the task
@@ -90,7 +90,7 @@ ${DATA_HELP}
 Example:
   drawbridge task cancel task_4f`,
   },
-  'which task: its ID',
+  'the ID of the task',
   async ({ relay, terminal, json }, meant) => {
     const found = await meantTask(relay, meant);
     const cancelled = await relay.ask<TaskView>('DELETE', taskPath(found));

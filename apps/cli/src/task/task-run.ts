@@ -11,12 +11,12 @@ export interface TaskWishes {
   readonly url?: string | undefined;
   readonly schema?: object | undefined;
   readonly runtime?: string | undefined;
-  /** Its limits, by the names that the relay has for them. */
+  /** Limits, by the relay's names. */
   readonly metadata: Readonly<Record<string, number>>;
   readonly json: boolean;
 }
 
-/** Asks for the task, shows how it goes, passes the person's answers on, and says what came of it. */
+/** Starts the task, shows its progress, forwards the person's answers, and prints the result. */
 export async function runTask(folder: string, wishes: TaskWishes, terminal: Terminal): Promise<ExitCode> {
   const { prompt, url, schema, runtime, metadata, json } = wishes;
   let relay = await openRunningRelay(folder);
@@ -31,7 +31,7 @@ export async function runTask(folder: string, wishes: TaskWishes, terminal: Term
   const complain = (error: unknown): void =>
     terminal.printError(error instanceof Error ? error.message : String(error));
   void ending.asked.then(() => {
-    terminal.printError('Cancelling the task. Ctrl-C again leaves at once.');
+    terminal.printError('Cancelling the task. Press Ctrl-C again to leave at once.');
     return relay.ask('DELETE', path).catch(complain);
   });
   const answer = (text: string): void =>
@@ -50,7 +50,7 @@ export async function runTask(folder: string, wishes: TaskWishes, terminal: Term
   }
 }
 
-/** The task at its end; undefined when the stream broke off before. */
+/** The task at its end; undefined if the stream was lost. */
 async function follow(
   relay: RunningRelay,
   path: string,
@@ -67,23 +67,23 @@ async function follow(
   return undefined;
 }
 
-/** A socket's trouble has a code of its own (ECONNRESET); what the relay refuses has none. */
+/** Socket errors have a code (ECONNRESET); refusals of the relay have none. */
 const isBroken = (error: unknown): boolean => error instanceof Error && 'code' in error;
 
 const TRIES = 30;
 const PAUSE_MS = 1_000;
 
-/** A relay that is started again goes on with the task, and so do we. */
+/** A restarted relay continues the task, and so does this command. */
 async function comeBack(
   folder: string,
   { task_id }: TaskView,
   { printError }: Terminal,
 ): Promise<RunningRelay> {
-  printError('The relay is away. Waiting for it to come back.');
+  printError('No connection to the relay. Trying again…');
   for (let tries = 0; tries < TRIES; tries++) {
     const relay = await findRunningRelay(folder);
     if (relay !== undefined) return relay;
     await passed(PAUSE_MS);
   }
-  throw new Error(`The relay did not come back. Once it runs: drawbridge task show ${task_id}`);
+  throw new Error(`The relay is still unreachable. Once it runs: drawbridge task show ${task_id}`);
 }

@@ -6,7 +6,7 @@ import { createStatusLine } from './status-line.ts';
 import type { Followed, TaskView } from './task-view.ts';
 import { createTaskWords, endLines, movingText } from './task-words.ts';
 
-/** Where a task is followed. */
+/** Output for a followed task. */
 export interface Screen {
   readonly show: (followed: Followed) => void;
   readonly close: () => void;
@@ -27,7 +27,7 @@ export function jsonScreen({ print }: Terminal): Screen {
 
 const MAX_QUESTION = 2_000;
 
-/** Plain lines, one that turns while something moves, and the person's answers. */
+/** Lines, a spinner, and the person's answers. */
 export function personScreen(terminal: Terminal, answer: (text: string) => void): Screen {
   const { stdin, print } = terminal;
   const status = createStatusLine(terminal);
@@ -39,11 +39,11 @@ export function personScreen(terminal: Terminal, answer: (text: string) => void)
 
   const ask = (question: string): void => {
     status.hide();
-    // It stands in the session too, mostly just before.
+    // The session usually has the question just before.
     const shown = question === said ? [] : wrap(plainText(question, MAX_QUESTION), widthOf(terminal));
     for (const line of shown) print(line);
     const isHere = stdin.isTTY === true;
-    print(isHere ? 'Your answer:' : 'Nobody can be asked here. Answer in the web app.');
+    print(isHere ? 'Your answer:' : 'There is no terminal to answer in. Answer in the web app.');
     if (!isHere) return;
     reader ??= createInterface({ input: stdin, terminal: false }).on('line', (line) => {
       if (asked === undefined || line.trim() === '') return;
@@ -60,7 +60,7 @@ export function personScreen(terminal: Terminal, answer: (text: string) => void)
     }
     noted = note;
     if (question === asked) return;
-    if (question === undefined) print('It was answered elsewhere.');
+    if (question === undefined) print('Answered elsewhere.');
     asked = question;
     if (question !== undefined) ask(question);
   };

@@ -1,6 +1,6 @@
 import type { MessageDetails } from '@drawbridge/protocol';
 
-/** A task as the relay shows it. */
+/** A task as the relay returns it. */
 export interface TaskView {
   readonly task_id: string;
   readonly session_id: string;
@@ -10,21 +10,21 @@ export interface TaskView {
   readonly started_at: number | null;
   readonly settled_at: number | null;
   readonly steps: number;
-  /** What its model has used so far; the cost is in US dollars, where the relay knows the price. */
+  /** Usage of its model so far; the cost in US dollars, if the price is known. */
   readonly usage?: { readonly steps: number; readonly tokens: number; readonly cost?: number };
-  /** What it may use. */
+  /** Limits. */
   readonly budget?: { readonly steps: number; readonly tokens: number; readonly cost?: number };
-  /** Why it is in this state, and what to do about it. */
+  /** Reason for its state, and advice. */
   readonly note?: string;
-  /** What it asks a person, while it waits for the answer. */
+  /** Open question to a person. */
   readonly question?: string;
-  /** What it says at its end. */
+  /** Final message. */
   readonly message?: string;
   readonly result?: unknown;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** One event of a task: a line of its session. */
+/** An event of a task's session. */
 export interface TaskEventView {
   readonly sequence: number;
   readonly role: string;
@@ -34,9 +34,9 @@ export interface TaskEventView {
 
 export type Followed =
   | { readonly kind: 'event'; readonly event: TaskEventView }
-  /** What is thought of its next step, so far. */
+  /** The current thought on its next step. */
   | { readonly kind: 'thought'; readonly text: string }
-  /** Its state, its note or its question is another now. */
+  /** State, note or question has changed. */
   | { readonly kind: 'state'; readonly task: TaskView }
   | { readonly kind: 'end'; readonly task: TaskView };
 

@@ -14,10 +14,10 @@ const MAX_TEXT = 400;
 const MAX_PROMPT = 60;
 const NOW_AT = '    now at ';
 
-/** Everything that a page, a model or a person wrote is somebody else's word. */
+/** Text of pages, models and people is foreign. */
 const plain = (text: string, most = MAX_TEXT): string => plainText(text, most);
 
-/** What is written for each event. It remembers the plan, to say only what changed in it. */
+/** Lines for each event. Remembers the plan, to print only its changes. */
 export function createTaskWords(terminal: Terminal): (event: TaskEventView) => readonly string[] {
   const paint = paintFor(terminal);
   const width = widthOf(terminal);
@@ -63,7 +63,7 @@ export function createTaskWords(terminal: Terminal): (event: TaskEventView) => r
 const hanging = (sign: string, text: string, width: number): string[] =>
   wrap(text, width, '    ').map((line, place) => (place === 0 ? `  ${sign} ${line.trimStart()}` : line));
 
-/** What moves just now, for the line that turns. */
+/** Text for the spinner. */
 export function movingText({ details, text }: TaskEventView): string | undefined {
   if (details?.kind === 'step') {
     return details.status === 'running'
@@ -82,7 +82,7 @@ export function endLines(task: TaskView, terminal: Terminal): readonly string[] 
     const said = task.message === 'Done.' ? undefined : task.message;
     return [paint.good(`Done: ${figures}.`), ...resultLines(task.result ?? said)];
   }
-  const word = task.state === 'unknown' ? 'Nobody can tell how it ended' : `The task ${wordOf(task.state)}`;
+  const word = task.state === 'unknown' ? 'Outcome unknown' : `The task ${wordOf(task.state)}`;
   const why = task.message;
   return [
     paint.bad(`${word} after ${figures}.`),
@@ -93,7 +93,7 @@ export function endLines(task: TaskView, terminal: Terminal): readonly string[] 
 
 const wordOf = (state: string): string => (state === 'cancelled' ? 'was cancelled' : state);
 
-/** A result is data for whoever asked: as JSON, unless it is a text. */
+/** A text result as it is, any other as JSON. */
 function resultLines(result: unknown): readonly string[] {
   if (result === undefined || result === null) return [];
   if (typeof result !== 'string')
@@ -103,7 +103,7 @@ function resultLines(result: unknown): readonly string[] {
   return result.split('\n').map((line) => plain(line, 10_000));
 }
 
-/** The indent of JSON is more than two spaces, which `plainText` would take for a gap that hides something. */
+/** Keeps the indent of JSON, which `plainText` would take for a hiding gap. */
 function plainJson(line: string): string {
   const indent = /^ */.exec(line)?.[0] ?? '';
   return indent + plain(line, 10_000);
@@ -113,7 +113,7 @@ export function listLines(tasks: readonly TaskView[], now: number): readonly str
   const lines = tasks.map(
     (task) => `${plain(task.prompt, MAX_PROMPT)}\n  ${lifeOf(task, now)}\n  ${plain(task.task_id, 256)}`,
   );
-  return [...lines, `${counted(tasks.length, 'task')}. drawbridge task show ID says more.`];
+  return [...lines, `${counted(tasks.length, 'task')}. For more: drawbridge task show ID`];
 }
 
 function lifeOf({ state, created_at, settled_at, steps }: TaskView, now: number): string {

@@ -6,13 +6,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 
-test('a task in a real browser, decided by rules, from the terminal', async () => {
+test('runs a task in a real browser from the terminal, decided by rules', async () => {
   const data = temporaryFolder();
   const shop = await startShop();
   onTestFinished(() => shop.close());
   const relay = await startRelay({ data, port: 0, env: {} });
   onTestFinished(relay.close);
-  // As a person does who answers the first form of a site with "always" (BRG-128).
+  // Simulates "always" for the first form of a site (BRG-128).
   const forms = { covers: { name: 'form.submit', effect: 'act' }, origin: shop.url, by: 'the test' };
   await writeFile(join(data, 'browser-grants.json'), JSON.stringify([{ grant_id: 'forms', ...forms }]));
   startProgram(['browser', '--headless', '--json', '--data', data]);

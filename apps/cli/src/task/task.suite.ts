@@ -16,7 +16,7 @@ export const goTo = (path: string): Answer => ({
   action: `navigate("https://shop.example${path}")`,
 });
 
-/** A relay whose brain says these lines, and a tab that goes where it is told. */
+/** A relay with a scripted brain, and a tab that navigates. */
 export async function startTaskRelay(...lines: readonly (Answer | Thinking)[]) {
   const data = temporaryFolder();
   const left = [...lines];
@@ -36,7 +36,7 @@ export async function startTaskRelay(...lines: readonly (Answer | Thinking)[]) {
     return relay;
   };
   const relay = await start();
-  /** As a person sits there, who types this. */
+  /** An interactive terminal with this input. */
   const drawbridge = async (args: readonly string[], typed = '', onShown = (_: string) => {}) => {
     const { terminal, out, errors } = terminalOf('');
     const stdin = Object.assign(Readable.from(typed === '' ? [] : [typed]), { isTTY: typed !== '' });
@@ -55,7 +55,7 @@ export async function startTaskRelay(...lines: readonly (Answer | Thinking)[]) {
   return { data, relay, said, drawbridge, start };
 }
 
-/** With `isSlow`, going somewhere takes for ever. Resolves when it is told to for the first time. */
+/** With `isSlow`, navigation never ends. Resolves at the first navigation. */
 export function lendTab({ bridge }: Relay, isSlow = false): Promise<void> {
   const { promise: told, resolve } = Promise.withResolvers<void>();
   let url = 'https://shop.example/';

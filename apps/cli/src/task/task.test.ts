@@ -17,7 +17,7 @@ const plan = (first: 'active' | 'completed') => ({
   },
 });
 
-test('a task shows its plan and its steps, and prints its result', async () => {
+test("shows a task's plan and steps, and prints its result", async () => {
   const { relay, drawbridge } = await startTaskRelay(
     { ...goTo('/teas'), ...plan('active') },
     { thought: 'There.', action: 'finish()', result: { price: 4 }, ...plan('completed') },
@@ -35,7 +35,7 @@ test('a task shows its plan and its steps, and prints its result', async () => {
   expect(out.slice(-4).join('\n')).toMatch(/^Done: 1 of 50 steps, \d+ s\.\n{\n {2}"price": 4\n}$/);
 });
 
-test('the line that turns fits into a narrow terminal, and is gone at the end', async () => {
+test('the spinner fits a narrow terminal, and is gone at the end', async () => {
   const long = goTo(`/teas?${'x'.repeat(200)}`);
   const { relay, drawbridge } = await startTaskRelay({ ...long, ...plan('active') });
   void lendTab(relay);
@@ -47,7 +47,7 @@ test('the line that turns fits into a narrow terminal, and is gone at the end', 
   expect(out.at(-1)).toBe('}');
 });
 
-test('what is thought is on the line that turns, plain and cut to its width, while it is thought', async () => {
+test('the spinner shows the current thought as plain text, cut to its width', async () => {
   const { promise: seen, resolve } = Promise.withResolvers<void>();
   const { relay, drawbridge } = await startTaskRelay(async (think) => {
     think(`The \u001b[2Jteas\nare ${'very '.repeat(40)}cheap`);
@@ -62,7 +62,7 @@ test('what is thought is on the line that turns, plain and cut to its width, whi
   expect(text).not.toContain('very');
 });
 
-test('with --json a thought is a line of its own', async () => {
+test('--json prints a thought as a separate line', async () => {
   const { promise: seen, resolve } = Promise.withResolvers<void>();
   const { relay, drawbridge } = await startTaskRelay(async (think) => {
     think('There are teas.');
@@ -76,7 +76,7 @@ test('with --json a thought is a line of its own', async () => {
   expect(code).toBe(0);
 });
 
-test('what it asks is answered in the terminal', async () => {
+test('a question is answered in the terminal', async () => {
   const { relay, drawbridge, said } = await startTaskRelay({
     ...{ status: 'needs_user_input', userQuestion: 'Which\u001b[2J tea?' },
   });
@@ -87,7 +87,7 @@ test('what it asks is answered in the terminal', async () => {
   expect(text).toContain('Which\\u{1b}[2J tea?\nYour answer:');
 });
 
-test('a result that does not fit is a failure, and --json prints one object a line', async () => {
+test('a result that does not match the schema is a failure, and --json prints one object per line', async () => {
   const { relay, data, drawbridge } = await startTaskRelay();
   void lendTab(relay);
   const schema = join(data, 'schema.json');
@@ -109,7 +109,7 @@ test('a result that does not fit is a failure, and --json prints one object a li
   expect(lines.at(-1)).toMatchObject({ event: 'end', state: 'failed', error: { code: 'invalid_result' } });
 });
 
-test('tasks are listed, shown and cancelled', async () => {
+test('lists, shows and cancels tasks', async () => {
   const { relay, drawbridge } = await startTaskRelay();
   const { token } = (await relay.devices.mint({ roles: ['person'], label: 'Phone', by: 'machine' })) ?? {};
   const response = await fetch(`${relay.url}/api/tasks`, {
@@ -120,7 +120,7 @@ test('tasks are listed, shown and cancelled', async () => {
   const { task_id } = await response.json();
   expect(await drawbridge(['task', 'list'])).toMatchObject({
     code: 0,
-    text: `Wait for a browser\n  queued · just now · 0 steps\n  ${task_id}\n1 task. drawbridge task show ID says more.`,
+    text: `Wait for a browser\n  queued · just now · 0 steps\n  ${task_id}\n1 task. For more: drawbridge task show ID`,
   });
   expect(JSON.parse((await drawbridge(['task', 'list', '--json'])).text)).toMatchObject({ task_id });
   const start = task_id.slice(0, 12);
@@ -140,20 +140,20 @@ test('tasks are listed, shown and cancelled', async () => {
   });
 });
 
-test('what a task did is written to a file, and done again from it', async () => {
+test("writes a task's trace to a file, and replays it", async () => {
   const { relay, data, drawbridge } = await startTaskRelay(goTo('/teas'));
   void lendTab(relay);
   const { task_id } = JSON.parse((await drawbridge(['task', 'Look', '--json'])).out[0] ?? '{}');
   const file = join(data, 'trace.json');
   expect(await drawbridge(['task', 'replay', task_id, '--out', file])).toMatchObject({
-    ...{ code: 0, text: `What the task did is in ${file}, with 1 act.` },
+    ...{ code: 0, text: `The task’s trace is in ${file}, with 1 act.` },
   });
   expect(await drawbridge(['task', 'replay', file])).toMatchObject({
     ...{ code: 0, text: '✓ Go to https://shop.example/teas\nDone: 1 act.' },
   });
 });
 
-test('a stream that is silent for long is no relay that is away', async () => {
+test('a silent stream does not count as a lost relay', async () => {
   const { data } = await startTaskRelay();
   const relay = await openRunningRelay(data);
   const { task_id } = await relay.ask<{ task_id: string }>('POST', '/api/tasks', { prompt: 'Look' });
@@ -162,7 +162,7 @@ test('a stream that is silent for long is no relay that is away', async () => {
   expect(stream.socket.timeout).toBe(0);
 });
 
-test('a relay that is started again is waited for, and the task is followed to its end', async () => {
+test('waits for a restarted relay, and follows the task to its end', async () => {
   const { relay, start, drawbridge } = await startTaskRelay(goTo('/teas'));
   const told = lendTab(relay, true);
   const running = drawbridge(['task', 'Look']);
@@ -170,7 +170,7 @@ test('a relay that is started again is waited for, and the task is followed to i
   await relay.close();
   void lendTab(await start());
   const { code, text, errors } = await running;
-  expect({ code, errors }).toEqual({ code: 0, errors: 'The relay is away. Waiting for it to come back.' });
+  expect({ code, errors }).toEqual({ code: 0, errors: 'No connection to the relay. Trying again…' });
   expect(text).toContain('Goes on after a restart.\n? Go to https://shop.example/teas');
   expect(text).toContain('Done: 1 of 50 steps');
 });
@@ -187,7 +187,7 @@ test('Ctrl-C cancels the task', async () => {
   expect(code).toBe(1);
 });
 
-test('with no relay it says what to do', async () => {
+test('without a relay, shows what to do', async () => {
   const data = temporaryFolder();
   expect(await run(['task', 'Look', '--data', data])).toMatchObject({
     ...{ code: 1, errors: `No relay runs with the folder ${data}. Start it: drawbridge up` },
@@ -195,14 +195,14 @@ test('with no relay it says what to do', async () => {
 });
 
 test.each([
-  [['task'], 'Say what to do'],
+  [['task'], 'Give the task in quotes'],
   [['task', 'Buy', 'tea'], 'in quotes'],
   [['task', 'Buy', '--url', 'shop'], '--url takes an http or https address'],
   [['task', 'Buy', '--timeout', '0'], '--timeout takes seconds'],
   [['task', 'Buy', '--max-cost', 'free'], '--max-cost takes a number'],
   [['task', 'Buy', '--schema', '/no/such/file'], 'nothing to read'],
-  [['task', 'show'], 'Say which task'],
-  [['task', 'list', 'all'], 'What is "all"?'],
+  [['task', 'show'], 'Give the ID of the task'],
+  [['task', 'list', 'all'], 'Unexpected argument "all".'],
   [['task', 'replay', 'a', '--out', 'b', '--runtime', 'c'], '--out uses no browser'],
 ])('%j is wrong usage', async (args, words) => {
   const { code, errors } = await run(args);
@@ -218,7 +218,7 @@ test('each has its help', async () => {
   }
 });
 
-test('an extension of the task protocol is let in by the address that is made for it', async () => {
+test('connects an extension of the task protocol by the printed address', async () => {
   const data = temporaryFolder();
   const args = ['up', '--no-browser', '--json', '--port', '0', '--data', data];
   const add = ['task', 'clients', 'add', 'Work laptop', '--data', data];

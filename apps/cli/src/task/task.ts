@@ -6,26 +6,26 @@ import { readLiveArguments } from '../live/live-arguments.ts';
 
 export const task: Command = {
   name: 'task',
-  summary: 'have something done in a browser, and watch',
+  summary: 'run a task in a browser, and watch',
   help: `drawbridge task "PROMPT" [--url URL] [--schema FILE]
 drawbridge task list | show ID | cancel ID | replay ID|FILE
 drawbridge task clients add NAME
 
-Has the relay do this in a browser that is lent to it, shows
-the plan and each step, asks you what it must know, and prints
-the result. Ctrl-C cancels it.
+The relay does this in a lent browser. Shows the plan and each
+step, asks you for missing facts, and prints the result. Press
+Ctrl-C to cancel.
 
   --url URL      opened first
   --schema FILE  a JSON Schema that the result must fit
-  --runtime ID   the browser to use; any that is idle otherwise
-  --timeout S    seconds that it may take, 1800 unless given;
-                 those in which it waits for you do not count
+  --runtime ID   the browser to use; otherwise any idle one
+  --timeout S    time limit in seconds, 1800 unless given;
+                 time spent waiting for you does not count
   --max-steps N, --max-tokens N, --max-cost DOLLARS
-                 what it may use at most: 50 steps and 500000
-                 tokens unless given
-  --data DIR     Drawbridge's folder (DRAWBRIDGE_HOME, else
+                 limits: 50 steps and 500000 tokens unless
+                 given
+  --data DIR     data folder (DRAWBRIDGE_HOME, or
                  ~/.drawbridge)
-  --json         one JSON object a line: "accepted", each event,
+  --json         one JSON object per line: "accepted", each event,
                  and last "end" with the task and its result
 
 The exit code is 1 if the task failed or was cancelled.
@@ -47,8 +47,9 @@ Example:
       json: { type: 'boolean' },
     });
     const [prompt, ...rest] = positionals;
-    if (prompt === undefined || prompt.trim() === '') throw new UsageError('Say what to do: task "…".');
-    if (rest.length > 0) throw new UsageError('Put what to do in quotes: it is one argument.');
+    if (prompt === undefined || prompt.trim() === '')
+      throw new UsageError('Give the task in quotes: task "…".');
+    if (rest.length > 0) throw new UsageError('Put the task in quotes: it is one argument.');
     const { url, runtime, json = false } = values;
     if (url !== undefined && !/^https?:/.test(URL.parse(url)?.protocol ?? ''))
       throw new UsageError(`--url takes an http or https address, not "${url}".`);
@@ -73,7 +74,7 @@ function readSeconds(text: string): number {
   throw new UsageError(`--timeout takes seconds, from 1 to ${LONGEST_S}, not "${text}".`);
 }
 
-/** How much is too much is the relay's to say. */
+/** The relay decides the maximum. */
 function readLimit(name: string, text: string | undefined): Readonly<Record<string, number>> {
   if (text === undefined) return {};
   if (/^\d{1,9}(\.\d{1,6})?$/.test(text) && Number(text) > 0) return { [name]: Number(text) };

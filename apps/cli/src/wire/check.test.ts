@@ -6,14 +6,14 @@ import { drawbridge } from '../terminal.suite.ts';
 
 const PING = '{"type":"ping","timestamp":0}';
 
-test('a message that fits is named by its type', async () => {
+test('names a valid message by its type', async () => {
   expect(await drawbridge(['wire', 'check', 'tasks'], PING)).toMatchObject({
     code: 0,
     out: ['{"ok":true,"type":"ping"}'],
   });
 });
 
-test('a message that does not fit is answered with code, path and message, and the rest is still read', async () => {
+test('reports an invalid message with code, path and text, and reads the rest', async () => {
   const { code, out } = await drawbridge(['wire', 'check', 'tasks'], `{"type":"ping"}\n\n${PING}\n`);
   expect(code).toBe(1);
   expect(JSON.parse(out[0] ?? '')).toEqual({
@@ -36,7 +36,7 @@ test.each([
   expect(JSON.parse(out[0] ?? '')).toEqual({ ok: true, type });
 });
 
-test('messages are read from a file too', async () => {
+test('reads messages from a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wire-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'messages.jsonl'), `${PING}\n${PING}\n`);
@@ -44,7 +44,7 @@ test('messages are read from a file too', async () => {
   expect({ code, lines: out.length }).toEqual({ code: 0, lines: 2 });
 });
 
-test('a file that is not there is a failure that names it', async () => {
+test('names a missing file', async () => {
   const { code, errors } = await drawbridge(['wire', 'check', 'tasks', 'no-such-file']);
   expect(code).toBe(1);
   expect(errors).toContain('Could not read no-such-file');

@@ -30,10 +30,10 @@ type Verdict =
 
 export const wireCheck: Command = {
   name: 'wire check',
-  summary: 'say of each message whether it fits its protocol',
+  summary: 'check messages against a protocol',
   help: `drawbridge wire check PROTOCOL [FILE]
 
-Reads one JSON message a line from FILE, or from standard
+Reads one JSON message per line from FILE, or from standard
 input, and prints one JSON line for each:
 
   {"ok":true,"type":"heartbeat"}
@@ -43,8 +43,8 @@ input, and prints one JSON line for each:
 PROTOCOL is one of
 ${[...PROTOCOLS.keys()].map((name) => `  ${name}`).join('\n')}
 
-Empty lines are passed over. The exit code is 1 if any message
-does not fit.
+Empty lines are skipped. The exit code is 1 if any message is
+invalid.
 
 Example:
   echo '{"type":"ping","timestamp":0}' | drawbridge wire check tasks`,
@@ -93,7 +93,7 @@ function judge(protocol: Protocol<unknown>, line: string): Verdict {
 
 async function* linesOf(file: string | undefined, terminal: Terminal): AsyncGenerator<string> {
   if (file === undefined && terminal.stdin.isTTY === true) {
-    terminal.printError('Reading messages from the terminal, one a line. Ctrl-D ends it.');
+    terminal.printError('Reading messages from the terminal, one per line. Press Ctrl-D to end.');
   }
   const input = file === undefined ? terminal.stdin : createReadStream(file);
   try {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const FIXTURES = join(dirname(createRequire(import.meta.url).resolve('@drawbridge/protocol')), '../fixtures');
 
-/** An example that a contract prints, as the protocol's own tests keep them. */
+/** An example printed in a contract, from the protocol's fixtures. */
 // biome-ignore lint/suspicious/noExplicitAny: what the contract prints; tests look into it.
 export const example = (path: string): any =>
   JSON.parse(readFileSync(join(FIXTURES, `${path}.json`), 'utf8'));

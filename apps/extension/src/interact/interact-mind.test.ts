@@ -21,7 +21,7 @@ const { signal } = new AbortController();
 const mindAt = (url: string, more: Partial<InteractMindOptions> = {}) =>
   createInteractMind({ url, token: TOKEN, fetch, clock: systemClock, ...more });
 
-test('the call is the one of the contract, with the device and a key', async () => {
+test("sends the contract's call with the device and a key", async () => {
   const server = await startScriptedServer([{ body: EXAMPLE_ANSWER }]);
   const answer = await mindAt(server.url).interact(REQUEST, signal, 'task-1:0:1000');
   expect(answer).toEqual(EXAMPLE_ANSWER.data);
@@ -92,7 +92,7 @@ test.each([
   if (JSON.stringify(body).includes('Told so')) expect(error).toMatchObject({ message: 'Told so.' });
 });
 
-test('a server that is away may come back', async () => {
+test('an unreachable server is recoverable', async () => {
   const server = await startScriptedServer([]);
   await server.close();
   await expect(mindAt(server.url).interact(REQUEST, signal, 'k')).rejects.toMatchObject({
@@ -102,7 +102,7 @@ test('a server that is away may come back', async () => {
   });
 });
 
-test('[INT-75] an answer that is late is asked for again, with the same key and the same words', async () => {
+test('[INT-75] repeats a late call with the same key and body', async () => {
   const clock = createFakeClock();
   const after = (ms: number, run: () => void) => {
     const handle = clock.setTimeout(run, ms);
@@ -130,7 +130,7 @@ test('[INT-75] an answer that is late is asked for again, with the same key and 
   await expect(never).rejects.toMatchObject({ code: 'handler_timeout', recoverable: false });
 });
 
-test('a call that is called off ends at once', async () => {
+test('ends a cancelled call at once', async () => {
   const server = await startScriptedServer(['hang']);
   const abort = new AbortController();
   const answer = mindAt(server.url).interact(REQUEST, abort.signal, 'k');

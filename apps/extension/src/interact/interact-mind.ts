@@ -7,18 +7,18 @@ import { askServer, type InteractServer } from './interact-server.ts';
 export interface InteractMindOptions extends InteractServer {
   readonly clock: Clock;
   /**
-   * How long one attempt may take; then the same call is made again, with the same key. Chrome stops a worker whose
-   * fetch has had no answer for 30 s, so it is shorter than a model may think. A server that knows the key, or shares
-   * equal calls, decides once all the same (INT-74, INT-75, INT-283).
+   * Timeout of one attempt; the same call is then repeated with the same key. Chrome stops a worker whose
+   * fetch has had no answer for 30 s, so it is shorter than a model may think. A server that knows the key,
+   * or merges equal calls, still decides once (INT-74, INT-75, INT-283).
    */
   readonly attemptMs?: number;
-  /** How often an answer that is late is asked for. */
+  /** Number of attempts for a late answer. */
   readonly attempts?: number;
 }
 
 const KEY_CHARS = 200;
 
-/** `POST /api/agent/interact`: what decides a task's steps, on a server. */
+/** `POST /api/agent/interact`: decides a task's steps on a server. */
 export function createInteractMind(options: InteractMindOptions): TaskMind {
   const { attempts = 24, attemptMs = 25_000, clock } = options;
   return {
@@ -47,7 +47,7 @@ export function createInteractMind(options: InteractMindOptions): TaskMind {
   };
 }
 
-/** A task server names its tasks as it likes; a header takes visible ASCII. The end tells calls apart. */
+/** Makes any task id a valid header; keeps its end, which tells calls apart. */
 const headerSafe = (key: string): string => encodeURIComponent(key.toWellFormed()).slice(-KEY_CHARS);
 
 const tooLate = (ms: number): BridgeError =>
@@ -55,7 +55,7 @@ const tooLate = (ms: number): BridgeError =>
     recoverable: false,
   });
 
-/** INT-43, INT-106: with or without the envelope, and with the ask where an older server writes it. */
+/** INT-43, INT-106: with or without the envelope, and with the request where an older server puts it. */
 function parseAnswer(answer: unknown): MindAnswer {
   const { data = answer } = isObject(answer) ? answer : {};
   try {
@@ -72,7 +72,7 @@ function parseAnswer(answer: unknown): MindAnswer {
 
 function readable(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { action, ...rest } = Object.fromEntries(
-    // Some servers write null for what they do not have.
+    // Some servers send null for absent fields.
     Object.entries(data).filter(([, value]) => value !== null),
   );
   const ask = typeof action === 'string' ? askIn(action) : undefined;

@@ -17,7 +17,7 @@ export interface ServerCall {
   readonly signal?: AbortSignal;
 }
 
-/** The JSON that a server answers. Fails with a BridgeError; `recoverable` where the same call may pass later. */
+/** Returns the server's JSON. Throws a BridgeError, `recoverable` where the same call may succeed later. */
 export async function askServer(server: InteractServer, call: ServerCall): Promise<unknown> {
   const { path, signal, method = 'GET', headers = {}, body } = call;
   const [status, text] = await exchange(server, path, {
@@ -25,7 +25,7 @@ export async function askServer(server: InteractServer, call: ServerCall): Promi
     headers: { ...headers, authorization: `Bearer ${server.token}` },
     ...(body !== undefined && { body }),
     ...(signal && { signal }),
-    // A cookie of the person's own visit to the relay must not speak for this device.
+    // A cookie of the person's own visit must not authenticate this device.
     credentials: 'omit',
   });
   const read = readJson(text, MAX_ANSWER_CHARS);
@@ -53,7 +53,7 @@ async function exchange(
   }
 }
 
-/** What may be over in a moment; everything else ends what was asked for. */
+/** Transient errors; all others are final. */
 const PASSING: ReadonlySet<string> = new Set(['task_busy', 'brain_failed', 'rate_limited', 'internal']);
 const PASSING_STATUS: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 

@@ -10,7 +10,7 @@ import { ground, stateOf } from './tab-tasks.suite.ts';
 const CLICK = { thought: 'There.', action: 'click(7)', status: 'executing' } as const;
 
 test.each(['before', 'after'] as const)(
-  '[INT-74] [INT-284] a worker killed while the relay decides, which it has %s the next one asks: one task comes of it',
+  '[INT-74] [INT-284] a worker killed while the relay decides, which it has %s the next one asks, results in one task',
   async (decided) => {
     const gate = createGate();
     const script = scriptedBrain([CLICK]);
@@ -24,7 +24,7 @@ test.each(['before', 'after'] as const)(
       },
     };
     const { relay, server, asked } = await startPairedRelay({ brain: () => brain });
-    // A worker that is stopped takes its connections with it.
+    // A stopped worker loses its connections.
     let life = new AbortController();
     const mind = createInteractMind({
       ...server,

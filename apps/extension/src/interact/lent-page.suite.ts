@@ -13,7 +13,7 @@ export interface LentPage extends AsyncDisposable {
   readonly goto: (url: string) => Promise<void>;
 }
 
-/** One real page, with the runtime that every host has. Ordinary forms of `origin` are permitted (BRG-128). */
+/** One real page with the common runtime. Ordinary forms of `origin` are permitted (BRG-128). */
 export async function lendPage(origin?: string): Promise<LentPage> {
   const browser = await launchBrowser({
     executable: chromiumPath(),

@@ -3,7 +3,7 @@ import { isObject } from '@drawbridge/protocol/manifest';
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system']);
 
-/** INT-60: without a role it is the assistant's. Undefined for what is no message at all. */
+/** INT-60: the default role is the assistant's. Undefined for anything but a message. */
 export function readMessage(sessionId: string, value: unknown): ChatMessage | undefined {
   if (!isObject(value)) return undefined;
   const said = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
@@ -16,7 +16,7 @@ export function readMessage(sessionId: string, value: unknown): ChatMessage | un
   }
 }
 
-/** INT-172: one for each id, the later reading of it, in the order of their numbers. */
+/** INT-172: one message per id, the latest version, by sequence number. */
 export function mergeMessages(
   had: readonly ChatMessage[],
   came: readonly ChatMessage[],
@@ -27,6 +27,6 @@ export function mergeMessages(
   );
 }
 
-/** One without a number has not been given its place yet: it is new. */
+/** Without a number it is the newest. */
 const placeOf = ({ sequenceNumber = Number.MAX_SAFE_INTEGER }: ChatMessage): number => sequenceNumber;
 const timeOf = ({ timestamp }: ChatMessage): number => Date.parse(timestamp);

@@ -12,7 +12,7 @@ const click: Answer = {
 };
 const HEAVY = ['dom', 'skeletonDom', 'screenshot', 'screenshotHash', 'semanticNodes'];
 
-/** A task against a server that was written from the contract alone, over HTTP. */
+/** Runs a task over HTTP against a server written from the contract alone. */
 async function run(
   lines: readonly Answer[],
   { semantic = true, query = 'Press Add to cart', isBlind = false } = {},
@@ -72,14 +72,14 @@ test.each([
   },
 );
 
-test('[INT-272] asked for a picture that cannot be taken, the call goes without it', async () => {
+test('[INT-272] continues without a picture that cannot be taken', async () => {
   const { calls, clicks } = await run([{ body: EXAMPLE_ASK }, click, FINISH], { isBlind: true });
   expect(calls[1]).toMatchObject({ skeletonDom: SKELETON });
   expect(calls[1]).not.toHaveProperty('screenshot');
   expect(clicks).toHaveLength(1);
 });
 
-test('[INT-109] [INT-267] [INT-274] switched off, skeleton or hybrid by the words', async () => {
+test('[INT-109] [INT-267] [INT-274] without semantic capture, the query decides between skeleton and hybrid', async () => {
   const plain = await run([click, FINISH], { semantic: false });
   const visual = await run([click, FINISH], {
     semantic: false,
@@ -96,7 +96,7 @@ test('[INT-109] [INT-267] [INT-274] switched off, skeleton or hybrid by the word
   expect(plain.clicks).toHaveLength(1);
 });
 
-test('[INT-75] a server that fails for a moment is asked again with the same key, and acted on once', async () => {
+test('[INT-75] retries a failing server with the same key, and acts once', async () => {
   const busy: Answer = { status: 409, body: { success: false, code: 'task_busy', message: 'Wait.' } };
   const server = await startScriptedServer([busy, click, FINISH]);
   const mind = createInteractMind({ url: server.url, token: TOKEN, fetch, clock: systemClock });
@@ -111,7 +111,7 @@ test('[INT-75] a server that fails for a moment is asked again with the same key
   expect(house.clicks).toHaveLength(1);
 });
 
-test('a refusal for good ends the task at once, in words', async () => {
+test('a final refusal ends the task at once, with a message', async () => {
   const server = await startScriptedServer([
     { status: 401, body: { success: false, code: 'unauthorized', message: 'This device is not known.' } },
   ]);

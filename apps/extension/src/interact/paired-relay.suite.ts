@@ -9,13 +9,13 @@ import type { InteractServer } from './interact-server.ts';
 export interface PairedRelay {
   readonly relay: Relay;
   readonly server: InteractServer;
-  /** The paths that this device asked for, in order. */
+  /** Paths requested by this device, in order. */
   readonly asked: readonly string[];
 }
 
 const NOTHING = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
 
-/** A brain that says these lines in order, and then that it is done. */
+/** A scripted brain that finishes after its lines. */
 export function scriptedBrain(lines: readonly StepAnswer[]): Brain {
   const left = [...lines];
   return {
@@ -28,7 +28,7 @@ export function scriptedBrain(lines: readonly StepAnswer[]): Brain {
   };
 }
 
-/** A relay that decides by rules unless said otherwise, and this extension as a device of it. */
+/** A relay that decides by rules by default, with this extension as a device. */
 export async function startPairedRelay(options: Partial<RelayOptions> = {}): Promise<PairedRelay> {
   const data = await mkdtemp(join(tmpdir(), 'extension-'));
   const relay = await startRelay({ data, port: 0, env: {}, ...options });

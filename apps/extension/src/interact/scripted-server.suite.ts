@@ -22,12 +22,12 @@ export type Answer =
 export interface ScriptedServer {
   readonly url: string;
   readonly came: readonly Came[];
-  /** The interact calls, each held to the contract's shape. */
+  /** The interact calls, validated against the contract. */
   readonly calls: () => InteractRequest[];
   readonly close: () => Promise<void>;
 }
 
-/** A server written from the contract alone: it says its lines in order, and 404 to every other path. */
+/** A server written from the contract alone: answers its lines in order, and 404 on every other path. */
 export async function startScriptedServer(
   lines: readonly Answer[],
   paths: Readonly<Record<string, Answer>> = {},

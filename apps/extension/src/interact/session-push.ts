@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '@drawbridge/link';
 import { BridgeError } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
-// The build for workers loads nothing from elsewhere; the one for pages fetches scripts of its maker.
+// The worker build loads no remote code; the page build fetches its vendor's scripts.
 import pusherModule from 'pusher-js/worker/index.js';
 import { askServer, type InteractServer } from './interact-server.ts';
 
-/** As much of pusher-js as is used. */
+/** The used part of pusher-js. */
 export interface PusherClient {
   readonly subscribe: (channel: string) => {
     readonly bind: (event: string, run: (data: unknown) => void) => unknown;
@@ -17,13 +17,13 @@ export interface PusherClient {
 export type PusherClass = new (key: string, options: Readonly<Record<string, unknown>>) => PusherClient;
 
 export interface PushListener {
-  /** INT-170: the payload as it came. */
+  /** INT-170: the raw payload. */
   readonly onNewMessage: (payload: unknown) => void;
-  /** INT-171, and whenever a connection is there again: what was said meanwhile is not said again (INT-194). */
+  /** INT-171, and after each reconnect: missed messages are not repeated (INT-194). */
   readonly onRound: () => void;
 }
 
-/** What a server pushes of its sessions. Without it everything works, only later. */
+/** Push events of a server's sessions. Optional: without push, updates only come later. */
 export interface SessionPush {
   readonly listen: (sessionId: string, listener: PushListener) => () => void;
   readonly close: () => void;
@@ -31,7 +31,7 @@ export interface SessionPush {
 
 export interface SessionPushOptions {
   readonly server: InteractServer;
-  /** Undefined: the one of pusher-js for workers and extension pages. */
+  /** Undefined: the pusher-js build for workers and extension pages. */
   readonly pusher?: PusherClass;
   readonly clock?: Clock;
 }
@@ -43,7 +43,7 @@ interface PusherApp {
   readonly auth_path: string;
 }
 
-/** A server that is away is asked again so late. */
+/** Retry interval for an unreachable server. */
 const RETRY_MS = 10_000;
 
 export function createSessionPush(options: SessionPushOptions): SessionPush {
@@ -59,7 +59,7 @@ export function createSessionPush(options: SessionPushOptions): SessionPush {
         resolve();
       };
     });
-  /** Undefined where nothing is pushed. */
+  /** Undefined if the server has no push. */
   const connecting = async (): Promise<PusherClient | undefined> => {
     while (!isClosed) {
       try {
@@ -148,7 +148,7 @@ function parseApp(answer: unknown): PusherApp {
   return { key, host, auth_path };
 }
 
-/** Its types say that the class is a module's default; it is the module itself. */
+/** The types declare a default export; the class is the module itself. */
 function parsePusher(module: unknown): PusherClass {
   return module as PusherClass;
 }

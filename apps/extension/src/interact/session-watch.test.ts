@@ -24,7 +24,7 @@ const FIRST: InteractRequest = {
   ],
 };
 
-/** What is shown, and when it is so. */
+/** Records the displayed states. */
 function viewer() {
   const looks = new Set<() => void>();
   let view: SessionView = { state: 'loading', messages: [] };
@@ -47,7 +47,7 @@ function viewer() {
   };
 }
 
-test('[INT-172] [INT-173] [INT-195] at the relay: what is said elsewhere appears, once and in its place', async () => {
+test('[INT-172] [INT-173] [INT-195] at the relay: messages from elsewhere appear once and in place', async () => {
   const { relay, server, asked } = await startPairedRelay();
   const mind = createInteractMind({ ...server, clock: systemClock });
   const { sessionId = '', taskId = '' } = await mind.interact(FIRST, signal, 'first');
@@ -59,7 +59,7 @@ test('[INT-172] [INT-173] [INT-195] at the relay: what is said elsewhere appears
   await until(({ state }) => state === 'there');
   const begun = view().messages;
   expect(begun.map(({ role }) => role)).toEqual(['user', 'system', 'assistant']);
-  // It listens when it has loaded again for that.
+  // Subscribed once the list was loaded again.
   const loads = () => asked.filter((path) => path.endsWith('/messages')).length;
   await expect.poll(loads).toBe(2);
 
@@ -94,7 +94,7 @@ test('[INT-172] [INT-173] [INT-195] at the relay: what is said elsewhere appears
   await expect.poll(loads).toBeGreaterThan(loaded);
 });
 
-test('[INT-173] a relay that is away when the panel opens is heard once it is there', async () => {
+test('[INT-173] connects once a relay that was offline is back', async () => {
   const { relay, server } = await startPairedRelay();
   const mind = createInteractMind({ ...server, clock: systemClock });
   const { sessionId = '' } = await mind.interact(FIRST, signal, 'first');
@@ -123,7 +123,7 @@ test('[INT-173] a relay that is away when the panel opens is heard once it is th
   await until(({ messages }) => messages.at(-1)?.messageId === 'pushed');
 });
 
-test('another device’s session is not heard, and the rest goes on', async () => {
+test('ignores another device’s session, and continues', async () => {
   const { relay, server } = await startPairedRelay();
   const mind = createInteractMind({ ...server, clock: systemClock });
   const { sessionId = '' } = await mind.interact(FIRST, signal, 'first');
@@ -137,7 +137,7 @@ test('another device’s session is not heard, and the rest goes on', async () =
   expect(view().messages).toEqual([]);
 });
 
-test('[INT-174] a server that pushes nothing: the list is there, and is looked at again on demand', async () => {
+test('[INT-174] without push, loads the list and refreshes on demand', async () => {
   const messages = [
     { messageId: 'a', role: 'user', content: 'Go', sequenceNumber: 0, timestamp: '2026-01-30T10:00:00.000Z' },
   ];

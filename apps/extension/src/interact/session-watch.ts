@@ -4,7 +4,7 @@ import { mergeMessages, readMessage } from './messages.ts';
 import type { SessionPush } from './session-push.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What is known of one session that a server keeps. */
+/** State of one session on a server. */
 export interface SessionView {
   readonly state: 'loading' | 'there' | 'failed';
   readonly messages: readonly ChatMessage[];
@@ -12,7 +12,7 @@ export interface SessionView {
 }
 
 export interface SessionWatch {
-  /** Looks again: something has been done that no push may have told (INT-174). */
+  /** Loads again after an action that may have no push (INT-174). */
   readonly refresh: () => void;
   readonly close: () => void;
 }
@@ -22,7 +22,7 @@ export interface SessionWatchPorts {
   readonly push: Pick<SessionPush, 'listen'>;
 }
 
-/** The messages of a session, loaded and kept up with what is pushed (INT-172, INT-173). */
+/** Messages of a session, loaded and updated by push (INT-172, INT-173). */
 export function watchSession(
   { sessions, push }: SessionWatchPorts,
   sessionId: string,
@@ -37,7 +37,7 @@ export function watchSession(
     if (!isClosed) onView(view);
   };
   const load = async (): Promise<void> => {
-    // What comes while a list is under way may not be in it.
+    // A message that arrives during a load may not be in its result.
     isStale = true;
     if (isLoading) return;
     isLoading = true;

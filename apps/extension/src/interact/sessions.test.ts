@@ -36,7 +36,7 @@ test('the contract’s endpoints and examples: latest, by domain, messages, rena
   for (const { headers } of server.came) expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
-test('no session at all, in each way that a server may say it', async () => {
+test('accepts every way in which a server reports no session', async () => {
   for (const answer of [
     { status: 404, body: { success: false, code: 'session_not_found', message: 'There is none.' } },
     { status: 404, body: { error: 'Not found' } },
@@ -54,7 +54,7 @@ test('no session at all, in each way that a server may say it', async () => {
   );
 });
 
-test('[INT-60] a message without a role, or with one that nobody knows, is the assistant’s', async () => {
+test('[INT-60] a message with a missing or unknown role is the assistant’s', async () => {
   const [first, second] = MESSAGES;
   const { role: _, ...bare } = second ?? {};
   const server = await startScriptedServer([], {
@@ -78,7 +78,7 @@ test('[INT-60] a message without a role, or with one that nobody knows, is the a
   ]);
 });
 
-test('[INT-172] one for each id, in the order of their numbers, those without one last', () => {
+test('[INT-172] one message per id, by sequence number, those without one last', () => {
   const message = (messageId: string, sequenceNumber: number | undefined, content = messageId) => ({
     ...{ messageId, content, role: 'assistant' as const },
     timestamp: `2026-01-30T10:00:0${(sequenceNumber ?? 8) % 10}.000Z`,

@@ -3,7 +3,7 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import { askServer, type InteractServer } from './interact-server.ts';
 import { readMessage } from './messages.ts';
 
-/** The sessions that a server keeps (contract 4, section 2). Each fails with a BridgeError. */
+/** A server's sessions (contract 4, section 2). Methods throw a BridgeError. */
 export interface Sessions {
   /** Undefined when there is none. */
   readonly latest: () => Promise<TabSession | undefined>;

@@ -1,13 +1,15 @@
-/** What must outlive the worker. Over `chrome.storage.session`: tab numbers mean nothing after the browser has gone. */
+/**
+ * Values that outlive the worker, in `chrome.storage.session`: tab ids are invalid after a browser restart.
+ */
 export interface StoredValues {
   /** Undefined when there is none. */
   readonly get: (key: string) => Promise<unknown>;
-  /** Plain JSON. It is there when this resolves. */
+  /** Plain JSON. Durable once this resolves. */
   readonly set: (key: string, value: unknown) => Promise<void>;
   readonly remove: (key: string) => Promise<void>;
 }
 
-/** One change after another: two that read and write the same key at once would lose one. */
+/** Serializes changes: concurrent read-modify-writes of one key would lose one. */
 export function inTurn(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

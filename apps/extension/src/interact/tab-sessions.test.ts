@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTabSessions } from './tab-sessions.ts';
 import { storedInMemory } from './tab-tasks.suite.ts';
 
-test('[INT-151] each tab has its own session, whatever it shows, and keeps it when the worker is stopped', async () => {
+test('[INT-151] each tab keeps its session across navigations and worker restarts', async () => {
   const storage = storedInMemory();
   const sessions = createTabSessions(storage);
   await Promise.all([sessions.use(1, 'one'), sessions.use(2, 'two'), sessions.use(3, 'three')]);
@@ -18,7 +18,7 @@ test('[INT-151] each tab has its own session, whatever it shows, and keeps it wh
   expect(await later.all()).toEqual({});
 });
 
-test('[INT-153] a tab that closes is forgotten: the same number later begins anew', async () => {
+test('[INT-153] forgets a closed tab: the same id later gets a new session', async () => {
   const sessions = createTabSessions(storedInMemory());
   await sessions.use(1, 'one');
   await sessions.use(2, 'two');

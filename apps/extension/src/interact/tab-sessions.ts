@@ -1,17 +1,14 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { inTurn, type StoredValues } from './stored-values.ts';
 
-/**
- * Which session a tab has (INT-151). A tab keeps it through every navigation, since nothing here knows of addresses;
- * a number that Chrome gives to a later tab is a new one (INT-153).
- */
+/** Session of each tab (INT-151), kept across navigations. A reused tab id gets a new session (INT-153). */
 export interface TabSessions {
   readonly of: (tabId: number) => Promise<string | undefined>;
-  /** Null: a new one at the next task. */
+  /** Null: a new session with the next task. */
   readonly use: (tabId: number, sessionId: string | null) => Promise<void>;
   readonly closed: (tabId: number) => Promise<void>;
   readonly all: () => Promise<Readonly<Record<number, string>>>;
-  /** Paired with another server, or as another device: its sessions are not ours. */
+  /** Called when paired with another server or as another device. */
   readonly clear: () => Promise<void>;
 }
 

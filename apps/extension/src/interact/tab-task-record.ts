@@ -3,16 +3,16 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import type { TaskCheckpoint, TaskStepEvent } from '@drawbridge/runtime/task';
 import type { TabTask } from '../wire.ts';
 
-/** All that a task needs to go on when the worker was stopped. Plain JSON. */
+/** Everything needed to continue a task after a worker restart. Plain JSON. */
 export interface TabTaskRecord {
   readonly task: TabTask;
-  /** Absent until it has begun. */
+  /** Absent until the first step. */
   readonly checkpoint?: TaskCheckpoint;
-  /** What the person said, oldest first. */
+  /** The person's messages, oldest first. */
   readonly words: readonly string[];
-  /** A person holds it. */
+  /** Held by a person. */
   readonly held?: 'paused' | 'taken_over';
-  /** When its time is over (TSK-56). */
+  /** The deadline (TSK-56). */
   readonly deadline?: number;
 }
 
@@ -26,7 +26,7 @@ const ENDS: Readonly<Record<string, TaskState>> = {
 
 export const isOver = ({ endedAt }: TabTask): boolean => endedAt !== undefined;
 
-/** The record after one more event. */
+/** Folds one event into the record. */
 export function afterEvent(record: TabTaskRecord, told: TaskStepEvent): TabTaskRecord {
   const { event, step, question, plan, checkpoint } = told;
   const { question: asked, ...before } = record.task;
@@ -51,7 +51,7 @@ export function afterEvent(record: TabTaskRecord, told: TaskStepEvent): TabTaskR
   };
 }
 
-/** What a person does counts at once; the loop tells of it when it has come to hold. */
+/** A person's hold applies at once; the loop reports it when it has stopped. */
 export function heldAs(record: TabTaskRecord, held: TabTaskRecord['held']): TabTaskRecord {
   const { held: _, ...rest } = record;
   const next: TabTaskRecord = held === undefined ? rest : { ...rest, held };
@@ -64,7 +64,7 @@ function stateOf({ held }: TabTaskRecord, question: unknown): TaskState {
   return question === undefined ? 'running' : 'waiting';
 }
 
-/** Only this extension writes there: what has the shape of a record is one. */
+/** Only this extension writes there, so the shape check is shallow. */
 export function parseRecord(stored: unknown): TabTaskRecord | undefined {
   return isObject(stored) && isObject(stored['task']) && Array.isArray(stored['words'])
     ? (stored as unknown as TabTaskRecord)

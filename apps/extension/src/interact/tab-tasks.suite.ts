@@ -6,7 +6,7 @@ import type { StoredValues } from './stored-values.ts';
 import { createTabSessions } from './tab-sessions.ts';
 import { createTabTasks, type TabTasksOptions } from './tab-tasks.ts';
 
-/** Storage as Chrome's: copies in, copies out. */
+/** In-memory storage that copies values, like Chrome's. */
 export function storedInMemory(): StoredValues & { readonly all: () => Record<string, unknown> } {
   const kept = new Map<string, string>();
   return {
@@ -43,7 +43,7 @@ function snapshot({ mode, form }: Readonly<Record<string, unknown>>): object {
 
 export type Line = Partial<MindAnswer> | ((request: InteractRequest) => Promise<Partial<MindAnswer>>);
 
-/** A browser with lent tabs, a mind that says its lines, and what outlives the worker. */
+/** Harness with lent tabs, a scripted mind, and durable storage. */
 export function ground(lines: readonly Line[], more: Partial<TabTasksOptions> = {}) {
   const clock = createFakeClock(1_000);
   const kept = storedInMemory();
@@ -85,7 +85,7 @@ export function ground(lines: readonly Line[], more: Partial<TabTasksOptions> = 
     },
   };
 
-  /** One life of the worker: after `kill` nothing of it reaches the storage, the page or anybody. */
+  /** One life of the worker: after `kill` it reaches neither storage nor page. */
   const begin = () => {
     let isDead = false;
     const never = new Promise<never>(() => {});
@@ -118,11 +118,11 @@ export function ground(lines: readonly Line[], more: Partial<TabTasksOptions> = 
 
   return {
     ...{ clock, kept, lent, clicks, requests, keys, begin },
-    /** From now on no picture can be taken. */
+    /** Further pictures fail. */
     blind: () => {
       isBlind = true;
     },
-    /** The next click is begun and not answered. */
+    /** The next click starts and is not answered. */
     holdClicks: () => {
       hold = new Promise(() => {});
     },

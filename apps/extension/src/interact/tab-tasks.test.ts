@@ -8,7 +8,7 @@ const PLAN = {
   currentStepIndex: 0,
 };
 
-test('[INT-174] a task in a tab shows its plan, its steps and its end, though nothing is pushed', async () => {
+test("[INT-174] shows a task's plan, steps and end without push", async () => {
   const house = ground([{ ...CLICK, plan: PLAN, thought: 'It is there.' }]);
   const worker = house.begin();
   await worker.tasks.start(ORDER);
@@ -25,7 +25,7 @@ test('[INT-174] a task in a tab shows its plan, its steps and its end, though no
   expect(worker.events.map(({ state }) => state)).toEqual(shown.map(({ event }) => event.state));
 });
 
-test('[INT-151] the session that the server gave goes with the next task of the tab, and with no other tab', async () => {
+test("[INT-151] uses the server's session for the next task of the tab, and for no other tab", async () => {
   const house = ground([CLICK, { action: 'finish()' }, { action: 'finish()' }]);
   house.lent.add(4);
   const worker = house.begin();
@@ -44,7 +44,7 @@ test('[INT-151] the session that the server gave goes with the next task of the 
   ]);
 });
 
-test('one task in a tab, only in a lent one, and only one that says what to do', async () => {
+test('one task per tab, only in a lent one, and only with a prompt', async () => {
   const house = ground([QUESTION]);
   const { tasks } = house.begin();
   await expect(tasks.start({ ...ORDER, tabId: 9 })).rejects.toMatchObject({ code: 'runtime_not_found' });
@@ -59,7 +59,7 @@ test('one task in a tab, only in a lent one, and only one that says what to do',
   await expect(tasks.pause(8)).rejects.toMatchObject({ code: 'task_not_found' });
 });
 
-test('a question waits, shows, and its answer is the next query', async () => {
+test('a question waits visibly, and its answer is the next query', async () => {
   const house = ground([{ ...QUESTION, missingInformation: ['lamp'] }]);
   const worker = house.begin();
   await worker.tasks.start(ORDER);
@@ -71,7 +71,7 @@ test('a question waits, shows, and its answer is the next query', async () => {
   expect(house.requests[1]?.query).toBe('The green one');
 });
 
-test('stop ends it in the middle of an act', async () => {
+test('stop interrupts an action', async () => {
   const house = ground([CLICK]);
   house.holdClicks();
   const worker = house.begin();
@@ -85,7 +85,7 @@ test('stop ends it in the middle of an act', async () => {
   expect(worker.events.at(-1)?.state).toBe('task.cancel');
 });
 
-test('a person who pauses or takes over is seen at once, and what was decided before is not done', async () => {
+test('pause and takeover show at once, and discard an earlier decision', async () => {
   const house = ground([
     async () => {
       await worker.tasks.takeOver(3);
@@ -102,7 +102,7 @@ test('a person who pauses or takes over is seen at once, and what was decided be
   expect(house.clicks).toEqual([]);
 });
 
-test('who has taken over has it until they hand it back', async () => {
+test('a takeover lasts until the person hands back', async () => {
   const house = ground([QUESTION]);
   const worker = house.begin();
   const shown = () => worker.tasks.tasks()[3];
@@ -119,7 +119,7 @@ test('who has taken over has it until they hand it back', async () => {
   expect(shown()).toMatchObject({ state: 'waiting' });
 });
 
-test('[INT-151] a session that the person chooses while a task runs is the next one’s', async () => {
+test('[INT-151] a session chosen during a task applies to the next one', async () => {
   const house = ground([{ ...QUESTION, sessionId: 'session-1' }]);
   const worker = house.begin();
   await worker.tasks.start(ORDER);
@@ -131,7 +131,7 @@ test('[INT-151] a session that the person chooses while a task runs is the next 
   expect(await worker.sessions.of(3)).toBe('session-2');
 });
 
-test('[TSK-42] a task whose time is over has failed', async () => {
+test('[TSK-42] a task fails at its deadline', async () => {
   const house = ground([QUESTION]);
   const worker = house.begin();
   await worker.tasks.start({ ...ORDER, from: 'server', taskId: 'task-67890', timeoutMs: 30_000 });
@@ -141,7 +141,7 @@ test('[TSK-42] a task whose time is over has failed', async () => {
   expect(worker.events.at(-1)).toMatchObject({ state: 'task.fail', data: { taskId: 'task-67890' } });
 });
 
-test('a tab that is taken back ends its task; one that is closed is forgotten', async () => {
+test('releasing a tab ends its task; closing it forgets the task', async () => {
   const house = ground([{ ...QUESTION, sessionId: 'session-1' }]);
   const worker = house.begin();
   await worker.tasks.start(ORDER);
@@ -154,7 +154,7 @@ test('a tab that is taken back ends its task; one that is closed is forgotten', 
   expect(house.kept.all()).toEqual({ tab_tasks: [], tab_sessions: {} });
 });
 
-test('a worker killed in the middle of an act looks, and does not act again by itself', async () => {
+test('a worker killed during an action perceives first, and does not repeat the action', async () => {
   const house = ground([CLICK, { action: 'finish()', thought: 'It is in the cart.' }]);
   house.holdClicks();
   const first = house.begin();
@@ -176,7 +176,7 @@ test('a worker killed in the middle of an act looks, and does not act again by i
   ]);
 });
 
-test('killed five times it is one task: what was said is heard, and what was held stays held', async () => {
+test('one task survives five kills, with its messages and holds', async () => {
   const house = ground([QUESTION, CLICK, { action: 'finish()' }]);
   const start = house.begin();
   await start.tasks.start(ORDER);
@@ -205,7 +205,7 @@ test('killed five times it is one task: what was said is heard, and what was hel
   expect(worker.tasks.tasks()[3]?.taskId).toBe('task-1');
 });
 
-test('a tab that is no longer lent when the worker is back: the task ends, and says so', async () => {
+test('a task ends with a reason when its tab is no longer lent after a restart', async () => {
   const house = ground([QUESTION]);
   const first = house.begin();
   await first.tasks.start(ORDER);
@@ -216,7 +216,7 @@ test('a tab that is no longer lent when the worker is back: the task ends, and s
   await second.tasks.restore();
   await house.until(() => stateOf(second) === 'cancelled');
   expect(second.tasks.tasks()[3]?.message).toContain('not lent');
-  // And the next worker leaves it so.
+  // The next worker keeps it so.
   second.kill();
   const third = house.begin();
   await third.tasks.restore();
@@ -224,7 +224,7 @@ test('a tab that is no longer lent when the worker is back: the task ends, and s
   expect(third.events).toEqual([]);
 });
 
-test('what cannot be stored is not done', async () => {
+test('does nothing that could not be stored', async () => {
   const house = ground([CLICK]);
   const full = new Error('QUOTA_BYTES quota exceeded');
   let isFull = false;

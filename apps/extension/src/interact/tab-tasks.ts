@@ -15,22 +15,21 @@ import type { TabSessions } from './tab-sessions.ts';
 import { afterEvent, heldAs, isOver, parseRecord, type TabTaskRecord } from './tab-task-record.ts';
 
 export interface TabTasksOptions {
-  /** Calls to the runtime of a lent tab; undefined when it is not lent (any more). Asked before each call. */
+  /** Calls to the runtime of a lent tab; undefined if it is no longer lent. Read before each call. */
   readonly callOf: (tabId: number) => BodyCall | undefined;
-  /** What decides; asked before each call. Throws a BridgeError where there is none. */
+  /** The decider, read before each call. Throws a BridgeError if there is none. */
   readonly mindOf: () => TaskMind;
   readonly sessions: Pick<TabSessions, 'of' | 'use' | 'closed'>;
   readonly storage: StoredValues;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** INT-109, as the settings say. */
+  /** INT-109, from the settings. */
   readonly semantic: () => boolean;
   /** INT-269 */
   readonly hashPicture?: (image: string) => Promise<string>;
   readonly maxSteps?: number;
-  /** `tasks()` has changed. */
   readonly onChange: () => void;
-  /** Each event once it is stored, in order: for the server that sent the task. */
+  /** Called with each event once it is stored, in order, for the server that sent the task. */
   readonly onEvent?: (task: TabTask, event: TaskEvent) => void;
 }
 
@@ -38,38 +37,38 @@ export interface TabTaskOrder {
   readonly tabId: number;
   readonly query: string;
   readonly from: TabTask['from'];
-  /** The server's own; a new one for the panel. */
+  /** The server's id; a new one for the panel. */
   readonly taskId?: string;
-  /** After so long it has failed. */
+  /** The task fails after this time. */
   readonly timeoutMs?: number;
 }
 
-/** The tasks that this extension runs itself, at most one in a tab. Each refusal is a BridgeError in words. */
+/** Tasks run by this extension, at most one per tab. Refusals are BridgeErrors for people. */
 export interface TabTasks {
-  /** The last task of each tab. */
+  /** Last task of each tab. */
   readonly tasks: () => Readonly<Record<number, TabTask>>;
-  /** Resolves when it is stored and under way. */
+  /** Resolves when it is stored and running. */
   readonly start: (order: TabTaskOrder) => Promise<TabTask>;
-  /** An answer, or a word of steering. Resolves when it is stored. */
+  /** An answer or a steering message. Resolves when stored. */
   readonly say: (tabId: number, text: string) => Promise<void>;
   readonly stop: (tabId: number, why?: string) => Promise<void>;
   readonly pause: (tabId: number) => Promise<void>;
   readonly resume: (tabId: number) => Promise<void>;
   readonly takeOver: (tabId: number) => Promise<void>;
   readonly handBack: (tabId: number) => Promise<void>;
-  /** The person took the tab back: its task ends, and can still be read. */
+  /** Called when the tab was taken back: its task ends, and stays readable. */
   readonly released: (tabId: number) => Promise<void>;
-  /** The tab is gone, and with it all that is known of it (INT-153). */
+  /** Called when the tab was closed: everything about it is forgotten (INT-153). */
   readonly closed: (tabId: number) => Promise<void>;
-  /** Once, when the worker has begun and knows which tabs are lent: what was under way goes on. */
+  /** Called once at worker start, when lent tabs are known: continues running tasks. */
   readonly restore: () => Promise<void>;
-  /** Leaves everything as it is stored. Idempotent. */
+  /** Leaves everything as stored. Idempotent. */
   readonly close: () => void;
 }
 
 interface Live {
   record: TabTaskRecord;
-  /** Undefined when it was over before this worker began. */
+  /** Undefined for a task that ended before this worker started. */
   control?: TaskControl;
   /** Resolves when nothing of it runs any more. */
   over: Promise<void>;
@@ -77,7 +76,7 @@ interface Live {
 
 const INDEX = 'tab_tasks';
 const MAX_STEPS = 50;
-/** A longer timer would run at once. */
+/** A longer timer would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 const keyOf = (tabId: number): string => `tab_task_${tabId}`;
 
@@ -96,7 +95,7 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
     tab.record = record;
   };
 
-  /** A call that finds the tab given back says so, and is not tried again. */
+  /** Reports a released tab; not retried. */
   const callIn =
     (tabId: number): BodyCall =>
     (...args) =>
@@ -111,7 +110,7 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
     if (held === 'paused') control.pause();
     if (held === 'taken_over') control.takeOver();
     if (callOf(tabId) === undefined) control.cancel(notLent().message);
-    const late = () => control.giveUp('Its time is over.');
+    const late = () => control.giveUp('The time limit is over.');
     const left = Math.min(Math.max(0, (deadline ?? 0) - clock.now()), LONGEST_MS);
     const callOff = deadline === undefined ? () => {} : clock.after(left, late);
     const running = async (): Promise<void> => {
@@ -128,7 +127,7 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
         onEvent: (told) =>
           turn(async () => {
             const { sessionId: given = known } = told.checkpoint;
-            // Only a new one: meanwhile the person may have chosen another for the next task.
+            // Only a new one: the person may have chosen another for the next task.
             if (given !== undefined && given !== known) await sessions.use(tabId, given);
             known = given;
             await put(tab, afterEvent(tab.record, told));
@@ -143,7 +142,7 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
       .finally(callOff);
   };
 
-  /** It could not be stored, so nothing more was done; the next worker finds it as it was. */
+  /** Storing failed, so nothing more was done; the next worker finds the stored state. */
   const broken = (tab: Live, error: unknown): void => {
     if (isClosed) return;
     const message = `The task stopped: ${error instanceof Error ? error.message : String(error)}`;

@@ -30,7 +30,7 @@ interface RunOptions extends Partial<RelayOptions> {
   readonly semantic?: boolean;
 }
 
-/** A task on the shop's page, decided by the relay over HTTP: by its rules unless said otherwise. */
+/** A task on the shop's page, decided by the relay over HTTP, by rules by default. */
 async function run(query: string, { semantic = true, ...options }: RunOptions = {}) {
   const { server } = await startPairedRelay(options);
   const bodies: string[] = [];
@@ -71,7 +71,7 @@ test('[INT-76] [INT-81] [INT-151] a real page, the relay and its rules: two lamp
   expect(messages.map(({ actionString }) => actionString ?? '').join()).toMatch(/setValue.*click.*finish/);
 });
 
-test('[INT-103] [INT-267] [INT-268] asked for a picture, it shows one that fits, and no more after that', async () => {
+test('[INT-103] [INT-267] [INT-268] sends one fitting picture on request, and no more after that', async () => {
   await lent.goto(`${shop.url}/products/dusk-table-lamp`);
   const ask = { status: 'needs_context', requestedDomMode: 'hybrid', reason: 'Which is blue?' } as const;
   const wait = { thought: '', action: 'scroll("down")', status: 'executing' } as const;
@@ -90,7 +90,7 @@ test('[INT-103] [INT-267] [INT-268] asked for a picture, it shows one that fits,
   expect(interactiveTree[0].box).toHaveLength(4);
 });
 
-test('[INT-109] with semantic capture switched off the relay is shown a skeleton', async () => {
+test('[INT-109] with semantic capture off, the relay gets a skeleton', async () => {
   await lent.goto(`${shop.url}/products/dusk-table-lamp`);
   const { calls } = await run('Click "Add to cart"', { semantic: false });
   expect(calls[0]).toMatchObject({
@@ -100,7 +100,7 @@ test('[INT-109] with semantic capture switched off the relay is shown a skeleton
   expect(calls[0]).not.toHaveProperty('interactiveTree');
 });
 
-test('[INT-172] [INT-173] pusher-js in a worker that allows no eval hears what is said in the session', async () => {
+test('[INT-172] [INT-173] pusher-js in a worker without eval receives messages of the session', async () => {
   const { relay, server } = await startPairedRelay();
   const mind = createInteractMind({ ...server, clock: systemClock });
   const page = {
@@ -112,7 +112,7 @@ test('[INT-172] [INT-173] pusher-js in a worker that allows no eval hears what i
   await worker.begin({ url: server.url, token: server.token, sessionId });
   const message = { messageId: 'pushed', content: 'Hello', timestamp: '2026-01-30T10:00:01.000Z' };
   const said = { type: 'new_message', sessionId, message: { ...message, sequenceNumber: 99 } };
-  // Whoever is not there yet misses it: it is said until it is heard.
+  // Repeats until received: events before the subscription are lost.
   await expect
     .poll(async () => {
       relay.pusher.trigger(sessionId, 'new_message', said);
@@ -124,7 +124,7 @@ test('[INT-172] [INT-173] pusher-js in a worker that allows no eval hears what i
 
 const here = (file: string): string => JSON.stringify(join(import.meta.dirname, file));
 
-/** What a worker hears of a session, told to its page. */
+/** A worker that forwards session events to its page. */
 const WORKER = `
 import { createSessionPush } from ${here('session-push.ts')};
 import { watchSession } from ${here('session-watch.ts')};
@@ -140,7 +140,7 @@ interface Shown {
   readonly messageId: string;
 }
 
-/** The module in a worker without a DOM, under the policy of an extension. */
+/** The module in a worker without a DOM, under an extension's policy. */
 async function openWorker() {
   const outDir = await mkdtemp(join(tmpdir(), 'push-worker-'));
   onTestFinished(() => rm(outDir, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
 import { readAudit } from './audit-log.ts';
 
-test('an owner gets the whole audit log, page by page; a person what their device did', async () => {
+test("an owner gets the whole audit log, page by page; a person only their device's entries", async () => {
   const data = await mkdtemp(join(tmpdir(), 'audit-'));
   const relay = await startRelay({ port: 0, data });
   onTestFinished(async () => {

@@ -3,7 +3,7 @@ import type { Pairing } from '../wire.ts';
 const PAGE = 1_000;
 const MOST_PAGES = 1_000;
 
-/** What the relay lets this device see of its log, the newest first: all of it for owners, else what the device did. */
+/** Audit entries visible to this device, newest first: all for owners, else its own. */
 export async function readAudit({ url, token }: Pairing, ask: typeof fetch): Promise<readonly unknown[]> {
   const entries: unknown[] = [];
   let before: number | undefined;
@@ -28,7 +28,7 @@ interface Numbered {
   readonly number: number;
 }
 
-/** The relay is ours: its answers have the shape that its reference says. */
+/** Not validated: the relay is ours. */
 function parseEntries(answer: unknown): readonly Numbered[] {
   const { audit } = answer as { readonly audit?: readonly Numbered[] };
   return audit ?? [];

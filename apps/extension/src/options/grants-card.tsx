@@ -16,7 +16,7 @@ function placeOf({ origin, runtime_key }: Grant, tabs: readonly LentTab[], { opt
   return tab === undefined ? options.anywhere : options.inTab(tab.title || tab.url);
 }
 
-/** What a person gave for longer than one call, with a way to take each back. */
+/** Standing grants, each with Revoke. */
 export function GrantsCard() {
   const ui = useWords();
   const words = usePanelWords();

@@ -14,7 +14,7 @@ const browserName = (): string => {
   return ['Chrome', system === 'Macintosh' ? 'Mac' : system].filter(Boolean).join(' on ');
 };
 
-/** Pastes a link; or says with whom this browser is paired, and ends it. */
+/** Pairs by a pasted link, or shows the pairing and ends it. */
 export function PairingCard() {
   const words = usePanelWords();
   const { relay } = useWorkerState();
@@ -60,7 +60,7 @@ export function PairForm() {
         <p className="mt-1 flex items-center gap-1 rounded-md bg-sunken ps-3">
           <code className="min-w-0 flex-1 font-mono text-[12.5px] ">
             {COMMAND.split(' ').map((word) => (
-              // A line may break between words, and not within `--role`.
+              // Breaks lines between words, not within `--role`.
               <Fragment key={word}>
                 <span className="whitespace-nowrap">{word}</span>{' '}
               </Fragment>

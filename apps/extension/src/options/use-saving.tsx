@@ -4,7 +4,7 @@ import { troubleOf, useSet } from '../panel/page-context.ts';
 import { usePanelWords } from '../panel/words/use-panel-words.ts';
 import type { Settings } from '../wire.ts';
 
-/** Saves some settings, and says what became of it. */
+/** Saves settings, and shows the result. */
 export function useSaving(): {
   readonly save: (change: Partial<Settings>) => Promise<boolean>;
   readonly said: ReactNode;

@@ -4,18 +4,18 @@ import { createHeldFrames } from './held-frames.ts';
 import { createLentBorder } from './lent-border.ts';
 import { createPagePort } from './page-port.ts';
 
-/** What the worker may ask of one frame. Data in, data out, as JSON text. */
+/** Interface of one frame for the worker. Arguments and results are JSON text. */
 export interface FrameCode {
   readonly run: (name: string, args: string) => Promise<string>;
 }
 
-/** A page that never ends to load is looked at as it is. */
+/** A page that never finishes loading is used as it is. */
 const LONGEST_LOAD_MS = 5_000;
 const LONGEST_PAINT_MS = 2_000;
-/** Until the browser has put the frames of all processes together. */
+/** Time for the browser to composite the frames of all processes. */
 const COMPOSED_MS = 50;
 
-/** Lives in the extension's own world of one document, where no page and no other extension reaches it. */
+/** Runs in the extension's isolated world of one document, unreachable for pages and other extensions. */
 export function createFrameCode(window: Window & typeof globalThis, onEnd: () => void): FrameCode {
   const { document } = window;
   const port = createPagePort(window);
@@ -26,7 +26,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
   let givenPrefix: string | undefined;
 
   const start = (prefix: string, carried: CarriedSecrets): string => {
-    // A frame that the page around it can look into needs no page code of its own.
+    // A same-origin frame is served by the page code of its parent.
     if (window.top !== window && window.frameElement !== null) return '-';
     if (code !== undefined && givenPrefix !== undefined) return givenPrefix;
     givenPrefix = prefix;
@@ -77,7 +77,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
       code?.close();
       code = undefined;
       onEnd();
-      // Last: the worker hears of it when everything is off the page.
+      // Last, so that the worker is notified when everything is off the page.
       port.close();
       return true;
     },
@@ -94,7 +94,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
   };
 }
 
-/** Of a closed root too: https://developer.chrome.com/docs/extensions/reference/api/dom. */
+/** Includes closed roots: https://developer.chrome.com/docs/extensions/reference/api/dom. */
 function shadowRootOf(element: Element): ShadowRoot | undefined {
   if (element.shadowRoot !== null) return element.shadowRoot;
   return element instanceof HTMLElement
@@ -102,7 +102,7 @@ function shadowRootOf(element: Element): ShadowRoot | undefined {
     : undefined;
 }
 
-/** Whether what was put on the page is on the screen too: a picture is of what was painted last. */
+/** Resolves with whether changes are painted: a picture shows the last painted frame. */
 async function painted(window: Window): Promise<boolean> {
   const frames = new Promise<boolean>((resolve) => {
     window.requestAnimationFrame(() =>
@@ -117,7 +117,7 @@ async function painted(window: Window): Promise<boolean> {
   ]);
 }
 
-/** Deferred scripts run while it is interactive already: what matters is whether they have. */
+/** Waits for deferred scripts, which run while the document is already interactive. */
 async function parsed(document: Document): Promise<void> {
   const [entry] = performance.getEntriesByType('navigation');
   const begun: unknown = entry === undefined ? 0 : Reflect.get(entry, 'domContentLoadedEventStart');

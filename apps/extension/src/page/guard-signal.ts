@@ -1,9 +1,10 @@
 /**
- * Page code and the debugger's shield are in worlds of their own and share only the document. An event says in which
- * document the press is guarded. A page that sends it itself takes the shield off its own document alone.
+ * Page code and the debugger's shield run in separate worlds and share only the document. An event tells the
+ * shield which document guards the press. A page that sends it itself lifts the shield only off its own
+ * document.
  */
 
-/** In the world of page code: tells of the mark that `press-guard.ts` sets. */
+/** In the world of page code: signals the mark that `press-guard.ts` sets. */
 export function signalGuard(): void {
   let isGuarded = false;
   Object.defineProperty(globalThis, Symbol.for('drawbridge.guarded'), {
@@ -16,7 +17,7 @@ export function signalGuard(): void {
   });
 }
 
-/** In the shield's world: keeps the mark there. It stands alone, for its text is sent into the page. */
+/** In the shield's world: keeps the mark there. Self-contained, because its source is sent into the page. */
 export function followGuard(): void {
   const mark = Symbol.for('drawbridge.guarded');
   window.addEventListener('drawbridge-guarded', () => Reflect.set(globalThis, mark, true));

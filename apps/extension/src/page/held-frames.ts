@@ -1,17 +1,17 @@
 import { type FramePlace, placeOfFrame, showFrame } from '@drawbridge/runtime/in-page';
 
-/** The frames of other origins that one document holds: Chrome tells no extension which element is which frame. */
+/** Cross-origin frames of one document: Chrome does not tell extensions which element is which frame. */
 export interface HeldFrames {
   readonly place: (token: string, x?: number, y?: number) => FramePlace | undefined;
   readonly show: (token: string, x?: number, y?: number) => Promise<boolean>;
-  /** Covers every frame that page code does not reach: what is secret in it cannot be known. Returns how many. */
+  /** Covers every frame that page code cannot read, as its secrets are unknown. Returns how many. */
   readonly coverOthers: (tokens: readonly string[]) => number;
   readonly uncover: () => void;
   readonly close: () => void;
 }
 
 const TOKEN = /^drawbridge:frame:[\da-f-]{36}$/;
-/** A page may say as many as it likes. */
+/** Bounds the tokens that a page can send. */
 const MOST_KEPT = 500;
 
 export function createHeldFrames(
@@ -59,7 +59,7 @@ export function createHeldFrames(
     coverOthers(tokens) {
       uncover();
       const known = new Set(tokens.map(ownerOf));
-      // One whose document its own page code reads is covered from there.
+      // A frame with its own page code is covered from inside.
       for (const frame of frames().filter((each) => documentOf(each) === null && !known.has(each))) {
         const cover = coverOf(frame, document);
         if (cover !== undefined) covers.add(cover);
@@ -75,7 +75,7 @@ export function createHeldFrames(
   };
 }
 
-/** Also in shadow roots, closed ones too, and in frames of the same origin. */
+/** Includes shadow roots, closed ones too, and same-origin frames. */
 function framesIn(
   root: Document | ShadowRoot,
   rootOf: (element: Element) => ShadowRoot | undefined,
@@ -89,18 +89,18 @@ function framesIn(
   });
 }
 
-/** Every element that shows another document. */
+/** Every element that embeds another document. */
 const FRAMES = 'iframe, frame, object[data], embed, fencedframe';
 const isFrame = (element: Element): element is HTMLElement =>
   element.matches(FRAMES) && 'offsetWidth' in element;
 
-/** Null where page code cannot look into it; `embed` and `fencedframe` never tell. */
+/** Null where page code cannot read it; `embed` and `fencedframe` never expose it. */
 function documentOf(frame: HTMLElement): Document | null {
   const inner: unknown = Reflect.get(frame, 'contentDocument');
   return isDocument(inner) ? inner : null;
 }
 
-/** By its number: what comes out of a frame is of another realm. */
+/** By node type: objects of a frame belong to another realm. */
 const isDocument = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && Reflect.get(value, 'nodeType') === 9;
 

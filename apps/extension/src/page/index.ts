@@ -1,6 +1,6 @@
 import { createFrameCode } from './frame-code.ts';
 
-/** In this world only. A second injection finds the first, so that every id stays what it was. */
+/** In this world only. A second injection reuses the first, so that ids stay valid. */
 const KEY = Symbol.for('drawbridge.frame');
 
 if (Reflect.get(globalThis, KEY) === undefined) {

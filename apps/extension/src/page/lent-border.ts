@@ -1,4 +1,4 @@
-/** A thin frame around a page that is lent, in a closed shadow root. It takes no press, and no place in the page. */
+/** A thin border around a lent page, in a closed shadow root. Takes no clicks and no layout space. */
 export interface LentBorder {
   readonly show: (doing: boolean) => void;
   readonly hide: () => void;

@@ -1,16 +1,16 @@
-/** The port of page code, beside which a page or another extension has none. */
+/** Port of page code; pages and other extensions cannot open it. */
 export const PAGE_PORT = 'drawbridge-page';
 
 /** Page code → worker. */
 export type PageMessage =
   | { readonly kind: 'notice'; readonly notice: object }
-  /** A frame of another origin has said the token that the worker gave it: this document holds it. */
+  /** A cross-origin frame sent the worker's token: this document holds it. */
   | { readonly kind: 'holds'; readonly token: string };
 
 export interface PagePort {
-  /** Opens it unless it is open. A worker that was stopped has lost it. */
+  /** Opens it unless open. A stopped worker loses it. */
   readonly open: () => void;
-  /** Nothing is kept for a worker that is away. */
+  /** Dropped while the worker is stopped. */
   readonly tell: (message: PageMessage) => void;
   readonly close: () => void;
 }
@@ -25,7 +25,7 @@ export function createPagePort(window: Window): PagePort {
     });
     port = opened;
   };
-  // Chrome closes the port of a document that goes into the back-forward cache.
+  // Chrome closes the port of a document that enters the back-forward cache.
   const onShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted) open();
   };

@@ -9,12 +9,12 @@ import type { Pairing } from '../wire.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** A real relay with which a browser is paired; a tab of it, lent, that asks; and somebody else's agent that does too. */
+/** A real relay paired with a browser, a lent tab that asks, and another agent that asks too. */
 export interface AskingRelay extends AsyncDisposable {
   readonly pairing: Pairing;
   readonly ask: (fields?: Partial<Question>) => void;
   readonly askElsewhere: () => void;
-  /** What was decided on the next question of the tab that is answered. */
+  /** Resolves with the decision on the tab's next question. */
   readonly decided: () => Promise<string>;
 }
 
@@ -95,5 +95,5 @@ export async function startAskingRelay(): Promise<AskingRelay> {
   };
 }
 
-/** What a test writes down loosely; the link checks it before it goes out. */
+/** Tests give partial frames; the link validates them. */
 const parseOutgoing = (frame: Loose): Outgoing => frame as unknown as Outgoing;

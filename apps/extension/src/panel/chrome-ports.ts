@@ -1,7 +1,7 @@
 import { PANEL_PORT, type Pairing, STORED } from '../wire.ts';
 import type { PagePorts } from './ports.ts';
 
-/** `https://shop.example/*`, which a permission is asked for. Chrome wants no port in it. */
+/** Host permission pattern such as `https://shop.example/*`, without a port as Chrome requires. */
 export const sitePattern = (url: string): string => {
   const { protocol, hostname } = new URL(url);
   return `${protocol}//${hostname}/*`;
@@ -10,7 +10,7 @@ export const sitePattern = (url: string): string => {
 const fields = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-/** The worker wrote it; a storage that somebody cleared by hand has none. */
+/** Written by the worker; undefined if the storage was cleared. */
 export function parsePairing(stored: unknown): Pairing | undefined {
   const { url, token, deviceId, name } = fields(stored);
   if (typeof url !== 'string' || typeof token !== 'string' || typeof deviceId !== 'string') return undefined;

@@ -54,11 +54,11 @@ function tabPart(lent: LentTab | undefined, words: PanelWords['link']): HealthPa
 
 export interface HealthViewProps {
   readonly lent: LentTab | undefined;
-  /** Undefined where nothing is paired. */
+  /** Undefined if not paired. */
   readonly approvals: Approvals | undefined;
 }
 
-/** Each part said by whoever knows: a running worker does not make a relay reachable. */
+/** Independent parts: a running worker does not make a relay reachable. */
 export function HealthView({ lent, approvals }: HealthViewProps) {
   const words = usePanelWords();
   const view = useWorker();
@@ -90,7 +90,7 @@ export function HealthView({ lent, approvals }: HealthViewProps) {
   );
 }
 
-/** The worst of it in one word. */
+/** The worst state in one word. */
 export function healthWord(view: WorkerView, approvals: Approvals | undefined, { link }: PanelWords) {
   const relay = view.state?.relay;
   if (view.link !== 'up' || relay === undefined || relay.kind === 'connecting')

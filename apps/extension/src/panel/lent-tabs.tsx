@@ -5,7 +5,7 @@ import { hostOf } from './tab-bar.tsx';
 import { useCommand } from './use-command.ts';
 import { usePanelWords } from './words/use-panel-words.ts';
 
-/** Everything that is lent, whichever window it is in. */
+/** All lent tabs of all windows. */
 export function LentTabs({ tabs }: { readonly tabs: readonly LentTab[] }) {
   const words = usePanelWords();
   const { ports } = usePage();

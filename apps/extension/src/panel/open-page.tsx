@@ -7,7 +7,7 @@ import type { PagePorts } from './ports.ts';
 import type { PanelWords } from './words/en.ts';
 import { createWorkerLink } from './worker-link.ts';
 
-/** Puts a page into its document. */
+/** Renders a page into its document. */
 export function openPage(ports: PagePorts, title: (words: PanelWords) => string, content: ReactNode): void {
   showTheme(rememberedLook(localStorage).theme);
   const place = document.getElementById('app');

@@ -10,7 +10,7 @@ export interface OpenOptions {
   readonly isRelayReal?: boolean;
 }
 
-/** The extension's pages, built for the tests of a file. */
+/** Builds the extension's pages for the tests of a file. */
 export function builtPages() {
   let pages: BuiltPages;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ export function builtPages() {
   };
 }
 
-/** One of them in a browser of its own. What it throws fails the test. */
+/** One page in a separate browser. Page errors fail the test. */
 async function openedPage(pages: BuiltPages, name: PageName, options: OpenOptions = {}) {
   const { width = 400, state, dark = false, isRelayReal = false } = options;
   const { page, close } = await openPage({

@@ -24,14 +24,14 @@ export function useWorker(): WorkerView {
 
 export const useAsk = (): ((command: PanelCommand) => Promise<void>) => usePage().link.ask;
 
-/** Every page is shown only after the worker has spoken once. */
+/** Pages render only after the worker's first state. */
 export function useWorkerState(): WorkerState {
   const { state } = useWorker();
   if (state === undefined) throw new Error('The worker has not spoken yet.');
   return state;
 }
 
-/** Changes some settings, and leaves the others as the worker knows them now. */
+/** Changes some settings on top of the worker's current ones. */
 export function useSet(): (change: Partial<Settings>) => Promise<void> {
   const { link } = usePage();
   return (change) => {
@@ -42,6 +42,5 @@ export function useSet(): (change: Partial<Settings>) => Promise<void> {
   };
 }
 
-/** What to say of it. */
 export const troubleOf = (error: unknown, { link }: PanelWords): string =>
   error instanceof WorkerGone || !(error instanceof Error) ? link.unanswered : error.message;

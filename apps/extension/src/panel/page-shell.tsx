@@ -11,7 +11,7 @@ const REMEMBERED = 'drawbridge-look';
 const THEMES: readonly Look['theme'][] = ['system', 'light', 'dark'];
 const LANGUAGES: readonly Look['language'][] = ['auto', 'en', 'de'];
 
-/** Before the worker has spoken: a dark screen must not flash white. */
+/** Read before the worker's first state: a dark screen must not flash white. */
 export function rememberedLook(storage: Pick<Storage, 'getItem'>): Look {
   const [theme, language] = (storage.getItem(REMEMBERED) ?? '').split(' ');
   return {
@@ -34,7 +34,7 @@ interface Spoken {
 
 const ENGLISH: Spoken = { ui: enUi, panel: en };
 
-/** Undefined while the first language is on its way; a page that is there keeps its own until the next has come. */
+/** Undefined while the first language loads; a change keeps the old one until the new one has loaded. */
 function useSpoken(language: Look['language']): Spoken | undefined {
   const isGerman = (language === 'auto' ? navigator.language : language).startsWith('de');
   const [spoken, setSpoken] = useState<Spoken | undefined>(isGerman ? undefined : ENGLISH);
@@ -57,7 +57,7 @@ export interface PageShellProps {
   readonly children: ReactNode;
 }
 
-/** Around each of the extension's pages: its words, its colours, and the worker. */
+/** Provides texts, theme and worker to each page. */
 export function PageShell({ page, title, children }: PageShellProps) {
   const { link } = page;
   const { state } = useSyncExternalStore(link.subscribe, link.get);

@@ -12,7 +12,7 @@ const LOOKS = [
 ] as const;
 
 test.each(LOOKS)(
-  'every screen is clean of what axe finds, and fits ($width px, dark: $dark, $language)',
+  'every screen passes axe and fits ($width px, dark: $dark, $language)',
   async ({ width, dark, language }) => {
     await using relay = await startAskingRelay();
     const spoken = (state: typeof STATE) => ({ ...state, settings: { ...state.settings, language } });
@@ -65,14 +65,14 @@ test.each(LOOKS)(
   },
 );
 
-test('options: a link pairs, after Chrome was asked for the relay; what is no link is not tried', async () => {
+test("options: pairs by link after Chrome's permission; refuses other text", async () => {
   const { page, standIn, commands, show } = await openedPage('options', {
     state: { ...STATE, relay: { kind: 'unpaired' } },
   });
   const link = page.getByLabel('Pairing link');
   await link.fill('http://127.0.0.1:7717/');
   await page.getByRole('button', { name: 'Pair', exact: true }).click();
-  await page.getByText('This is no pairing link.').waitFor();
+  await page.getByText('This is not a pairing link.').waitFor();
   expect(await commands()).toEqual([]);
   await link.fill(' http://127.0.0.1:7717/#pair=abcdefgh12345678 ');
   await page.getByLabel('Name of this browser').fill('Desk');
@@ -87,7 +87,7 @@ test('options: a link pairs, after Chrome was asked for the relay; what is no li
   await expect.poll(commands).toEqual([pair, { do: 'unpair' }]);
 });
 
-test('options: grants are revoked, sites ruled, the task server set and the look chosen', async () => {
+test('options: revokes grants, adds site rules, sets the task server and the theme', async () => {
   const { page, commands } = await openedPage('options', { state: furnished });
   await page.getByRole('button', { name: 'Revoke: Act: cart.add' }).click();
   await expect.poll(commands).toEqual([{ do: 'revoke_grant', grantId: 'g2' }]);
@@ -99,11 +99,11 @@ test('options: grants are revoked, sites ruled, the task server set and the look
   await page.getByLabel('Address').fill('http://localhost:8080');
   const server = page.getByRole('region', { name: 'Task server' });
   await server.getByRole('button', { name: 'Save' }).click();
-  await server.getByText('The address begins with').waitFor();
+  await server.getByText('The address must start with').waitFor();
   await page.getByLabel('Address').fill('wss://tasks.example');
   await page.getByLabel('Give up connecting after').fill('31');
   await server.getByRole('button', { name: 'Save' }).click();
-  await server.getByText('From 1 to 30 seconds.').waitFor();
+  await server.getByText('Enter 1 to 30 seconds.').waitFor();
   await page.getByLabel('Give up connecting after').fill('5');
   await server.getByRole('button', { name: 'Save' }).click();
   await server.getByText('Saved.').waitFor();
@@ -113,7 +113,7 @@ test('options: grants are revoked, sites ruled, the task server set and the look
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
   await page.getByLabel('Language').selectOption('de');
   await page.getByRole('heading', { name: 'Drawbridge-Optionen' }).waitFor();
-  // Nothing on the page begins anew with another language.
+  // Switching the language resets nothing on the page.
   await page.getByRole('region', { name: 'Aussehen' }).getByText('Gespeichert.').waitFor();
   expect((await commands()).at(-1)).toEqual({
     do: 'set',
@@ -130,7 +130,7 @@ test('options: grants are revoked, sites ruled, the task server set and the look
   });
 });
 
-test('what a page or a person wrote is shown as text, whatever it says', async () => {
+test('shows text of pages and people as text', async () => {
   const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
   const tab = { ...running.front[1], tabId: 7, title: hostile, url: 'https://shop.example/' };
   const { page } = await openedPage('panel', { state: { ...running, front: { 1: tab } } });

@@ -9,13 +9,13 @@ export interface PanelComposerProps {
   readonly isSending: boolean;
   readonly onText: (text: string) => void;
   readonly onSend: () => void;
-  /** Undefined where nothing is done that could be stopped. */
+  /** Undefined while there is nothing to stop. */
   readonly stop: SendAndStopProps['stop'];
 }
 
 const MAX_ROWS = 6;
 
-/** Says what shall be done, and stops it: both stay usable under a prompt. */
+/** Sends tasks and messages, and stops: both stay usable under a prompt. */
 export function PanelComposer(props: PanelComposerProps) {
   const { text, placeholder, isDisabled, isSending, onText, onSend, stop } = props;
   const words = usePanelWords();

@@ -28,7 +28,7 @@ test('[INT-164] the plan is a stepper: the current step stands out, past ones ar
   expect(await current.textContent()).toContain('now');
 });
 
-test('[INT-165] without a plan, or with one that has no steps yet, it says that it is planning', async () => {
+test('[INT-165] shows planning without a plan or steps', async () => {
   const { page, show } = await openedPage('panel', { state: withTask(taskOf('running')) });
   const planning = page.getByText('Planning…');
   await planning.waitFor();
@@ -39,7 +39,7 @@ test('[INT-165] without a plan, or with one that has no steps yet, it says that 
   expect(await planning.count()).toBe(0);
 });
 
-test('[INT-166] the header says RUNNING, COMPLETED, FAILED or STOPPED; a card tells of what was completed', async () => {
+test('[INT-166] the header shows RUNNING, COMPLETED, FAILED or STOPPED; a card shows the result', async () => {
   const { page, show } = await openedPage('panel', { state: withTask(taskOf('running')) });
   const header = page.getByRole('region', { name: 'Task', exact: true });
   const card = page.getByRole('region', { name: 'Task completed' });
@@ -56,12 +56,12 @@ test('[INT-166] the header says RUNNING, COMPLETED, FAILED or STOPPED; a card te
   expect(await card.count()).toBe(0);
 });
 
-test('[INT-166] Stop is pending until the worker shows that it has stopped', async () => {
+test('[INT-166] Stop is pending until the worker reports the stop', async () => {
   const { page, show, standIn, commands } = await openedPage('panel', { state: withTask(taskOf('running')) });
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   const pending = page.getByRole('button', { name: 'Stopping…' });
   await expect.poll(commands).toEqual([{ do: 'stop', tabId: 7 }]);
-  // The worker has taken it, and the task still runs: nothing has stopped yet.
+  // The worker has accepted it, but the task still runs.
   await pending.waitFor();
   await show(withTask(taskOf('cancelled')));
   await page.getByText('STOPPED').waitFor();
@@ -69,14 +69,14 @@ test('[INT-166] Stop is pending until the worker shows that it has stopped', asy
   await show(withTask(taskOf('running', { taskId: 't2' })));
   await standIn.evaluate((played) => played.refuse('stop', 'The page does not answer.'));
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await page.getByText('It was not stopped: The page does not answer.').waitFor();
+  await page.getByText('Not stopped: The page does not answer.').waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
 });
 
 const talking = { ...STATE, sessions: { 7: 's1' } };
 const PAIRING = { url: 'http://127.0.0.1:9', token: 'none', deviceId: 'd1', name: 'Chrome' };
 
-test('[INT-174] where nothing is pushed and nothing is stored, the plan and the completion show all the same', async () => {
+test('[INT-174] shows plan and completion without push and storage', async () => {
   const { page, show, standIn } = await openedPage('panel', {
     state: { ...talking, tasks: { 7: taskOf('running', { plan: PLAN }) } },
   });
@@ -89,7 +89,7 @@ test('[INT-174] where nothing is pushed and nothing is stored, the plan and the 
   await page.getByRole('region', { name: 'Task completed' }).getByText('The lamp is ordered.').waitFor();
 });
 
-test('[INT-167] what the person said stands right, what the agent said left, in different colours', async () => {
+test("[INT-167] shows the person's messages right, the agent's left, in different colours", async () => {
   const { page, standIn } = await openedPage('panel', { state: talking });
   await standIn.evaluate((played, pairing) => played.pair(pairing), PAIRING);
   const said = [
@@ -108,7 +108,7 @@ test('[INT-167] what the person said stands right, what the agent said left, in 
   expect(await person.locator('p').first().evaluate(groundOf)).not.toBe(await agent.evaluate(groundOf));
 });
 
-test('[INT-168] a turn shows its thought when asked, its action as a badge, what was observed, and why', async () => {
+test('[INT-168] a turn shows its thought on demand, its action as a badge, the observation, and the reason', async () => {
   const { page, standIn } = await openedPage('panel', { state: talking });
   await standIn.evaluate((played, pairing) => played.pair(pairing), PAIRING);
   const thought = 'The cart is empty, so the lamp goes in first.';
@@ -131,11 +131,11 @@ test('[INT-168] a turn shows its thought when asked, its action as a badge, what
   await first.getByRole('paragraph').filter({ hasText: thought }).waitFor();
 });
 
-test('[INT-169] a question lists what is missing, and takes the answer', async () => {
+test('[INT-169] a question lists missing facts, and takes the answer', async () => {
   const missing = ['colour', { field: 'delivery', description: 'Standard or express' }];
   const question = { text: 'Black or brass?', missing };
   const { page, commands } = await openedPage('panel', { state: withTask(taskOf('waiting', { question })) });
-  const card = page.getByRole('form', { name: 'It needs to know something' });
+  const card = page.getByRole('form', { name: 'The agent has a question' });
   await card.getByText('Black or brass?').waitFor();
   expect(await card.getByRole('listitem').allTextContents()).toEqual(['colour', 'Standard or express']);
   await card.getByLabel('Your answer').fill('brass, standard');
@@ -143,7 +143,7 @@ test('[INT-169] a question lists what is missing, and takes the answer', async (
   await expect.poll(commands).toEqual([{ do: 'say', tabId: 7, text: 'brass, standard' }]);
 });
 
-test('lending asks Chrome in the click and then the worker; a site that is refused is not lent', async () => {
+test('lending asks Chrome within the click and then the worker; a refused site is not lent', async () => {
   const { page, show, standIn, commands } = await openedPage('panel', { state: { ...STATE, tabs: [] } });
   await standIn.evaluate((played) => played.allowSites(false));
   await page.getByRole('button', { name: 'Lend this tab' }).click();
@@ -158,7 +158,7 @@ test('lending asks Chrome in the click and then the worker; a site that is refus
   await expect.poll(commands).toContainEqual({ do: 'release', tabId: 7 });
 });
 
-test('what is to be done is started, steered, paused, taken over and handed back', async () => {
+test('starts, steers, pauses, takes over and hands back a task', async () => {
   const { page, show, commands } = await openedPage('panel', { state: STATE });
   const composer = page.getByLabel('Task or message');
   await composer.fill('Order the lamp');
@@ -175,7 +175,7 @@ test('what is to be done is started, steered, paused, taken over and handed back
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Take over' }).click();
   await show(withTask(taskOf('paused', { takenOver: true })));
-  await page.getByText('You have the page.').waitFor();
+  await page.getByText('You are in control.').waitFor();
   await page.getByRole('button', { name: 'Hand back' }).click();
   await expect.poll(commands).toEqual([
     { do: 'start_task', tabId: 7, query: 'Order the lamp' },
@@ -187,14 +187,14 @@ test('what is to be done is started, steered, paused, taken over and handed back
   ]);
 });
 
-test('a worker that is stopped comes back with its state; what was under way is said to be unknown', async () => {
+test('a stopped worker returns with its state; running commands are reported as unknown', async () => {
   const { page, standIn, commands } = await openedPage('panel', { state: withTask(taskOf('running')) });
   await standIn.evaluate((played) => played.ignore('pause'));
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect.poll(commands).toHaveLength(1);
   await standIn.evaluate((played) => played.stop());
-  await page.getByText('The extension was stopped before it answered.').waitFor();
-  await page.getByText('The extension is starting again.').waitFor({ state: 'detached' });
+  await page.getByText('The extension stopped before it answered.').waitFor();
+  await page.getByText('The extension is restarting.').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Take over' }).click();
   // Nothing is sent twice.
   await expect.poll(commands).toEqual([
@@ -203,7 +203,7 @@ test('a worker that is stopped comes back with its state; what was under way is 
   ]);
 });
 
-test('a decision says what, where and with which data; its buttons arm late; the answer reaches the tab that asked', async () => {
+test('a decision shows action, place and data; its buttons arm late; the answer reaches the asking tab', async () => {
   await using relay = await startAskingRelay();
   const { page, standIn, commands } = await openedPage('panel', { state: STATE });
   await standIn.evaluate((played, pairing) => played.pair(pairing), relay.pairing);
@@ -226,7 +226,7 @@ test('a decision says what, where and with which data; its buttons arm late; the
   await card.waitFor({ state: 'detached' });
 });
 
-test('a button that has just appeared under a pointer decides nothing', async () => {
+test('ignores a press on a button that has just appeared under the pointer', async () => {
   await using relay = await startAskingRelay();
   const { page, standIn } = await openedPage('panel', { state: STATE });
   await page.clock.install();
@@ -241,7 +241,7 @@ test('a button that has just appeared under a pointer decides nothing', async ()
   expect(await page.getByText('Sending your answer').count()).toBe(0);
 });
 
-test('conversations are listed by site; one is chosen, another renamed, a new one begun', async () => {
+test('lists conversations by site; chooses, renames and starts one', async () => {
   await using relay = await startAskingRelay();
   const { page, standIn, commands } = await openedPage('panel', {
     state: { ...STATE, sessions: { 7: 'talk_1' } },
@@ -272,7 +272,7 @@ test('conversations are listed by site; one is chosen, another renamed, a new on
   expect(await standIn.evaluate(({ renamed }) => [...renamed])).toEqual(['talk_2 Lamps']);
 });
 
-test('the connection tells the truth of each part', async () => {
+test('shows the state of each part of the connection', async () => {
   const { page, show } = await openedPage('panel', { state: STATE });
   const url = 'http://127.0.0.1:7717';
   await show({

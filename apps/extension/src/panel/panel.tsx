@@ -19,7 +19,7 @@ import { usePanelWords } from './words/use-panel-words.ts';
 
 type View = 'talk' | 'sessions' | 'tabs';
 
-/** The tab that the panel is about: the one in front of its window, or the one it was opened for. */
+/** The panel's tab: the active one of its window, or the one it was opened for. */
 export function frontTab(
   state: WorkerState,
   windowId: number | undefined,

@@ -1,16 +1,16 @@
 import type { Pairing } from '../wire.ts';
 import type { WorkerPort } from './worker-link.ts';
 
-/** All that the pages ask of Chrome, so that a test can stand in for it. */
+/** Chrome APIs used by the pages, replaceable in tests. */
 export interface PagePorts {
   readonly connect: () => WorkerPort;
-  /** The window that this page belongs to. */
+  /** This page's window. */
   readonly windowId: () => Promise<number>;
-  /** A page that was opened for one tab stays with it. */
+  /** Fixed for a page that was opened for one tab. */
   readonly tabId: number | undefined;
   readonly pairing: () => Promise<Pairing | undefined>;
   readonly onPairing: (listener: () => void) => () => void;
-  /** Chrome asks the person, who must have clicked just before. False: they said no. */
+  /** Chrome asks the person; must be called within a click. Resolves false if denied. */
   readonly askForSite: (url: string) => Promise<boolean>;
   readonly openOptions: () => void;
   readonly openTab: (url: string) => void;

@@ -16,7 +16,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-test('the real pages: paired in the options, the tab lent in the panel, a task asked, answered, permitted and done; a reload and a stopped worker lose nothing', async () => {
+test('the real pages pair, lend, run a task with question and permission, and survive a reload and a stopped worker', async () => {
   const faults: string[] = [];
   rig.context.on('weberror', (error) => faults.push(error.error().message));
   rig.context.on('console', (message) => {
@@ -35,7 +35,7 @@ test('the real pages: paired in the options, the tab lent in the panel, a task a
   ]);
   await panel.getByRole('button', { name: 'Lend this tab' }).click();
   const composer = panel.getByLabel('Task or message');
-  await panel.getByText('What shall be done here?').waitFor();
+  await panel.getByText('Describe a task for this page').waitFor();
   await composer.fill('Order the Dusk table lamp');
   await composer.press('Enter');
   await panel.getByText('Press “Add to cart”').first().waitFor();
@@ -46,7 +46,7 @@ test('the real pages: paired in the options, the tab lent in the panel, a task a
   await hold.reached;
   hold.open();
 
-  const question = panel.getByRole('form', { name: 'It needs to know something' });
+  const question = panel.getByRole('form', { name: 'The agent has a question' });
   await question.getByText('Which one?').waitFor();
   await rig.killWorker();
   await panel.getByRole('button', { name: 'Connection: Live' }).waitFor();

@@ -5,7 +5,7 @@ import { createSessions } from '../interact/sessions.ts';
 import type { Pairing } from '../wire.ts';
 import type { SessionsPort } from './sessions-port.ts';
 
-/** What the relay pushes is heard a moment later than the first look: its client is not part of what the panel loads. */
+/** Loads the push client lazily: it is not in the panel's first bundle. */
 function latePush(server: InteractServer): SessionPush {
   let isClosed = false;
   const there = import('../interact/session-push.ts').then(
@@ -28,7 +28,7 @@ function latePush(server: InteractServer): SessionPush {
   };
 }
 
-/** The relay's sessions over its API, kept up with what it pushes. */
+/** The relay's sessions over its API, updated by push. */
 export function openSessions({ url, token }: Pairing): SessionsPort {
   const server: InteractServer = { url, token, fetch: (...asked) => fetch(...asked) };
   const sessions = createSessions(server);

@@ -10,7 +10,7 @@ const session = (session_id: string, display_name: string, agent_name = 'drawbri
   display_name,
 });
 
-test('conversations are grouped by the site they began on, the one in front first', () => {
+test('groups conversations by their first site, the active one first', () => {
   const sessions = [
     session('1', 'bank.example: Pay the rent'),
     session('2', 'shop.example: Order a lamp'),
@@ -27,7 +27,7 @@ test('conversations are grouped by the site they began on, the one in front firs
   ]);
 });
 
-test('the latest of a site is there though it was renamed, or is not announced', () => {
+test('includes the latest of a site even if renamed or not announced', () => {
   const latest = { sessionId: '3', title: 'Lamps', domain: 'shop.example', isRenamed: true };
   const [known] = sessionGroups([session('3', 'My own name')], latest, 'shop.example');
   expect(known).toEqual({

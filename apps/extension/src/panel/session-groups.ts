@@ -7,20 +7,20 @@ export interface ListedSession {
 }
 
 export interface SessionGroup {
-  /** Undefined: nobody knows. */
+  /** Undefined if unknown. */
   readonly domain: string | undefined;
   readonly sessions: readonly ListedSession[];
 }
 
-/** The name that the relay's own agent goes by; other agents' sessions are in the web app. */
+/** Name of the relay's own agent; other agents' sessions are in the web app. */
 const OWN_AGENT = 'drawbridge';
 
-/** INT-144: a title begins with the domain, unless somebody has given it another. */
+/** INT-144: a title begins with the domain, unless renamed. */
 const domainIn = (title: string): string | undefined => /^([a-z0-9.-]+): /i.exec(title)?.[1];
 
 const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
-/** Those of the site in front first; the newest of each first, as the relay lists them. */
+/** Groups of the active site first; the newest of each first, in the relay's order. */
 export function sessionGroups(
   sessions: Iterable<Session>,
   latest: TabSession | undefined,

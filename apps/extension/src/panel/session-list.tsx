@@ -19,7 +19,7 @@ export interface SessionListProps {
   readonly onChosen: () => void;
 }
 
-/** The conversations that the relay keeps, by site. */
+/** Conversations in the relay, by site. */
 export function SessionList({ tab, current, approvals, sessions, onChosen }: SessionListProps) {
   const words = usePanelWords();
   const { run, doing, trouble } = useCommand();
@@ -81,7 +81,7 @@ function SessionItem({ session, isCurrent, isBusy, onUse, rename }: SessionItemP
   const [renamed, setRenamed] = useState<string>();
   const [trouble, setTrouble] = useState<string>();
   const title = renamed ?? session.title;
-  // The site stands above it already.
+  // The group title already shows the site.
   const shown = title.startsWith(`${session.domain}: `) ? title.slice(`${session.domain}: `.length) : title;
   const save = (): void => {
     const wanted = name?.trim() ?? '';

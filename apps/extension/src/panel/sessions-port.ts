@@ -1,6 +1,6 @@
 import type { ChatMessage, TabSession } from '@drawbridge/protocol';
 
-/** What is known of one conversation that the relay keeps. */
+/** State of one conversation in the relay. */
 export interface TalkView {
   readonly state: 'loading' | 'there' | 'failed';
   readonly messages: readonly ChatMessage[];
@@ -8,12 +8,11 @@ export interface TalkView {
 }
 
 export interface TalkWatch {
-  /** Looks again: something has been done that no push may have told. */
+  /** Loads again after an action that may have no push. */
   readonly refresh: () => void;
   readonly close: () => void;
 }
 
-/** The relay's sessions, as the panel uses them. */
 export interface SessionsPort {
   readonly byDomain: (domain: string) => Promise<TabSession | undefined>;
   readonly rename: (sessionId: string, title: string) => Promise<void>;

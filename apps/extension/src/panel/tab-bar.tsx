@@ -7,7 +7,7 @@ import { usePanelWords } from './words/use-panel-words.ts';
 
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host || url : url);
 
-/** Lending happens in the person's click: Chrome asks for the site, then the worker claims the tab. */
+/** Lends within the person's click: Chrome asks for the site, then the worker claims the tab. */
 export function useLending(tab: FrontTab | undefined) {
   const words = usePanelWords();
   const { ports } = usePage();
@@ -30,11 +30,11 @@ export function useLending(tab: FrontTab | undefined) {
 export interface TabBarProps {
   readonly tab: FrontTab;
   readonly lent: LentTab | undefined;
-  /** The one way to lend stands somewhere else on the screen. */
+  /** Another Lend button is on the screen. */
   readonly isLentBelow: boolean;
 }
 
-/** Which tab this is about, and whether anybody but the person sees it. */
+/** The tab, and whether agents can see it. */
 export function TabBar({ tab, lent, isLentBelow }: TabBarProps) {
   const words = usePanelWords();
   const { lend, release, doing, trouble } = useLending(tab);

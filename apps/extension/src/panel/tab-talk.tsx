@@ -22,7 +22,7 @@ export interface TabTalkProps {
 
 const NO_PROMPTS: readonly AskedPrompt[] = [];
 
-/** What this tab is about: its task, its conversation, what waits, and what to say next. */
+/** A tab's task, conversation, open questions and composer. */
 export function TabTalk({ tab, lent, state, relay, approvals }: TabTalkProps) {
   const ui = useWords();
   const words = usePanelWords();
@@ -38,7 +38,7 @@ export function TabTalk({ tab, lent, state, relay, approvals }: TabTalkProps) {
   const rows = useMemo(() => {
     const all = talkRows(talk.messages, task);
     const last = all.at(-1);
-    // What is asked stands in its card, not beside it too.
+    // A question is shown only in its card.
     return last?.kind === 'agent' && last.text === question?.text ? all.slice(0, -1) : all;
   }, [talk.messages, task, question]);
   const prompts = [...(approvals?.prompts.values() ?? NO_PROMPTS)];
@@ -119,11 +119,11 @@ function Elsewhere({
   );
 }
 
-/** Teaches the next step. */
+/** Shows the next step. */
 function Quiet({ tab, lent }: Pick<TabTalkProps, 'tab' | 'lent'>) {
   const words = usePanelWords();
   const { lend, doing, trouble } = useLending(tab);
-  // Chrome shows a tab's address only where the person has let it: pressing the button does.
+  // Chrome shows a tab's address only after the person pressed the button.
   if (tab.url === '' && !lent)
     return <EmptyState title={words.empty.hiddenTitle}>{words.empty.hidden}</EmptyState>;
   if (tab.cannotLend !== undefined) {
@@ -147,7 +147,7 @@ function Quiet({ tab, lent }: Pick<TabTalkProps, 'tab' | 'lent'>) {
   );
 }
 
-/** What a person began to write in a tab is there when they come back to it. */
+/** Keeps a draft per tab. */
 const drafts = new Map<number, string>();
 
 function TabComposer({ tab: { tabId }, lent, state }: Pick<TabTalkProps, 'tab' | 'lent' | 'state'>) {
@@ -157,7 +157,7 @@ function TabComposer({ tab: { tabId }, lent, state }: Pick<TabTalkProps, 'tab' |
   const [text, setText] = useState(drafts.get(tabId) ?? '');
   const saying = useCommand();
   const stopping = useCommand();
-  /** What was to be stopped: it stays pending until the worker shows that it is over. */
+  /** Id of the task being stopped, pending until the worker reports its end. */
   const [stopped, setStopped] = useState<string>();
   const running = isActive ? task.taskId : lent?.doing === undefined ? undefined : 'call';
   const isPending = stopping.doing !== undefined || (stopped !== undefined && stopped === running);

@@ -4,15 +4,15 @@ import { troubleOf, useAsk } from './page-context.ts';
 import { usePanelWords } from './words/use-panel-words.ts';
 
 export interface Command {
-  /** Asked, and not answered yet. */
+  /** The command in progress. */
   readonly doing: PanelCommand['do'] | undefined;
   readonly trouble: string | undefined;
-  /** True when the worker has done it. `first` is what Chrome must be asked before, in the person's click. */
+  /** Resolves true when the worker has done it. `first` asks Chrome beforehand, within the person's click. */
   readonly run: (command: PanelCommand, first?: () => Promise<string | undefined>) => Promise<boolean>;
   readonly dismiss: () => void;
 }
 
-/** One command at a time, with what became of it. */
+/** Runs one command at a time, and holds its error. */
 export function useCommand(): Command {
   const ask = useAsk();
   const words = usePanelWords();

@@ -5,7 +5,7 @@ import type { Approvals } from './approval/approvals-fold.ts';
 import { usePage } from './page-context.ts';
 import { NO_TALK, type SessionsPort, type TalkView } from './sessions-port.ts';
 
-/** What the panel itself says to the relay, with the browser's own token. */
+/** The panel's own connections to the relay, with the browser's token. */
 export interface RelayDoors {
   readonly openDesk: (pairing: Pairing) => ApprovalDesk;
   readonly openSessions: (pairing: Pairing) => SessionsPort;
@@ -40,11 +40,11 @@ export function usePairing(): Pairing | undefined {
 export interface Relay {
   readonly desk: ApprovalDesk;
   readonly sessions: SessionsPort;
-  /** Where the relay keeps what this browser asks (BRG-167). */
+  /** Session for this browser's prompts in the relay (BRG-167). */
   readonly ownSession: string;
 }
 
-/** Undefined while nothing is paired. */
+/** Undefined if not paired. */
 export function useRelay({ openDesk, openSessions }: RelayDoors): Relay | undefined {
   const pairing = usePairing();
   const [relay, setRelay] = useState<Relay>();
@@ -68,7 +68,7 @@ export function useApprovals(relay: Relay | undefined): Approvals | undefined {
   return useSyncExternalStore(relay?.desk.subscribe ?? silent, () => relay?.desk.get());
 }
 
-/** One conversation, kept up to date; `changes` is another whenever something was done that it may tell. */
+/** One conversation, kept up to date; a new value of `changes` reloads it. */
 export function useTalk(relay: Relay | undefined, sessionId: string | undefined, changes: string): TalkView {
   const [view, setView] = useState<TalkView>(NO_TALK);
   const [refresh, setRefresh] = useState<() => void>();
@@ -82,7 +82,7 @@ export function useTalk(relay: Relay | undefined, sessionId: string | undefined,
       setView(NO_TALK);
     };
   }, [relay, sessionId]);
-  // INT-174: nothing depends on a push being heard.
+  // INT-174: nothing depends on push.
   useEffect(() => {
     if (changes !== '') refresh?.();
   }, [changes, refresh]);

@@ -4,7 +4,7 @@ import type { PanelMessage } from '../wire.ts';
 import { STATE } from './stand-in/states.suite.ts';
 import { createWorkerLink, WorkerGone, type WorkerPort } from './worker-link.ts';
 
-/** A worker that does what the test says. */
+/** A scripted worker. */
 function setUp() {
   const clock = createFakeClock();
   const posted: unknown[] = [];
@@ -39,7 +39,7 @@ function setUp() {
   return { link, clock, posted, ports, leave };
 }
 
-test('it connects, shows the state, and answers each command by its id', async () => {
+test('connects, shows the state, and answers each command by its id', async () => {
   const { link, posted, ports } = setUp();
   expect(link.get()).toEqual({ link: 'connecting' });
   ports[0]?.say({ kind: 'state', state: STATE });
@@ -55,7 +55,7 @@ test('it connects, shows the state, and answers each command by its id', async (
   await expect(first).resolves.toBeUndefined();
 });
 
-test('a worker that was stopped is connected to again, later each time; nothing is asked twice', async () => {
+test('reconnects to a stopped worker with backoff; sends nothing twice', async () => {
   const { link, clock, posted, ports } = setUp();
   ports[0]?.say({ kind: 'state', state: STATE });
   const asked = link.ask({ do: 'unpair' });
@@ -72,13 +72,13 @@ test('a worker that was stopped is connected to again, later each time; nothing 
   expect(ports).toHaveLength(3);
   ports[2]?.say({ kind: 'state', state: STATE });
   expect(link.get().link).toBe('up');
-  // A port that is gone says nothing any more.
+  // A closed port sends nothing any more.
   ports[0]?.drop();
   expect(link.get().link).toBe('up');
   expect(posted).toHaveLength(1);
 });
 
-test('an extension that is gone is tried again, and a closed link is not', () => {
+test('retries a missing extension, but not after close', () => {
   const { link, clock, ports, leave } = setUp();
   leave();
   ports[0]?.drop();

@@ -8,7 +8,7 @@ export interface WorkerPort {
   readonly disconnect: () => void;
 }
 
-/** `lost`: what is known may be old. `state` is undefined until the worker has spoken once. */
+/** `lost`: the state may be old. `state` is undefined until the worker's first message. */
 export interface WorkerView {
   readonly link: 'connecting' | 'up' | 'lost';
   readonly state?: WorkerState;
@@ -17,7 +17,7 @@ export interface WorkerView {
 export interface WorkerLink {
   readonly get: () => WorkerView;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Rejects with what the worker says, or that nobody knows: a command is never sent twice. */
+  /** Rejects with the worker's error, or with an unknown outcome: a command is never sent twice. */
   readonly ask: (command: PanelCommand) => Promise<void>;
   readonly close: () => void;
 }
@@ -29,7 +29,7 @@ export interface WorkerLinkOptions {
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-/** The worker was stopped before it answered: whether it did it, the state that comes next shows. */
+/** The worker was stopped before it answered: the next state shows the outcome. */
 export class WorkerGone extends Error {
   override readonly name = 'WorkerGone';
 }
@@ -43,8 +43,8 @@ interface Waiting {
 }
 
 /**
- * Chrome stops a worker that has nothing to do, and the port with it; connecting wakes it again. A command that was under
- * way then may have been done or not: the state that comes next shows it.
+ * Chrome stops an idle worker and closes its port; connecting starts it again. The outcome of a command in
+ * progress is unknown until the next state.
  */
 export function createWorkerLink({ connect, newId, after }: WorkerLinkOptions): WorkerLink {
   const listeners = new Set<() => void>();

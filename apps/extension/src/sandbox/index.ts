@@ -1,6 +1,6 @@
 import { serveFrame } from '@drawbridge/manifest/browser';
 
-/** Without an origin this page can load no worker: its text came with the page. */
+/** A page without an origin cannot load a worker, so its source comes with the page. */
 const source = document.querySelector('#evaluator')?.textContent ?? '';
 
 serveFrame(() => new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))));

@@ -7,12 +7,12 @@ import { listenOnLoopback } from '@drawbridge/testbed';
 import { WebSocketServer } from 'ws';
 import type { ExtensionRig } from '../rig.suite.ts';
 
-/** A bridge of the test's own, to which the extension is paired without a relay. */
+/** A test bridge, paired with the extension without a relay. */
 export interface BridgeStand extends AsyncDisposable {
   readonly bridge: Bridge;
-  /** How often somebody has asked for a map. */
+  /** Number of map requests. */
   readonly mapsAsked: () => number;
-  /** Hands the extension its address, as pairing does. */
+  /** Stores its address in the extension, as pairing does. */
   readonly pair: (rig: ExtensionRig) => Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function startBridgeStand(asker: Asker, map?: object): Promise<Brid
     async pair(rig) {
       const pairing = { url, token, deviceId: 'extension', name: 'Test' };
       await rig.inExtension(async (value) => chrome.storage.local.set({ pairing: value }), pairing);
-      // It reads it as it starts.
+      // The pairing is read at start.
       await rig.killWorker();
       await rig.until(({ relay }) => relay.kind !== 'unpaired');
     },

@@ -45,23 +45,23 @@ export interface ChromeTabOptions {
   readonly surface: Surface;
   readonly camera: Camera;
   readonly tabs: (own: number) => Tabs;
-  /** Why nothing may be done at this address (a rule of the person's); undefined when it may. */
+  /** The person's rule that forbids this address; undefined if allowed. */
   readonly refusal: (url: string) => string | undefined;
-  /** The pages of the relay: a tab that comes there is given back. */
+  /** Pages of the relay: a tab that goes there is released. */
   readonly controlPlane: Pick<ControlPlane, 'has'>;
   readonly onForbidden: () => void;
   readonly localNetwork: Pick<LocalNetwork, 'isOpen'>;
-  /** A call runs in it: the next document is not left alone at first. */
+  /** A call runs in the tab: its next document is entered at once. */
   readonly isAwaited: () => boolean;
-  /** Input that the browser takes for a person's, where the person has allowed it. */
+  /** Trusted input, if the person has allowed it. */
   readonly trusted?: TrustedHands;
-  /** The page can be reached, or not any more. */
+  /** Called when the page becomes reachable or unreachable. */
   readonly onReach: () => void;
 }
 
 const LOADING_LIMIT_MS = 15_000;
 const AGAIN_MS = 250;
-/** What is asked of all frames at once: new ones are looked for first. */
+/** Calls to all frames at once, after looking for new frames. */
 const WHOLE: ReadonlySet<string> = new Set([
   'snapshot',
   'delta',
@@ -73,7 +73,7 @@ const WHOLE: ReadonlySet<string> = new Set([
 
 export const runtimeKeyOf = (tabId: number): string => `chrome-tab:${tabId}`;
 
-/** One tab of this Chrome that a person has lent. */
+/** One lent tab of this Chrome. */
 export class ChromeTab implements SurfaceHost {
   readonly kind = 'extension';
   readonly tabId: number;
@@ -150,7 +150,7 @@ export class ChromeTab implements SurfaceHost {
       if (tellsReached(name)) this.#requireOutside(answer);
       return answer;
     });
-    // Also when the document has left: then no page code answers.
+    // Also when the document has left and no page code answers.
     if (endsPress(name)) {
       const lower = () => void this.#options.trusted?.shield.lower(String(args[0])).catch(() => undefined);
       called.then(lower, lower);
@@ -163,7 +163,7 @@ export class ChromeTab implements SurfaceHost {
       const pages = await this.#pages(true);
       const before = this.#frames.main;
       try {
-        // One frame that cannot be covered is reason enough not to take the picture.
+        // No picture is taken if one frame cannot be covered.
         await Promise.all([
           this.#frames.coverOthers(),
           ...pages.map((page) => soon(page, page.call('installMasks', []))),
@@ -190,7 +190,7 @@ export class ChromeTab implements SurfaceHost {
     );
   }
 
-  /** Looks whether page code is where it should be, and puts it there. */
+  /** Injects page code where it is missing. */
   async reach(): Promise<void> {
     if (this.#state.phase.kind === 'closed') return;
     try {
@@ -198,7 +198,7 @@ export class ChromeTab implements SurfaceHost {
       this.#become(undefined);
     } catch (error) {
       if (isUnreachable(error)) this.#become(error);
-      // Caught between two documents: Chrome does not always say when the next one is there.
+      // Between two documents: Chrome does not always report the next one.
       else this.#again ??= setTimeout(() => this.#reachAgain(), AGAIN_MS);
     }
   }
@@ -208,7 +208,7 @@ export class ChromeTab implements SurfaceHost {
     if (this.#state.phase.kind === 'loading') void this.reach();
   }
 
-  /** Resolves when the document is there with page code, or cannot be reached. */
+  /** Resolves when the document has page code, or cannot be reached. */
   async ready(): Promise<void> {
     await this.reach();
     const isSettled = () => this.#state.phase.kind !== 'loading' || this.#trouble !== undefined;
@@ -219,12 +219,12 @@ export class ChromeTab implements SurfaceHost {
     return this.#trouble;
   }
 
-  /** True once the tab came to a page of the relay. */
+  /** True once the tab went to a page of the relay. */
   get isForbidden(): boolean {
     return this.#isForbidden;
   }
 
-  /** The relay has more names than were known: the tab may be at one of them. */
+  /** Called when the relay has new names: the tab may be at one of them. */
   checkAddress(): void {
     this.#state.refuses();
   }
@@ -238,12 +238,15 @@ export class ChromeTab implements SurfaceHost {
     this.#options.onForbidden();
   }
 
-  /** A document of this tab has opened its port. */
+  /** Accepts the port of a document in this tab. */
   take(held: HeldPort, frameId: number, documentId: string): void {
     this.#frames.take(held, { tabId: this.tabId, frameId, documentId });
   }
 
-  /** What Chrome says of the tab. Of an address it does not say whether the document stays: that is asked. */
+  /**
+   * Handles Chrome's tab updates. A changed address does not tell whether the document stays, so page code is
+   * asked.
+   */
   updated(change: chrome.tabs.OnUpdatedInfo): void {
     if (change.url !== undefined && this.#options.controlPlane.has(change.url)) this.#state.forbid();
     if (change.status !== undefined) void this.reach();
@@ -257,14 +260,14 @@ export class ChromeTab implements SurfaceHost {
     );
   }
 
-  /** BRG-68: whether it is in front is part of what it reports. */
+  /** BRG-68: being active is part of the report. */
   activated(isActive: boolean): void {
     if (this.#active === isActive) return;
     this.#active = isActive;
     if (this.#state.phase.kind === 'ready') this.#state.emit({ kind: 'moved', ...this.surface() });
   }
 
-  /** For the person who asks "which one?". */
+  /** Highlights an element for a person. */
   async point(id: string): Promise<boolean> {
     const pages = await this.#pages(false);
     const page = pages.find(({ prefix }) => prefix !== '' && id.startsWith(prefix)) ?? pages[0];
@@ -276,19 +279,19 @@ export class ChromeTab implements SurfaceHost {
     await Promise.allSettled(pages.map((page) => page.call('removeMarks', [])));
   }
 
-  /** The thin frame around the page; thicker while something is done. */
+  /** Shows the border of a lent page; thicker during an action. */
   async showLent(doing: boolean): Promise<void> {
     const { main } = this.#frames;
     if (main !== undefined) await this.#frames.ask(main, 'lent', [doing]).catch(() => undefined);
   }
 
-  /** The tab is closed. */
+  /** Called when the tab was closed. */
   end(reason: string): void {
     this.#state.closed(reason);
     void this.#options.trusted?.close();
   }
 
-  /** Takes everything of ours off the page and lets the tab go. The tab stays open. */
+  /** Removes everything of ours from the page and releases the tab, which stays open. */
   close = async (): Promise<void> => {
     if (this.#state.phase.kind === 'closed') return;
     this.#state.closed('it was given back');
@@ -300,10 +303,10 @@ export class ChromeTab implements SurfaceHost {
     this.#trouble = trouble;
     if (!isNew) return;
     this.#options.onReach();
-    // Whoever waits for a document would wait for ever: each call says instead why there is none.
+    // Waiting for a document would never end: each call fails with the reason.
     if (trouble !== undefined && this.#state.phase.kind !== 'ready')
       this.#state.emit({ kind: 'ready', ...this.surface() });
-    // Wakes who waits for the state to be otherwise.
+    // Wakes waiters for a state change.
     this.#state.moved({});
   }
 
@@ -319,7 +322,7 @@ export class ChromeTab implements SurfaceHost {
       this.#state.ready(document, place);
       this.#options.onReach();
     } catch {
-      // Gone before it was ready: the next one begins anew.
+      // Gone before it was ready: the next document starts over.
     }
   }
 
@@ -348,7 +351,10 @@ export class ChromeTab implements SurfaceHost {
     return [main, ...inner];
   }
 
-  /** Page code tells a point in a frame that it cannot look into. Where a rule closes a frame, it may be that one. */
+  /**
+   * Page code reports a point in a frame that it cannot read. Where a rule closes a frame, it may be that
+   * one.
+   */
   #requireOutside(answer: unknown): void {
     const refused = isInForeignFrame(answer) ? this.#frames.refused() : [];
     const [first] = refused;
@@ -365,12 +371,12 @@ export class ChromeTab implements SurfaceHost {
     throw new BridgeError('permission_denied', refusal, { evidence: { reason: 'site_rule' } });
   }
 
-  /** By a rule of the person's, or as a page of the relay: no yes opens it. */
+  /** Forbidden by a rule or as a page of the relay, whatever the person answers. */
   #isRuledOut(url: string): boolean {
     return this.#options.controlPlane.has(url) || this.#options.refusal(url) !== undefined;
   }
 
-  /** Input that opens a dialog or leaves the page has been taken, though the browser does not say so. */
+  /** Input that opens a dialog or leaves the page was accepted, though the browser does not confirm it. */
   async #taken(work: () => Promise<unknown>): Promise<void> {
     try {
       await this.#usable(() => this.#departures.guard(work()));

@@ -4,7 +4,7 @@ import { cannotLend } from './claim.ts';
 
 const plane = createControlPlane(['127.0.0.1:7717']);
 
-test('pages of the web can be lent; what is the browser’s own cannot, and it is said why', () => {
+test('web pages can be lent; the browser’s own pages are refused with a reason', () => {
   expect(cannotLend('https://shop.example/', plane)).toBeUndefined();
   expect(cannotLend('http://127.0.0.1:3000/', plane)).toBeUndefined();
   for (const url of [

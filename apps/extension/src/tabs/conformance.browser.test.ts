@@ -37,12 +37,12 @@ afterAll(async () => {
 const run = (name: string, args: unknown): Promise<unknown> =>
   stand.bridge.call({ name, arguments: args as Record<string, unknown> }).output;
 
-/** The tab as it is lent: by DOM events, or with the debugger's input. */
+/** A tab lent with DOM events, or with the debugger's input. */
 async function lent(tab: Tab, trusted: boolean): Promise<World> {
   if (tabId === 0) tabId = await rig.tabIdOf(tab);
   await rig.ask({ do: 'lend', tabId, trusted });
   const mark = await tab.evaluate(() => performance.timeOrigin);
-  // The document that is shown is the one that is announced.
+  // The shown document is the announced one.
   await expect
     .poll(async () => [stand.bridge.runtimes().length, await run('page.info', {}).catch(() => undefined)])
     .toEqual([1, expect.objectContaining({ url: tab.url() })]);
@@ -60,7 +60,7 @@ describePrimitives({
   start: (tab) => lent(tab, true),
 });
 
-test('[BRG-97] what it lacks, it says, and why', async () => {
+test('[BRG-97] reports missing abilities with their reason', async () => {
   const world = await lent(await show(), false);
   await expect(world.runAny('storage.read_file', { path: 'a' })).rejects.toMatchObject({
     code: 'capability_unavailable',
@@ -76,7 +76,7 @@ test('[BRG-97] what it lacks, it says, and why', async () => {
   });
 });
 
-test('with the debugger, by the person’s leave, a dialog is seen and answered', async () => {
+test('with the debugger allowed, sees and answers a dialog', async () => {
   const world = await lent(
     await show(`<button onclick="this.textContent = prompt('Your name?')">Ask</button>`),
     true,

@@ -1,14 +1,14 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft } from '@drawbridge/runtime';
 
-/** One document in one frame of one tab, for as long as it is there. */
+/** One document in one frame of one tab. */
 export interface DocumentPlace {
   readonly tabId: number;
   readonly frameId: number;
   readonly documentId: string;
 }
 
-/** Asks page code in a document for something. Chrome answers `null` for one that left meanwhile. */
+/** Calls page code in a document. Chrome returns `null` for one that has left. */
 export async function askDocument(
   { tabId, documentId }: DocumentPlace,
   name: string,
@@ -27,7 +27,7 @@ export async function askDocument(
   return parseValue(text);
 }
 
-/** Chrome sends its text into the document: it uses nothing from outside. */
+/** Self-contained: Chrome sends its source into the document. */
 function runHere(name: string, args: string): Promise<string> | undefined {
   const code = Reflect.get(globalThis, Symbol.for('drawbridge.frame'));
   return code?.run(name, args);
@@ -36,7 +36,7 @@ function runHere(name: string, args: string): Promise<string> | undefined {
 const GONE = /no (?:document|frame|tab) with id|was removed|tab was closed|no longer available|closed/i;
 const FORBIDDEN = /cannot access|must request permission|cannot be scripted|showing error page|gallery/i;
 
-/** What Chrome says in its own words becomes an error that others know. */
+/** Maps Chrome's error messages to our codes. */
 export function rethrow(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
   if (FORBIDDEN.test(message)) throw unreachable(message);

@@ -1,7 +1,7 @@
 import { askDocument, rethrow } from './document-call.ts';
 
 type Target = chrome.scripting.InjectionTarget;
-/** A document that was found, whether page code is in it, and the origins that it and the frames around it have. */
+/** A found document, whether it has page code, and the origins of it and its ancestors. */
 export type Found = chrome.scripting.InjectionResult<Probe>;
 
 interface Probe {
@@ -10,29 +10,29 @@ interface Probe {
 }
 
 const SCRIPT = '/page.js';
-/** One that draws nothing is entered all the same. */
+/** A blank document is entered after this time. */
 const LONGEST_BLANK_MS = 2_000;
 
-/** Into which documents a person lets us, and whether page code is there. `now`: though they still load. */
+/** Documents that the person lets us into, and whether page code is there. `now`: even while loading. */
 export const look = (target: Target, now: boolean): Promise<Found[]> =>
   chrome.scripting.executeScript({ target, injectImmediately: now, func: probe }).catch(rethrow);
 
-/** The same, when a document has loaded and has drawn something. */
+/** The same, once a document has loaded and painted. */
 export const lookOnceDrawn = (target: Target): Promise<Found[]> =>
   chrome.scripting.executeScript({ target, func: probeOnceDrawn, args: [LONGEST_BLANK_MS] }).catch(rethrow);
 
-/** Page code opens its port, which is how the worker hears of it. */
+/** Injects page code, which announces itself by opening its port. */
 export async function enter(tabId: number, { documentId, frameId, result }: Found): Promise<void> {
   const target = { tabId, documentIds: [documentId] };
   const entered =
     result?.hasCode === true
       ? askDocument({ tabId, frameId, documentId }, 'attach')
       : chrome.scripting.executeScript({ target, injectImmediately: true, files: [SCRIPT] });
-  // It left meanwhile: the next one is looked for.
+  // The document has left: the next one is looked for.
   await entered.catch(() => undefined);
 }
 
-// Chrome sends their texts into the document: they use nothing from outside.
+// Self-contained: Chrome sends their sources into the document.
 
 /** A sandboxed document has the origin `null` and its site's address; a srcdoc one the other way round. */
 function probe(): Probe {
@@ -41,7 +41,7 @@ function probe(): Probe {
   return { hasCode, origins: [address, origin, ...ancestorOrigins] };
 }
 
-/** https://www.w3.org/TR/paint-timing/#first-contentful-paint; a tab behind another draws nothing. */
+/** https://www.w3.org/TR/paint-timing/#first-contentful-paint; a background tab paints nothing. */
 function probeOnceDrawn(longest: number): Promise<Probe> {
   return new Promise((resolve) => {
     const done = () => {

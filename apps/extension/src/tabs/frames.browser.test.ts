@@ -75,7 +75,7 @@ async function nodeNamed(name: string): Promise<Node> {
   return found;
 }
 
-test('frames of other origins are one page with it: seen, read, pressed and written in', async () => {
+test('sees, reads, presses and fills cross-origin frames as one page', async () => {
   await goTo(`${site}/page`);
   const { i, xy } = await nodeNamed('Inner');
   expect(i).toMatch(/^f\d{3}_/);
@@ -94,7 +94,7 @@ test('frames of other origins are one page with it: seen, read, pressed and writ
   expect(((await call('page.read')) as { text: string }).text).toContain('Holder');
 });
 
-test('a frame that leaves and comes back is found anew', async () => {
+test('finds a frame again after it was removed and added', async () => {
   await goTo(`${site}/page`);
   const { i } = await nodeNamed('Inner');
   await page
@@ -106,18 +106,18 @@ test('a frame that leaves and comes back is found anew', async () => {
   await expect(call('element.click', { id: i })).rejects.toMatchObject({ code: 'target_not_found' });
 });
 
-test('a page with the strictest policy is worked with as any other', async () => {
+test('works on a page with the strictest policy', async () => {
   await goTo(`${shop.url}/corners/strict`);
   expect((await nodes()).length).toBeGreaterThan(3);
 });
 
-test('what is in a closed shadow root is seen and pressed', async () => {
+test('sees and presses elements in a closed shadow root', async () => {
   await goTo(`${site}/closed`);
   const { i } = await nodeNamed('Hidden');
   expect(await call('element.click', { id: i })).toMatchObject({ action: 'click' });
 });
 
-/** The colour at a point of a picture, decoded by a browser. */
+/** Colour at a point of a picture, decoded by a browser. */
 async function colourAt(image: string, x: number, y: number): Promise<readonly number[]> {
   return rig.inExtension(
     async ([text, left, top]) => {
@@ -137,10 +137,10 @@ interface Picture {
   readonly width: number;
 }
 
-test('[BRG-94] [INT-268] a picture is taken in the size and form that was asked for', async () => {
+test('[BRG-94] [INT-268] takes a picture in the requested size and format', async () => {
   await goTo(`${shop.url}/`);
   await page.bringToFront();
-  // What the button gave ended with the origin.
+  // activeTab ended with the origin.
   await rig.press(page);
   await rig.until(({ tabs }) => tabs.length === 0);
   await rig.press(page);
@@ -155,7 +155,7 @@ test('[BRG-94] [INT-268] a picture is taken in the size and form that was asked 
   expect(picture.image).toMatch(/^\/9j\//);
 });
 
-test('[INT-278] secrets are covered, and a frame that cannot be looked into is covered whole', async () => {
+test('[INT-278] covers secrets, and unreadable frames as a whole', async () => {
   await rig.context.route('https://foreign.test/', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<body style="background:red">' }),
   );
@@ -173,7 +173,7 @@ test('[INT-278] secrets are covered, and a frame that cannot be looked into is c
   expect(await page.locator('[data-drawbridge=cover], [data-drawbridge=masks]').count()).toBe(0);
 });
 
-test('[INT-273] another tab in front is never in a picture', async () => {
+test('[INT-273] never pictures another tab in front', async () => {
   await goTo(`${shop.url}/`);
   const other = await rig.open('about:blank');
   await expect(call('browser.screenshot')).rejects.toMatchObject({ evidence: { reason: 'not_in_front' } });

@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 250;
 
 type Trouble = () => BridgeError | undefined;
 
-/** Resolves when the new document is ready, or says why there is none. */
+/** Resolves when the new document is ready, or rejects with the reason. */
 export async function goTo(
   tabId: number,
   to: Destination,
@@ -25,16 +25,19 @@ export async function goTo(
 ): Promise<Surface> {
   if ('back' in to) return goBack(tabId, state, trouble, requireRuledIn);
   if ('url' in to) return go(tabId, to, state, trouble);
-  // Chrome's own reload would send a form again whose answer is shown (POST), so the address is opened anew.
+  // Chrome's reload would repeat a POST, so the address is opened again.
   const url = (await chrome.tabs.get(tabId)).url ?? state.surface().url;
-  // Only these can be answers to a form.
+  // Only http pages can be answers to a form.
   if (!isHttp(url)) return go(tabId, to, state, trouble);
   const surface = await go(tabId, { url: withoutFragment(url) }, state, trouble);
-  // With its fragment it would have been a move within the document.
+  // With its fragment it would be a same-document navigation.
   return url.includes('#') ? go(tabId, { url }, state, trouble) : surface;
 }
 
-/** Chrome does not say where back leads: what holds for an address is checked there, else the tab comes forward again. */
+/**
+ * Chrome does not reveal the previous address: rules are checked after going back, and the tab goes forward
+ * again if refused.
+ */
 async function goBack(
   tabId: number,
   state: TabState<TabDocument>,
@@ -75,7 +78,7 @@ async function go(
   }
   const { documents, moves } = state;
   const isThere = () => state.moves > moves || (state.documents > documents && state.phase.kind === 'ready');
-  // On a page that cannot be reached to begin with, trouble says nothing of the next one.
+  // On a page that was unreachable before, trouble tells nothing about the next one.
   const wasLost = trouble() !== undefined;
   const isLost = () => !wasLost && state.phase.kind === 'loading' && trouble() !== undefined;
   const stop = watchForNothing(tabId, () => state.documents === documents);
@@ -97,7 +100,7 @@ async function go(
   throw new BridgeError('handler_failed', message, { evidence: { url, reason: 'error_page' } });
 }
 
-/** What activeTab gave ends with the origin: a tab that goes elsewhere would be lost to us. */
+/** activeTab ends with the origin, so a tab that leaves it would be lost. */
 export async function requireAllowed(url: string, from: string | undefined): Promise<void> {
   if (url === 'about:blank') return;
   const { origin, protocol, hostname } = new URL(url);
@@ -108,7 +111,7 @@ export async function requireAllowed(url: string, from: string | undefined): Pro
   throw new BridgeError('permission_denied', message, { evidence: { reason: 'site_not_allowed', origin } });
 }
 
-/** An empty answer or a download leaves the tab where it was, and Chrome says nothing of it. */
+/** An empty response or a download keeps the document, and Chrome sends no event. */
 function watchForNothing(tabId: number, isSame: () => boolean) {
   const { promise: nothingCame, resolve } = Promise.withResolvers<void>();
   let quiet = 0;

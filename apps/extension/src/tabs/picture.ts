@@ -6,11 +6,11 @@ const APART_MS = 550;
 const MOST_TRIES = 3;
 
 export interface Camera {
-  /** What is in front in this tab's window; refused when that is another tab, before or after (INT-273). */
+  /** Captures the window's active tab; refused if that is another tab before or after (INT-273). */
   readonly capture: (tabId: number, options: PictureOptions) => Promise<Picture>;
 }
 
-/** One for all tabs: the quota is one, and no two pictures are taken at once. */
+/** One for all tabs: they share the quota, and captures must not overlap. */
 export function createCamera(now: () => number, sleep: (ms: number) => Promise<void>): Camera {
   let turn: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
@@ -23,7 +23,7 @@ export function createCamera(now: () => number, sleep: (ms: number) => Promise<v
       try {
         return await chrome.tabs.captureVisibleTab(windowId, { format: 'png' });
       } catch (error) {
-        // A worker that was stopped forgot when it took the last one.
+        // A restarted worker does not know the time of the last capture.
         if (left > 1 && /MAX_CAPTURE/.test(String(error))) continue;
         throw refusedBy(error);
       }
@@ -54,7 +54,7 @@ async function requireInFront(tabId: number): Promise<number> {
   throw new BridgeError('state_mismatch', message, { evidence: { reason: 'not_in_front' } });
 }
 
-/** In its own proportions, never larger than it is. */
+/** Keeps proportions and never enlarges. */
 async function resized(dataUrl: string, options: PictureOptions): Promise<Picture> {
   const { format, quality = 80, maxWidth = Infinity, maxHeight = Infinity } = options;
   const bitmap = await createImageBitmap(await (await fetch(dataUrl)).blob());

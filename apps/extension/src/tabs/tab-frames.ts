@@ -13,45 +13,51 @@ import type { HeldPort } from '../worker/held-port.ts';
 import { askDocument, type DocumentPlace } from './document-call.ts';
 import { enter, look, lookOnceDrawn } from './document-entry.ts';
 
-/** A document with page code, and the port that says when it leaves. */
+/** A document with page code, and the port that reports its end. */
 export interface TabDocument extends DocumentPlace {
   readonly port: chrome.runtime.Port;
   readonly calls: Interruption;
-  /** What its ids begin with; undefined until page code has started, or where the page around it reaches it. */
+  /**
+   * Prefix of its element ids; undefined until page code has started, or where the parent's page code serves
+   * it.
+   */
   prefix: string | undefined;
-  /** Addresses that Chrome gives for it: of a sandboxed one the origin is `null`. */
+  /** Addresses that Chrome reports for it: a sandboxed one has the origin `null`. */
   readonly addresses: readonly string[];
-  /** The document that holds it, and the token by which that one knows the element. */
+  /** The document that holds it, and the token that identifies the element there. */
   holder: { readonly of: TabDocument; readonly token: string } | undefined;
 }
 
 export interface TabFramesOptions {
   readonly tabId: number;
-  /** Frames at this address are neither entered, read nor pictured: by a rule, as the relay's, or until a yes. */
+  /**
+   * Frames at this address are neither entered, read nor pictured: by a rule, as the relay's, or until
+   * approved.
+   */
   readonly isRefused: (url: string) => boolean;
-  /** A call runs that may wait for the next document. */
+  /** A running call may wait for the next document. */
   readonly isAwaited: () => boolean;
-  /** The main frame has another document. */
+  /** The main frame has a new document. */
   readonly onDocument: (document: TabDocument) => void;
   readonly onLeft: () => void;
-  /** Secrets that a document of this origin takes over. */
+  /** Secrets to pass to a document of this origin. */
   readonly carried: (origin: string) => CarriedSecrets;
   readonly onNotice: (notice: SurfaceNotice | SecretsNotice) => void;
-  /** Where the main frame is after a call, which Chrome tells later. */
+  /** Reports the main frame's address after a call, before Chrome does. */
   readonly onPlace: (place: { url: string; title: string }) => void;
 }
 
-/** Numbers below are the page code's own, for frames that it reaches itself. */
+/** Lower numbers belong to frames that page code serves itself. */
 const FIRST_NUMBER = 100;
 const HOLDER_LIMIT_MS = 1_500;
-/** A frame that hangs is not waited for; its page code is used once it is there. */
+/** A hanging frame is not waited for; its page code is used once ready. */
 const FRAME_LIMIT_MS = 1_000;
-/** A page that never ends to load is looked at as it is. */
+/** A page that never finishes loading is used as it is. */
 const LONGEST_LOAD_MS = 5_000;
-/** A page of which nobody waits for anything is left alone for so long after the one before it left. */
+/** Delay before entering a new document that no call waits for. */
 const REST_MS = 500;
 
-/** Keeps page code in every frame of a tab that the person has allowed, across navigations. */
+/** Keeps page code in every permitted frame of a tab, across navigations. */
 export class TabFrames {
   readonly #options: TabFramesOptions;
   readonly #documents = new Map<number, TabDocument>();
@@ -61,7 +67,7 @@ export class TabFrames {
   #hurried = Promise.withResolvers<void>();
   #rest = Promise.resolve();
   #reaching: Promise<void> | undefined;
-  /** Origins for which frames were not entered when they were last looked for. */
+  /** Origins of frames refused at the last look. */
   #refused: readonly string[] = [];
   #again = false;
 
@@ -73,17 +79,17 @@ export class TabFrames {
     return this.#documents.get(0);
   }
 
-  /** Origins of frames that were found and are kept closed. */
+  /** Origins of frames that are kept closed. */
   refused(): string[] {
     return this.#refused.filter((origin) => this.#options.isRefused(origin));
   }
 
-  /** Whether a frame that was kept closed may be entered now. */
+  /** True if a closed frame may be entered now. */
   hasOpened(): boolean {
     return this.refused().length < this.#refused.length;
   }
 
-  /** Puts page code into every document that has none, and asks each to open its port. One at a time. */
+  /** Injects page code into every document without it, and makes each open its port. Serialized. */
   reach(): Promise<void> {
     this.#again = this.#reaching !== undefined;
     this.#reaching ??= this.#reachAll().finally(() => {
@@ -93,7 +99,7 @@ export class TabFrames {
     return this.#reaching;
   }
 
-  /** Somebody waits for the main document: it is entered though it still loads. */
+  /** A call waits for the main document: enter it while it still loads. */
   hurry(): void {
     this.#hurried.resolve();
   }
@@ -122,13 +128,13 @@ export class TabFrames {
   #areRefused = (origins: readonly string[] = []): boolean =>
     origins.some((origin) => this.#options.isRefused(origin));
 
-  /** Also for a frame inside a refused one. The main frame's own rule is checked with each call. */
+  /** Includes frames inside a refused one. The main frame's rule is checked with each call. */
   #isRefused({ frameId, addresses, holder }: TabDocument): boolean {
     if (frameId === 0) return false;
     return this.#areRefused(addresses) || (holder !== undefined && this.#isRefused(holder.of));
   }
 
-  /** A rule may be made while page code is in a frame already. */
+  /** A rule may be added while page code is already in a frame. */
   async #leaveRefused(): Promise<void> {
     const refused = [...this.#documents.values()].filter((document) => this.#isRefused(document));
     await Promise.allSettled(refused.map((document) => askDocument(document, 'end')));
@@ -138,7 +144,7 @@ export class TabFrames {
     }
   }
 
-  /** A page draws itself first: our world in it, even an empty one, would come before its first picture. */
+  /** Lets a page paint first: even an empty isolated world would delay its first paint. */
   async #reachMain(): Promise<void> {
     const { tabId, isAwaited } = this.#options;
     const target = { tabId, frameIds: [0] };
@@ -157,7 +163,7 @@ export class TabFrames {
     }
   }
 
-  /** Resolves when page code of a frame is in use, or it is plain that it will not be soon. */
+  /** Resolves when the frame's page code is in use, or clearly will not be soon. */
   #adopted(documentId: string): Promise<void> {
     return new Promise((resolve) => {
       const over = () => {
@@ -170,7 +176,7 @@ export class TabFrames {
     });
   }
 
-  /** A document of this tab has opened its port. */
+  /** Accepts the port of a document in this tab. */
   take({ port, listen }: HeldPort, place: DocumentPlace): void {
     const { origin, url } = port.sender ?? {};
     const addresses = [origin, url].filter((address) => address !== undefined);
@@ -202,7 +208,7 @@ export class TabFrames {
         .finally(() => this.#adopting.get(document.documentId)?.());
   }
 
-  /** Those with page code of their own, the main one first. */
+  /** Frames with page code, the main one first. */
   pages(): PageFrame[] {
     const made = new Map<TabDocument, PageFrame>();
     const all = [...this.#documents.values()].filter(
@@ -246,7 +252,7 @@ export class TabFrames {
     throw new BridgeError(code, message, { evidence });
   }
 
-  /** Covers what page code cannot look into, in every document. */
+  /** Covers unreadable frames in every document. */
   async coverOthers(): Promise<void> {
     const all = [...this.#documents.values()];
     const tokens = all
@@ -255,7 +261,7 @@ export class TabFrames {
     await Promise.all(all.map((document) => this.ask(document, 'coverOthers', [tokens])));
   }
 
-  /** Whether every document shows what was put on it. */
+  /** True if every document has painted its changes. */
   async arePainted(): Promise<boolean> {
     const all = [...this.#documents.values()];
     return (await Promise.all(all.map((document) => this.ask(document, 'painted')))).every(
@@ -267,14 +273,14 @@ export class TabFrames {
     await Promise.allSettled([...this.#documents.values()].map((document) => this.ask(document, 'uncover')));
   }
 
-  /** Takes everything of ours off the page. */
+  /** Removes everything of ours from the page. */
   async end(): Promise<void> {
     await Promise.allSettled([...this.#documents.values()].map((document) => askDocument(document, 'end')));
     for (const { port } of this.#documents.values()) port.disconnect();
     this.#documents.clear();
   }
 
-  /** Finds out who holds a frame of another origin, and starts page code in it. */
+  /** Finds the holder of a cross-origin frame, and starts page code in it. */
   async #adopt(document: TabDocument): Promise<void> {
     const prefix = `f${this.#numbered++}_`;
     const given = String(await this.start(document, prefix));
@@ -308,7 +314,7 @@ export class TabFrames {
     this.#options.onLeft();
   }
 
-  /** A document that the page around it reaches has no page code of its own: who holds that one does. */
+  /** A document served by its parent's page code: returns that parent. */
   #pageHolder(document: TabDocument): TabDocument {
     let outer = document;
     while (outer.prefix === undefined && outer.holder !== undefined) outer = outer.holder.of;
@@ -335,7 +341,7 @@ type Answer =
       readonly error: { code: ErrorCode; message: string; evidence: Record<string, unknown> };
     };
 
-// What comes out of our own world was written by our own code.
+// Results from our isolated world were written by our own code.
 
 function parseCalled(value: unknown): { answer?: Answer; url: string; title: string } {
   return value as { answer?: Answer; url: string; title: string };

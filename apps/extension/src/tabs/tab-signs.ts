@@ -1,17 +1,17 @@
 import type { WorkerWords } from '../worker/words/en.ts';
 
-/** What a person sees of a lent tab outside the page: a group and a badge. */
+/** Signs of a lent tab outside the page: a group and a badge. */
 const GROUP_TITLE = 'Drawbridge';
 const BADGE_COLOUR = '#b4531f';
 
-/** The words of the button, as long as the tab is lent and when it is not. */
+/** Titles of the button for lent and other tabs. */
 type ButtonWords = Pick<WorkerWords, 'lend' | 'takeBack'>;
 
 export async function showLentTab(tabId: number, words: ButtonWords): Promise<void> {
   await Promise.allSettled([group(tabId), showBadge(tabId, words)]);
 }
 
-/** Chrome takes a tab's own badge away when the tab navigates. */
+/** Chrome removes a tab's badge on navigation. */
 export async function showBadge(tabId: number, { takeBack }: ButtonWords): Promise<void> {
   await chrome.action.setBadgeBackgroundColor({ tabId, color: BADGE_COLOUR });
   await chrome.action.setBadgeText({ tabId, text: '●' });
@@ -26,7 +26,7 @@ export async function hideLentTab(tabId: number, { lend }: ButtonWords): Promise
   ]);
 }
 
-/** One group a window. A group of the person's own is left alone: the badge and the frame say it too. */
+/** One group per window. The person's own groups are left alone: badge and border suffice. */
 async function group(tabId: number): Promise<void> {
   const { windowId, groupId } = await chrome.tabs.get(tabId);
   if (groupId !== chrome.tabGroups.TAB_GROUP_ID_NONE) return;

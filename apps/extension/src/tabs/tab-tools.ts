@@ -6,14 +6,14 @@ import { requireAllowed } from './going.ts';
 
 export interface TabShelf {
   readonly lent: () => readonly ChromeTab[];
-  /** Lends a tab that a call has opened. */
+  /** Lends a tab opened by a call. */
   readonly opened: (tabId: number) => Promise<ChromeTab>;
-  /** Why nothing may be done at this address. */
+  /** The rule that forbids this address. */
   readonly refusal: (url: string) => string | undefined;
   readonly controlPlane: Pick<ControlPlane, 'has'>;
 }
 
-/** Tabs as one of them sees the others: those that were lent, and those opened from them (BRG-66). */
+/** Tabs visible to a lent tab: other lent ones, and those opened from them (BRG-66). */
 export function createTabTools(shelf: TabShelf, own: number): Tabs {
   const tabOf = (tabId: string): ChromeTab => {
     const tab = shelf.lent().find((each) => String(each.tabId) === tabId);

@@ -9,7 +9,7 @@ let rig: ExtensionRig;
 
 beforeAll(async () => {
   [shop, paired, rig] = await Promise.all([startShop(), startPairRelay({ env: {} }), startRig()]);
-  // As a person does who answers the first form of a site with "always" (BRG-128).
+  // Simulates "always" for the first form of a site (BRG-128).
   const forms = { covers: { name: 'form.submit', effect: 'act' }, origin: shop.url, by: 'the test' };
   await rig.inWorker((grants) => chrome.storage.local.set({ grants }), [{ grant_id: 'forms', ...forms }]);
   await rig.killWorker();
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const ORDER = { type: 'execute_task', taskId: 'task-12345', prompt: 'add two lamps to the cart' };
 
-test('[TSK-22] [TSK-32] [TSK-37] [INT-151] the real extension works for a host, is stopped on the way, and ends it', async () => {
+test("[TSK-22] [TSK-32] [TSK-37] [INT-151] the real extension runs a host's task to its end across a worker restart", async () => {
   const host = await startTaskHost();
   const { settings } = await rig.state();
   const taskServer = { on: true, url: host.url, connectSeconds: 10 };
@@ -54,7 +54,7 @@ test('[TSK-22] [TSK-32] [TSK-37] [INT-151] the real extension works for a host, 
   expect(tasks[tabId]).toMatchObject({ from: 'server', state: 'completed', taskId: 'task-12345' });
   const sessionId = sessions[tabId];
   expect(sessionId).toBeTypeOf('string');
-  // The person's next task in that tab goes on in the same session.
+  // The person's next task in that tab uses the same session.
   await page.goto(`${shop.url}/`);
   await rig.ask({ do: 'start_task', tabId, query: 'search for lamp' });
   const after = await rig.until((state) => state.tasks[tabId]?.endedAt !== undefined);

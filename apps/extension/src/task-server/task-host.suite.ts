@@ -8,10 +8,10 @@ import { createTaskServerClient, type TaskServerOptions } from './task-server-cl
 // biome-ignore lint/suspicious/noExplicitAny: whatever came over the wire; tests look into it.
 type Any = any;
 
-/** One connection of an extension, as a host sees it. */
+/** A host's view of one connection. */
 export interface HostConnection {
   readonly path: string;
-  /** All that came, in order. */
+  /** All received messages, in order. */
   readonly came: readonly Any[];
   readonly send: (message: object | string) => void;
   readonly next: () => Promise<Any>;
@@ -26,7 +26,7 @@ export interface TaskHost {
   readonly close: () => Promise<void>;
 }
 
-/** A host written from the contract alone: a plain WebSocket server at `/`, text frames of JSON, and nothing else. */
+/** A host written from the contract alone: a plain WebSocket server at `/` with JSON text frames. */
 export async function startTaskHost(port = 0): Promise<TaskHost> {
   const server = new WebSocketServer({ port, host: '127.0.0.1' });
   await new Promise((resolve) => server.on('listening', resolve));
@@ -84,10 +84,10 @@ export function queue<Item>() {
   };
 }
 
-/** The time of the contract's examples. */
+/** Time in the contract's examples. */
 export const EXAMPLE_TIME = 1_697_097_600_000;
 
-/** The client under test, on a clock that stands still. */
+/** The client under test, on a fake clock. */
 export function startClient(url: string, more: Partial<TaskServerOptions> = {}) {
   const clock = createFakeClock(EXAMPLE_TIME);
   const states = queue<TaskServerState>();
@@ -117,7 +117,7 @@ export function startClient(url: string, more: Partial<TaskServerOptions> = {}) 
     ...{ client, clock, started },
     /** The next change. */
     state: states.take,
-    /** The task has ended here. */
+    /** Called when the task has ended here. */
     free: () => {
       isBusy = false;
     },

@@ -2,7 +2,6 @@ import { BridgeError, LIMITS, REJECTION_REASONS, tasks } from '@drawbridge/proto
 
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
-/** A task that a server asks for. */
 export interface ServerTask {
   readonly taskId: string;
   readonly prompt: string;
@@ -10,7 +9,10 @@ export interface ServerTask {
   readonly timeoutMs?: number;
 }
 
-/** Why a task is not started. Thrown by `startTask` too; whatever else it throws is `Task execution failed` (TSK-38). */
+/**
+ * Reason for not starting a task. Thrown by `startTask` too; other errors become `Task execution failed`
+ * (TSK-38).
+ */
 export class TaskRefusal extends Error {
   override readonly name = 'TaskRefusal';
   readonly reason: RejectionReason;
@@ -24,11 +26,11 @@ export class TaskRefusal extends Error {
 const [BUSY, BAD_TASK_ID, BAD_PROMPT, NO_TAB, FAILED] = REJECTION_REASONS;
 export const REASONS = { BUSY, BAD_TASK_ID, BAD_PROMPT, NO_TAB, FAILED } as const;
 
-/** TSK-34, TSK-36: an `execute_task` is answered whatever is in it, for the first reason of TSK-39. */
+/** TSK-34, TSK-36: every `execute_task` is answered, with the first applicable reason of TSK-39. */
 export function readOrder(message: Readonly<Record<string, unknown>>, isBusy: () => boolean): ServerTask {
   const { taskId, prompt } = message;
   if (!isText(taskId, LIMITS.task_id.value)) throw new TaskRefusal(REASONS.BAD_TASK_ID);
-  // Of blanks alone nobody can tell what to do.
+  // A blank prompt is invalid.
   if (!isText(prompt, LIMITS.prompt.value) || prompt.trim() === '') throw new TaskRefusal(REASONS.BAD_PROMPT);
   if (isBusy()) throw new TaskRefusal(REASONS.BUSY);
   const timeoutMs = timeoutIn(message);

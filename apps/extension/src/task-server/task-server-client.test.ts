@@ -24,7 +24,7 @@ async function connected(more: Parameters<typeof startClient>[1] = {}) {
   return { host, ...client, ...connection };
 }
 
-/** All that the host has got when it has the answer to a ping: frames keep their order. */
+/** All messages until the answer to a ping: frames keep their order. */
 async function settled({ send, next }: Pick<Awaited<ReturnType<typeof connected>>, 'send' | 'next'>) {
   send(PING);
   const before = [];
@@ -35,7 +35,7 @@ async function settled({ send, next }: Pick<Awaited<ReturnType<typeof connected>
   }
 }
 
-test('[TSK-31] [TSK-32] [TSK-47] every example of the contract, in its flow and to the letter', async () => {
+test('[TSK-31] [TSK-32] [TSK-47] every example of the contract, in its flow and literally', async () => {
   const { send, next, client, clock, started, free } = await connected();
   send(PING);
   expect(await next()).toEqual(example('tasks/pong'));
@@ -110,7 +110,7 @@ test.each([
   },
 );
 
-test('[TSK-39] a bad prompt before being busy, and busy before having no tab', async () => {
+test('[TSK-39] a bad prompt outranks busy, and busy outranks a missing tab', async () => {
   const joined = await connected({
     isBusy: () => true,
     startTask: async () => {
@@ -122,7 +122,7 @@ test('[TSK-39] a bad prompt before being busy, and busy before having no tab', a
   expect((await settled(joined)).map(({ reason }) => reason)).toEqual([PROMPT, 'Already executing a task']);
 });
 
-test('[TSK-31] [TSK-33] while one begins another is rejected, and its events wait for its acceptance', async () => {
+test('[TSK-31] [TSK-33] rejects a second task while one starts, and holds its events until acceptance', async () => {
   const gate = createGate();
   const joined = await connected({
     startTask: async ({ taskId }) => {
@@ -140,7 +140,7 @@ test('[TSK-31] [TSK-33] while one begins another is rejected, and its events wai
   expect(await joined.next()).toMatchObject({ type: 'execution_event', event: START });
 });
 
-test('[TSK-50] each ping gets one pong with the time it was sent, also while a task runs', async () => {
+test('[TSK-50] answers each ping with one pong and its timestamp, also during a task', async () => {
   const { send, next, clock, client } = await connected();
   send(BASIC);
   await next();
@@ -153,7 +153,7 @@ test('[TSK-50] each ping gets one pong with the time it was sent, also while a t
   }
 });
 
-test('what is no message of the contract is dropped, and the connection stays', async () => {
+test('drops messages outside the contract, and stays connected', async () => {
   const joined = await connected();
   for (const nonsense of [
     ...['{', '[]', '"ping"', 'null', { type: 'pong', timestamp: 1 }, { type: 'cancel_task' }],
@@ -165,7 +165,7 @@ test('what is no message of the contract is dropped, and the connection stays', 
   expect(await settled(joined)).toEqual([]);
 });
 
-test('[TSK-24] a lost server is tried after 1, 2, 4, 8, 16 and every 30 s, and anew once it was there', async () => {
+test('[TSK-24] retries a lost server after 1, 2, 4, 8, 16 and every 30 s, and resets the backoff after a connection', async () => {
   const { host, state, clock, closed, close } = await connected();
   await host.close();
   const waited = [];
@@ -191,7 +191,7 @@ test('[TSK-24] a lost server is tried after 1, 2, 4, 8, 16 and every 30 s, and a
   expect(await state()).toMatchObject({ kind: 'waiting', nextTryAt: clock.now() + 1_000 });
 });
 
-test('[TSK-23] a server that does not answer in time is given up, and tried again', async () => {
+test('[TSK-23] times out a server that does not answer, and retries', async () => {
   const silent = { send: () => {}, close: () => {}, addEventListener: () => {} };
   const { state, clock } = startClient('ws://192.0.2.1', { open: () => silent, connectSeconds: 3 });
   expect(await state()).toMatchObject({ kind: 'connecting' });
@@ -204,7 +204,7 @@ test('[TSK-23] a server that does not answer in time is given up, and tried agai
   expect(await usual.state()).toMatchObject({ kind: 'waiting', why: 'server_late' });
 });
 
-test('[TSK-24] an address that cannot be opened at all is tried again, too', async () => {
+test('[TSK-24] retries an address that cannot be opened', async () => {
   const { state, clock } = startClient('ws://192.0.2.1', {
     open: () => {
       throw new Error('SecurityError');
@@ -217,7 +217,7 @@ test('[TSK-24] an address that cannot be opened at all is tried again, too', asy
   expect(await state()).toMatchObject({ kind: 'waiting', nextTryAt: clock.now() + 2_000 });
 });
 
-test('[TSK-22] [TSK-23] the default address, any other, and what is none', async () => {
+test('[TSK-22] [TSK-23] accepts the default and other addresses, and refuses malformed ones', async () => {
   const opened: string[] = [];
   const open = (url: string) => {
     opened.push(url);
@@ -241,13 +241,13 @@ test('[TSK-22] [TSK-23] the default address, any other, and what is none', async
   for (const seconds of [1, 10, 30]) expect(taskServerProblem('wss://host.test', seconds)).toBeUndefined();
 });
 
-test('[TSK-27] the token in the address is not in what is shown', async () => {
+test('[TSK-27] hides the token in the shown address', async () => {
   const host = await startTaskHost();
   const { state } = startClient(`${host.url}/?token=secret`);
   expect(JSON.stringify([await state(), await state()])).not.toContain('secret');
 });
 
-test('[TSK-47] [TSK-48] what happened while the server was away is told in order, with both times', async () => {
+test('[TSK-47] [TSK-48] reports events during an outage in order, with both times', async () => {
   const { host, send, next, client, clock, state, close } = await connected();
   send(BASIC);
   await next();
@@ -267,7 +267,7 @@ test('[TSK-47] [TSK-48] what happened while the server was away is told in order
   );
 });
 
-test('[TSK-32] all that is sent fits its schema', async () => {
+test('[TSK-32] everything sent fits its schema', async () => {
   const { send, next, client, came } = await connected();
   send(BASIC);
   await next();
@@ -279,7 +279,7 @@ test('[TSK-32] all that is sent fits its schema', async () => {
   expect(came).toHaveLength(4);
 });
 
-test('closed, it says so, and neither tries nor tells again', async () => {
+test('after close, neither retries nor reports', async () => {
   const { client, closed, state, clock } = await connected();
   client.close();
   client.close();

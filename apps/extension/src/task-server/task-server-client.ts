@@ -13,16 +13,16 @@ export interface TaskServerOptions {
   /** `(url) => new WebSocket(url)` */
   readonly open: (url: string) => TaskSocket;
   readonly clock: Clock;
-  /** A task of a server runs already, perhaps since before this worker began. */
+  /** A server's task runs already, perhaps since before this worker started. */
   readonly isBusy: () => boolean;
-  /** Resolves when it has begun. Throws a TaskRefusal where it knows the reason (TSK-37). */
+  /** Resolves when it has started. Throws a TaskRefusal with a known reason (TSK-37). */
   readonly startTask: (order: ServerTask) => Promise<void>;
   readonly onState: (state: TaskServerState) => void;
 }
 
-/** The client of contract 5: runs what a server sends, one at a time, and tells it how it goes. */
+/** Client of contract 5: runs a server's tasks, one at a time, and reports progress. */
 export interface TaskServerClient {
-  /** What happened in a task of the server, in order. */
+  /** Reports an event of the server's task, in order. */
   readonly tell: (taskId: string, event: TaskEvent) => void;
   /** Idempotent. */
   readonly close: () => void;
@@ -31,10 +31,10 @@ export interface TaskServerClient {
 /** TSK-24 */
 const RETRY_SECONDS = [1, 2, 4, 8, 16, 30] as const;
 const LAST_RETRY_SECONDS = 30;
-/** What happens while the server is away; the latest are enough to know how it ended. */
+/** Queue limit during an outage; the latest events suffice to know the end. */
 const MOST_UNSENT = 100;
 
-/** Told with the time at which it is sent (TSK-47). */
+/** Stamped with the time of sending (TSK-47). */
 type Message = (timestamp: number) => TaskMessage;
 
 export function createTaskServerClient(options: TaskServerOptions): TaskServerClient {
@@ -49,7 +49,7 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
   let failures = 0;
   let callOff = () => {};
   let unsent: Message[] = [];
-  /** Its events wait until it is accepted (TSK-31). */
+  /** Holds events until the task is accepted (TSK-31). */
   let starting: { readonly taskId: string; readonly events: Message[] } | undefined;
 
   const send = (message: Message): void => socket?.send(JSON.stringify(message(clock.now())));
@@ -156,7 +156,7 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
   };
 }
 
-/** TSK-29: what breaks a rule is dropped. */
+/** TSK-29: invalid messages are dropped. */
 function isRight(message: unknown): boolean {
   try {
     tasks.read(message);

@@ -3,7 +3,7 @@ export const DEFAULT_TASK_SERVER = { url: 'ws://localhost:8080', connectSeconds:
 
 const SECONDS = { least: 1, most: 30 };
 
-/** Why these cannot be used, in words for whoever typed them; undefined when they can. */
+/** Why these settings are invalid, for a person; undefined if valid. */
 export function taskServerProblem(url: string, connectSeconds: number): string | undefined {
   const { protocol = '' } = URL.canParse(url) ? new URL(url) : {};
   if (protocol !== 'ws:' && protocol !== 'wss:')
@@ -14,5 +14,5 @@ export function taskServerProblem(url: string, connectSeconds: number): string |
     : `Connecting may take ${SECONDS.least} to ${SECONDS.most} seconds.`;
 }
 
-/** TSK-27: without the token that may be in it. */
+/** TSK-27: without a token. */
 export const shownUrl = (url: string): string => url.replace(/[?#].*$/s, '');

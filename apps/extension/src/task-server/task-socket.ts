@@ -1,4 +1,4 @@
-/** As much of the standard WebSocket as is used. */
+/** The used part of the standard WebSocket. */
 export interface TaskSocket {
   readonly send: (text: string) => void;
   readonly close: () => void;

@@ -13,7 +13,7 @@ const QUESTION: Line = { status: 'needs_user_input', userQuestion: 'Which lamp?'
 const FINISH: Line = { action: 'finish()', thought: 'Done.' };
 const ORDER = { type: 'execute_task', taskId: 'task-12345', prompt: 'Put a lamp into the cart' };
 
-/** The extension's tasks, with a server's door to them, as the worker puts them together. */
+/** The extension's tasks with a task server, composed as in the worker. */
 function extension(url: string, lines: readonly Line[], lent: () => number | undefined = () => 3) {
   let client: TaskServerClient | undefined;
   const house = ground(lines, {
@@ -48,7 +48,7 @@ test('[TSK-31] [TSK-32] [TSK-33] a host gives a task to a lent tab and follows i
   while (states.at(-1) !== 'task.pause') states.push((await next()).event.state);
   send({ ...ORDER, taskId: 'other' });
   expect(await next()).toMatchObject({ taskId: 'other', reason: 'Already executing a task' });
-  // The person steers it, as any other.
+  // The person can steer it.
   await tasks.say(3, 'The green one');
   while (states.at(-1) !== 'task.ok') states.push((await next()).event.state);
   expect(states).toEqual([
@@ -59,7 +59,7 @@ test('[TSK-31] [TSK-32] [TSK-33] a host gives a task to a lent tab and follows i
   expect(times).toEqual([...times].sort((one, other) => one - other));
 });
 
-test('[TSK-37] [TSK-33] without a lent tab, and in one where the person has a task of their own', async () => {
+test("[TSK-37] [TSK-33] refuses without a lent tab, and in a tab with the person's task", async () => {
   const host = await startTaskHost();
   let lent: number | undefined;
   const { begin, until } = extension(host.url, [QUESTION], () => lent);
@@ -78,7 +78,7 @@ test('[TSK-37] [TSK-33] without a lent tab, and in one where the person has a ta
   expect(await next()).toMatchObject({ type: 'task_rejected', reason: 'Task execution failed' });
 });
 
-test('[TSK-33] a worker that was killed goes on with the task, and still takes no other', async () => {
+test('[TSK-33] a killed worker continues the task, and still accepts no other', async () => {
   const host = await startTaskHost();
   const { begin, until } = extension(host.url, [QUESTION]);
   const first = begin();
@@ -142,7 +142,7 @@ test('[TSK-22] [TSK-26] [TSK-42] at the relay, with the token in its address', a
     ...['task_accepted', 'task.start', 'step.start', 'act.start', 'act.ok', 'step.ok'],
     ...['step.start', 'task.pause', 'task.resume', 'step.ok', 'task.ok'],
   ]);
-  // What the person stops in the panel ends at the relay.
+  // A task stopped in the panel ends at the relay.
   const stopped = relay.taskClients.run({ task_id: 'task-2', prompt: 'Again' }, () => {});
   await until(() => tasks.tasks()[3]?.state === 'waiting');
   await tasks.stop(3);

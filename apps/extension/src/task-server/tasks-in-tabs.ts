@@ -4,8 +4,7 @@ import { REASONS, TaskRefusal } from './task-order.ts';
 import type { TaskServerOptions } from './task-server-client.ts';
 
 /**
- * A server's tasks as tasks of a lent tab. `pickTab` says which: the lent one in front, or any other that is lent;
- * undefined where there is none (TSK-37).
+ * Runs a server's tasks in a lent tab. `pickTab` prefers the active one; undefined if none is lent (TSK-37).
  */
 export function tasksInTabs(
   tabTasks: Pick<TabTasks, 'tasks' | 'start'>,
@@ -20,13 +19,13 @@ export function tasksInTabs(
     async startTask({ taskId, prompt, timeoutMs }) {
       const tabId = pickTab();
       if (tabId === undefined) throw new TaskRefusal(REASONS.NO_TAB);
-      // The person's own task in that tab is not pushed aside.
+      // The person's own task in that tab has priority.
       if (isRunning((busyTab) => busyTab === tabId)) throw new TaskRefusal(REASONS.BUSY);
       const limit = timeoutMs !== undefined && timeoutMs > 0 && { timeoutMs };
       try {
         await tabTasks.start({ tabId, query: prompt, from: 'server', taskId, ...limit });
       } catch (error) {
-        // One that was restored meanwhile.
+        // A task that was restored in the same moment.
         if (error instanceof BridgeError && error.code === 'task_busy') throw new TaskRefusal(REASONS.BUSY);
         throw error;
       }

@@ -4,27 +4,27 @@ import { followGuard } from '../page/guard-signal.ts';
 
 type Send = (sessionId: string | undefined, method: string, params?: object) => Promise<unknown>;
 
-/** Also in frames that the person has not let us into: the debugger reaches them. */
+/** Covers frames without host permission too, because the debugger reaches them. */
 export interface DebuggerShield extends Shield {
   readonly attach: (sessionId?: string) => Promise<void>;
   readonly onEvent: (sessionId: string | undefined, method: string, params: unknown) => void;
-  /** The debugger was detached, and its worlds with it. */
+  /** The debugger was detached, and its worlds are gone. */
   readonly reset: () => void;
 }
 
-/** Apart from the world of page code, which the debugger does not reach. */
+/** Separate from page code's world, which the debugger does not reach. */
 const WORLD = 'drawbridge-shield';
 const SHIELD = shieldInput.toString();
 const SOURCE = `(${followGuard.toString()})(); (${SHIELD})('born');`;
-/** A frame that hangs is not waited for. */
+/** A hanging frame is not waited for. */
 const LIMIT_MS = 300;
 
 export function createDebuggerShield(send: Send): DebuggerShield {
   const sessions = new Set<string | undefined>();
-  /** By the unique id of the world: the session it is in. */
+  /** Session of each world, by the world's unique id. */
   const worlds = new Map<string, string | undefined>();
   const opening = new Set<Promise<unknown>>();
-  /** The press for which it is up. */
+  /** The press it is raised for. */
   let raisedFor: string | undefined;
   const isRaised = () => raisedFor !== undefined;
 
@@ -40,7 +40,7 @@ export function createDebuggerShield(send: Send): DebuggerShield {
     const missed = await Promise.all([...worlds.keys()].map((world) => order(world, given)));
     return missed.find((each) => each !== '') ?? '';
   };
-  /** Paused only while something is pressed: a worker that is stopped would leave a paused frame so. */
+  /** New frames are paused only during a press: a stopped worker would leave them paused. */
   const follow = (sessionId: string | undefined) =>
     send(sessionId, 'Target.setAutoAttach', {
       autoAttach: true,
@@ -104,7 +104,7 @@ export function createDebuggerShield(send: Send): DebuggerShield {
   };
 }
 
-// The browser's word is taken.
+// CDP results are not validated.
 
 function textOf(evaluated: unknown): string {
   const { result } = (evaluated ?? {}) as { result?: { value?: unknown } };

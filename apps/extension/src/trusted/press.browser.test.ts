@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ExtensionRig, type Page, startRig } from '../rig.suite.ts';
 import { type BridgeStand, startBridgeStand } from '../tabs/bridge-stand.suite.ts';
 
-/** Attacks on what a press of the debugger reaches: issue findings 4, 5 and 9. */
+/** Attacks on trusted presses: issue findings 4, 5 and 9. */
 
 const pages = new Map<string, string>();
 const asked: unknown[] = [];
@@ -19,7 +19,7 @@ let rig: ExtensionRig;
 let stand: BridgeStand;
 let page: Page;
 let port: number;
-/** On another port, so of an origin that nobody opened. */
+/** Another port, so an origin that nobody opened. */
 const router = createServer((_, response) => {
   response
     .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
@@ -74,7 +74,7 @@ const idBy = async (selector: string): Promise<string> =>
 
 const FULL = 'style="position:absolute;inset:0;width:100%;height:100%"';
 
-test('[finding 4] a press that lands inside a container is asked about', async () => {
+test('asks before a press that lands inside a container', async () => {
   await show(`<section id=box aria-label="Details" style="position:relative;width:300px;height:120px">
     <button ${FULL} onclick="document.title = 'paid'">Pay now</button></section>`);
   expect(await outcome('element.click', { id: await idBy('#box') })).toBe('permission_denied');
@@ -103,7 +103,7 @@ test.each([
   expect(asked).toHaveLength(0);
 });
 
-test('[finding 9] Enter whose keydown moves the focus presses nothing there', async () => {
+test('Enter whose keydown moves the focus presses nothing there', async () => {
   await show(`<button id=next>Next</button><button id=pay onclick="document.title = 'paid'">Pay now</button>
     <script>next.onkeydown = () => pay.focus();</script>`);
   await outcome('element.focus', { id: await idBy('#next') });
@@ -111,7 +111,7 @@ test('[finding 9] Enter whose keydown moves the focus presses nothing there', as
   expect(await page.title()).toBe('calm');
 });
 
-test('a bland press is done, in a frame of another site too', async () => {
+test('a harmless press works, also in a frame of another site', async () => {
   pages.set('/inner', `<button onclick="this.textContent = 'Pressed'" ${FULL}>Inner</button>`);
   await show(`<button id=next onclick="document.title = 'pressed'">Next</button>
     <iframe src="http://localhost:${port}/inner"></iframe>`);
@@ -125,7 +125,7 @@ test('a bland press is done, in a frame of another site too', async () => {
   await expect.poll(() => inner.textContent()).toBe('Pressed');
 });
 
-test('[BRG-175] a frame of a private address is not entered, pressed or typed in before a yes', async () => {
+test('[BRG-175] does not enter, press or fill a frame of a private address before a yes', async () => {
   const origin = `http://localhost:${await listenOnLoopback(router)}`;
   await show(
     `<iframe id=far src="${origin}/" style="position:fixed;left:0;top:0;width:300px;height:200px;border:0"></iframe>`,

@@ -5,18 +5,18 @@ import { createDebuggerShield } from './debugger-shield.ts';
 
 type Taken = (work: () => Promise<unknown>) => Promise<void>;
 
-/** The browser's debugger on one tab, which the person allowed for it: Chrome shows a bar while it is attached. */
+/** Chrome's debugger on one tab, allowed by the person: Chrome shows a bar while attached. */
 export interface TrustedHands {
   readonly input: (taken: Taken) => TrustedInput;
   readonly dialogs: Dialogs;
-  /** Over every frame of the tab but the one that is pressed in. */
+  /** Covers every frame of the tab except the pressed one. */
   readonly shield: Shield;
-  /** Heard once, when the page opens one: it does nothing until that is answered. */
+  /** Called once per dialog: the page is blocked until it is answered. */
   readonly onDialog: (listener: (dialog: Dialog) => void, holdsSecrets: () => boolean) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Attached at the first use: until then nothing is debugged. */
+/** Attached on first use. */
 export function createTrustedHands(tabId: number): TrustedHands {
   const target = { tabId };
   const listeners = new Map<string, Set<(params: unknown) => void>>();
@@ -47,7 +47,7 @@ export function createTrustedHands(tabId: number): TrustedHands {
     if (method === 'Page.javascriptDialogClosed') open = undefined;
   };
   const onDetach = (source: chrome.debugger.Debuggee) => {
-    // The person closed Chrome's bar, or opened developer tools: the next press attaches again, or fails.
+    // The person closed Chrome's bar or opened developer tools: the next press attaches again, or fails.
     if (source.tabId !== tabId) return;
     attaching = undefined;
     shield.reset();
@@ -57,10 +57,10 @@ export function createTrustedHands(tabId: number): TrustedHands {
 
   const attach = async (): Promise<void> => {
     await chrome.debugger.attach(target, '1.3').catch((error: unknown) => {
-      // After a restart of the worker it is still attached, by us.
+      // Still attached by us after a worker restart.
       if (!/already attached/i.test(String(error))) throw refused(error);
     });
-    // A tab behind another takes input all the same, and nothing is brought to the front for it.
+    // A background tab accepts input too, so it is not activated.
     await Promise.all([
       shield.attach(),
       chrome.debugger.sendCommand(target, 'Emulation.setFocusEmulationEnabled', { enabled: true }),
@@ -137,7 +137,7 @@ function rethrow(error: unknown): never {
   });
 }
 
-// The browser's word is taken.
+// CDP results are not validated.
 
 function parseDialog(params: unknown): Dialog {
   const { type, message } = params as { type: Dialog['dialog']; message: string };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawn, not photographed: they follow the colours of the page, and say nothing that the words beside them don't. */
+/** Drawn in the page's colours, and decorative: the text beside them has all content. */
 function Picture({ children }: { readonly children: ReactNode }) {
   return (
     <svg
@@ -18,7 +18,7 @@ const bar = (x: number, y: number, width: number, fill = 'var(--line)') => (
   <rect x={x} y={y} width={width} height={7} rx={3.5} fill={fill} />
 );
 
-/** Three tabs, of which one is lent and framed. */
+/** Three tabs, one of them lent. */
 export function LendPicture() {
   return (
     <Picture>
@@ -61,7 +61,7 @@ export function LendPicture() {
   );
 }
 
-/** A page on the left, what is read of it on the right; the secret stays dots. */
+/** A page, and the text read from it; the secret stays dots. */
 export function SeePicture() {
   return (
     <Picture>
@@ -100,7 +100,7 @@ export function SeePicture() {
   );
 }
 
-/** A card that asks, with two buttons far apart. */
+/** A prompt card with two buttons. */
 export function AskPicture() {
   return (
     <Picture>
@@ -130,7 +130,7 @@ export function AskPicture() {
   );
 }
 
-/** A hand on the page, and the square that stops. */
+/** A hand on the page, and a stop button. */
 export function StopPicture() {
   return (
     <Picture>

@@ -7,7 +7,7 @@ import { usePage, useWorker } from '../panel/page-context.ts';
 import { usePanelWords } from '../panel/words/use-panel-words.ts';
 import { AskPicture, LendPicture, SeePicture, StopPicture } from './pictures.tsx';
 
-/** Seen once, after installing: what it can see and do, what it never does, and then the pairing. */
+/** Shown once after installing: abilities, limits, and pairing. */
 export function Welcome() {
   const { welcome, options } = usePanelWords();
   const { ports } = usePage();

@@ -2,7 +2,7 @@ import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ExtensionRig, type Page, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
 
-/** What the extension has in the browser's own places: the button, the menu, the docked panel. */
+/** Button, menu and docked panel of the extension. */
 let shop: Shop;
 let paired: PairedRelay;
 let rig: ExtensionRig;
@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const { tabId } of (await rig.state()).tabs) await rig.ask({ do: 'release', tabId });
 });
 
-/** As Chrome tells it of a click in the menu; there is no screen on which it could be opened. */
+/** Simulates Chrome's menu event, as headless Chromium shows no menu. */
 const clickMenu = (page: Page) =>
   rig.tabIdOf(page).then((tabId) =>
     rig.inWorker(async (id) => {
@@ -41,7 +41,7 @@ test('the context menu lends the tab, and takes it back', async () => {
   await page.locator('[data-drawbridge=lent]').waitFor({ state: 'detached' });
 });
 
-test('the button opens the panel beside the page; there the tab is shown as lent, and is taken back', async () => {
+test('the button opens the panel, which shows the tab as lent and takes it back', async () => {
   const page = await rig.open(shop.url);
   await rig.press(page);
   await rig.until(({ tabs }) => tabs.length === 1);
@@ -61,7 +61,7 @@ test('the button opens the panel beside the page; there the tab is shown as lent
   await expect.poll(docked).toContain('Not lent');
 });
 
-test('the worker speaks the language of the settings, at once: on the button, in the menu, of what goes wrong', async () => {
+test('a language change applies at once to button, menu and errors', async () => {
   const page = await rig.open(shop.url);
   const tabId = await rig.tabIdOf(page);
   await rig.ask({ do: 'lend', tabId });

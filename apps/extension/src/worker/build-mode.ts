@@ -1,3 +1,3 @@
-/** The build for the store asks for no debugger, and takes no map from elsewhere: no logic comes from outside. */
+/** The store build has no debugger and accepts no remote maps. */
 export const isStoreBuild = (): boolean =>
   chrome.runtime.getManifest().permissions?.includes('debugger') !== true;

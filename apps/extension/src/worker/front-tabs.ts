@@ -3,7 +3,7 @@ import { cannotLend } from '../tabs/claim.ts';
 import type { FrontTab } from '../wire.ts';
 import type { WorkerWords } from './words/en.ts';
 
-/** The tab in front in each window, as far as Chrome shows it to us. */
+/** Active tab of each window, as far as Chrome shows it. */
 export interface FrontTabs {
   readonly view: (words: WorkerWords) => Readonly<Record<number, FrontTab>>;
   readonly refresh: () => Promise<void>;

@@ -3,7 +3,7 @@ import { STORED } from '../wire.ts';
 import { openKept } from './kept.ts';
 import { parseGrants } from './stored-values.ts';
 
-/** Those that a person gave with "always" are kept for good; what a lent tab comes with, until the browser is closed. */
+/** Stores "always" grants permanently, and grants of lent tabs until the browser closes. */
 export async function openGrants(): Promise<GrantBook> {
   const [always, loans] = await Promise.all([
     openKept('local', STORED.grants, parseGrants),

@@ -1,10 +1,10 @@
 /**
- * A port whose messages wait until somebody listens: Chrome drops those that come while a worker that it just started is
- * still reading what it must remember.
+ * Buffers messages until a listener is set: Chrome drops those that arrive while a new worker still reads its
+ * storage.
  */
 export interface HeldPort {
   readonly port: chrome.runtime.Port;
-  /** Once. What came before comes now. */
+  /** Called once; delivers buffered messages. */
   readonly listen: (onMessage: (message: unknown) => void, onEnd: () => void) => void;
 }
 

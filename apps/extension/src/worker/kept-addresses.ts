@@ -9,8 +9,8 @@ import { openKept } from './kept.ts';
 import { parseTexts } from './stored-values.ts';
 
 /**
- * The names of the relay, and the private addresses that a person opened. Both are stored: a tab is served again before
- * the relay has sent its names to a worker that was stopped.
+ * Names of the relay, and private addresses opened by a person. Stored, because a restarted worker serves
+ * tabs before the relay has sent its names.
  */
 export async function openAddresses(): Promise<{
   readonly controlPlane: ControlPlane;

@@ -1,13 +1,13 @@
 /**
- * What must outlive the worker, which Chrome stops whenever it likes: in `local` for good, in `session` until the browser
- * is closed. Read once, then kept here too; each change is written at once, in order.
+ * A value that outlives the worker, which Chrome may stop at any moment: in `local` permanently, in `session`
+ * until the browser closes. Cached after the first read; changes are written at once, in order.
  */
 export interface Kept<Value> {
   readonly get: () => Value;
   readonly set: (value: Value) => Promise<void>;
 }
 
-/** Without it Chrome lets every content script of ours read the relay's token, and whoever breaks into one with it. */
+/** Otherwise Chrome lets our content scripts, and an attacker who takes one over, read the relay's token. */
 export async function limitStorage(): Promise<void> {
   const { local, session, sync } = chrome.storage;
   const limit = { accessLevel: 'TRUSTED_CONTEXTS' } as const;

@@ -25,7 +25,7 @@ const call = (name: string, args: object = {}, runtime_id?: string): Promise<unk
   paired.relay.bridge.call({ name, arguments: { ...args }, ...(runtime_id !== undefined && { runtime_id }) })
     .output;
 
-/** Lends a new tab by the button in the toolbar, and waits until the relay knows it. */
+/** Lends a new tab by the toolbar button, and waits until the relay has it. */
 async function lend(path = '/') {
   const page = await rig.open(`${shop.url}${path}`);
   await rig.press(page);
@@ -37,7 +37,7 @@ async function lend(path = '/') {
   return { page, tabId, key, runtime: () => found()?.runtime_id ?? '' };
 }
 
-/** What Chrome itself shows of a tab. */
+/** Chrome's own signs of a tab. */
 const signs = (tabId: number) =>
   rig.inExtension(async (id) => {
     const { groupId } = await chrome.tabs.get(id);
@@ -45,7 +45,7 @@ const signs = (tabId: number) =>
     return { group: group?.title, badge: await chrome.action.getBadgeText({ tabId: id }) };
   }, tabId);
 
-test('[BRG-12] the button in the toolbar lends the tab, shows that it is lent, and gives it back', async () => {
+test('[BRG-12] the toolbar button lends the tab, shows it as lent, and releases it', async () => {
   const { page, tabId, key, runtime } = await lend();
   expect(runtimes()).toMatchObject([
     { ready: { runtime_key: key, url: `${shop.url}/`, authorization_id: expect.any(String) } },
@@ -63,7 +63,7 @@ test('[BRG-12] the button in the toolbar lends the tab, shows that it is lent, a
   await expect.poll(() => page.locator('[data-llm-id]').count()).toBe(0);
 });
 
-test('the panel lends and takes back; a page of the browser itself is refused in words', async () => {
+test('the panel lends and takes back; a browser page is refused with a reason', async () => {
   const page = await rig.open(shop.url);
   const tabId = await rig.tabIdOf(page);
   await rig.ask({ do: 'lend', tabId });
@@ -71,7 +71,7 @@ test('the panel lends and takes back; a page of the browser itself is refused in
   await rig.ask({ do: 'release', tabId });
   expect((await rig.state()).tabs).toEqual([]);
   const own = await rig.inExtension(async () => (await chrome.tabs.getCurrent())?.id ?? 0, 0);
-  await expect(rig.ask({ do: 'lend', tabId: own })).rejects.toThrow('not those of the browser itself');
+  await expect(rig.ask({ do: 'lend', tabId: own })).rejects.toThrow('not the browser’s own pages');
 });
 
 test('[BRG-66] [BRG-67] [BRG-68] lent tabs see each other, and no others', async () => {
@@ -97,7 +97,7 @@ test('[BRG-66] [BRG-67] [BRG-68] lent tabs see each other, and no others', async
   ).rejects.toMatchObject({ code: 'target_not_found' });
 });
 
-test('a call opens a tab behind the one in front, works in it, and closes it', async () => {
+test('a call opens a background tab, works in it, and closes it', async () => {
   const { page, runtime } = await lend();
   await page.bringToFront();
   const { tab } = (await call('browser.open_tab', { url: `${shop.url}/cart`, active: false }, runtime())) as {
@@ -115,7 +115,7 @@ test('a call opens a tab behind the one in front, works in it, and closes it', a
   });
 });
 
-test('a tab goes where it is sent, and says what became of it', async () => {
+test('a tab navigates, and reports the result', async () => {
   await rig.openAddresses('http://127.0.0.1:1');
   const { page, runtime } = await lend();
   const go = (args: object) => call('browser.navigate', args, runtime());
@@ -134,7 +134,7 @@ test('a tab goes where it is sent, and says what became of it', async () => {
   await expect.poll(() => call('page.info', {}, runtime())).toMatchObject({ url: `${shop.url}/login` });
 });
 
-test('a page that the person goes to draws itself before anything of ours is in it', async () => {
+test('a page that the person opens paints before our code is injected', async () => {
   const { page } = await lend();
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
@@ -152,7 +152,7 @@ test('a page that the person goes to draws itself before anything of ours is in 
   expect(drawn).toBeLessThan(entered);
 });
 
-test('a rule for a site holds: never is never, and ask asks before each act', async () => {
+test('site rules apply: never forbids, and ask asks before each act', async () => {
   const { runtime } = await lend();
   const { settings } = await rig.state();
   const rule = (which: 'never' | 'ask') =>
@@ -176,7 +176,7 @@ test('a rule for a site holds: never is never, and ask asks before each act', as
   }
 });
 
-test('a relay that forgets the device is said to have refused it', async () => {
+test('reports refused when the relay has forgotten the device', async () => {
   await lend();
   const devices = await paired.relay.devices.list();
   const own = devices.find(({ label, revoked_at }) => label === 'Test Chrome' && revoked_at === null);

@@ -28,16 +28,16 @@ export interface LentTabsOptions {
   readonly camera: Camera;
   readonly pairing: () => Pairing | null;
   readonly refusal: (url: string) => string | undefined;
-  /** The pages of the relay: never lent, whoever asks. */
+  /** Pages of the relay, which are never lent. */
   readonly controlPlane: ControlPlane;
   readonly localNetwork: LocalNetwork;
   /** Undefined in a build without the debugger. */
   readonly trustedHands: ((tabId: number) => TrustedHands) | undefined;
   readonly words: () => WorkerWords;
   readonly onChange: () => void;
-  /** A line to the relay is lost, or was closed there. */
+  /** A connection to the relay was lost or closed there. */
   readonly onLineLost: () => void;
-  /** A tab was given back, or closed. */
+  /** A tab was released or closed. */
   readonly onGone: (tabId: number, how: 'released' | 'closed') => void;
 }
 
@@ -47,7 +47,7 @@ interface Entry {
   windowId: number;
 }
 
-/** Every tab that is lent, as long as it is. Only a person lends one (`lend`), or a call opens one from there. */
+/** All lent tabs. Only a person lends one (`lend`), or a call opens one from there. */
 export class LentTabs {
   readonly #options: LentTabsOptions;
   readonly #claims: Kept<readonly Claim[]>;
@@ -59,7 +59,7 @@ export class LentTabs {
     this.#claims = claims;
   }
 
-  /** With every tab that was lent when the worker was stopped, and is still there. */
+  /** Restores tabs that were lent when the worker was stopped and still exist. */
   static async open(options: LentTabsOptions): Promise<LentTabs> {
     const claims = await openKept('session', 'claims', parseClaims);
     const tabs = new LentTabs(options, claims);
@@ -106,7 +106,7 @@ export class LentTabs {
     });
   }
 
-  /** By a person's act alone. Lending it again changes only whether its input is trusted. */
+  /** Called on a person's action only. Lending again changes only the trusted input. */
   async lend(
     tabId: number,
     wish: { readonly trusted?: boolean; readonly by?: Claim['by'] } = {},
@@ -130,31 +130,31 @@ export class LentTabs {
     await Promise.all([entry.served.host.close(), hideLentTab(tabId, this.#options.words())]);
   }
 
-  /** The relay is another one now, or none. */
+  /** Called when the relay has changed. */
   async connectAll(): Promise<void> {
     await Promise.all(this.all().map((served) => served.connect(this.#options.pairing())));
   }
 
-  /** The relay had closed them, and is there all the same. */
+  /** Reopens connections that the relay had closed. */
   async reconnect(): Promise<void> {
     const closed = this.all().filter((served) => served.line()?.state().kind === 'closed');
     await Promise.all(closed.map((served) => served.connect(this.#options.pairing())));
   }
 
-  /** The language is another one. */
+  /** Called when the language has changed. */
   async rename(): Promise<void> {
     const { words } = this.#options;
     await Promise.all(this.hosts().map(({ tabId }) => showBadge(tabId, words()).catch(() => undefined)));
   }
 
-  // What Chrome tells of its tabs.
+  // Chrome's tab events.
 
   onUpdated(tabId: number, change: chrome.tabs.OnUpdatedInfo): void {
     const entry = this.#entries.get(tabId);
     if (entry === undefined) return;
     const { host } = entry.served;
     host.updated(change);
-    // Where page code is, it is shown when that is there (`onReach`).
+    // With page code present, `onReach` shows it.
     if (change.status === 'complete' && host.trouble !== undefined)
       void showBadge(tabId, this.#options.words()).catch(() => undefined);
     this.#options.onChange();
@@ -172,7 +172,7 @@ export class LentTabs {
     this.#options.onChange();
   }
 
-  /** Chrome may put another page into a tab under a new number, as when it shows one that it had loaded ahead. */
+  /** Chrome may swap the page of a tab under a new id, for example a prerendered one. */
   async onReplaced(added: number, removed: number): Promise<void> {
     const entry = this.#entries.get(removed);
     if (entry === undefined) return;
@@ -212,7 +212,7 @@ export class LentTabs {
     await Promise.all([host.ready().catch(() => undefined), showLentTab(tabId, this.#options.words())]);
     if (host.isForbidden) {
       if (by === 'person') throw personError('permission_denied', 'control_plane');
-      // Nobody asked for the tab but the agent, which may not have it.
+      // Opened by the agent, which may not have it.
       await chrome.tabs.remove(tabId).catch(() => undefined);
       throw relayTabRefused();
     }
@@ -280,13 +280,13 @@ export class LentTabs {
     return served;
   }
 
-  /** It was closed while no worker ran. */
+  /** Closed while no worker ran. */
   #bury({ tabId, runtimeId, authorizationId }: Claim): void {
     const { grants, pairing, onGone } = this.#options;
     grants.revoke(authorizationId);
     const paired = pairing();
     if (paired !== null) void endRelayLine(paired, tabId, runtimeId);
-    // Later: whoever hears of it is still being made.
+    // Deferred: the listener is still being created.
     queueMicrotask(() => onGone(tabId, 'closed'));
   }
 

@@ -28,7 +28,7 @@ const call = (name: string, args: object = {}, timeout_ms = 30_000): Promise<unk
 const ids = () =>
   paired.relay.bridge.runtimes().map(({ runtime_id, ready }) => [runtime_id, ready.runtime_key]);
 
-/** What the worker owes, as it has stored it. */
+/** Calls without an answer in the worker's storage. */
 const owed = () =>
   rig.inExtension(async () => {
     const all = await chrome.storage.session.get();
@@ -37,7 +37,7 @@ const owed = () =>
       .flatMap(([, line]) => Object.values((line as { calls: Record<string, string> }).calls));
   }, 0);
 
-test('a worker that was stopped comes back with its tab, under the same names', async () => {
+test('a restarted worker serves its tab under the same ids', async () => {
   const before = ids();
   await rig.killWorker();
   expect(await call('page.info')).toMatchObject({ url: `${shop.url}/` });
@@ -64,7 +64,7 @@ test('[BRG-36] a call that ran when the worker was stopped is answered once, wit
   expect(answers).toHaveLength(1);
 });
 
-test('what was called while the worker was away is done when it is back, and once', async () => {
+test('runs a call once that arrived while the worker was stopped', async () => {
   await page.evaluate(() => {
     document.body.insertAdjacentHTML(
       'afterbegin',
@@ -78,7 +78,7 @@ test('what was called while the worker was away is done when it is back, and onc
   expect(await page.locator('#count').textContent()).toBe('1');
 });
 
-test('ids stay what they were, though nothing of the worker’s memory is left', async () => {
+test('element ids stay valid after a worker restart', async () => {
   const idOf = async () =>
     ((await call('locator.element_info', { locator: { selector: 'h1' } })) as { id: string }).id;
   const before = await idOf();
@@ -86,14 +86,14 @@ test('ids stay what they were, though nothing of the worker’s memory is left',
   expect(await idOf()).toBe(before);
 });
 
-test('a page that left while the worker was away is found where it is', async () => {
+test('finds a page that navigated while the worker was stopped', async () => {
   await rig.killWorker();
   await page.goto(`${shop.url}/cart`);
   await expect.poll(() => call('page.info')).toMatchObject({ url: `${shop.url}/cart` });
   await page.goto(shop.url);
 });
 
-test('a tab that was closed while the worker was away is not lent any more', async () => {
+test('a tab that was closed while the worker was stopped is no longer lent', async () => {
   const other = await rig.open(`${shop.url}/login`);
   await rig.press(other);
   await expect.poll(() => ids().length).toBe(2);
@@ -103,7 +103,7 @@ test('a tab that was closed while the worker was away is not lent any more', asy
   await expect.poll(() => call('page.info')).toMatchObject({ url: expect.stringContaining(shop.url) });
 });
 
-test('grants that were given for good, settings and the pairing outlive the worker', async () => {
+test('permanent grants, settings and the pairing survive a worker restart', async () => {
   const { settings } = await rig.state();
   const sites = [{ origin: 'https://never.example', rule: 'never' as const }];
   await rig.ask({ do: 'set', settings: { ...settings, sites } });

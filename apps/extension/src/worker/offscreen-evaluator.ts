@@ -1,7 +1,7 @@
 import type { Evaluator } from '@drawbridge/manifest';
 import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
 
-/** Worker → the hidden page, which alone can have the sandboxed frame. */
+/** Worker → offscreen page, the only one that can hold the sandboxed frame. */
 export interface EvaluationRequest {
   readonly to: 'evaluator';
   readonly expression: string;
@@ -18,7 +18,9 @@ export type EvaluationReply =
 
 const PAGE = 'offscreen.html';
 
-/** A map's expressions run in a sandboxed page without an origin, in a worker of its own (decision 13). */
+/**
+ * Evaluates a map's expressions in a sandboxed page without an origin, in a separate worker (decision 13).
+ */
 export function createOffscreenEvaluator(): Evaluator {
   let opening: Promise<void> | undefined;
 

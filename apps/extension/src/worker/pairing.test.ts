@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPairLink } from './pairing.ts';
 
-test('a pair link says which relay, and what lets the extension in', () => {
+test("a pairing link has the relay's address and the secret", () => {
   expect(readPairLink(' http://127.0.0.1:7717/#pair=abc-DEF_1 ')).toEqual({
     url: 'http://127.0.0.1:7717',
     secret: 'abc-DEF_1',
@@ -10,16 +10,16 @@ test('a pair link says which relay, and what lets the extension in', () => {
 });
 
 test.each([
-  ['', 'no pair link'],
-  ['hello', 'no pair link'],
-  ['http://127.0.0.1:7717/', 'no pair link'],
-  ['http://127.0.0.1:7717/#pair=', 'no pair link'],
-  ['http://127.0.0.1:7717/#pair=a&then=b', 'no pair link'],
-  ['javascript:alert(1)#pair=x', 'no pair link'],
-  ['file:///etc/passwd#pair=x', 'no pair link'],
-  // Over a network, whoever listens would have the token.
-  ['http://relay.example/#pair=x', 'https only'],
-  ['http://127.evil.example/#pair=x', 'https only'],
+  ['', 'not a pairing link'],
+  ['hello', 'not a pairing link'],
+  ['http://127.0.0.1:7717/', 'not a pairing link'],
+  ['http://127.0.0.1:7717/#pair=', 'not a pairing link'],
+  ['http://127.0.0.1:7717/#pair=a&then=b', 'not a pairing link'],
+  ['javascript:alert(1)#pair=x', 'not a pairing link'],
+  ['file:///etc/passwd#pair=x', 'not a pairing link'],
+  // On a network, an eavesdropper would get the token.
+  ['http://relay.example/#pair=x', 'needs an https link'],
+  ['http://127.evil.example/#pair=x', 'needs an https link'],
 ])('%s is refused, in words', (link, words) => {
   expect(() => readPairLink(link)).toThrow(words);
 });

@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { Pairing } from '../wire.ts';
 import { personError } from './words/worker-words.ts';
 
-/** What a pair link says: `http://127.0.0.1:7717/#pair=SECRET`. */
+/** Parses a pairing link: `http://127.0.0.1:7717/#pair=SECRET`. */
 export function readPairLink(link: string): { readonly url: string; readonly secret: string } {
   const parsed = URL.parse(link.trim());
   const secret = /^#pair=([\w-]+)$/.exec(parsed?.hash ?? '')?.[1];
@@ -13,7 +13,7 @@ export function readPairLink(link: string): { readonly url: string; readonly sec
   return { url: parsed.origin, secret };
 }
 
-/** Takes the place that the link offers. It works once. */
+/** Redeems the link, which works once. */
 export async function pairWith(link: string, name: string): Promise<Pairing> {
   const { url, secret } = readPairLink(link);
   const response = await fetch(`${url}/api/pair`, {
@@ -27,20 +27,20 @@ export async function pairWith(link: string, name: string): Promise<Pairing> {
   const { token, device_id, roles } = parseDevice(said);
   const missing = ['runtime', 'person'].filter((role) => !roles.includes(role));
   if (missing.length > 0) {
-    // A place that does not fit is given back, so that it lets nobody else in.
+    // Unpairs a device with unsuitable roles, so that nobody else uses it.
     await unpairFrom({ url, token, deviceId: device_id, name });
     throw personError('unauthorized', 'wrong_roles');
   }
   return { url, token, deviceId: device_id, name };
 }
 
-/** The relay forgets this device too, if it can be reached. */
+/** Makes the relay forget this device, if reachable. */
 export async function unpairFrom({ url, token }: Pairing): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   await fetch(`${url}/api/signout`, { method: 'POST', headers, credentials: 'omit' }).catch(() => undefined);
 }
 
-/** Whether the relay is there, and still knows us. */
+/** Checks that the relay is reachable and knows this device. */
 export async function probeRelay({ url, token }: Pairing): Promise<'online' | 'refused' | 'offline'> {
   try {
     const { status } = await fetch(`${url}/api/me`, {

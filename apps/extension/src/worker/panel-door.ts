@@ -4,9 +4,9 @@ import type { HeldPort } from './held-port.ts';
 import { isFromOwnPage } from './senders.ts';
 
 export interface PanelDoor {
-  /** Takes the port if it is one of our own pages', and closes any other. */
+  /** Accepts ports of our own pages, and closes any other. */
   readonly take: (held: HeldPort) => void;
-  /** To be called at each change: all pages get the state once, soon after. */
+  /** Schedules one state update to all pages. */
   readonly changed: () => void;
 }
 
@@ -64,7 +64,7 @@ export function createPanelDoor(
   };
 }
 
-/** Our own pages speak this; what else comes is a page of an earlier version. */
+/** Messages of other shapes come from pages of an earlier version. */
 const isRequest = (message: unknown): message is PanelRequest =>
   typeof message === 'object' &&
   message !== null &&

@@ -1,6 +1,6 @@
 import { perceptualHash } from '@drawbridge/page';
 
-/** INT-269, of a JPEG in base64. */
+/** INT-269, for a base64 JPEG. */
 export async function hashPicture(image: string): Promise<string> {
   const bytes = Uint8Array.from(atob(image), (letter) => letter.charCodeAt(0));
   const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));

@@ -3,14 +3,14 @@ import { type ActionCall, BridgeError, type BridgeItem } from '@drawbridge/proto
 import type { Pairing } from '../wire.ts';
 import { type Kept, openKept } from './kept.ts';
 
-/** What is known of a line when the worker that had it was stopped. */
+/** State of a connection that survives a worker restart. */
 interface LineMemory {
   readonly connection_id: string | null;
-  /** How many items have come on it. */
+  /** Number of received items. */
   readonly received: number;
-  /** Calls that came and have no answer yet, by id. */
+  /** Unanswered calls, by id. */
   readonly calls: Readonly<Record<string, string>>;
-  /** What a person was asked for them. */
+  /** Open prompts of these calls. */
   readonly questions: readonly string[];
 }
 
@@ -19,20 +19,20 @@ export interface RelayLineOptions {
   readonly tabId: number;
   readonly runtimeId: string;
   readonly receive: (item: BridgeItem) => void;
-  /** The stream began anew: the relay knows nothing of what was said before. */
+  /** The stream started over: announce the runtime again. */
   readonly announce: () => void;
   readonly onState: (state: LinkState) => void;
 }
 
-/** The connection of one lent tab to the relay's runtime door. It survives the worker. */
+/** Connection of one lent tab to the relay's runtime endpoint. Survives worker restarts. */
 export interface RelayLine {
   readonly state: () => LinkState;
   readonly send: (item: BridgeItem) => void;
-  /** For good: the tab is given back, or another relay takes its place. */
+  /** Permanent: the tab is released, or the relay has changed. */
   readonly close: () => Promise<void>;
 }
 
-/** Below the 30 s after which Chrome stops a worker that hears nothing. */
+/** Below the 30 s after which Chrome stops a silent worker. */
 const HEARTBEAT_MS = 15_000;
 const GOODBYE_MS = 10_000;
 const LISTEN_MS = 250;
@@ -44,7 +44,7 @@ export async function openRelayLine(options: RelayLineOptions): Promise<RelayLin
   const { pairing, tabId, runtimeId, receive, announce, onState } = options;
   const memory: Kept<LineMemory> = await openKept('session', keyOf(tabId), parseMemory);
   const { connection_id, received, calls, questions } = memory.get();
-  /** BRG-36: calls of a worker that was stopped. Whoever asked hears so, once, when the relay knows us again. */
+  /** BRG-36: calls of a stopped worker, answered once after the reconnect. */
   let orphans = Object.entries(calls);
   let unanswerable = questions;
   const link = dial(pairing, { connection_id, received });
@@ -68,7 +68,7 @@ export async function openRelayLine(options: RelayLineOptions): Promise<RelayLin
   let turn: Promise<unknown> = Promise.resolve();
   link.onItem((item) => {
     if (item.type === 'grant_answer') asked(item.question_id, false);
-    // Stored before anything is done: a worker that is stopped in the middle must know what it owes.
+    // Stored before anything is done: a restarted worker must know its open calls.
     turn = turn.then(() => (item.type === 'action_call' ? began(item) : counted())).then(() => receive(item));
   });
   link.onTrouble(({ kind }) => {
@@ -85,7 +85,7 @@ export async function openRelayLine(options: RelayLineOptions): Promise<RelayLin
   });
 
   const payOrphans = (): void => {
-    // Whoever was asked for a call that is over need not decide any more.
+    // Withdraws prompts of calls that are over.
     for (const question_id of unanswerable) {
       link.send({ type: 'grant_withdrawn', question_id });
       asked(question_id, false);
@@ -102,7 +102,7 @@ export async function openRelayLine(options: RelayLineOptions): Promise<RelayLin
   return {
     state: () => link.state,
     send(item) {
-      // An answer of ours that comes after all is the only one.
+      // A late answer of ours is the only one.
       if ('call_id' in item && item.call_id !== undefined && isAnswer(item)) {
         link.send(item);
         answered(item.call_id);
@@ -122,7 +122,7 @@ export async function openRelayLine(options: RelayLineOptions): Promise<RelayLin
 
 const isAnswer = ({ type }: BridgeItem): boolean => type === 'action_call_output' || type === 'action_error';
 
-/** The tab was closed while no worker ran: the relay hears so at once, and not when its patience is over. */
+/** Reports a tab that was closed while no worker ran at once, before the relay's timeout. */
 export async function endRelayLine(pairing: Pairing, tabId: number, runtimeId: string): Promise<void> {
   const key = keyOf(tabId);
   const { connection_id, received, calls } = parseMemory((await chrome.storage.session.get(key))[key]);
@@ -142,7 +142,7 @@ export async function endRelayLine(pairing: Pairing, tabId: number, runtimeId: s
   });
   if (link.state.kind === 'open') {
     for (const [call_id, name] of Object.entries(calls)) link.send(stopped(call_id, name, runtimeId));
-    // What was called meanwhile is told too: nobody else would.
+    // Waits for calls that arrived in between, and answers them too.
     await new Promise((resolve) => setTimeout(resolve, LISTEN_MS));
   }
   link.close();

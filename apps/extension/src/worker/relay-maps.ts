@@ -5,7 +5,7 @@ import type { Pairing } from '../wire.ts';
 const FETCH_MS = 5_000;
 const TRUSTS: readonly Trust[] = ['private', 'local', 'shared', 'public', 'website', 'unknown'];
 
-/** The maps that the relay has for a page, with what came of their imports. Without a relay, or a map: primitives only. */
+/** The relay's maps for a page, with resolved imports. Without a relay or a map: primitives only. */
 export function relayMaps(pairing: () => Pairing | null): MapSource & { readonly changed: () => void } {
   const listeners = new Set<() => void>();
   return {
@@ -50,5 +50,5 @@ async function ask({ url: relay, token }: Pairing, url: string): Promise<MapChoi
   };
 }
 
-/** Of a word that we do not know, the least. */
+/** Unknown words get the lowest trust. */
 const trustIn = (value: unknown): Trust => TRUSTS.find((trust) => trust === value) ?? 'unknown';

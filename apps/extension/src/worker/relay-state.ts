@@ -3,12 +3,12 @@ import type { Pairing, RelayState } from '../wire.ts';
 import { probeRelay } from './pairing.ts';
 import type { WorkerWords } from './words/en.ts';
 
-/** How the relay is, from the lines of lent tabs, or from asking it when nothing is lent. */
+/** State of the relay, from the connections of lent tabs, or by a probe if none is lent. */
 export interface RelayWatch {
   readonly state: () => RelayState;
-  /** Asks again: somebody looks, or a line was lost. */
+  /** Probes again: a page was opened, or a connection lost. */
   readonly probe: () => Promise<void>;
-  /** As it was when it was asked last. */
+  /** Result of the last probe. */
   readonly isThere: () => boolean;
 }
 

@@ -30,18 +30,18 @@ export interface ServedTabOptions {
   readonly controlPlane: ControlPlane;
   readonly localNetwork: LocalNetwork;
   readonly onLine: (state: LinkState) => void;
-  /** What runs in the tab now, in words. */
+  /** Called with a description of the running action. */
   readonly onDoing: (doing: string | undefined) => void;
 }
 
-/** One lent tab as a runtime: at the relay, and for tasks that run right here. */
+/** One lent tab as a runtime, for the relay and for local tasks. */
 export interface ServedTab {
   readonly claim: Claim;
   readonly host: ChromeTab;
   readonly line: () => RelayLine | undefined;
-  /** Puts it on a relay's runtime door, or takes it off all. */
+  /** Connects it to a relay, or disconnects it. */
   readonly connect: (pairing: Pairing | null) => Promise<void>;
-  /** A call from inside the extension: it goes the same way as an agent's. */
+  /** A call from inside the extension, on the same path as an agent's. */
   readonly call: BodyCall;
   readonly close: () => Promise<void>;
 }
@@ -68,7 +68,7 @@ export function serveTab(options: ServedTabOptions): ServedTab {
     else if (item.type === 'grant_question') throw notPaired();
     if (item.type === 'runtime_ready' && early !== undefined) begin();
   };
-  /** What came for a worker that was away waits until the map is there again: else nothing could be called. */
+  /** Buffers items until the map is loaded again: its tools could not be called before. */
   let early: BridgeItem[] | undefined = [];
   const begin = () => {
     const waited = early ?? [];

@@ -1,6 +1,6 @@
 import type { StoredValues } from '../interact/index.ts';
 
-/** `chrome.storage.session`: it outlives the worker and ends with the browser. */
+/** `chrome.storage.session`: outlives the worker and ends with the browser. */
 export function sessionValues(): StoredValues {
   const area = chrome.storage.session;
   return {

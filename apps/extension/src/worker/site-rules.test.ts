@@ -9,7 +9,7 @@ const sites = [
   { origin: 'https://both.example', rule: 'never' as const },
 ];
 
-test('a rule is for one origin, and never wins', () => {
+test('a rule covers one origin, and never overrides', () => {
   expect(ruleFor('https://bank.example/account?x', { sites })).toBe('never');
   expect(ruleFor('https://both.example/', { sites })).toBe('never');
   for (const url of [
@@ -23,7 +23,7 @@ test('a rule is for one origin, and never wins', () => {
   expect(refusalAt('https://shop.example/', { sites })).toBeUndefined();
 });
 
-test('where a rule says ask, a loan stands for looking only, and so does what was granted for good', () => {
+test('with an ask rule, loans and permanent grants cover reading only', () => {
   let ids = 0;
   const book = createGrantBook({ now: () => 0, newId: () => `g${++ids}` });
   book.lend('chrome-tab:1', 'the person');

@@ -14,7 +14,7 @@ export function refusalAt(url: string, settings: Pick<Settings, 'sites'>): strin
   return `A rule of the person’s says that nothing is done at ${origin}. Ask them, or go elsewhere.`;
 }
 
-/** Where a rule says `ask`, no grant stands for an act: each is asked about. Looking stays free. */
+/** With an `ask` rule no grant covers an act: each one is asked about. Reading stays free. */
 export function askingBook(book: GrantBook, settings: () => Pick<Settings, 'sites'>): GrantBook {
   return {
     ...book,

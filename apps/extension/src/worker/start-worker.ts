@@ -10,8 +10,8 @@ const MENU = 'lend';
 const WELCOME = '/welcome.html';
 
 /**
- * The service worker. Chrome starts it for an event and stops it when it likes: every listener is there in the first
- * turn, and waits until what was stored has been read.
+ * The service worker. Chrome starts it for an event and may stop it at any moment: listeners are registered
+ * synchronously, and wait until the storage has been read.
  */
 export function startWorker(): void {
   let changed = () => {};
@@ -40,7 +40,7 @@ export function startWorker(): void {
       panels(core).changed();
       if (core.isNeeded() === wasNeeded) return;
       wasNeeded = core.isNeeded();
-      // Chrome takes 30 s as the shortest: https://developer.chrome.com/docs/extensions/reference/api/alarms.
+      // Chrome's minimum is 30 s: https://developer.chrome.com/docs/extensions/reference/api/alarms.
       if (wasNeeded) void chrome.alarms.create(AWAKE, { periodInMinutes: 0.5 });
       else void chrome.alarms.clear(AWAKE);
     };
@@ -48,7 +48,7 @@ export function startWorker(): void {
     await core.refreshFront();
   });
 
-  // That Chrome woke us is all it is for: what was lent is served again when the core is open.
+  // Only wakes the worker: opening the core serves lent tabs again.
   chrome.alarms.onAlarm.addListener(() => {});
   chrome.runtime.onStartup.addListener(() => withCore(({ words }) => showWords(words())));
 
@@ -60,7 +60,7 @@ export function startWorker(): void {
       else await tabs.release(id);
       await refreshFront();
     });
-    // Within the gesture, or not at all.
+    // Works only within the gesture.
     chrome.sidePanel.open({ windowId }).catch(() => undefined);
   };
   chrome.action.onClicked.addListener(toggle);
@@ -96,13 +96,13 @@ export function startWorker(): void {
   chrome.tabs.onRemoved.addListener((tabId) => withCore(({ tabs }) => tabs.onRemoved(tabId)));
 }
 
-/** In the browser's own places: the button of tabs that are not lent, and the menu. */
+/** Titles of the button on tabs that are not lent, and of the menu. */
 function showWords({ lend, menu }: WorkerWords): void {
   chrome.action.setTitle({ title: lend }).catch(() => undefined);
   chrome.contextMenus.update(MENU, { title: menu }).catch(() => undefined);
 }
 
-/** Only page code of ours, in a tab that is lent: Chrome says which document speaks. */
+/** Accepts only our page code in a lent tab: Chrome identifies the document. */
 function takePage({ tabs }: WorkerCore, held: HeldPort): void {
   const page = pageOf(held.port.sender);
   const served = page && tabs.served(page.tabId);

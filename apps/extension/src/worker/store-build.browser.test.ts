@@ -4,7 +4,7 @@ import type { Mode } from '../../build/index.ts';
 import { type ExtensionRig, startRig } from '../rig.suite.ts';
 import { type BridgeStand, startBridgeStand } from '../tabs/bridge-stand.suite.ts';
 
-/** With a tool of its own, and more from an address on the network. */
+/** One tool of its site, and an import from the network. */
 const MAP = {
   protocol: 'actions.json',
   version: 1,
@@ -39,7 +39,7 @@ interface Lent {
   readonly call: (name: string) => Promise<unknown>;
 }
 
-/** The shop's tab, lent by the button in the toolbar, to a bridge that has a map for it. */
+/** The shop's tab, lent by the toolbar button to a bridge with a map for it. */
 async function lent(mode: Mode, work: (lent: Lent) => Promise<void>): Promise<void> {
   await using rig = await startRig({ mode });
   await using stand = await startBridgeStand(deny, MAP);
@@ -50,19 +50,19 @@ async function lent(mode: Mode, work: (lent: Lent) => Promise<void>): Promise<vo
   await work({ rig, stand, call });
 }
 
-test('the build for the store takes no map, asks for none, and acts by primitives alone', async () => {
+test('the store build requests no map, accepts none, and acts by primitives alone', async () => {
   await lent('store', async ({ rig, stand, call }) => {
     expect(await call('page.info')).toMatchObject({ url: `${shop.url}/` });
     await expect(call('shop.where')).rejects.toMatchObject({ code: 'unknown_action' });
     expect(stand.mapsAsked()).toBe(0);
     const [tab] = (await rig.state()).tabs;
     await expect(rig.ask({ do: 'lend', tabId: tab?.tabId ?? 0, trusted: true })).rejects.toThrow(
-      'made without the debugger',
+      'has no real mouse and keyboard',
     );
   });
 });
 
-test('any other build takes the map of its relay', async () => {
+test("other builds accept the relay's map", async () => {
   await lent('test', async ({ stand, call }) => {
     const where = { steps: { look: { output: { url: `${shop.url}/` } } } };
     expect(await call('shop.where')).toMatchObject(where);

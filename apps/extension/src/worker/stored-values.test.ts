@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, parseClaims, parseGrants, parsePairing, parseSettings
 
 const NONSENSE: readonly unknown[] = [undefined, null, 7, 'x', [], {}, { url: 1 }, [null], [{}]];
 
-test('what is stored by nobody, or by an earlier version, is read with care', () => {
+test('parses missing and older stored values safely', () => {
   for (const value of NONSENSE) {
     expect(parsePairing(value)).toBeNull();
     expect(parseGrants(value)).toEqual([]);

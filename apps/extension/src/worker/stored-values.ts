@@ -3,7 +3,7 @@ import type { Claim } from '../tabs/claim.ts';
 import { DEFAULT_TASK_SERVER } from '../task-server/task-server-settings.ts';
 import type { Pairing, Settings, SiteRule } from '../wire.ts';
 
-/** What was stored by an earlier version, or by nobody, is read with care. */
+/** Values may be missing or written by an earlier version. */
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -51,7 +51,7 @@ function parseRule(value: unknown): SiteRule[] {
 const oneOf = <Word extends string>(value: unknown, words: readonly Word[]): Word | undefined =>
   words.find((word) => word === value);
 
-/** Grants that cannot be understood permit nothing. */
+/** Unparseable grants permit nothing. */
 export function parseGrants(value: unknown): readonly Grant[] {
   return Array.isArray(value) ? value.filter(isGrant) : [];
 }

@@ -9,7 +9,7 @@ import { isReason } from './words/worker-words.ts';
 export interface TaskServer {
   readonly state: () => TaskServerState;
   readonly tell: (taskId: string, event: TaskEvent) => void;
-  /** Connects, connects elsewhere, or ends, as the settings say. */
+  /** Connects, reconnects or disconnects according to the settings. */
   readonly use: (settings: Pick<Settings, 'taskServer'>) => void;
 }
 
@@ -20,7 +20,7 @@ export interface TaskServerPorts {
   readonly words: () => WorkerWords;
 }
 
-/** The client of contract 5, off unless a person switches it on (TSK-22). */
+/** Client of contract 5, off by default (TSK-22). */
 export function openTaskServer({ tasks, pickTab, onChange, words }: TaskServerPorts): TaskServer {
   let client: TaskServerClient | undefined;
   let used = '';

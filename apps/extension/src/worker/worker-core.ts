@@ -22,7 +22,7 @@ import { openTaskServer } from './task-server.ts';
 import type { WorkerWords } from './words/en.ts';
 import { personError, whyFor, workerWords } from './words/worker-words.ts';
 
-/** Everything that the worker is, once what it must remember has been read. */
+/** Everything of the worker after its storage has been read. */
 export interface WorkerCore {
   readonly tabs: LentTabs;
   readonly words: () => WorkerWords;
@@ -30,13 +30,13 @@ export interface WorkerCore {
   readonly run: (command: PanelCommand) => Promise<void>;
   readonly refreshFront: () => Promise<void>;
   readonly probeRelay: () => Promise<void>;
-  /** Something is lent, or under way: Chrome is asked to wake the worker if it was stopped. */
+  /** A tab is lent or a task runs: Chrome should restart the worker. */
   readonly isNeeded: () => boolean;
 }
 
 const POINTED_MS = 2_000;
 
-/** `onWords`: people are to be spoken to in another language. */
+/** `onWords`: called when the language has changed. */
 export async function openWorkerCore(
   onChange: () => void,
   onWords: (words: WorkerWords) => void,
@@ -217,7 +217,7 @@ export async function openWorkerCore(
   };
 }
 
-/** `fetch` works only as a method of the worker's own scope. */
+/** `fetch` must be called as a method of the worker's global scope. */
 const askNetwork: typeof fetch = (...asked) => fetch(...asked);
 
 const trustedHands = () => (isStoreBuild() ? undefined : createTrustedHands);

@@ -39,14 +39,14 @@ interface ConfirmationView {
   readonly state: 'waiting' | 'confirmed' | 'refused';
 }
 
-/** Keeps the key under the name that the relay gave this browser. */
+/** Stores the key under the name that the relay gave this browser. */
 export async function keepPaired(keep: NewKey['keep'], response: Promise<Response>): Promise<Me> {
   const { browser_name, ...me } = await parseAnswer<Me & { readonly browser_name: string }>(response);
   await keep(browser_name);
   return me;
 }
 
-/** A browser loads a link or a picture without a proof: it is fetched with one, and shown from memory. */
+/** Links and `<img>` carry no proof, so files are fetched with one and shown from memory. */
 export const blobOf = async (path: string): Promise<Blob> => (await ask(path)).blob();
 
 export const api = {
@@ -62,7 +62,7 @@ export const api = {
     const opened = await parseAnswer<OpenCode>(post('/api/pair/code', { label, key }));
     return { ...opened, keep };
   },
-  /** Undefined while nobody has approved it. */
+  /** Undefined until approved. */
   async collectCode(
     { id, poll_secret, keep }: OpenCode & Pick<NewKey, 'keep'>,
     signal: AbortSignal,
@@ -90,7 +90,6 @@ export const api = {
     ask('/api/settings', { method: 'PUT', body: { retention_days } }),
   halt: (): Promise<HaltReport> => parseAnswer(post('/api/halt')),
   deleteSession: (id: string) => ask(`/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-  /** Open confirmations of all devices. */
   confirmations: async (): Promise<readonly Confirmation[]> =>
     (await parseAnswer<{ readonly confirmations: readonly Confirmation[] }>(ask('/api/confirmations')))
       .confirmations,

@@ -9,12 +9,12 @@ export interface AuditEntry {
   readonly detail: unknown;
 }
 
-/** The relay looks; what is left out is not asked about. */
+/** Filters applied by the relay; absent ones match everything. */
 export interface AuditWishes {
-  /** `machine`: whatever was done where the relay runs. */
+  /** `machine`: actions on the relay's machine. */
   readonly device?: string;
   readonly action?: string;
-  /** A session, or whatever else it is about. */
+  /** A session or another subject. */
   readonly subject?: string;
   readonly from?: number;
   readonly until?: number;
@@ -22,13 +22,13 @@ export interface AuditWishes {
 
 export interface AuditPage {
   readonly audit: readonly AuditEntry[];
-  /** Null at the log's end. */
+  /** Null at the end of the log. */
   readonly next: number | null;
 }
 
 const PAGE = 100;
 const EXPORT_PAGE = 1_000;
-/** More than that is a matter for the relay's own files. */
+/** Larger exports must use the relay's files. */
 const MOST_EXPORTED = 50_000;
 
 function page(wishes: AuditWishes, limit: number, before?: number): Promise<AuditPage> {

@@ -20,7 +20,7 @@ export interface LaunchWishes {
   readonly window_title?: string;
 }
 
-/** What a person can do. Nothing here claims success before somebody has said so. */
+/** Actions of a person. Success is shown only after confirmation. */
 export interface Client {
   readonly send: (message: NewMessage) => void;
   readonly retry: (session_id: string, entry: MessageEntry) => void;
@@ -32,7 +32,7 @@ export interface Client {
   readonly stop: (session_id: string) => void;
   readonly setModel: (session_id: string, model_id: string) => void;
   readonly setMode: (session_id: string, mode_id: string) => void;
-  /** Somebody reads further up: what is there stays there. */
+  /** A reader is further up: keep the entries there. */
   readonly hold: (session_id: string, isHeld: boolean) => void;
   readonly answerPrompt: (session_id: string, prompt_id: string, choice_id: string) => void;
   readonly answerQuestion: (
@@ -40,10 +40,10 @@ export interface Client {
     question_id: string,
     values: Record<string, unknown> | undefined,
   ) => void;
-  /** The new session's id, or undefined: why not is in the state. */
+  /** Resolves with the session id, or undefined with the reason in the state. */
   readonly launch: (wishes: LaunchWishes) => Promise<string | undefined>;
   readonly dismissLaunch: (request_id: string) => void;
-  /** In a moment, unless it is kept. */
+  /** Closes after a delay, unless undone. */
   readonly closeSession: (session_id: string) => void;
   readonly keepSession: (session_id: string) => void;
   readonly wake: () => void;
@@ -53,7 +53,7 @@ export interface Client {
 const PAGE_MESSAGES = 40;
 const RECENT_EVENTS = 200;
 const MAX_DROPPED = 500;
-/** So many histories are asked for at a time: a relay takes 200 frames at once (CHT-97). */
+/** Limit of concurrent history requests: a relay accepts 200 frames at once (CHT-97). */
 const MAX_ASKING = 12;
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -66,7 +66,7 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
   const wanted: string[] = [];
   let asking = 0;
 
-  /** The newest page of a session that nothing is known of; from then on the link brings what is new. */
+  /** Requests the newest page of an unknown session; the link delivers later events. */
   const want = (session_id: string): void => {
     if (asked.has(session_id)) return;
     asked.add(session_id);
@@ -84,7 +84,7 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
       });
     }
   };
-  /** What was asked before this device came, and what became of it: no snapshot tells it. */
+  /** Loads prompts and outcomes from before this connection, which snapshots lack. */
   const recall = async (session_id: string, last_sequence: number): Promise<void> => {
     const after_sequence = Math.max(0, last_sequence - RECENT_EVENTS);
     const recent = await link.request({ type: 'history_request', session_id, after_sequence });
@@ -98,9 +98,9 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
   const load = async (session_id: string): Promise<void> => {
     tell(session_id, { type: 'history_state', state: 'loading' });
     try {
-      // The page itself comes as a frame, in order with the events around it.
+      // The page itself arrives as a frame, ordered with the events around it.
       const page = await link.request({ type: 'history_request', session_id, limit: PAGE_MESSAGES });
-      // The page is there, whatever becomes of this; the next time that it is wanted both are asked for again.
+      // On failure both are requested again next time.
       await recall(session_id, page.last_sequence).catch(() => asked.delete(session_id));
     } catch {
       asked.delete(session_id);
@@ -113,7 +113,7 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
     store.put({ type: 'frame', frame });
     if (frame.type === 'session_snapshot') for (const { session_id } of frame.sessions) want(session_id);
     if (frame.type === 'history_snapshot') {
-      // What was said before this device first looked is no news to it.
+      // Messages from before the first visit are not unread.
       const last = frame.messages.at(-1)?.message_id ?? '';
       const { read } = preferences.get();
       if (read[frame.session_id] === undefined)
@@ -121,7 +121,7 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
     }
   };
 
-  /** Taken back before the relay had answered: it may have them all the same, and is told once it says so. */
+  /** Taken back before the relay's ack: cancelled once the relay confirms it. */
   const takenBack = new Set<string>();
   const takeBack = (session_id: string, client_message_id: string): void =>
     void link.send({ type: 'cancel_message', request_id: newId(), session_id, client_message_id });
@@ -142,7 +142,7 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
   });
 
   const send = (message: NewMessage): void => {
-    // What becomes of it is told as events and troubles.
+    // The outcome arrives as events and errors.
     link.sendMessage(message);
   };
 

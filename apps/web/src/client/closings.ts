@@ -2,11 +2,11 @@ import type { ChatLink } from '@drawbridge/link/chat';
 import type { Store } from '../state/store.ts';
 import { faultText } from './request.ts';
 
-/** So long a session that was closed can be kept. */
+/** How long closing a session can be undone. */
 const UNDO_MS = 5_000;
 
 export interface Closings {
-  /** In a moment, unless it is undone. A page that goes before that closes nothing. */
+  /** Closes after a delay, unless undone. A page that unloads first closes nothing. */
   readonly start: (session_id: string) => void;
   readonly undo: (session_id: string) => void;
   readonly end: () => void;

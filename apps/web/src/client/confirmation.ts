@@ -1,7 +1,7 @@
 import type { Words } from '@drawbridge/ui';
 import { useSyncExternalStore } from 'react';
 
-/** A request of this browser that somebody has to confirm. */
+/** A request of this browser that needs confirmation. */
 export interface Confirmation {
   readonly id: string;
   readonly device_id: string;
@@ -10,7 +10,7 @@ export interface Confirmation {
   readonly roles: readonly string[];
   readonly label: string;
   readonly expires_at: number;
-  /** Whether a passkey of this name can confirm it. */
+  /** A passkey at this address can confirm it. */
   readonly passkey?: boolean;
 }
 
@@ -28,7 +28,7 @@ function put(next: Waiting | undefined): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Shows it on the screen that watches, and settles with it. Another one takes its place. */
+/** Shows the confirmation and settles with it. A later one replaces it. */
 export function confirmed(confirmation: Confirmation, otherwise: Error): Promise<void> {
   if (listeners.size === 0) return Promise.reject(otherwise);
   waiting?.onRefused(otherwise);

@@ -12,7 +12,7 @@ export interface Connection {
   readonly client: Client;
 }
 
-/** One tab keeps it over a reload: what it launched comes back to it (CHT-187, CHT-191). */
+/** Kept across reloads of a tab, so that its launches return to it (CHT-187, CHT-191). */
 function tabId(): string {
   const known = sessionStorage.getItem('drawbridge-tab');
   if (known !== null) return known;
@@ -29,9 +29,9 @@ export function openConnection(device_id: string, preferences: PreferenceStore):
     client_name: 'web',
     client_id: tabId(),
     features: ['queue', 'questions', 'prompt_answered'],
-    // What this device left goes out as this device, and as no other that is paired here later.
+    // Per device: a device paired here later must not send this one's messages.
     outbox: indexedDbOutbox(`drawbridge-outbox-${device_id}`),
-    // Without a key it is refused, and does not come in as a stranger.
+    // Without a key the relay refuses it.
     proof: async () => (await proofFor('GET', '/ws/chat')) ?? '',
     checkCredential: async () => (await provenFetch('/api/me')).status,
   });

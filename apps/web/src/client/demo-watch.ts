@@ -1,21 +1,20 @@
 import { ApiError, ask, faultText, parseAnswer, post } from './request.ts';
 
-/** As the relay tells it. */
 interface DemoView {
   readonly state: 'none' | 'ready' | 'playing' | 'played' | 'failed';
   readonly said: string;
-  /** What came of the parts that are over. */
+  /** Results of the finished parts. */
   readonly done: readonly string[];
 }
 
-/** The story that an owner can have played, as far as it has come. */
+/** State of the demo that an owner can play. */
 export interface DemoWatch {
   readonly get: () => DemoView;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Asks the relay, and goes on to while it is being played. */
+  /** Polls the relay while the demo is playing. */
   readonly look: () => Promise<void>;
   readonly play: () => Promise<void>;
-  /** Its end was read. */
+  /** Called when its end was read. */
   readonly dismiss: () => void;
   readonly close: () => void;
 }
@@ -41,10 +40,10 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
     try {
       const told = await parseAnswer<DemoView>(ask('/api/demo'));
       const isOver = told.state === 'played' || told.state === 'failed';
-      // How one ended that this page did not see is no news.
+      // An end that this page did not see is not shown.
       show(isOver && !wasPlaying ? READY : told);
     } catch {
-      // The relay is away, and what was known stays.
+      // Disconnected: keep the last state.
       show(view);
     }
   };

@@ -1,4 +1,4 @@
-/** What a device calls itself when it is paired; whoever let it in may rename it. */
+/** Default name of a device at pairing; its inviter may rename it. */
 export function deviceLabel(): string {
   const data: unknown = Reflect.get(navigator, 'userAgentData');
   const platform: unknown =

@@ -2,15 +2,15 @@ import { provenFetch } from './browser-key.ts';
 
 export interface EventStreamListeners {
   readonly onEvent: (name: string, data: string) => void;
-  /** The connection broke off, and is tried again. */
+  /** The connection was lost and is retried. */
   readonly onLost?: () => void;
-  /** The relay has answered with no stream: it is not tried again. */
+  /** The relay answered without a stream: not retried. */
   readonly onGone?: () => void;
 }
 
 const RETRY_MS = 2_000;
 
-/** Server-sent events with a proof: an `EventSource` sets no header. Returns how to close it. */
+/** Server-sent events with a proof header, which `EventSource` cannot set. Returns how to close it. */
 export function openEventStream(path: string, listeners: EventStreamListeners): () => void {
   const { onEvent, onLost, onGone } = listeners;
   const closing = new AbortController();

@@ -13,7 +13,7 @@ function put(next: Offer | undefined): void {
 
 const isOffer = (event: Event): event is Offer => 'prompt' in event;
 
-/** From the start: the browser offers it once, long before a settings screen is opened. */
+/** Registered at start: browsers offer it once, long before a settings screen is opened. */
 export function hearInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -22,7 +22,7 @@ export function hearInstallOffer(): void {
   addEventListener('appinstalled', () => put(undefined));
 }
 
-/** Undefined where the app is installed, or the browser installs none. */
+/** Undefined where the app is installed or the browser cannot install it. */
 export function useInstall(): (() => void) | undefined {
   const offered = useSyncExternalStore(
     (listener) => {
@@ -33,7 +33,7 @@ export function useInstall(): (() => void) | undefined {
   );
   if (offered === undefined) return undefined;
   return () => {
-    // An offer holds once, whatever the person says.
+    // An offer is valid once, whatever the person chooses.
     put(undefined);
     offered.prompt().catch(() => {});
   };

@@ -5,10 +5,10 @@ import { MOST_SESSIONS, type Remembered, tailOf } from '../state/remembered.ts';
 import type { Store } from '../state/store.ts';
 import type { Talk } from '../state/talk.ts';
 
-/** `list` has who there is and since when it is known; `tails` what was said last, by session. */
+/** `list` has the sessions and their time; `tails` the last entries by session. */
 const TABLES = ['list', 'tails'];
 const LATEST = 'latest';
-/** Not after each of five hundred events a second. */
+/** Throttles writes. */
 const EVERY_MS = 2_000;
 
 const nameOf = (device_id: string): string => `drawbridge-memory-${device_id}`;
@@ -46,7 +46,7 @@ async function read(database: IDBDatabase): Promise<Remembered | undefined> {
   return parseRemembered(list, new Map(ids.map((id, at) => [String(id), texts[at]])));
 }
 
-/** Written by this very file. */
+/** Written by this module only. */
 function parseRemembered(list: unknown, tails: ReadonlyMap<string, unknown>): Remembered | undefined {
   if (list === undefined) return undefined;
   const { at, sessions } = list as { readonly at: number; readonly sessions: readonly Session[] };
@@ -54,8 +54,8 @@ function parseRemembered(list: unknown, tails: ReadonlyMap<string, unknown>): Re
 }
 
 /**
- * Shows what this device knew until the relay speaks, and keeps what it knows for the next time. A browser that keeps
- * nothing (private windows) only shows less. Returns how to end it.
+ * Shows the stored state until the relay sends its own, and stores the current one. Private windows store
+ * nothing. Returns how to end it.
  */
 export function keepMemory(device_id: string, store: Store): () => void {
   let database: IDBDatabase | undefined;
@@ -89,7 +89,7 @@ export function keepMemory(device_id: string, store: Store): () => void {
     try {
       write(state, database);
     } catch {
-      // Somebody forgot this device, or cleared the site's data.
+      // The device was forgotten, or the site's data cleared.
       database = undefined;
     }
   };
@@ -115,7 +115,7 @@ export function keepMemory(device_id: string, store: Store): () => void {
   };
 }
 
-/** A device that was signed out keeps nothing of what it saw. */
+/** Deletes the stored state at sign-out. */
 export function forgetMemory(device_id: string): void {
   indexedDB.deleteDatabase(nameOf(device_id));
 }

@@ -3,7 +3,7 @@ import { ask, parseAnswer } from './request.ts';
 export const PROVIDERS = ['anthropic', 'openai', 'google', 'compatible'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** The key goes in, and never comes out. */
+/** The key is write-only. */
 export interface ModelView {
   readonly source: 'settings' | 'environment' | 'rules';
   readonly provider?: string;

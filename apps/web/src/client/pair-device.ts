@@ -1,10 +1,10 @@
 import { api, type Me } from './api.ts';
 import { deviceLabel } from './device-label.ts';
 
-/** What the relay and `drawbridge pair` call a device that nobody has named. */
+/** Default names given by the relay and `drawbridge pair`. */
 const UNNAMED: readonly string[] = ['New device', 'Person', 'Owner'];
 
-/** By the secret of a link, under the name that whoever made it gave, or else under our own. */
+/** Pairs by a link's secret, under the inviter's name or our own default. */
 export async function pairDevice(secret: string): Promise<Me> {
   const me = await api.pair(secret);
   if (!UNNAMED.includes(me.label)) return me;

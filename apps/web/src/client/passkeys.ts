@@ -2,7 +2,7 @@ import { keepPaired } from './api.ts';
 import { newBrowserKey } from './browser-key.ts';
 import { parseAnswer, post } from './request.ts';
 
-/** An rpID is a name: https://www.w3.org/TR/webauthn-3/#rp-id */
+/** An rpID must be a domain name: https://www.w3.org/TR/webauthn-3/#rp-id */
 const hasName = (): boolean => !/^[\d.]+$|^\[/.test(location.hostname);
 
 export const canUsePasskeys = (): boolean =>
@@ -20,7 +20,7 @@ export async function signInWithPasskey(label: string): Promise<void> {
   await keepPaired(keep, post(path, { ...assertion, label, key }));
 }
 
-/** For one confirmation, and no other. */
+/** Valid for this confirmation only. */
 export async function confirmWithPasskey(id: string): Promise<void> {
   const path = `/api/confirmations/${encodeURIComponent(id)}/passkey`;
   await post(path, await assertionFor(path));

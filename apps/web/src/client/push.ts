@@ -1,18 +1,18 @@
 import { type NoticeSettings, noticeApi } from './notice-api.ts';
 
-/** Not in private windows of some browsers, not without TLS, and on an iPhone only from the home screen. */
+/** Missing in private windows of some browsers, without TLS, and on an iPhone outside the home screen. */
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
 export class PushDenied extends Error {}
 
-/** Asked from a click: browsers ask the person only then. */
+/** Must be called from a click: browsers ask the person only then. */
 export async function startPush(): Promise<NoticeSettings> {
   if ((await Notification.requestPermission()) !== 'granted') throw new PushDenied();
   const { pushManager } = await navigator.serviceWorker.ready;
   const applicationServerKey = await noticeApi.key();
   const wanted = { userVisibleOnly: true, applicationServerKey };
-  // One that was made with another relay's key is in the way.
+  // A subscription made with another relay's key must be removed first.
   const subscription = await pushManager.subscribe(wanted).catch(async () => {
     await (await pushManager.getSubscription())?.unsubscribe();
     return pushManager.subscribe(wanted);

@@ -2,7 +2,7 @@ import type { Me } from './api.ts';
 
 const KEY = 'drawbridge-device';
 
-/** Who this device is, for when the relay cannot be asked. The credential itself is a key that no script can export. */
+/** This device's identity, for offline use. The credential itself is a key that no script can export. */
 export function rememberedMe(): Me | undefined {
   try {
     return parseMe(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
@@ -16,7 +16,7 @@ export function rememberMe(me: Me | undefined): void {
     if (me === undefined) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(me));
   } catch {
-    // Private browsing: it has to be asked each time.
+    // Private browsing: nothing is stored.
   }
 }
 

@@ -1,7 +1,7 @@
 import { provenFetch } from './browser-key.ts';
 import { type Confirmation, confirmed } from './confirmation.ts';
 
-/** `status` 0: nobody answered. */
+/** `status` 0: no answer. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -53,17 +53,16 @@ const parseConfirmation = (answer: unknown): Confirmation | undefined => {
     : undefined;
 };
 
-/** The relay is ours, and this page came from it: its answers have the shape that its reference says. */
+/** Answers are not validated: this page came from the same relay. */
 export async function parseAnswer<Answer>(response: Promise<Response>): Promise<Answer> {
   return (await (await response).json()) as Answer;
 }
 
-/** The same, of what a stream tells. */
+/** The same for stream events. */
 export const parseTold = <Told>(data: string): Told => JSON.parse(data) as Told;
 
 export const post = (path: string, body: unknown = {}): Promise<Response> =>
   ask(path, { method: 'POST', body });
 
-/** What to say of it. */
 export const faultText = (error: unknown, otherwise: string): string =>
   (error instanceof Error && error.message) || otherwise;

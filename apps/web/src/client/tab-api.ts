@@ -12,7 +12,7 @@ export interface Tab {
 export interface Grant {
   readonly runtime_id: string;
   readonly grant_id: string;
-  /** `*` for whatever the tab shows. */
+  /** `*` for any page in the tab. */
   readonly origin: string;
   readonly name?: string;
   readonly effect: 'read' | 'act' | 'irreversible';
@@ -26,7 +26,7 @@ export interface MapFinding {
   readonly why: string | null;
 }
 
-/** What was seen when somebody had a map checked last. */
+/** Result of the last map check. */
 export interface MapCheck {
   readonly at: number;
   readonly ok: boolean;
@@ -71,7 +71,7 @@ export interface Tabs {
   readonly tabs: readonly Tab[];
   readonly grants: readonly Grant[];
   readonly maps: readonly SiteMap[];
-  /** Those that are not over. */
+  /** Unfinished tasks. */
   readonly tasks: readonly Task[];
 }
 

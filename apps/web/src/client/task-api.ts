@@ -10,7 +10,7 @@ export interface Task {
   readonly question?: string;
   readonly prompt: string;
   readonly url?: string;
-  /** The tab that it runs in. */
+  /** The task's tab. */
   readonly runs_on?: string;
   readonly steps: number;
   readonly message?: string;
@@ -36,7 +36,7 @@ const control = (task_id: string, name: string): Promise<Task> =>
 export const taskApi = {
   list: async (): Promise<readonly Task[]> =>
     (await parseAnswer<{ readonly tasks: readonly Task[] }>(ask('/api/tasks'))).tasks,
-  /** The same `key` starts it once, however often it is sent. */
+  /** Idempotent by `key`. */
   start: (order: { readonly prompt: string; readonly url?: string }, key: string): Promise<Task> =>
     parseAnswer(ask('/api/tasks', { method: 'POST', body: order, headers: { 'idempotency-key': key } })),
   controls: {

@@ -13,7 +13,7 @@ const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 export const webhookApi = {
   list: async (): Promise<readonly Webhook[]> =>
     (await parseAnswer<{ readonly webhooks: readonly Webhook[] }>(ask(PATH))).webhooks,
-  /** The secret is told this once. */
+  /** The secret is returned only once. */
   add: (url: string): Promise<{ readonly secret: string }> => parseAnswer(post(PATH, { url })),
   remove: (id: string) => ask(pathOf(id), { method: 'DELETE' }),
   test: async (id: string): Promise<NoticeRow> =>

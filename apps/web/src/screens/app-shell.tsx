@@ -34,12 +34,12 @@ const SettingsScreen = lazy(() =>
 );
 const Palette = lazy(() => import('./palette.tsx').then((all) => ({ default: all.Palette })));
 
-/** What the list does not need, before it is opened. */
+/** Loads the panes that the list does not need. */
 export function preloadPanes(): void {
   for (const load of [talkPane, detailsPane]) load().catch(() => {});
 }
 
-/** Three columns at most; on a phone one of them at a time. */
+/** Up to three columns; one at a time on a phone. */
 export function AppShell() {
   const words = useWords();
   const { preferences } = useApp();
@@ -72,7 +72,7 @@ export function AppShell() {
       <div className="flex min-h-0 flex-1">
         {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both of its roles take a name. */}
         <div
-          // On a phone the list is the page; beside a conversation it is not.
+          // On a phone the list is the page; beside a conversation it is complementary.
           role={isList && !isDesk ? 'main' : 'complementary'}
           aria-label={words.nav.sessions}
           className={`min-h-0 w-full flex-col border-line bg-ground desk:flex desk:w-75 desk:shrink-0 huge:w-96 desk:border-e ${isList ? 'flex' : 'hidden'}`}
@@ -257,7 +257,7 @@ function useMedia(query: string): boolean {
   );
 }
 
-/** The tab's title and the icon's badge say how many wait, without the page being looked at. */
+/** Shows the number of waiting decisions in the tab's title and the app badge. */
 function useAttention(): void {
   const words = useWords();
   const talks = useAppState((state) => state.talks);

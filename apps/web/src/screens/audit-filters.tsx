@@ -3,7 +3,7 @@ import { useAppState, usePreferences } from '../app-context.ts';
 import type { Device } from '../client/api.ts';
 import type { AuditWishes } from '../client/audit-api.ts';
 
-/** What the relay writes down. Others that it comes to write are found without a filter. */
+/** Known actions of the audit log; newer ones appear without a filter. */
 const ACTIONS = [
   'device_added',
   'device_renamed',
@@ -25,7 +25,7 @@ const ACTIONS = [
 export const actionText = (action: string): string => action.replaceAll('_', ' ');
 
 const DAY_MS = 86_400_000;
-/** A day as its field says it, where the person is. */
+/** Start of the day in local time. */
 const startOf = (day: string): number => new Date(`${day}T00:00`).getTime();
 const dayOf = (at: number | undefined): string => {
   if (at === undefined) return '';
@@ -40,14 +40,13 @@ export interface AuditFiltersProps {
   readonly onWish: (wishes: AuditWishes) => void;
 }
 
-/** Who, what, which session, when. */
 export function AuditFilters({ wishes, devices, onWish }: AuditFiltersProps) {
   const words = useWords();
   const sessions = useAppState((state) => state.sessions);
   const { names } = usePreferences();
   const { device = '', action = '', subject = '', from, until } = wishes;
   const anything = { value: '', label: words.audit.any };
-  /** A field that is empty again asks for nothing. */
+  /** An emptied field removes its filter. */
   const wish = (change: { readonly [Name in keyof AuditWishes]: AuditWishes[Name] | undefined }): void => {
     const next = Object.entries({ ...wishes, ...change }).filter(
       ([, value]) => value !== undefined && value !== '',

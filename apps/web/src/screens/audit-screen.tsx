@@ -48,7 +48,7 @@ function AuditLog() {
         if (!isOver) failed(error);
       },
     );
-    // An answer to what was asked before may come after this one.
+    // An answer to an earlier request may arrive late.
     return () => {
       isOver = true;
     };

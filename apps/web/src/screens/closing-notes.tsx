@@ -1,7 +1,7 @@
 import { Button, Notice, sessionName, useWords } from '@drawbridge/ui';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 
-/** What is about to close, wherever one looks meanwhile, and the way back. */
+/** Sessions about to close, on every screen, with Undo. */
 export function ClosingNotes() {
   const words = useWords();
   const { client } = useApp();

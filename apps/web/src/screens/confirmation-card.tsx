@@ -105,7 +105,7 @@ export function OthersConfirmations({ onSaid }: OthersProps) {
   const { api, me } = useApp();
   const { value = [], reload } = usePolled(api.confirmations, EVERY_MS, words.fault.relay);
   const others = value.filter(({ device_id }) => device_id !== me.device_id);
-  // What appears under a thumb that was on its way to another button is not confirmed by it.
+  // Buttons arm after a moment, so that a tap meant for another button confirms nothing.
   const isArmed = useArmed(others.map(({ id }) => id).join(' '));
   if (others.length === 0) return null;
   const answer = (id: string, verdict: 'confirm' | 'refuse'): void =>

@@ -3,7 +3,7 @@ import { Play } from '@drawbridge/ui/icons';
 import { useSyncExternalStore } from 'react';
 import { useApp } from '../app-context.ts';
 
-/** `none` for whoever may not have it played. */
+/** `none` for people who may not play it. */
 export function useDemo() {
   const { demo } = useApp();
   const view = useSyncExternalStore(demo.subscribe, demo.get);
@@ -28,7 +28,6 @@ export function DemoButton({ look }: { readonly look?: 'primary' }) {
 
 const MEANINGS = { playing: 'info', played: 'done', failed: 'fail' } as const;
 
-/** How far it has come, in its own words. */
 export function DemoNote() {
   const words = useWords();
   const { state, said, done, dismiss } = useDemo();

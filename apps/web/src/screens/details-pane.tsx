@@ -26,7 +26,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
   );
 }
 
-/** The right column: plan, health, model. A live tab and grants have their place between health and model. */
+/** The right column: plan, health, live tab, grants, model. */
 export function DetailsPane({
   session_id,
   onClose,
@@ -143,7 +143,9 @@ type Config = NonNullable<Talk['config']>;
 const canChooseMode = ({ capabilities, available_modes = [] }: Config): boolean =>
   capabilities?.permission_mode_change === true && available_modes.length > 0;
 
-/** What an agent may do without asking hangs on it: the choice is confirmed before it is sent, and shown when it holds. */
+/**
+ * The mode decides what an agent may do without asking: confirmed before it is sent, and shown when reported.
+ */
 function ModePicker({ session, talk: { config, mode }, isOnline }: ControlProps) {
   const words = useWords();
   const { client } = useApp();

@@ -92,7 +92,7 @@ export function DevicesScreen() {
   );
 }
 
-/** An extension is one device: a browser that lends tabs, and the person beside it. */
+/** An extension has two roles: a browser that lends tabs, and its person. */
 const rolesOf = (role: string): string[] => (role === 'extension' ? ['runtime', 'person'] : [role]);
 
 interface SayingProps {

@@ -1,7 +1,7 @@
 import { Button, EmptyState, type Words, WordsContext } from '@drawbridge/ui';
 import { Component, type ReactNode } from 'react';
 
-/** One pane that fails leaves the others, and Stop, usable. */
+/** A failing pane leaves the others, and Stop, usable. */
 export class FaultBoundary extends Component<{ readonly children: ReactNode }, { readonly fault: unknown }> {
   static override contextType = WordsContext;
   declare context: Words;

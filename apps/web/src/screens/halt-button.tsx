@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isAtHome, useApp } from '../app-context.ts';
 import { faultText } from '../client/request.ts';
 
-/** Stops every agent and every call. Asked once, and honest about what did not stop. */
+/** Stops every agent and call after one confirmation, and names those that did not stop. */
 export function HaltButton() {
   const words = useWords();
   const { api, me } = useApp();

@@ -5,7 +5,7 @@ import { navigate, sessionPath } from '../route.ts';
 import { isAway } from '../state/activity.ts';
 
 const AGENTS = ['claude', 'codex', 'gemini'];
-/** As the relay takes them (CHT-61). */
+/** Accepted by the relay (CHT-61). */
 const NAME = '[a-zA-Z][a-zA-Z0-9_\\-]*(\\.[a-zA-Z][a-zA-Z0-9_\\-]*)*';
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 

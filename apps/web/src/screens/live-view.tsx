@@ -4,7 +4,7 @@ import { openEventStream } from '../client/event-stream.ts';
 import { parseTold } from '../client/request.ts';
 import { type LiveFrame, tabApi, type ViewEnd } from '../client/tab-api.ts';
 
-/** A tab as it looks now, with its secrets covered. Pictures are taken only while somebody watches. */
+/** Live pictures of a tab with its secrets covered, taken only while watched. */
 export function LiveView({ runtime_id }: { readonly runtime_id: string }) {
   const words = useWords();
   const [frame, setFrame] = useState<LiveFrame>();

@@ -10,7 +10,7 @@ export interface MapCardProps {
   readonly onChecked: () => void;
 }
 
-/** The maps that the tabs here work by, and whether their pages are still as they say. */
+/** Maps of these tabs, and whether their pages still match. */
 export function MapCard({ maps, onChecked }: MapCardProps) {
   const words = useWords();
   return (

@@ -5,12 +5,11 @@ import { type ModelView, modelApi, PROVIDERS, type Provider } from '../client/mo
 import { faultText } from '../client/request.ts';
 import { Card } from './screen-frame.tsx';
 
-/** Which model decides for browser tasks. */
 export function ModelCard() {
   const words = useWords();
   const { me } = useApp();
   const [view, setView] = useState<ModelView>();
-  /** A form anew after each answer: what is typed into it is the key. */
+  /** Resets the form after each answer, because it contains the key. */
   const [version, setVersion] = useState(0);
   const [said, setSaid] = useState<{ readonly meaning: 'done' | 'fail'; readonly text: string }>();
   useEffect(() => {

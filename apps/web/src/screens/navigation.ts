@@ -15,11 +15,11 @@ export interface Destination {
   readonly screen: Route['screen'];
   readonly name: keyof Omit<Words['nav'], 'main'>;
   readonly Icon: LucideIcon;
-  /** In the bar at the bottom of a phone, which has room for four. */
+  /** Shown in the bottom bar of a phone, which has room for four. */
   readonly isOnPhone: boolean;
 }
 
-/** Every screen of the house. A new one is a row here, a case of `Route` and a screen. */
+/** Every screen. A new one needs a row here, a case of `Route` and a component. */
 export const DESTINATIONS: readonly Destination[] = [
   { path: '/', screen: 'sessions', name: 'sessions', Icon: MessagesSquare, isOnPhone: true },
   { path: '/tasks', screen: 'tasks', name: 'tasks', Icon: ListChecks, isOnPhone: true },

@@ -8,7 +8,7 @@ import { Card } from './screen-frame.tsx';
 
 const USUAL_QUIET = { from: '22:00', to: '07:00', except_prompts: true };
 
-/** What this device is told of, and when. */
+/** Notification settings of this device. */
 export function NoticeCard() {
   const words = useWords();
   const [settings, setSettings] = useState<NoticeSettings>();

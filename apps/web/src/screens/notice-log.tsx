@@ -4,7 +4,7 @@ import { type NoticeRow, noticeApi } from '../client/notice-api.ts';
 
 const SHOWN = 20;
 
-/** What became of each notice, as far as anybody can know. */
+/** Delivery states of recent notifications. */
 export function NoticeLog() {
   const words = useWords();
   return (

@@ -9,12 +9,12 @@ import { ApiError, faultText } from '../client/request.ts';
 const COMMAND = 'npx drawbridge pair';
 
 export interface PairScreenProps {
-  /** Why it did not work, if it was tried. */
+  /** Why the last attempt failed. */
   readonly trouble: string | undefined;
   readonly onPaired: (me: Me) => void;
 }
 
-/** A device that nobody knows: by link, by code, or by passkey. */
+/** Pairs an unknown device by link, code or passkey. */
 export function PairScreen({ trouble, onPaired }: PairScreenProps) {
   const words = useWords();
   const [said, setSaid] = useState(trouble);

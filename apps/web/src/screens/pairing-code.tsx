@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code, dark on light in both themes: cameras read the other way round badly. */
+/** A QR code, dark on light in both themes: cameras read inverted codes badly. */
 export function PairingCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'L', border: 3 });
   const path = data

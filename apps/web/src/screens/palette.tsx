@@ -20,7 +20,7 @@ export interface PaletteProps {
   readonly onLaunch: () => void;
 }
 
-/** Ctrl or ⌘ K: anywhere in two keys. */
+/** Opens with Ctrl or ⌘ K. */
 export function Palette({ onClose, onLaunch }: PaletteProps) {
   const words = useWords();
   const { preferences } = useApp();

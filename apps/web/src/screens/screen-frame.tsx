@@ -6,14 +6,13 @@ import { navigate } from '../route.ts';
 export interface ScreenFrameProps {
   readonly title: string;
   readonly says?: string;
-  /** Its cards stand beside each other where there is much room. */
+  /** Places cards side by side on wide screens. */
   readonly hasColumns?: boolean;
   readonly children: ReactNode;
 }
 
 const COLUMNS = 'huge:block huge:max-w-6xl huge:columns-2 huge:*:mb-4 huge:*:break-inside-avoid';
 
-/** A screen that is not a conversation. */
 export function ScreenFrame({ title, says, hasColumns = false, children }: ScreenFrameProps) {
   const words = useWords();
   return (

@@ -21,7 +21,7 @@ interface RowGroupProps extends ListProps {
   readonly isUrgent?: boolean;
 }
 
-/** A flat group: each row says where it is. */
+/** A flat group: each row shows its place. */
 export function RowGroup({ title, isUrgent = false, ...list }: RowGroupProps) {
   const id = useId();
   if (list.rows.length === 0) return null;

@@ -127,7 +127,7 @@ function RenameDialog({ row, onClose }: { readonly row: Row; readonly onClose: (
   );
 }
 
-/** CHT-195: a launch is here from the moment it was asked for, also after a reload, until it is a session. */
+/** CHT-195: shows a launch from its request until it is a session, also after a reload. */
 function Launches() {
   const words = useWords();
   const { client } = useApp();

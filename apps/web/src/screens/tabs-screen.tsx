@@ -48,7 +48,7 @@ export function TabsScreen() {
   );
 }
 
-/** Who works in the tab, and the way to do it oneself for a while. */
+/** The task in the tab, and a button to take over. */
 function RunningTask({ task, onTask }: { readonly task: Task; readonly onTask: TabCardProps['onTask'] }) {
   const words = useWords();
   const { task_id, state, prompt } = task;

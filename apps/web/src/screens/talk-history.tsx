@@ -15,10 +15,10 @@ import { type TalkRow, talkRows } from '../state/rows.ts';
 import { createTalk, positionOf, type Talk } from '../state/talk.ts';
 
 const EMPTY_TALK = createTalk();
-/** So many pages are fetched to open where it was left; beyond them, it opens at the oldest of those. */
+/** Pages fetched to find the last read entry; beyond them, opens at the oldest one. */
 const MOST_PAGES_BACK = 5;
 
-/** Whether what was read last is still being looked for further back. */
+/** True while the last read entry is searched in older pages. */
 function useLastRead(session_id: string, talk: Talk, readUpTo: string | undefined): boolean {
   const { client } = useApp();
   const [pages, setPages] = useState(0);
@@ -38,7 +38,7 @@ function useLastRead(session_id: string, talk: Talk, readUpTo: string | undefine
   return isSeeking;
 }
 
-/** What was said, what waits for a decision, and what waits to be sent. */
+/** Messages, open prompts, and unsent messages. */
 export function TalkHistory({ session_id }: { readonly session_id: string }) {
   const words = useWords();
   const { client, preferences, api } = useApp();

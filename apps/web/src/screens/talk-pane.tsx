@@ -27,7 +27,7 @@ export interface TalkPaneProps {
   readonly onDetails: () => void;
 }
 
-/** One conversation: who it is with, what was said, and what to say next. */
+/** One conversation with header, history and composer. */
 export function TalkPane({ session_id, onDetails }: TalkPaneProps) {
   const words = useWords();
   const session = useAppState((state) => state.sessions.get(session_id));

@@ -8,7 +8,7 @@ import { type Step, useTaskFeed } from './use-task-feed.ts';
 
 const TaskReplay = lazy(() => import('./task-replay.tsx').then((all) => ({ default: all.TaskReplay })));
 
-/** What can be asked of a task in each state; the relay has the last word. */
+/** Controls in each state of a task; the relay validates them. */
 const CONTROLS: Readonly<Record<Task['state'], readonly (keyof typeof taskApi.controls)[]>> = {
   queued: [],
   running: ['pause', 'takeover'],

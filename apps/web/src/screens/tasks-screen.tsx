@@ -13,9 +13,9 @@ const POLL_MS = 4_000;
 export function TasksScreen() {
   const words = useWords();
   const { value: listed, trouble, reload } = usePolled(taskApi.list, POLL_MS, words.fault.relay);
-  /** Told since the list was read: by a stream, or by an answer. */
+  /** Updates since the list was loaded, from a stream or an answer. */
   const [told, setTold] = useState<ReadonlyMap<string, Task>>(new Map());
-  // One at a time: a browser has six connections to a relay without TLS, and each open one takes one of them.
+  // One at a time: a browser has six connections to a relay without TLS.
   const [open, setOpen] = useState<string>();
   const onTask = useCallback(
     (task: Task) => {
@@ -62,7 +62,7 @@ export function TasksScreen() {
   );
 }
 
-/** A list that was asked for before an answer came may be read after it. */
+/** The list may have been requested before a newer update. */
 const newer = (listed: Task, told: Task | undefined): Task =>
   told !== undefined && told.updated_at > listed.updated_at ? told : listed;
 
@@ -101,7 +101,7 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
           rows={3}
           onChange={({ target }) => {
             setPrompt(target.value);
-            // Another wish is another task, also when the one before got no answer.
+            // A new order needs a new key, even if the previous one got no answer.
             setKey(newId());
           }}
         />

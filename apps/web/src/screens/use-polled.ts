@@ -3,12 +3,12 @@ import { faultText } from '../client/request.ts';
 
 export interface Polled<Value> {
   readonly value: Value | undefined;
-  /** The latest look failed; what is shown is from before. */
+  /** The last poll failed; the value is older. */
   readonly trouble: string | undefined;
   readonly reload: () => void;
 }
 
-/** What the relay has, looked at again and again while somebody sees the page. `load` stays the same function. */
+/** Polls the relay while the page is visible. `load` must be a stable function. */
 export function usePolled<Value>(
   load: () => Promise<Value>,
   everyMs: number,

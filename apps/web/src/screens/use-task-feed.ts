@@ -9,7 +9,7 @@ export type Step = Extract<Details, { kind: 'step' }>;
 export type PlanDetails = Extract<Details, { kind: 'plan' }>;
 
 export interface TaskFeed {
-  /** By their index: a step is told again as it goes on. */
+  /** By index: a step is sent again as it progresses. */
   readonly steps: ReadonlyMap<number, Step>;
   readonly plan: PlanDetails | undefined;
 }
@@ -24,7 +24,7 @@ function withLine(feed: TaskFeed, { details: loose }: TaskEventLine): TaskFeed {
   return { ...feed, steps: new Map([...feed.steps, [details.index, details]]) };
 }
 
-/** What a task does, as it does it. The stream goes on by itself where it broke off, and ends with the task. */
+/** A task's live steps. The stream resumes after a loss, and ends with the task. */
 export function useTaskFeed(task_id: string, onTask: (task: Task) => void): TaskFeed {
   const [feed, setFeed] = useState(NOTHING);
   useEffect(() => {

@@ -17,7 +17,7 @@ export interface Uploads {
   readonly clear: () => void;
 }
 
-/** Files on their way to the relay, before the message that they belong to is sent. */
+/** Uploads files before their message is sent. */
 export function useUploads(session_id: string, api: Pick<Api, 'upload'>, otherwise: string): Uploads {
   const [uploads, setUploads] = useState<readonly OwnUpload[]>([]);
   const count = useRef(0);

@@ -2,13 +2,13 @@ import { useEffect } from 'react';
 import { newId } from '../client/new-id.ts';
 import { noticeApi } from '../client/notice-api.ts';
 
-/** Shorter than the half minute after which the relay takes the screen for gone. */
+/** Below the relay's idle timeout of 30 s for a screen. */
 const AGAIN_MS = 15_000;
 const SCREEN_ID = newId();
 
 const mayBeNotified = (): boolean => 'Notification' in globalThis && Notification.permission === 'granted';
 
-/** What the relay believes of this screen. */
+/** Last value sent to the relay. */
 let told: string | null = null;
 
 function tell(shown: string | null): void {
@@ -17,7 +17,7 @@ function tell(shown: string | null): void {
   noticeApi.visible(shown, SCREEN_ID).catch(() => {});
 }
 
-/** Says which session somebody looks at: of that one, nobody has to be notified. */
+/** Reports the visible session, which needs no notifications. */
 export function useVisibleSession(session_id: string | undefined): void {
   useEffect(() => {
     const look = (): void =>

@@ -5,7 +5,6 @@ import { faultText } from '../client/request.ts';
 import { type Webhook, webhookApi } from '../client/webhook-api.ts';
 import { Card } from './screen-frame.tsx';
 
-/** Where notices go besides the devices. */
 export function WebhookCard() {
   const words = useWords();
   const { me } = useApp();

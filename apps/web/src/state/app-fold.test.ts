@@ -37,7 +37,7 @@ const fold = (...inputs: readonly Input[]): AppState => foldApp(INITIAL_STATE, i
 const groups = (state: AppState, preferences: Preferences = DEFAULT_PREFERENCES) =>
   sessionRows(state, preferences).map(({ session_id, group }) => `${session_id} ${group}`);
 
-test('whoever waits for a person is first, then who works, then the rest', () => {
+test('sorts waiting sessions first, then working ones, then the rest', () => {
   const state = fold(
     listed(
       session('quiet'),
@@ -51,7 +51,7 @@ test('whoever waits for a person is first, then who works, then the rest', () =>
   expect(sessionRows(state, DEFAULT_PREFERENCES)[0]).toMatchObject({ line: 'Run it?', waits: 1 });
 });
 
-test('what was archived is apart, unless it waits for a person; what was pinned is first of its group', () => {
+test('hides archived sessions unless they wait for a person; pinned ones lead their group', () => {
   const preferences = { ...DEFAULT_PREFERENCES, archived: ['a', 'b'], pinned: ['d'], names: { d: 'My own' } };
   const state = fold(
     listed(session('a'), session('b'), session('c'), session('d')),
@@ -61,7 +61,7 @@ test('what was archived is apart, unless it waits for a person; what was pinned 
   expect(sessionRows(state, preferences)[1]).toMatchObject({ name: 'My own', isPinned: true });
 });
 
-test('[CHT-125] [CHT-264] a session is named by what people call it, never by its target', () => {
+test('[CHT-125] [CHT-264] names a session as people do, never by its target', () => {
   const names = (target_id: string) =>
     sessionRows(
       fold(
@@ -78,7 +78,7 @@ test('[CHT-125] [CHT-264] a session is named by what people call it, never by it
   expect(names('t2')).toEqual(names('t1'));
 });
 
-test('a search looks at name, place, agent and last line', () => {
+test('searches name, place, agent and last line', () => {
   const [row] = sessionRows(
     fold(listed(session('a', { display_name: 'Shop', workspace_name: 'web', machine_label: 'studio' }))),
     DEFAULT_PREFERENCES,
@@ -90,7 +90,7 @@ test('a search looks at name, place, agent and last line', () => {
   ]);
 });
 
-test('[CHT-203] a closed session is taken from the list, and one that a snapshot leaves out too', () => {
+test('[CHT-203] removes a closed session, and one missing from a snapshot', () => {
   const state = fold(
     listed(session('a'), session('b')),
     said('a', 'm'),
@@ -101,7 +101,7 @@ test('[CHT-203] a closed session is taken from the list, and one that a snapshot
   expect(foldApp(state, [listed()]).talks.get('b')).toMatchObject({ isClosed: true });
 });
 
-test('a session whose proxy goes away stays, and does not seem to work', () => {
+test('keeps a session whose proxy is disconnected, and does not show it as working', () => {
   const state = fold(
     listed(session('a', { activity: { kind: 'generating' } })),
     event({ type: 'session_down', session_id: 'a' }),
@@ -109,7 +109,7 @@ test('a session whose proxy goes away stays, and does not seem to work', () => {
   expect(state.sessions.get('a')).toEqual(session('a', { status: 'disconnected' }));
 });
 
-test('[CHT-195] a launch is starting from session_launching on, also after a reload, and says why it failed', () => {
+test('[CHT-195] a launch is starting from session_launching on, also after a reload, and shows why it failed', () => {
   const launching = fold(frame({ type: 'session_launching', request_id: 'r', agent_type: 'claude' }));
   expect(launching.launches.get('r')).toMatchObject({ state: 'starting' });
   const pending = { request_id: 'r', agent_type: 'claude', launched_at: AT, timeout_at: AT };
@@ -126,7 +126,7 @@ test('[CHT-195] a launch is starting from session_launching on, also after a rel
   expect(foldApp(reloaded, [frame(ack)]).launches.size).toBe(0);
 });
 
-test('a greeting replaces the open prompts of every session: what was answered meanwhile is gone, and what became of it is told', () => {
+test('a handshake replaces all open prompts: answered ones are gone, and their outcome is shown', () => {
   const state = fold(event({ type: 'permission_prompt', session_id: 'a', ...prompt }));
   const open_prompts = [{ session_id: 'b', ...prompt }];
   const greeted = foldApp(state, [
@@ -135,7 +135,7 @@ test('a greeting replaces the open prompts of every session: what was answered m
   expect(greeted.talks.get('a')?.prompts.size).toBe(0);
   expect(greeted.talks.get('b')).toMatchObject({ config: { model_id: 'm' } });
   expect(greeted.talks.get('b')?.prompts.size).toBe(1);
-  // The greeting comes first, then what was missed.
+  // The handshake comes first, then missed events.
   const told = foldApp(greeted, [
     event({ type: 'permission_prompt_expired', session_id: 'a', prompt_id: 'p', applied_choice: 'no' }),
   ]);
@@ -144,7 +144,7 @@ test('a greeting replaces the open prompts of every session: what was answered m
   ]);
 });
 
-test('unread is what an agent said after what was last seen here, without its steps', () => {
+test("counts as unread only an agent's messages after the last seen one, without its steps", () => {
   const details = {
     metadata: { details: { kind: 'tool_call', tool_call_id: 't', title: 'x', status: 'running' } },
   };
@@ -163,7 +163,7 @@ test('unread is what an agent said after what was last seen here, without its st
   ]).toEqual([2, 0, 0, 3]);
 });
 
-test('rows: the line of what is new, open prompts at the end, and then what waits on this device', () => {
+test('rows: a line before new entries, open prompts at the end, then unsent messages', () => {
   const plan = { metadata: { details: { kind: 'plan', steps: [{ text: 'one', status: 'active' }] } } };
   const usage = { metadata: { details: { kind: 'usage', used: 1 } } };
   const sent: SendFrame = {
@@ -188,7 +188,7 @@ test('rows: the line of what is new, open prompts at the end, and then what wait
   expect(talk.plan?.steps).toEqual([{ text: 'one', status: 'active' }]);
 });
 
-test('rows: where what was read last lies further back, all that is here is new', () => {
+test('rows: everything is new if the last read entry is further back', () => {
   const page = { session_id: 'a', last_sequence: 9, before_sequence: 4 };
   const message = { message_id: '5', role: 'assistant', content: 'five', created_at: AT };
   const talk = fold(frame({ type: 'history_snapshot', ...page, messages: [message] })).talks.get('a');
@@ -200,7 +200,7 @@ test('rows: where what was read last lies further back, all that is here is new'
   expect(keys(undefined)).toEqual(['5']);
 });
 
-test('without a network there is what this device remembered, as of then; the relay\u2019s word takes its place', () => {
+test('offline it shows the stored state with its time, until the relay sends its own', () => {
   const before = fold(listed(session('a'), session('gone')), said('a', 'm'));
   const talk = before.talks.get('a');
   if (talk === undefined) throw new Error('No talk.');
@@ -219,7 +219,7 @@ test('without a network there is what this device remembered, as of then; the re
   expect(foldApp(online, [{ type: 'recalled', remembered }]), 'too late, it says nothing').toBe(online);
 });
 
-test('from the moment in which the relay is lost, what is shown is as of then', () => {
+test('shows the time of the last connection once it is lost', () => {
   const link = (kind: 'open' | 'connecting', at: number): Input => ({
     ...{ type: 'link', at },
     state: kind === 'open' ? { kind } : { kind, attempt: 1 },
@@ -229,20 +229,20 @@ test('from the moment in which the relay is lost, what is shown is as of then', 
   expect(foldApp(lost, [link('open', 11), listed(session('a'))]).asOf).toBeUndefined();
 });
 
-test('a tail is short, and leaves out what is very long', () => {
+test('a tail is short, and omits very long entries', () => {
   const said40 = Array.from({ length: 60 }, (_, at) => said('a', `m${at}`));
   const talk = fold(...said40, said('a', 'long', { content: 'x'.repeat(30_000) })).talks.get('a');
   if (talk === undefined) throw new Error('No talk.');
   expect(tailOf(talk).map(({ id }) => id)).toEqual(Array.from({ length: 39 }, (_, at) => `m${at + 21}`));
 });
 
-test('a closing is seen until it is over', () => {
+test('a closing is shown until it is over', () => {
   const closing = fold({ type: 'closing', session_id: 'a', closing: { state: 'waiting' } });
   expect(closing.closings.get('a')).toEqual({ state: 'waiting' });
   expect(foldApp(closing, [{ type: 'closing', session_id: 'a' }]).closings.size).toBe(0);
 });
 
-test('preferences that were damaged, or written by another version, are the usual ones', () => {
+test('falls back to defaults for damaged or unknown preferences', () => {
   for (const text of [null, '', 'null', '[]', '{"theme":7,"pinned":"x","read":[1]}', '{']) {
     expect(parsePreferences(text)).toEqual(DEFAULT_PREFERENCES);
   }

@@ -6,7 +6,7 @@ import { createTalk, type TalkInput } from './talk.ts';
 import { without } from './talk-controls.ts';
 import { foldTalk } from './talk-fold.ts';
 
-/** What there is to show after all of this, in order. Each talk is changed once a call. */
+/** Folds inputs into the state, in order. Copies each talk at most once per call. */
 export function foldApp(state: AppState, inputs: readonly Input[]): AppState {
   const talks = new Map<string, TalkInput[]>();
   const tell = (session_id: string, input: TalkInput): void => {
@@ -107,7 +107,7 @@ function takeFrame(state: AppState, frame: ChatFrame, tell: Tell): AppState {
     case 'history_snapshot':
       tell(frame.session_id, { type: 'snapshot', snapshot: frame });
       return state;
-    // CHT-276: what did not fit into the greeting, without a number of its own.
+    // CHT-276: prompts that did not fit into the handshake, without a sequence.
     case 'permission_prompt':
     case 'agent_config':
       tell(frame.session_id, { type: 'event', event: { ...frame, event_id: '', sequence: 0 } });
@@ -139,7 +139,7 @@ const withLaunch = (state: AppState, launch: Launch): AppState => ({
   launches: new Map(state.launches).set(launch.request_id, launch),
 });
 
-/** What is no event of a session comes whole with each connection. */
+/** Replaces everything that is not a session event, at each connection. */
 function greeted(state: AppState, ack: FrameOf<'connection_ack'>, tell: Tell): AppState {
   const { open_prompts = [], session_configs = {}, pending_launches = [] } = ack;
   const asked = Map.groupBy(open_prompts, ({ session_id }) => session_id);
@@ -159,7 +159,7 @@ function greeted(state: AppState, ack: FrameOf<'connection_ack'>, tell: Tell): A
   return { ...state, launches: new Map([...others, ...starting]) };
 }
 
-/** CHT-200: a session that is not in it any more was closed. */
+/** CHT-200: a session missing from it was closed. */
 function listed(state: AppState, { sessions }: FrameOf<'session_snapshot'>, tell: Tell): AppState {
   const next = new Map(sessions.map((session) => [session.session_id, session]));
   for (const session_id of state.sessions.keys())

@@ -3,7 +3,7 @@ import type { ChatFrame, Session } from '@drawbridge/protocol';
 import type { Remembered } from './remembered.ts';
 import type { Talk, TalkInput } from './talk.ts';
 
-/** Phone ↔ relay, as it is. */
+/** State of the connection to the relay. */
 export type LinkView =
   | { readonly kind: 'connecting' | 'open' }
   | { readonly kind: 'waiting'; readonly until: number }
@@ -16,7 +16,7 @@ export interface Launch {
   readonly reason?: string;
 }
 
-/** A session that somebody closed: it can be undone, then it is asked for, and it may fail. */
+/** A session being closed: undoable, then requested, possibly failed. */
 export interface Closing {
   readonly state: 'waiting' | 'asked' | 'failed';
   readonly reason?: string;
@@ -24,15 +24,15 @@ export interface Closing {
 
 export interface AppState {
   readonly link: LinkView;
-  /** The relay has said which sessions there are. */
+  /** The relay has sent its session list. */
   readonly isListed: boolean;
-  /** Until the relay says it again, what is shown is what this device knew at this time. */
+  /** Time of the stored state, until the relay sends its own. */
   readonly asOf?: number | undefined;
   readonly sessions: ReadonlyMap<string, Session>;
   readonly talks: ReadonlyMap<string, Talk>;
   readonly launches: ReadonlyMap<string, Launch>;
   readonly closings: ReadonlyMap<string, Closing>;
-  /** Written here, and not answered by the relay. */
+  /** Sent here, not acknowledged by the relay. */
   readonly pending: readonly SendFrame[];
 }
 
@@ -55,6 +55,6 @@ export type Input =
   | { readonly type: 'talk'; readonly session_id: string; readonly input: TalkInput }
   | { readonly type: 'launch'; readonly launch: Launch }
   | { readonly type: 'launch_over'; readonly request_id: string }
-  /** Without `closing` it is over. */
+  /** Over if `closing` is absent. */
   | { readonly type: 'closing'; readonly session_id: string; readonly closing?: Closing }
   | { readonly type: 'recalled'; readonly remembered: Remembered };

@@ -9,7 +9,7 @@ const RANKS: Readonly<Record<Delivery['status'], number>> = {
   cancelled: 2,
 };
 
-/** CHT-154: what is settled stays; of one that failed, a history does not tell why, and its event does. */
+/** CHT-154: settled states are final; an event's failure reason outranks a history without one. */
 export function furthest(known: Delivery | undefined, news: Delivery): Delivery {
   if (known === undefined || RANKS[known.status] < RANKS[news.status]) return news;
   const isUntold = known.status === 'failed' && known.code === undefined;

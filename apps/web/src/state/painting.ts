@@ -1,6 +1,6 @@
 const UNPAINTED_MS = 200;
 
-/** A page that nobody sees, or that another window hides, is painted never: there a timer stands in. */
+/** A hidden page is never painted, so a timer replaces the frame there. */
 function beforePaint(run: () => void): void {
   const first = (): void => {
     clearTimeout(timer);
@@ -11,18 +11,18 @@ function beforePaint(run: () => void): void {
   const frame = requestAnimationFrame(first);
 }
 
-/** For one part of its time the screen shows what arrives; three parts belong to whoever scrolls and types. */
+/** Rendering gets one part of the time; three parts are left for scrolling and typing. */
 const REST_PARTS = 3;
 const LONGEST_REST_MS = 200;
 
-/** Runs before a frame is painted; after one that took long, not before every frame. */
+/** Runs before a frame; after a slow one, skips frames. */
 export function createPainting(): (run: () => void, isUrgent: boolean) => void {
   let restsUntil = 0;
   const paint = (run: () => void): void =>
     beforePaint(() => {
       const began = performance.now();
       run();
-      // By then what changed is rendered and painted.
+      // By then the change is rendered and painted.
       setTimeout(() => {
         const now = performance.now();
         restsUntil = now + Math.min((now - began) * REST_PARTS, LONGEST_REST_MS);

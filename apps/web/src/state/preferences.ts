@@ -1,14 +1,14 @@
-/** What a person chose on this device. It is nobody else's: the relay does not know of it. */
+/** A person's choices on this device, unknown to the relay. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly language: 'system' | 'en' | 'de';
   readonly pinned: readonly string[];
   readonly archived: readonly string[];
   readonly names: Readonly<Record<string, string>>;
-  /** The last message that was seen, by session. */
+  /** Last seen message by session. */
   readonly read: Readonly<Record<string, string>>;
   readonly drafts: Readonly<Record<string, string>>;
-  /** Messages that failed and were dropped, and questions that were answered here. */
+  /** Dropped failed messages, and questions answered here. */
   readonly dropped: readonly string[];
   readonly isDetailsOpen: boolean;
 }
@@ -31,7 +31,7 @@ export interface PreferenceStore {
   readonly set: (change: Partial<Preferences> | ((known: Preferences) => Partial<Preferences>)) => void;
 }
 
-/** Also read by `public/theme.js`, before the first paint. */
+/** Also read by `public/theme.js` before the first paint. */
 const KEY = 'drawbridge';
 
 export function createPreferences(
@@ -43,7 +43,7 @@ export function createPreferences(
   const tell = (): void => {
     for (const listener of listeners) listener();
   };
-  // Another tab has changed them.
+  // Changed by another tab.
   events.addEventListener('storage', ({ key, newValue }) => {
     if (key !== KEY) return;
     known = parsePreferences(newValue);
@@ -60,7 +60,7 @@ export function createPreferences(
       try {
         storage.setItem(KEY, JSON.stringify(known));
       } catch {
-        // No room, or private browsing: it holds until the page is closed.
+        // Storage full or private browsing: kept until the page closes.
       }
       tell();
     },

@@ -4,7 +4,7 @@ import type { AppState } from './app-state.ts';
 import { createTalk, type Talk } from './talk.ts';
 import { reindexed } from './talk-window.ts';
 
-/** The end of what this device knew, for the next time that it opens without a network. */
+/** Tail of the known state, for opening offline. */
 export interface Remembered {
   readonly at: number;
   readonly sessions: readonly Session[];
@@ -13,14 +13,14 @@ export interface Remembered {
 
 export const MOST_SESSIONS = 100;
 const MOST_ENTRIES = 40;
-/** What is longer waits for the network. */
+/** Longer entries are not stored. */
 const MOST_CHARS = 20_000;
 
 const isShort = (entry: Entry): boolean => JSON.stringify(entry).length <= MOST_CHARS;
 
 export const tailOf = ({ entries }: Talk): readonly Entry[] => entries.slice(-MOST_ENTRIES).filter(isShort);
 
-/** As it was; the relay's own word takes its place, session by session. */
+/** Restores the stored state; the relay's own replaces it, session by session. */
 export function recalled(state: AppState, { at, sessions, tails }: Remembered): AppState {
   if (state.isListed) return state;
   const known = sessions.map(({ session_id }): [string, Talk] => [

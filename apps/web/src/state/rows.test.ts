@@ -9,7 +9,7 @@ function kindsOf(talk: Talk): readonly string[] {
   return talkRows(talk, { pending: [], dropped: [], readUpTo: undefined }).map(({ kind }) => kind);
 }
 
-test('where the history ends is said, and where it did not come', () => {
+test('shows where the history ends, and where it failed to load', () => {
   const snapshot = {
     type: 'history_snapshot' as const,
     protocol_version: 1 as const,

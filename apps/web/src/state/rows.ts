@@ -3,7 +3,7 @@ import { type Entry, isPersons, isShown } from '@drawbridge/ui/model';
 import { type AskedPrompt, type AskedQuestion, positionOf, type Talk } from './talk.ts';
 import { entryOfSend } from './talk-fold.ts';
 
-/** One line of a conversation on the screen, the oldest first. */
+/** A row of a conversation, oldest first. */
 export type TalkRow =
   | { readonly kind: 'entry'; readonly key: string; readonly entry: Entry; readonly isStarted: boolean }
   | { readonly kind: 'start' | 'unread' | 'older_failed'; readonly key: string }
@@ -13,7 +13,7 @@ export type TalkRow =
 export interface RowsOptions {
   readonly pending: readonly SendFrame[];
   readonly dropped: readonly string[];
-  /** The last message that was seen before the conversation was opened. */
+  /** Last message seen before the conversation was opened. */
   readonly readUpTo: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function talkRows(talk: Talk, { pending, dropped, readUpTo }: RowsOptions
     rows.push({ kind: 'older_failed', key: 'older_failed' });
   const readAt = shown.findIndex(({ id }) => id === readUpTo);
   const unreadAt = shown.findIndex((entry, at) => at > readAt && !isPersons(entry));
-  // What was read last may lie further back than what is here: then all of this is new.
+  // If the last read entry is further back, everything loaded is new.
   const hasRead = readAt >= 0 || (Boolean(readUpTo) && talk.history.before !== undefined);
   shown.forEach((entry, at) => {
     if (hasRead && at === unreadAt) rows.push({ kind: 'unread', key: 'unread' });

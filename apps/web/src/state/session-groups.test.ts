@@ -23,7 +23,7 @@ const at = (
   ...more,
 });
 
-/** As a person reads it, from top to bottom. */
+/** The visible order. */
 function shown(sessions: readonly Session[], pinned: readonly string[] = []): readonly string[] {
   const all = new Map(sessions.map((each) => [each.session_id, each]));
   const rows = sessionRows({ ...INITIAL_STATE, sessions: all }, { ...DEFAULT_PREFERENCES, pinned });
@@ -36,7 +36,7 @@ function shown(sessions: readonly Session[], pinned: readonly string[] = []): re
   ]);
 }
 
-test('sessions are grouped by machine, and there by workspace; those of neither come last', () => {
+test('groups sessions by machine and workspace; those without either come last', () => {
   expect(
     shown([
       session('nowhere'),
@@ -52,7 +52,7 @@ test('sessions are grouped by machine, and there by workspace; those of neither 
   ]);
 });
 
-test('groups stay where they are whoever speaks; in a group those at work are first, then the latest', () => {
+test('keeps the order of groups; in a group working sessions come first, then the latest', () => {
   const quiet = (updated_at: string) => ({ activity: { kind: 'idle', updated_at } }) as const;
   const works = (updated_at: string) => ({ activity: { kind: 'thinking', updated_at } }) as const;
   const list = (first: string, second: string) =>
@@ -66,7 +66,7 @@ test('groups stay where they are whoever speaks; in a group those at work are fi
   expect(list(LATER, NOW)).toEqual(['# m 4', '## a', 'x', 'y', '## b', 'v', 'w']);
 });
 
-test('a pin brings a session up, and its workspace and machine with it', () => {
+test('a pin moves a session up with its workspace and machine', () => {
   const sessions = [
     session('a', at('laptop', '/a')),
     session('b', at('studio', '/a')),
@@ -79,7 +79,7 @@ test('a pin brings a session up, and its workspace and machine with it', () => {
   ]);
 });
 
-test('two folders of one name are told apart by the folder that they are in', () => {
+test('tells two folders of one name apart by their parent', () => {
   expect(
     shown([session('a', at('m', '/home/ada/shop/web')), session('b', at('m', '/home/ada/site/web'))]),
   ).toEqual(['# m 2', '## shop/web', 'a', '## site/web', 'b']);

@@ -3,21 +3,21 @@ import type { Row } from './session-list.ts';
 
 export interface WorkspaceGroup {
   readonly key: string;
-  /** Undefined for those in no folder. */
+  /** Undefined for sessions without a folder. */
   readonly name: string | undefined;
-  /** The whole of it, where it is known. */
+  /** The full path, if known. */
   readonly path: string;
   readonly rows: readonly Row[];
 }
 
 export interface MachineGroup {
-  /** Undefined for those of which nobody says where they are. */
+  /** Undefined for sessions of unknown machines. */
   readonly name: string | undefined;
   readonly count: number;
   readonly workspaces: readonly WorkspaceGroup[];
 }
 
-/** By machine, and there by workspace. Groups do not move when agents speak: only a pin brings one up. */
+/** Groups by machine, then by workspace. Only a pin moves a group. */
 export function machineGroups(rows: readonly Row[]): readonly MachineGroup[] {
   const machines = Map.groupBy(rows, ({ session }) => session.machine_label?.trim() ?? '');
   return [...machines]
@@ -43,7 +43,7 @@ function workspaceGroups(rows: readonly Row[]): readonly WorkspaceGroup[] {
     .toSorted((a, b) => pinnedFirst(a, b) || missingLast(a, b) || a.key.localeCompare(b.key));
 }
 
-/** Two folders of one name: with the folder that each is in. */
+/** With the parent folder, for two folders of one name. */
 const longName = ({ name, path }: WorkspaceGroup): string | undefined =>
   path
     .split(/[/\\]/)

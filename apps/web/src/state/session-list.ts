@@ -7,7 +7,6 @@ import type { Talk } from './talk.ts';
 
 export type Group = 'needs' | 'working' | 'quiet' | 'archived';
 
-/** One row of the list. */
 export interface Row {
   readonly session: Session;
   readonly session_id: string;
@@ -15,7 +14,7 @@ export interface Row {
   readonly place: string;
   readonly agent: string;
   readonly group: Group;
-  /** The question that waits, or the last thing said. */
+  /** The open question, or the last message. */
   readonly line: string;
   readonly at: number;
   readonly unread: number;
@@ -25,7 +24,7 @@ export interface Row {
   readonly activity: Activity | undefined;
 }
 
-/** Who waits for a person is first, always; then who works; of each the pinned, and who said something last. */
+/** Sorts waiting sessions first, then working ones; in each, pinned ones, then the latest. */
 export function sessionRows({ sessions, talks }: AppState, preferences: Preferences): readonly Row[] {
   const order: readonly Group[] = ['needs', 'working', 'quiet', 'archived'];
   return [...sessions.values()]
@@ -34,7 +33,7 @@ export function sessionRows({ sessions, talks }: AppState, preferences: Preferen
       (a, b) =>
         order.indexOf(a.group) - order.indexOf(b.group) ||
         Number(b.isPinned) - Number(a.isPinned) ||
-        // Those at work say something all the time, and would change places.
+        // Working sessions change all the time and would swap places.
         (a.group === 'working' ? 0 : b.at - a.at) ||
         a.name.localeCompare(b.name) ||
         a.session_id.localeCompare(b.session_id),
@@ -74,7 +73,7 @@ function groupOf(session: Session, waits: number, isArchived: boolean): Group {
   return isWorking(session.activity) && !isAway(session) ? 'working' : 'quiet';
 }
 
-/** Of markdown, which a list shows as plain text. */
+/** Markdown marks, removed for the plain list. */
 const MARKS = /^#+\s+|[`*]+/gm;
 
 function lineOf(entry: Talk['entries'][number]): string {
@@ -87,7 +86,7 @@ function lineOf(entry: Talk['entries'][number]): string {
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? '';
 
-/** After the last one that was seen here; a conversation that was never looked at has none. */
+/** Messages after the last seen one; none for a conversation that was never opened. */
 export function unreadIn(talk: Talk | undefined, lastRead: string | undefined): number {
   if (talk === undefined || lastRead === undefined) return 0;
   const from = talk.entries.findLastIndex(({ id }) => id === lastRead);
@@ -95,7 +94,7 @@ export function unreadIn(talk: Talk | undefined, lastRead: string | undefined): 
   return later.filter((entry) => isShown(entry) && !isPersons(entry) && !isFolded(entry)).length;
 }
 
-/** Steps on the way to an answer: they are not counted as news. */
+/** Steps of an answer do not count as unread. */
 const isFolded = (entry: Talk['entries'][number]): boolean =>
   entry.kind === 'message' && entry.details !== undefined && entry.details.kind !== 'task_result';
 

@@ -5,7 +5,7 @@ type Ending = Extract<ChatEvent, { type: 'permission_prompt_answered' | 'permiss
 
 const DENIES = /^(no|never|deny|cancel|abort|reject.*)$/;
 
-/** What became of a prompt; one of which nobody says when, after the last that is known. */
+/** A prompt's outcome; without a time it follows the last known entry. */
 export function settledBy(event: Ending, prompt: OpenPrompt, lastAt: number): SettledEntry {
   const { event_id: id, sequence } = event;
   const settled = { kind: 'settled', id, sequence, text: prompt.prompt_text } as const;
@@ -31,7 +31,7 @@ function choiceOf({ choices }: OpenPrompt, choice_id: string) {
   };
 }
 
-/** What a snapshot leaves out: prompts that were settled among its messages, each where it stood. */
+/** Inserts prompts that were settled among a snapshot's messages, which omits them. */
 export function withSettled(entries: readonly Entry[], events: readonly ChatEvent[]): readonly Entry[] {
   const places = new Map<string, number>();
   const asked = new Map<string, OpenPrompt>();
@@ -51,7 +51,7 @@ export function withSettled(entries: readonly Entry[], events: readonly ChatEven
   return settled.reduce((list, entry) => putInPlace(list, entry, places), entries);
 }
 
-/** Before the first that is known to be later. */
+/** Before the first later entry. */
 function putInPlace(
   entries: readonly Entry[],
   entry: SettledEntry,

@@ -5,7 +5,7 @@ import { createStore } from './store.ts';
 const link: Input = { type: 'link', state: { kind: 'connecting', attempt: 1 }, at: 0 };
 const own: Input = { type: 'closing', session_id: 'a', closing: { state: 'waiting' } };
 
-test('what arrives is folded together; what a person did hurries it, once', () => {
+test("folds arriving inputs together; a person's action flushes them once", () => {
   const runs: { readonly run: () => void; readonly isUrgent: boolean }[] = [];
   let told = 0;
   const store = createStore((run, isUrgent) => runs.push({ run, isUrgent }));

@@ -4,14 +4,14 @@ import { type AppState, INITIAL_STATE, type Input } from './app-state.ts';
 export interface Store {
   readonly get: () => AppState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** It is folded with whatever else comes until the next frame is painted. */
+  /** Queued, and folded with others before the next frame. */
   readonly put: (input: Input) => void;
 }
 
-/** What a person did here is shown in the next frame, however much arrives. */
+/** Inputs of the person, shown in the next frame under any load. */
 const OWN: readonly Input['type'][] = ['talk', 'pending', 'launch', 'launch_over', 'closing', 'older_page'];
 
-/** However many events a second there are, the screen changes at most once a frame. */
+/** Renders at most once per frame at any event rate. */
 export function createStore(schedule: (run: () => void, isUrgent: boolean) => void): Store {
   let state = INITIAL_STATE;
   let waiting: Input[] = [];

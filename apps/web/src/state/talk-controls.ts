@@ -18,7 +18,7 @@ export type ControlInput = Exclude<
   }
 >;
 
-/** What a person does here, and what came of it, as far as events do not tell. */
+/** Folds a person's actions and their results that no event reports. */
 export function foldControl(talk: Talk, input: ControlInput): Partial<Omit<Talk, 'entries'>> {
   switch (input.type) {
     case 'prompt_answering':

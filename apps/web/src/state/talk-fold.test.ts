@@ -63,7 +63,7 @@ const deliveryOf = (talk: Talk, id: string) => {
 };
 
 describe('messages', () => {
-  test('[CHT-166] a send is one message, whatever of it comes and in whichever order', () => {
+  test('[CHT-166] a send is one message, in whichever order its parts arrive', () => {
     const orders = [
       [own('a'), accepted('a'), delivered('a')],
       [accepted('a'), own('a'), delivered('a')],
@@ -78,12 +78,12 @@ describe('messages', () => {
     }
   });
 
-  test('[CHT-154] what is settled stays', () => {
+  test('[CHT-154] settled states are final', () => {
     const talk = fold(own('a'), delivered('a'), accepted('a'), failed('a'));
     expect(deliveryOf(talk, 'a')).toMatchObject({ status: 'delivered' });
   });
 
-  test('[CHT-162] a message whose delivery is unknown says so', () => {
+  test('[CHT-162] shows that a delivery is unknown', () => {
     expect(deliveryOf(fold(own('a'), failed('a', { indeterminate: true })), 'a')).toMatchObject({
       status: 'failed',
       isUnknown: true,
@@ -93,7 +93,7 @@ describe('messages', () => {
     expect(deliveryOf(fold(own('a'), failed('a', cancelled)), 'a')).toMatchObject({ status: 'cancelled' });
   });
 
-  test('a message that streams stays where it is, with its newest words', () => {
+  test('a streaming message stays in place with its newest text', () => {
     const talk = fold(said('a', 'Hel'), said('b', 'next'), said('a', 'Hello'));
     expect(talk.entries).toMatchObject([
       { id: 'a', content: 'Hello' },
@@ -101,7 +101,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('an edit changes the text and says so, also when the record comes again', () => {
+  test('an edit changes the text and marks it, also when the record is repeated', () => {
     const edited = about('message_edited', 'a', { content: 'better', edited_at: AT });
     expect(fold(own('a'), edited).entries).toMatchObject([{ content: 'better', isEdited: true }]);
     expect(fold(own('a'), edited, own('a', { content: 'better' })).entries).toMatchObject([
@@ -109,7 +109,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('a send that the relay will not have is a failed message, not a vanished one', () => {
+  test('a refused send becomes a failed message', () => {
     const talk = fold({
       type: 'refused',
       frame: frame('a'),
@@ -121,7 +121,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('an earlier version of a talk is not changed by what comes later', () => {
+  test('later inputs do not change an earlier version of a talk', () => {
     const before = fold(said('a', 'one'));
     const after = foldTalk(before, [said('b', 'two'), said('a', 'changed')]);
     expect(idsOf(before)).toEqual(['a']);
@@ -132,7 +132,7 @@ describe('messages', () => {
 });
 
 describe('history', () => {
-  test('an older page comes before what is there, without doubles, and what streams is still found', () => {
+  test('an older page is prepended without duplicates, and streaming messages are still found', () => {
     const talk = fold(
       { type: 'snapshot', snapshot: page(['c', 'd'], 30) },
       { type: 'older_page', snapshot: page(['a', 'b', 'c']) },
@@ -144,7 +144,7 @@ describe('history', () => {
     expect(talk.history).toEqual({ state: 'there' });
   });
 
-  test('a snapshot after a gap keeps the older pages that it follows on', () => {
+  test('a snapshot after a gap keeps adjoining older pages', () => {
     const talk = fold(
       { type: 'snapshot', snapshot: page(['c', 'd'], 30) },
       { type: 'older_page', snapshot: page(['a', 'b'], 10) },
@@ -157,7 +157,7 @@ describe('history', () => {
     expect(far.history).toEqual({ state: 'there', before: 90 });
   });
 
-  test('a snapshot does not take back a reason that an event gave', () => {
+  test('a snapshot keeps a reason that an event gave', () => {
     const talk = fold(own('a'), failed('a', { indeterminate: true }), {
       type: 'snapshot',
       snapshot: {
@@ -168,7 +168,7 @@ describe('history', () => {
     expect(deliveryOf(talk, 'a')).toMatchObject({ isUnknown: true });
   });
 
-  /** A hundred at a time, as they come between two frames. */
+  /** A hundred at a time, as between two frames. */
   const told = (talk: Talk, count: number): Talk => {
     let next = talk;
     for (let from = 0; from < count; from += 100) {
@@ -181,14 +181,14 @@ describe('history', () => {
   };
   const opened = () => fold({ type: 'snapshot', snapshot: page([]) });
 
-  test('30,000 events while somebody reads further up are all there, in order', () => {
+  test('keeps 30,000 events in order while a reader is further up', () => {
     const talk = told(foldTalk(opened(), [{ type: 'held', isHeld: true }]), 30_000);
     const changed = foldTalk(talk, [said('m15000', 'changed')]);
     expect(changed.entries).toHaveLength(30_000);
     expect(changed.entries[15_000]).toMatchObject({ id: 'm15000', content: 'changed' });
   });
 
-  test('of 100,000 events that nobody reads back in, the newest stay, and the older ones can be asked for', () => {
+  test('keeps the newest of 100,000 events, and can request older ones', () => {
     const plan = { metadata: { details: { kind: 'plan', steps: [] } } };
     const talk = told(foldTalk(opened(), [said('plan', 'plan', plan)]), 100_000);
     expect(talk.entries.length).toBeGreaterThanOrEqual(KEPT_ENTRIES);
@@ -204,12 +204,12 @@ describe('history', () => {
     expect(foldTalk(older, [said('y', 'changed')]).entries[1]).toMatchObject({ content: 'changed' });
   });
 
-  test('nothing is let go while an older page is on its way: it would leave a hole', () => {
+  test('drops nothing while an older page is loading, which would leave a gap', () => {
     const loading: TalkInput = { type: 'history_state', state: 'loading' };
     expect(told(foldTalk(opened(), [loading]), 5_000).entries).toHaveLength(5_000);
   });
 
-  test('what this device remembered gives way to what the relay says', () => {
+  test("the relay's state replaces the stored one", () => {
     const known = { ...fold(said('old', 'old'), said('b', 'b')), asOf: 1 };
     const talk = foldTalk(known, [{ type: 'snapshot', snapshot: page(['b', 'c'], 5) }]);
     expect(idsOf(talk)).toEqual(['b', 'c']);
@@ -218,7 +218,7 @@ describe('history', () => {
 });
 
 describe('prompts and control', () => {
-  test('[CHT-230] a prompt goes when it runs out, and what became of it stays', () => {
+  test('[CHT-230] removes an expired prompt, and keeps its outcome', () => {
     const talk = fold(
       prompt('p'),
       event({ type: 'permission_prompt_expired', prompt_id: 'p', applied_choice: 'no' }),
@@ -227,7 +227,7 @@ describe('prompts and control', () => {
     expect(talk.entries).toMatchObject([{ kind: 'settled', outcome: { how: 'expired', choice: 'No' } }]);
   });
 
-  test('an answer says who gave it, on the screens that did not', () => {
+  test('shows who answered on the other screens', () => {
     const answered = { prompt_id: 'p', choice_id: 'yes', answered_by: 'Phone', answered_at: AT };
     const talk = fold(prompt('p'), event({ type: 'permission_prompt_answered', ...answered }));
     expect(talk.prompts.size).toBe(0);
@@ -236,7 +236,7 @@ describe('prompts and control', () => {
     ]);
   });
 
-  test('a prompt that was settled stands where it stood for who comes later, and once', () => {
+  test('shows a settled prompt once, at its place, to a late joiner', () => {
     const before = said('a', 'one');
     const asked = prompt('p');
     const ended = { prompt_id: 'p', choice_id: 'no', answered_by: 'Phone', answered_at: AT };
@@ -256,11 +256,11 @@ describe('prompts and control', () => {
       { id: 'b' },
     ]);
     expect(idsOf(fold(before, asked, answered, after, recalled))).toEqual(idsOf(talk));
-    // What is found by its id still is.
+    // Lookup by id still works.
     expect(foldTalk(talk, [said('b', 'more')]).entries).toMatchObject([{}, {}, { content: 'more' }]);
   });
 
-  test('a refused answer leaves the prompt open with its reason, one that came too late takes it away', () => {
+  test('a refused answer keeps the prompt open with its reason, a late one removes it', () => {
     const answering: TalkInput = { type: 'prompt_answering', prompt_id: 'p', choice_id: 'yes' };
     const trouble = (isOver: boolean): TalkInput => ({
       type: 'prompt_trouble',
@@ -275,7 +275,7 @@ describe('prompts and control', () => {
     expect(fold(prompt('p'), answering, trouble(true)).prompts.size).toBe(0);
   });
 
-  test('[CHT-242] Stop is pending until its result or until the agent rests', () => {
+  test('[CHT-242] Stop is pending until its result or until the agent is idle', () => {
     const status = (kind: string) => event({ type: 'session_status', activity: { kind } });
     expect(fold({ type: 'stop_asked' }).stop).toEqual({ pending: true });
     expect(fold({ type: 'stop_asked' }, status('generating')).stop).toEqual({ pending: true });
@@ -286,7 +286,7 @@ describe('prompts and control', () => {
     });
   });
 
-  test('[CHT-249] the model that is shown changes with agent_config and with nothing else', () => {
+  test('[CHT-249] only agent_config changes the shown model', () => {
     const config = (model_id: string) => event({ type: 'agent_config', model_id });
     const asked = fold(config('small'), { type: 'model_asked', model_id: 'large' });
     expect(asked).toMatchObject({ config: { model_id: 'small' }, model: { wanted: 'large' } });
@@ -296,7 +296,7 @@ describe('prompts and control', () => {
     expect(refused.model).not.toHaveProperty('wanted');
   });
 
-  test('[CHT-160] that a message may have arrived is told to a device that came later, too', () => {
+  test('[CHT-160] a late joiner sees that a delivery is unknown', () => {
     const messages = [
       { message_id: 'a', role: 'user', content: 'a', created_at: AT, status: 'failed' as const },
     ];
@@ -308,7 +308,7 @@ describe('prompts and control', () => {
     expect(delivery).toMatchObject({ status: 'failed', code: 'delivery_unknown', isUnknown: true });
   });
 
-  test('a question goes when the agent no longer waits', () => {
+  test('removes a question when the agent no longer waits', () => {
     const question = event({ type: 'agent_question', question_id: 'q', text: 'Which branch?' });
     expect(fold(question).questions.size).toBe(1);
     const working = event({ type: 'session_status', activity: { kind: 'generating' } });
@@ -321,7 +321,7 @@ describe('prompts and control', () => {
     expect(fold(recalled(question, working)).questions.size).toBe(0);
   });
 
-  test('closing takes prompts and questions away, and keeps what was said', () => {
+  test('closing removes prompts and questions, and keeps messages', () => {
     const talk = fold(said('a', 'hello'), prompt('p'), event({ type: 'session_closed' }));
     expect(talk).toMatchObject({ isClosed: true, entries: [{ id: 'a' }] });
     expect(talk.prompts.size).toBe(0);

@@ -17,12 +17,12 @@ import { reindexed, shortened } from './talk-window.ts';
 type Message = FrameOf<'message_event'>['message'];
 type Snapshot = FrameOf<'history_snapshot'>;
 
-/** A talk that is being changed: its list is copied once, however much comes at a time. */
+/** A talk being changed: its list is copied once per batch. */
 interface Draft extends Talk {
   entries: Entry[];
 }
 
-/** What a conversation is after all of this, in order. */
+/** Folds inputs into a conversation, in order. */
 export function foldTalk(talk: Talk, inputs: readonly TalkInput[]): Talk {
   let draft: Draft = { ...talk, entries: talk.entries.slice() };
   for (const input of inputs) draft = { ...draft, ...take(draft, input) };
@@ -111,7 +111,7 @@ function takeEvent(draft: Draft, event: ChatEvent): Partial<Draft> {
       if (activity === undefined) return {};
       return {
         ...(!isWorking(activity) && { stop: { pending: false } }),
-        // No event says that a question was answered: an agent that no longer waits has its answer.
+        // No event reports an answered question: an agent that no longer waits has its answer.
         ...(activity.kind !== 'waiting_for_user' && { questions: new Map() }),
       };
     }
@@ -131,7 +131,7 @@ const questionOf = ({ question_id, text, form, expires_at }: OpenQuestion): Open
   ...(expires_at && { expires_at }),
 });
 
-/** The questions that are open after these events: no snapshot has them, and no greeting. */
+/** Questions still open after these events, which neither snapshots nor handshakes contain. */
 function askedIn(events: readonly ChatEvent[]): ReadonlyMap<string, OpenQuestion> {
   const open = new Map<string, OpenQuestion>();
   for (const event of events) {
@@ -143,7 +143,7 @@ function askedIn(events: readonly ChatEvent[]): ReadonlyMap<string, OpenQuestion
   return open;
 }
 
-/** A snapshot says that a message failed, and not that it may have arrived all the same (CHT-160). */
+/** A snapshot marks a message as failed, without its unknown delivery (CHT-160). */
 function tellReasons(draft: Draft, events: readonly ChatEvent[]): void {
   for (const event of events) {
     if (event.type !== 'message_failed') continue;
@@ -212,7 +212,7 @@ function deliverySaid({ status }: Message): Delivery | undefined {
   return status === 'failed' ? { status, isUnknown: false } : { status };
 }
 
-/** CHT-166: a record and its delivery are one message, whichever of them comes, and in whichever order. */
+/** CHT-166: merges a record and its delivery in whichever order they come. */
 function putMessage(draft: Draft, message: Message, sequence: number): Partial<Draft> {
   const id = message.message_id;
   const entry = entryOf(message, draft.deliveries.get(id));
@@ -225,7 +225,7 @@ function putMessage(draft: Draft, message: Message, sequence: number): Partial<D
   return { deliveries: without(draft.deliveries, id), sent: without(draft.sent, id), ...toldIn([entry]) };
 }
 
-/** What stands beside the conversation. */
+/** Plan and usage, shown beside the conversation. */
 function toldIn(entries: readonly MessageEntry[]): Partial<Pick<Draft, 'plan' | 'usage'>> {
   const told: Partial<Pick<Draft, 'plan' | 'usage'>> = {};
   for (const { details } of entries) {
@@ -247,7 +247,7 @@ function putDelivery(draft: Draft, id: string, news: Delivery): Partial<Draft> {
   return { deliveries: new Map(draft.deliveries).set(id, known) };
 }
 
-/** A message of this device, before anybody has answered to it. */
+/** A message of this device before its ack. */
 export const entryOfSend = (frame: SendFrame): MessageEntry => ({
   kind: 'message',
   id: frame.client_message_id,
@@ -263,7 +263,7 @@ const historyOf = ({ before_sequence }: Snapshot): Talk['history'] => ({
   ...(before_sequence !== undefined && { before: before_sequence }),
 });
 
-/** The newest messages. What is older than its first one, and known here, stays. */
+/** Replaces the newest messages; known older ones stay. */
 function takeSnapshot(draft: Draft, snapshot: Snapshot): Partial<Draft> {
   const fresh = snapshot.messages.map((message) => {
     const position = positionOf(draft, message.message_id);
@@ -272,7 +272,7 @@ function takeSnapshot(draft: Draft, snapshot: Snapshot): Partial<Draft> {
     return entryOf(message, known);
   });
   const [first] = fresh;
-  // What this device remembered is of a time between which and now much may be missing.
+  // Much may be missing between the stored state and now.
   const overlap = draft.asOf === undefined ? first && positionOf(draft, first.id) : undefined;
   const kept = overlap === undefined ? [] : draft.entries.slice(0, overlap);
   return {
@@ -283,7 +283,7 @@ function takeSnapshot(draft: Draft, snapshot: Snapshot): Partial<Draft> {
   };
 }
 
-/** Messages before those that are there. */
+/** Prepends older messages. */
 function takeOlder(draft: Draft, snapshot: Snapshot): Partial<Draft> {
   const older = snapshot.messages
     .filter(({ message_id }) => positionOf(draft, message_id) === undefined)
@@ -299,7 +299,7 @@ function takeOlder(draft: Draft, snapshot: Snapshot): Partial<Draft> {
   };
 }
 
-/** What is older than a page is asked for before its first message. */
+/** Older messages are requested before the page's first one. */
 const marked = (entries: readonly MessageEntry[], { before_sequence }: Snapshot): readonly MessageEntry[] =>
   entries.map((entry, at) =>
     at === 0 && before_sequence !== undefined ? { ...entry, sequence: before_sequence } : entry,

@@ -1,7 +1,7 @@
 import type { Entry } from '@drawbridge/ui/model';
 import type { Talk } from './talk.ts';
 
-/** Of a conversation that nobody reads back in, this many entries stay; the older ones come again to whoever scrolls there. */
+/** Entries kept while no reader is further up; older ones are loaded again on scrolling. */
 export const KEPT_ENTRIES = 1_000;
 export const MOST_ENTRIES = 2_000;
 
@@ -13,7 +13,7 @@ export const reindexed = (
   base: 0,
 });
 
-/** Only where what is older can be asked for, and not while it is on its way. */
+/** Only where older entries can be requested, and not while they load. */
 export function shortened({ entries, isHeld, history }: Talk): ReturnType<typeof reindexed> | object {
   if (entries.length <= MOST_ENTRIES || isHeld || history.state !== 'there') return {};
   const from = entries.findIndex(

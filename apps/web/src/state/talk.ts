@@ -8,51 +8,51 @@ type Details<Kind extends NonNullable<MessageEntry['details']>['kind']> = Extrac
   { kind: Kind }
 >;
 
-/** A question, until it is answered, runs out, or the agent has gone on. */
+/** A question until it is answered or expires, or the agent goes on. */
 export interface AskedQuestion extends OpenQuestion {
   readonly answering?: boolean;
   readonly trouble?: string;
 }
 
 export interface AskedPrompt extends OpenPrompt {
-  /** The choice that was sent from here, while nobody has confirmed it. */
+  /** The choice sent from here, not confirmed yet. */
   readonly answering?: string;
   readonly trouble?: string;
 }
 
-/** What this device knows of one conversation: a fold over its events. */
+/** State of one conversation: a fold over its events. */
 export interface Talk {
   readonly entries: readonly Entry[];
-  /** Where each entry is, plus `base`. Shared between versions: look up with `positionOf`. */
+  /** Index of each entry, plus `base`. Shared between versions: look up with `positionOf`. */
   readonly index: Map<string, number>;
   readonly base: number;
-  /** Of messages whose text has not come yet. */
+  /** Deliveries of messages whose text has not come yet. */
   readonly deliveries: ReadonlyMap<string, Delivery>;
-  /** What this device has sent, until its text comes back. */
+  /** Messages sent by this device, until their record comes back. */
   readonly sent: ReadonlyMap<string, SendFrame>;
   readonly prompts: ReadonlyMap<string, AskedPrompt>;
-  /** Those that were open before this connection: what became of them is told after its greeting. */
+  /** Prompts from before this connection, whose outcome follows its handshake. */
   readonly earlierPrompts: ReadonlyMap<string, AskedPrompt>;
   readonly questions: ReadonlyMap<string, AskedQuestion>;
   readonly config: AgentConfig | undefined;
-  /** The newest plan, and how much of the agent's window is used: they outlast the messages that told them. */
+  /** The newest plan and context usage, which outlast their messages. */
   readonly plan: Details<'plan'> | undefined;
   readonly usage: Details<'usage'> | undefined;
-  /** `before`: there are older messages, before it. */
+  /** `before`: older messages exist before this sequence. */
   readonly history: {
     readonly state: 'none' | 'there' | 'loading' | 'failed';
     readonly before?: number;
   };
-  /** Stop was pressed, and nobody has said that the agent has stopped (CHT-242). */
+  /** Stop was requested, and not confirmed (CHT-242). */
   readonly stop: { readonly pending: boolean; readonly trouble?: string };
-  /** A model that was asked for, and not confirmed (CHT-249). */
+  /** A requested model, not confirmed (CHT-249). */
   readonly model: { readonly wanted?: string; readonly trouble?: string };
-  /** The same of a mode (CHT-285). */
+  /** A requested mode, not confirmed (CHT-285). */
   readonly mode: { readonly wanted?: string; readonly trouble?: string };
   readonly isClosed: boolean;
-  /** Somebody reads further up: nothing is let go there. */
+  /** A reader is further up: nothing is dropped. */
   readonly isHeld: boolean;
-  /** From this device's memory, as it was then: the relay has not spoken yet. */
+  /** Time of the stored state, until the relay sends its own. */
   readonly asOf?: number | undefined;
 }
 
@@ -89,7 +89,7 @@ export type TalkInput =
   | { readonly type: 'event'; readonly event: ChatEvent }
   | { readonly type: 'snapshot'; readonly snapshot: FrameOf<'history_snapshot'> }
   | { readonly type: 'older_page'; readonly snapshot: FrameOf<'history_snapshot'> }
-  /** The newest events, for what no snapshot tells. */
+  /** The newest events, for facts that snapshots lack. */
   | { readonly type: 'recalled'; readonly events: readonly ChatEvent[] }
   | { readonly type: 'history_state'; readonly state: 'loading' | 'failed' }
   | { readonly type: 'greeting'; readonly prompts: readonly OpenPrompt[]; readonly config?: AgentConfig }

@@ -51,7 +51,7 @@ async function ground(script: Script, settings: Partial<ModelSettings> = {}) {
 }
 
 test.each(PROVIDERS)(
-  '$provider answers with an object, thinks aloud, counts tokens',
+  '$provider returns an object, streams its thought, counts tokens',
   async ({ provider, model: name, shape }) => {
     const { server, model } = await ground([{ text: JSON.stringify(OBJECT), usage: USAGE }], {
       provider,
@@ -74,7 +74,7 @@ test.each(PROVIDERS)(
   },
 );
 
-test('Anthropic is told what to keep in its cache, OpenAI to keep no copy', async () => {
+test('Anthropic gets cache marks, OpenAI is told to store nothing', async () => {
   const reply = { text: JSON.stringify(OBJECT) };
   const claude = await ground([reply], { provider: 'anthropic', model: 'claude-sonnet-5-5' });
   await claude.model.ask(QUESTION);
@@ -88,7 +88,7 @@ test('Anthropic is told what to keep in its cache, OpenAI to keep no copy', asyn
   expect(gpt.server.requests()[0]?.body).toMatchObject({ store: false });
 });
 
-test.each(PROVIDERS)('$provider is asked again when it is busy', async ({ provider, model: name }) => {
+test.each(PROVIDERS)('retries $provider when it is busy', async ({ provider, model: name }) => {
   const busy = { fault: { kind: 'status', status: 429, retryAfterSeconds: 0 } } as const;
   const broken = { fault: { kind: 'status', status: 503, retryAfterSeconds: 0 } } as const;
   const { server, model } = await ground([busy, broken, { text: JSON.stringify(OBJECT) }], {
@@ -99,7 +99,7 @@ test.each(PROVIDERS)('$provider is asked again when it is busy', async ({ provid
   server.verify();
 });
 
-test('words instead of JSON are an answer without an object', async () => {
+test('an answer in prose has no object', async () => {
   const { model } = await ground([{ text: 'I would click the button.', usage: USAGE }]);
   expect(await model.ask(QUESTION)).toMatchObject({ object: undefined, usage: { output_tokens: 30 } });
 });
@@ -123,26 +123,29 @@ test.each(FAILURES)('$provider: status $status is "$code", and no error quotes t
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(KEY);
 });
 
+test.each(PROVIDERS)('$provider: a broken connection is no answer', async ({ provider, model: name }) => {
+  const fault = { kind: 'cut', afterEvents: 2 } as const;
+  const { model } = await ground([{ text: JSON.stringify(OBJECT), fault }], {
+    ...{ provider, model: name, maxRetries: 0 },
+  });
+  await expect(model.ask(QUESTION)).rejects.toMatchObject({ name: 'ModelError', code: 'unavailable' });
+});
+
 test.each(PROVIDERS)(
-  '$provider: a connection that breaks is no answer',
+  '$provider: an aborted question closes its connection',
   async ({ provider, model: name }) => {
-    const fault = { kind: 'cut', afterEvents: 2 } as const;
-    const { model } = await ground([{ text: JSON.stringify(OBJECT), fault }], {
-      ...{ provider, model: name, maxRetries: 0 },
-    });
-    await expect(model.ask(QUESTION)).rejects.toMatchObject({ name: 'ModelError', code: 'unavailable' });
+    const gate = createGate();
+    const { server, model } = await ground(
+      [{ text: JSON.stringify(OBJECT), hold: { gate, afterEvents: 2 } }],
+      {
+        ...{ provider, model: name },
+      },
+    );
+    const stop = new AbortController();
+    const asking = model.ask(QUESTION, { signal: stop.signal });
+    await gate.reached;
+    stop.abort();
+    await expect(asking).rejects.toMatchObject({ name: 'ModelError', code: 'aborted' });
+    expect(await server.requests()[0]?.ended).toBe('client left');
   },
 );
-
-test.each(PROVIDERS)('$provider: a stopped question leaves it', async ({ provider, model: name }) => {
-  const gate = createGate();
-  const { server, model } = await ground([{ text: JSON.stringify(OBJECT), hold: { gate, afterEvents: 2 } }], {
-    ...{ provider, model: name },
-  });
-  const stop = new AbortController();
-  const asking = model.ask(QUESTION, { signal: stop.signal });
-  await gate.reached;
-  stop.abort();
-  await expect(asking).rejects.toMatchObject({ name: 'ModelError', code: 'aborted' });
-  expect(await server.requests()[0]?.ended).toBe('client left');
-});

@@ -16,7 +16,7 @@ import type { ModelSettings, ProviderName } from './settings.ts';
 const MAX_RETRIES = 4;
 const TIMEOUT_MS = 180_000;
 
-/** A model of a provider, asked over HTTP through the AI SDK, which retries with backoff and Retry-After. */
+/** A provider's model over HTTP, through the AI SDK, which retries with backoff and Retry-After. */
 export function createModel(settings: ModelSettings): Model {
   const { provider, model, apiKey, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS } = settings;
   const sdkModel = languageModel(settings);
@@ -38,7 +38,7 @@ export function createModel(settings: ModelSettings): Model {
       timeout: timeoutMs,
       ...(abortSignal !== undefined && { abortSignal }),
       ...(CALL_OPTIONS[provider] !== undefined && { providerOptions: CALL_OPTIONS[provider] }),
-      // Unheard, errors go to the console with the request that they belong to.
+      // Unhandled errors would be logged to the console with their request.
       onError: ({ error }) => {
         failure ??= { cause: error };
       },
@@ -68,19 +68,19 @@ async function tellThoughts(
   }
 }
 
-/** Words where JSON was wanted are an answer to correct, not a failure of the provider. */
+/** Prose in place of JSON can be corrected, so it is no provider failure. */
 function noObject(error: unknown): undefined {
   if (!NoObjectGeneratedError.isInstance(error)) throw error;
 }
 
-/** Not every compatible server holds its model to the schema, so there the model reads it too. */
+/** Not every compatible server enforces the schema, so there the prompt contains it too. */
 function instructionsFor({ system, schema }: ModelQuestion, provider: ProviderName) {
   const content =
     provider === 'compatible' ? `${system}\n\nSCHEMA of your answer\n${JSON.stringify(schema)}` : system;
   return { role: 'system' as const, content, ...cacheMark(provider) };
 }
 
-/** The first part of the first message lasts for the whole task, and is marked for the cache. */
+/** The first part of the first message is constant for the task, and marked for the cache. */
 function sdkMessage({ role, parts }: ModelMessage, provider: ProviderName | undefined): SdkMessage {
   if (role === 'assistant')
     return { role, content: parts.map((part) => ('text' in part ? part.text : '')).join('\n') };

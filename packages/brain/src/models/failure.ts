@@ -3,7 +3,7 @@ import { ModelError } from '../model.ts';
 
 const LONGEST_REASON = 300;
 
-/** Any error of the SDK as ours. A provider's words are told only where they cannot quote the key. */
+/** Converts SDK errors. Keeps a provider's message only where it cannot quote the key. */
 export function modelErrorOf(
   cause: unknown,
   id: string,

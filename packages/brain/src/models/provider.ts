@@ -33,12 +33,12 @@ export function languageModel({ provider, model, apiKey, baseUrl }: ModelSetting
 
 type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
 
-/** Pages are private: OpenAI keeps no copy of them. */
+/** Pages are private, so OpenAI must not store them. */
 export const CALL_OPTIONS: Readonly<Partial<Record<ProviderName, ProviderOptions>>> = {
   openai: { openai: { store: false } },
 };
 
-/** Anthropic caches up to where it is told to; the others cache by themselves. */
+/** Anthropic caches up to a mark; the others cache automatically. */
 export const CACHE_MARK: Readonly<Partial<Record<ProviderName, ProviderOptions>>> = {
   anthropic: { anthropic: { cacheControl: { type: 'ephemeral' } } },
 };

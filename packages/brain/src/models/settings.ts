@@ -8,19 +8,19 @@ export type ProviderName = (typeof PROVIDERS)[number];
 export interface ModelSettings {
   readonly provider: ProviderName;
   readonly model: string;
-  /** A compatible server on one's own machine may need none. */
+  /** Optional for a compatible server on the same machine. */
   readonly apiKey?: string;
-  /** Ends in `/v1`, as clients of these servers call it. Needed for `compatible`. */
+  /** Ends in `/v1`, as usual for such servers. Required for `compatible`. */
   readonly baseUrl?: string;
-  /** How often a busy or broken provider is asked again. */
+  /** Retries of a busy or failing provider. */
   readonly maxRetries?: number;
-  /** For one answer, retries included. */
+  /** Per answer, including retries. */
   readonly timeoutMs?: number;
-  /** Without it nobody knows what a task costs: prices change, so none is built in. */
+  /** Without it the cost is unknown: prices change, so none is built in. */
   readonly price?: Price;
 }
 
-/** Told before anything is asked, so it names variables and never what is in them. */
+/** Thrown before any request; names variables, never their values. */
 export class ModelSettingsError extends Error {
   override readonly name = 'ModelSettingsError';
 }
@@ -29,14 +29,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const KEYS: Readonly<Record<ProviderName, readonly string[]>> = MODEL_KEY_VARIABLES;
 
-/** What a key alone stands for. DRAWBRIDGE_MODEL chooses another. */
+/** Default model for each provider's key. DRAWBRIDGE_MODEL overrides it. */
 const DEFAULT_MODELS: readonly (readonly [ProviderName, string])[] = [
   ['anthropic', 'claude-sonnet-5-5'],
   ['openai', 'gpt-5.6'],
   ['google', 'gemini-flash-latest'],
 ];
 
-/** Undefined when nothing is set: then there is no model, and no error either. */
+/** Undefined when nothing is set, which means no model. */
 export function modelSettingsFrom(env: Environment): ModelSettings | undefined {
   const chosen = env['DRAWBRIDGE_MODEL']?.trim();
   const baseUrl = addressIn(env['DRAWBRIDGE_MODEL_URL']?.trim());
@@ -48,7 +48,7 @@ export function modelSettingsFrom(env: Environment): ModelSettings | undefined {
   return found && withKey({ provider: found[0], model: found[1], ...price }, env);
 }
 
-/** `anthropic/claude-…`; with a URL also a bare model name, slashes and all: `meta-llama/Llama-3`. */
+/** `anthropic/claude-…`; with a URL also a bare model name with slashes: `meta-llama/Llama-3`. */
 function readChoice(chosen: string, baseUrl: string | undefined): ModelSettings {
   const slash = chosen.indexOf('/');
   const provider = PROVIDERS.find((name) => name === chosen.slice(0, slash));
@@ -86,7 +86,7 @@ function addressIn(text: string | undefined): string | undefined {
   return text.replace(/\/+$/, '');
 }
 
-/** In US dollars for a million tokens: more is a slip of the hand. */
+/** US dollars per million tokens; a higher price is a typo. */
 const DEAREST = 10_000;
 
 const isPrice = (value: unknown): value is number =>

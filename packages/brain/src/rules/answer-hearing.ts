@@ -10,7 +10,7 @@ const SKIP = /^(?:skip|leave it|next|go on|continue|done|i did it|überspring|we
 const YES = /^(?:yes|yep|yeah|ok(?:ay)?|sure|that one|ja|genau)\b/iu;
 const AGAIN = /^(?:again|retry|try again|once more|nochmal|noch einmal)\b/iu;
 
-/** The state after what the person said, or undefined when they called it off. */
+/** State after the person's messages; undefined if they cancelled. */
 export function hear(state: RuleState, said: readonly string[]): RuleState | undefined {
   let heard: RuleState | undefined = state;
   for (const words of said) heard = heard && hearOne(heard, words.trim());
@@ -32,7 +32,7 @@ function hearOne({ asked, ...state }: RuleState, words: string): RuleState | und
   return intents.length > 0 ? replaced(state, intents) : { ...state, asked };
 }
 
-/** Only what is understood for certain changes the plan. */
+/** Only commands that are fully understood change the plan. */
 function steering(words: string): Intent[] {
   const intents = intentsOf(words.replace(/\s+(?:first|instead|zuerst|stattdessen)$/iu, ''));
   return intents.every(({ kind }) => kind !== 'do' && kind !== 'decline') ? intents : [];
@@ -44,7 +44,7 @@ const replaced = (state: RuleState, intents: readonly Intent[]): RuleState => ({
   step: NEW_STEP,
 });
 
-/** What has begun is done to its end. */
+/** Inserts behind the current step, which is finished first. */
 function inserted(state: Omit<RuleState, 'asked'>, intents: readonly Intent[]): RuleState {
   const place = state.at + (state.step.did.length > 0 ? 1 : 0);
   return { ...state, intents: state.intents.toSpliced(place, 0, ...intents) };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dialogue, LAMP, RESULTS, START, WORKED } from './dialogue.suite.ts';
 import { createRulePlanner } from './rule-planner.ts';
 
-describe('what the person says', () => {
+describe("the person's messages", () => {
   test('“stop” ends the task', async () => {
     const task = dialogue('open Cart and click Checkout');
     await task.see({ tree: START });
@@ -12,7 +12,7 @@ describe('what the person says', () => {
     });
   });
 
-  test('a word of steering is done next', async () => {
+  test('a steering message is done next', async () => {
     const task = dialogue('open Lighting and scroll down');
     await task.see({ tree: START });
     expect(await task.see({ ...WORKED, tree: RESULTS, said: ['open the Cart first'] })).toMatchObject({
@@ -34,7 +34,7 @@ describe('what the person says', () => {
     });
   });
 
-  test('a secret is written, and stands in no thought and no line of the plan', async () => {
+  test('a secret is written, and appears in no thought and no line of the plan', async () => {
     const task = dialogue('log in with email demo@example.com and password lantern-42');
     const tree = '1 inp Email =demo@example.com\n2 inp Password\n3 btn Show\n4 btn Log in';
     const answer = await task.see({ tree });
@@ -49,7 +49,7 @@ describe('what the person says', () => {
   });
 });
 
-describe('what is read', () => {
+describe('the result of reading', () => {
   const tree = '1 link Cart 2\n2 link Dusk table lamp €89.00\n3 inp City =Paris';
   test.each([
     ['what is the title?', 'Lantern & Oak'],
@@ -67,7 +67,7 @@ describe('what is read', () => {
     properties: { price: { type: 'number' }, city: { type: 'string' } },
   };
 
-  test('a result comes in the form that was asked for', async () => {
+  test('a result has the requested form', async () => {
     const task = dialogue('what is the price of the Dusk table lamp and what is the City?', { schema });
     expect(await task.see({ tree })).toMatchObject({
       action: 'finish()',
@@ -75,7 +75,7 @@ describe('what is read', () => {
     });
   });
 
-  test('a form that names and values do not fill is declined', async () => {
+  test('declines a form that names and values do not fill', async () => {
     const task = dialogue('what is the price of the Dusk table lamp?', { schema });
     expect(await task.see({ tree })).toMatchObject({
       action: 'fail()',
@@ -84,7 +84,7 @@ describe('what is read', () => {
   });
 });
 
-test('without a model nothing is spent, and steps are counted', async () => {
+test('spends nothing without a model, and counts steps', async () => {
   const planner = createRulePlanner();
   const request = { url: 'https://a.example', query: 'scroll down', interactiveTree: [] };
   const first = await planner.step({ request, memory: undefined, said: [], now: 1_000 });

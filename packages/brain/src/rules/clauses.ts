@@ -1,8 +1,8 @@
 import { beginsClause } from './verbs.ts';
 
 /**
- * A request cut into clauses. Quoted texts and addresses are one character each in them, so that no rule of
- * grammar looks inside; `restore` puts them back.
+ * A request split into clauses. Quoted texts and addresses become one character each, hidden from the
+ * grammar; `restore` puts them back.
  */
 interface Clauses {
   readonly clauses: readonly string[];
@@ -13,7 +13,7 @@ const QUOTED =
   /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|`([^`]+)`|(?<![\p{L}\p{N}])['‘]([^'‘’]+)['’](?![\p{L}\p{N}])/gu;
 const ADDRESS = /https?:\/\/[^\s"'<>]*[^\s"'<>.,;!?)]/giu;
 
-/** Private use: no text that people type has them. */
+/** Private use characters, which people do not type. */
 const FIRST_MARK = 0xe000;
 const MARKS = /[\uE000-\uE7FF]/gu;
 
@@ -22,7 +22,7 @@ export const hasMark = (text: string): boolean => /[\uE000-\uE7FF]/u.test(text);
 const LIST_ITEM = /^\s*(?:\d{1,2}[.)]|[-*•])\s+/;
 const ALWAYS =
   /\s*(?:;|,?\s+(?:and then|and after that|and finally|und dann|und danach|then|danach|anschließend)\s|\n)\s*/iu;
-/** Between clauses only where a verb follows: "salt and pepper" is one thing. */
+/** Splits only before a verb: "salt and pepper" is one thing. */
 const PERHAPS = /\s*,?\s+(?:and|und|dann)\s+|\s*,\s*(?:and\s+|und\s+)?|[.!?]\s+/giu;
 const ENDED = /(?<=\p{L}{4,}|[\uE000-\uE7FF])[.!?]\s+(?=\p{Lu})/gu;
 

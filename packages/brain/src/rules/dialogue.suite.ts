@@ -3,7 +3,7 @@ import { parseLines } from '@drawbridge/protocol/semantic';
 import type { StepAnswer, TaskMemory } from '../brain.ts';
 import { createRulePlanner } from './rule-planner.ts';
 
-/** What the client sees: the tree in line form (`7 btn Add to cart`), and whatever a request may say beside it. */
+/** The client's view: the tree in line form (`7 btn Add to cart`), and other request fields. */
 interface Look extends Partial<Omit<InteractRequest, 'query' | 'interactiveTree'>> {
   readonly tree: string;
   readonly said?: readonly string[];
@@ -19,7 +19,9 @@ interface DialogueOptions {
   readonly schema?: Readonly<Record<string, unknown>>;
 }
 
-/** A task of the rule planner over a list of pages. Memory goes through JSON, and both sides through the contract. */
+/**
+ * Runs the rule planner over a list of pages. Memory goes through JSON, and both sides through the contract.
+ */
 export function dialogue(
   query: string,
   { features = [], tools = [], schema }: DialogueOptions = {},
@@ -55,7 +57,7 @@ export function dialogue(
   };
 }
 
-/** What a client says of an action that worked. */
+/** A client's report on a successful action. */
 export const WORKED = { lastActionStatus: 'success', lastActionResult: { success: true } } as const;
 
 export const failedWith = (code: string, message: string) => ({
@@ -64,7 +66,7 @@ export const failedWith = (code: string, message: string) => ({
   lastActionResult: { success: false },
 });
 
-/** As the demo shop's map declares them. */
+/** As declared by the demo shop's map. */
 export const SHOP_TOOLS: readonly MapTool[] = [
   {
     name: 'search.open',
@@ -126,7 +128,7 @@ export const SHOP_TOOLS: readonly MapTool[] = [
   },
 ];
 
-/** The demo shop as its pages are listed. */
+/** Pages of the demo shop. */
 export const START = `1 link Lantern & Oak
 2 inp Search the shop
 3 btn Search

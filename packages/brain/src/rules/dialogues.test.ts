@@ -50,14 +50,14 @@ describe('whole tasks', () => {
     });
   });
 
-  test('results that follow the letters need no button', async () => {
+  test('live results need no button', async () => {
     const task = dialogue('search for mugs and open the last result');
     expect(await task.see({ tree: RESULTS })).toMatchObject({ action: 'setValue(41, "mugs")' });
     const tree = `41 inp Search the shop =mugs\n42 sel Category =Everything\n90 link Stoneware mug, sand\n91 link Stoneware mug, slate\n48 link Awkward corners`;
     expect(await task.see({ ...WORKED, tree })).toMatchObject({ action: 'click(91)' });
   });
 
-  test('a search that takes each letter as it is gets the singular too', async () => {
+  test('repeats an exact search in the singular', async () => {
     const task = dialogue('search for mugs and open the first result');
     expect(await task.see({ tree: START })).toMatchObject({ action: 'setValue(2, "mugs")' });
     const tree = START.replace('2 inp Search the shop', '2 inp Search the shop =mugs');
@@ -70,7 +70,7 @@ describe('whole tasks', () => {
     expect(await task.see({ ...WORKED, tree: found, recentEvents })).toMatchObject({ action: 'click(90)' });
   });
 
-  test('a form is filled field by field and sent by the button after it', async () => {
+  test('fills a form field by field and submits it with the next button', async () => {
     const task = dialogue(
       'fill the form with name Ada, town or city Paris, country france, choose Express as delivery and submit',
     );
@@ -128,7 +128,7 @@ describe('whole tasks', () => {
     expect(await task.see({ ...WORKED, tree: '6 link Home' })).toMatchObject({ action: 'finish()' });
   });
 
-  test('what is so already is not done again', async () => {
+  test('skips actions whose result is already there', async () => {
     const tree = '1 chk I agree [checked]\n2 inp City =Paris\n3 radio Express [checked]';
     const task = dialogue('check I agree, set City to Paris and choose Express');
     expect(await task.see({ tree })).toMatchObject({ action: 'finish()', status: 'completed' });
@@ -151,7 +151,7 @@ describe('whole tasks', () => {
     });
   });
 
-  test('log out, from a page that has no such button', async () => {
+  test('logs out from a page without such a button', async () => {
     const task = dialogue('log out');
     expect(await task.see({ tree: START.replace('Log in', 'Account') })).toMatchObject({
       action: 'click(4)',
@@ -162,7 +162,7 @@ describe('whole tasks', () => {
     expect(await task.see({ ...WORKED, tree: START })).toMatchObject({ action: 'finish()' });
   });
 
-  test('who logs in from any page goes to where it is done', async () => {
+  test('logs in from any page by going to the login page first', async () => {
     const task = dialogue('log in with email demo@example.com and password lantern-42');
     expect(await task.see({ tree: START })).toMatchObject({ action: 'click(4)' });
     const tree = '1 link Log in\n2 inp Email\n3 inp Password\n4 btn Log in';
@@ -191,7 +191,7 @@ describe('whole tasks', () => {
     expect(await task.see({ ...WORKED, tree: '' })).toMatchObject({ action: 'finish()' });
   });
 
-  test('[INT-258] a tree with full keys is played as well', async () => {
+  test('[INT-258] accepts a tree with full keys', async () => {
     const task = dialogue('click Buy now');
     const semanticNodes = [
       { id: 'a-1', role: 'link', name: 'Buy now, pay later' },
@@ -207,7 +207,7 @@ describe('whole tasks', () => {
 describe('tools of the site’s map', () => {
   const withTools = { features: ['call'], tools: SHOP_TOOLS };
 
-  test('a search, the cart of the page’s product and the way to the cart are calls', async () => {
+  test('calls tools for a search, the product in the cart and the way to the cart', async () => {
     const task = dialogue(
       'search for lamps, open the first result, add two lamps to the cart and open the cart',
       withTools,
@@ -233,7 +233,7 @@ describe('tools of the site’s map', () => {
     });
   });
 
-  test('no tool is called on a page of something else, and none that the client cannot call', async () => {
+  test('calls no tool on an unrelated page, and none that the client lacks', async () => {
     const elsewhere = dialogue('add two lamps to the cart', withTools);
     expect(await elsewhere.see({ tree: LAMP, pageTitle: 'Oak board · Lantern & Oak' })).toMatchObject({
       action: 'click(60)',
@@ -242,7 +242,7 @@ describe('tools of the site’s map', () => {
     expect(await unable.see({ tree: START })).toMatchObject({ action: 'click(5)' });
   });
 
-  test('one call takes the whole form, the button included, when it gets all that it needs', async () => {
+  test('one call replaces the whole form with its button, if all arguments are known', async () => {
     const values =
       'email ada@example.com, full name "Ada Lovelace", street "Mill Lane 3", postcode 10115, city Berlin, country germany';
     const task = dialogue(`fill the form with ${values} and submit, then pay`, withTools);
@@ -266,12 +266,12 @@ describe('tools of the site’s map', () => {
     });
   });
 
-  test('with less than it needs, the fields are filled one by one', async () => {
+  test('fills the fields one by one if arguments are missing', async () => {
     const task = dialogue('fill the form with name Ada and submit', withTools);
     expect(await task.see({ tree: CHECKOUT })).toMatchObject({ action: 'setValue(73, "Ada")' });
   });
 
-  test('a tool that fails gives way to the page', async () => {
+  test('falls back to the page when a tool fails', async () => {
     const task = dialogue('open the cart', withTools);
     expect(await task.see({ tree: START })).toMatchObject({ action: 'call("cart.open", {})' });
     const failure = failedWith('state_mismatch', 'The page is not in the state shop_open.');
@@ -281,7 +281,7 @@ describe('tools of the site’s map', () => {
     });
   });
 
-  test('words, enums and named arguments find their property', async () => {
+  test('words, enums and named arguments match their property', async () => {
     const tools = [
       {
         name: 'card.add',

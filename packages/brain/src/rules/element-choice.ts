@@ -9,21 +9,21 @@ export type Choice =
   | { readonly kind: 'none'; readonly disabled?: SemanticNode };
 
 export interface Fit {
-  /** Which roles fit best, the best first; others count a little less. */
+  /** Preferred roles, best first; others score slightly lower. */
   readonly prefer: readonly string[];
-  /** No other role will do. */
+  /** Only these roles. */
   readonly only?: readonly string[];
-  /** More than half of a name must have been said: a press cannot be taken back. */
+  /** More than half of the name must be given: a press cannot be undone. */
   readonly isStrict?: boolean;
-  /** Several of the same name lead to the same place: the first will do. */
+  /** Elements of the same name are equivalent: take the first. */
   readonly isAnyOfSameName?: boolean;
 }
 
-/** Under this, a name is not what was asked for. */
+/** Minimum score of a match. */
 const BAR = 0.6;
-/** At least half of the name was said: "the cart" is not "Add Storm lantern to cart". */
+/** At least half of the name was given: "the cart" is not "Add Storm lantern to cart". */
 const HALF_SAID = 0.78;
-/** Nearer than this, two names fit equally well, and a person decides. */
+/** Scores closer than this are a tie, which the person decides. */
 const TIE = 0.05;
 const ROLE_BONUS = 0.1;
 
@@ -32,7 +32,7 @@ interface Scored {
   readonly score: number;
 }
 
-/** The element that a person means: the best by name and role, or the ones between which nothing decides. */
+/** The best element by name and role, or the tied candidates. */
 export function choose(scene: Scene, target: Target, fit: Fit): Choice {
   const { pick, failed } = scene.state.step;
   const named = scored(scene.page.nodes, target, fit);
@@ -41,7 +41,8 @@ export function choose(scene: Scene, target: Target, fit: Fit): Choice {
     usable.find(({ node }) => node.i === pick?.i) ?? usable.find(({ node }) => isAlike(node, pick));
   if (picked !== undefined) return { kind: 'one', node: picked.node };
   if (target.ordinal !== undefined) return nth(usable, target.ordinal);
-  // Of all, so that what is disabled or did not work gives way only to its equal: "Save" not to "Save a copy".
+  // Over all elements, so that a disabled or failed one is replaced only by its equal: "Save" not by "Save a
+  // copy".
   const best = Math.max(...named.map(({ score }) => score));
   const top = usable.filter(({ score }) => score > best - TIE).map(({ node }) => node);
   if (top.length > 0) return decided(top, fit);
@@ -74,6 +75,6 @@ function decided(top: readonly SemanticNode[], { isAnyOfSameName }: Fit): Choice
   return top.length === 1 || isSame ? { kind: 'one', node: first } : { kind: 'tie', nodes: top };
 }
 
-/** Ids are new after a navigation; name and role are not. */
+/** Ids change with a navigation; name and role do not. */
 export const isAlike = (node: SemanticNode, other: Pick<SemanticNode, 'r' | 'n'> | undefined): boolean =>
   other !== undefined && node.r === other.r && node.n === other.n;

@@ -162,11 +162,11 @@ test('an answer gives values without a verb', () => {
   expect(valuesIn('name Ada, city Paris')).toEqual([type('name', 'Ada'), type('city', 'Paris')]);
 });
 
-test('of a request that is too long, no part is taken', () => {
+test('does no part of a request that is too long', () => {
   expect(intentsOf(`open ${'a'.repeat(2_000)}`)).toEqual([decline('more than 2000 characters')]);
   expect(intentsOf('scroll down\n'.repeat(41))).toEqual([decline('more than 40 steps')]);
 });
 
-test('a request of nothing but signs asks for nothing', () => {
+test('a request of punctuation asks for nothing', () => {
   expect(intentsOf(' … ?! ')).toEqual([]);
 });

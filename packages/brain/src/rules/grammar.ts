@@ -8,7 +8,7 @@ import { type Verb, verbOf } from './verbs.ts';
 type Restore = (text: string) => string;
 type Reader = (rest: string, restore: Restore, said: string) => readonly Intent[];
 
-/** A request as the list of what it asks for, in order. Nothing of the page is known here. */
+/** Parses a request into intents, in order, without knowledge of the page. */
 export function intentsOf(request: string): Intent[] {
   if (request.length > MOST_CHARACTERS) return [tooMuch(`more than ${MOST_CHARACTERS} characters`)];
   const { clauses, restore } = clausesOf(request);
@@ -16,10 +16,10 @@ export function intentsOf(request: string): Intent[] {
   return intents.length > MOST_INTENTS ? [tooMuch(`more than ${MOST_INTENTS} steps`)] : intents;
 }
 
-/** A part of a long request is another request: none of it is done. */
+/** Part of a long request is another request, so none of it is done. */
 const tooMuch = (words: string): Intent => ({ kind: 'decline', words });
 
-/** What somebody says instead of a command: "name Ada, city Paris". */
+/** Values without a command: "name Ada, city Paris". */
 export function valuesIn(text: string): Intent[] {
   const { clauses, restore } = clausesOf(text);
   return pairsOf(clauses.join(', '), restore);
@@ -40,7 +40,7 @@ function intentsOfClause(clause: string, restore: Restore): readonly Intent[] {
 const REMOVED =
   /^(?:remove|delete|entferne|lösche)\s+(.+?)\s+(?:from|aus|von)\s+(?:the |my |dem |der )?\S+$/iu;
 
-/** A verb of the page's own. What something is taken out of is no part of its button's name. */
+/** A verb of the page. Drops the container ("from the cart"), which is not in the button's name. */
 function named(clause: string, restore: Restore): Intent {
   const removed = REMOVED.exec(clause)?.[1];
   const words = removed === undefined ? clause : `remove ${removed}`;

@@ -1,23 +1,22 @@
-/** Something on the page, as a person names it. */
+/** An element as a person names it. */
 export interface Target {
   readonly name: string;
-  /** The short roles it may have, where the person said what it is: "the link Delivery". */
+  /** Allowed roles, if the person named one: "the link Delivery". */
   readonly roles?: readonly string[];
   /** Counted from 1; -1 is the last. */
   readonly ordinal?: number;
 }
 
-/** One thing that was asked for. */
 export type Intent =
   | { readonly kind: 'navigate'; readonly url: string }
   | { readonly kind: 'back' }
   | { readonly kind: 'open'; readonly target: Target }
   | { readonly kind: 'press'; readonly target: Target }
-  /** A verb that the tables do not know: a tool or a button may be called like it. */
+  /** An unknown verb: a tool or button may have its name. */
   | { readonly kind: 'do'; readonly words: string }
   | { readonly kind: 'search'; readonly words: string }
   | SetIntent
-  /** "Fill the form", without a word on what with. */
+  /** "Fill the form", without values. */
   | { readonly kind: 'form' }
   | { readonly kind: 'tick'; readonly target: Target; readonly wanted: boolean }
   | { readonly kind: 'submit' }
@@ -30,7 +29,7 @@ export interface SetIntent {
   readonly kind: 'set';
   readonly value: string;
   readonly field: string;
-  /** Where the field's name ends and the value begins is a guess: the page's fields decide. */
+  /** The border between field name and value is a guess: the page's fields decide. */
   readonly isLoose?: true;
   readonly by: 'type' | 'choose';
 }
@@ -43,7 +42,7 @@ export interface PutIntent {
   readonly place: string;
 }
 
-/** A step of the plan in plain words. */
+/** A step of the plan for people. */
 export function describeIntent(intent: Intent): string {
   switch (intent.kind) {
     case 'navigate':
@@ -86,7 +85,7 @@ function describeSet({ by, field, value, isLoose }: SetIntent): string {
 const SECRET =
   /pass ?(?:word|code|phrase)|passwort|\b(?:pin|cvc|cvv|code|secret|token)\b|card number|kartennummer/iu;
 
-/** A plan is shown on every screen: a secret is in none of its lines. */
+/** Masks secrets, because plans are shown on every screen. */
 export const shownValue = (field: string, value: string): string =>
   SECRET.test(field) ? 'a secret' : quoted(value);
 

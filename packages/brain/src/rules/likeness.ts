@@ -1,4 +1,4 @@
-/** Phrases that pages and people use for one thing, English and German; the last one stands for all of them. */
+/** Synonyms of pages and people, English and German; the last one is canonical. */
 const SAME = [
   ['log in', 'sign in', 'log on', 'anmelden', 'einloggen', 'login'],
   ['log out', 'sign out', 'log off', 'abmelden', 'ausloggen', 'logout'],
@@ -29,7 +29,7 @@ const UNSAID = new Set(
   ),
 );
 
-/** Lower case, no accents, no signs. */
+/** Lower case, without accents and punctuation. */
 export function plain(text: string): string {
   return text
     .toLowerCase()
@@ -41,7 +41,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** The words that tell one name from another. */
+/** Significant words of a name. */
 export function wordsOf(text: string): string[] {
   let line = ` ${plain(text)} `;
   for (const [phrases, name] of SAME) line = line.replace(phrases, name);
@@ -65,15 +65,15 @@ export const hasWord = (words: readonly string[], word: string): boolean =>
 export const hasWords = (words: readonly string[], wanted: readonly string[]): boolean =>
   wanted.every((word) => hasWord(words, word));
 
-/** Fewer of the wanted words than this, and it is something else: all of two, two of three. */
+/** Minimum share of matched words: all of two, two of three. */
 const FEWEST_FOUND = 2 / 3;
 
-/** How well a name fits what was asked for, from 0 to 1. */
+/** Similarity of a name to the request, from 0 to 1. */
 export function likeness(wanted: string, name: string): number {
   if (wanted.trim() === '' || name.trim() === '') return 0;
   if (wanted.trim().toLowerCase() === name.trim().toLowerCase()) return 1;
   const asked = wordsOf(wanted);
-  // "Cart 2" is the cart: a count beside a name is no part of it.
+  // "Cart 2" is the cart: ignores a count beside a name.
   const counted = wordsOf(name);
   const named = asked.some(isNumber) ? counted : counted.filter((word) => !isNumber(word));
   const found = asked.filter((word) => hasWord(named, word)).length;

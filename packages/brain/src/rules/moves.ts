@@ -9,7 +9,7 @@ export function click(node: SemanticNode, part: Part = 'press', why = `Press ${q
   return { kind: 'act', action: { name: 'click', args: [node.i] }, thought: why, part, node };
 }
 
-/** The element that is meant, ready to be acted on, or what has to come first. */
+/** The target, ready to be acted on, or a move that must come first. */
 export function reach(
   scene: Scene,
   target: Target,
@@ -65,7 +65,7 @@ export function whichOf(nodes: readonly SemanticNode[]): Ask {
 const MOST_LOOKS = 10;
 export const PAGE = 'page';
 
-/** Scrolls on, from the top, as long as there is more: the tree shows only what is in view (INT-216). */
+/** Scrolls from the top while there is more: the tree shows only visible elements (INT-216). */
 export function lookFurther(scene: Scene, name: string): Act | undefined {
   const { request, page, state } = scene;
   const looks = times(scene, 'look');
@@ -95,7 +95,7 @@ export const pressEnter = (field: SemanticNode): Act => ({
   node: field,
 });
 
-/** What takes a cover away, the least binding first: closing commits to less than accepting. */
+/** Buttons that close a cover, least binding first: closing commits to less than accepting. */
 const WAYS_OUT = [
   /^(?:close|dismiss|×|✕|✖|x|schließen|schliessen)\b|^[×✕✖]$|\bclose\b/iu,
   /no,? thanks|not now|skip|later|reject|decline|only necessary|nur notwendige|ablehnen|nein danke|später/iu,
@@ -104,7 +104,7 @@ const WAYS_OUT = [
 ];
 const MOST_COVERS = 3;
 
-/** INT-123: what covers an element goes first. */
+/** INT-123: removes the cover of an element first. */
 export function uncovered(scene: Scene, node: SemanticNode, act: (node: SemanticNode) => Move): Move {
   if (node.occ !== true && scene.state.step.covered !== node.i) return act(node);
   const free = scene.page.nodes.filter(

@@ -5,26 +5,26 @@ import type { LastAct } from './rule-state.ts';
 export type Verdict =
   | { readonly kind: 'worked' }
   | { readonly kind: 'failed'; readonly problem: string }
-  /** It may have been done all the same: nothing else is tried in its place. */
+  /** May have been done, so no alternative is tried. */
   | { readonly kind: 'unsure'; readonly problem: string }
-  /** The client had a reason not to begin it. */
+  /** The client refused to start it. */
   | { readonly kind: 'undone' }
-  /** Something stood over the element. */
+  /** Something covered the element. */
   | { readonly kind: 'covered' }
-  /** A person or the policy does not allow it. */
+  /** A person or the policy denied it. */
   | { readonly kind: 'refused'; readonly problem: string };
 
 const WORKED: Verdict = { kind: 'worked' };
 const UNSURE_CODES = new Set(['handler_timeout', 'transport_failed', 'indeterminate']);
 const REFUSED_CODES = new Set(['permission_denied', 'unsafe_state']);
 
-/** What became of the last action, by what the client says and by what the page shows (INT-86…93). */
+/** Outcome of the last action, from the client's report and the page (INT-86…93). */
 export function judge(last: LastAct, request: InteractRequest, page: PageView): Verdict {
   const { lastActionStatus, lastActionError, lastActionResult } = request;
   if (lastActionStatus === 'pending' && lastActionResult?.success === false && lastActionError === undefined)
     return { kind: 'undone' };
   if (lastActionStatus === 'failure' || lastActionResult?.success === false) {
-    const problem = lastActionError?.message ?? request.verification_message ?? 'It did not work.';
+    const problem = lastActionError?.message ?? request.verification_message ?? 'The action failed.';
     const code = lastActionError?.code ?? '';
     if (code === 'covered') return { kind: 'covered' };
     if (REFUSED_CODES.has(code)) return { kind: 'refused', problem };
@@ -43,13 +43,13 @@ function scrolled(last: LastAct, { scrollPosition = '' }: InteractRequest, page:
   return moved ? WORKED : { kind: 'failed', problem: 'There is nothing more to scroll to.' };
 }
 
-/** What the page or the client's own check says against it. */
+/** An error shown by the page or found by the client's check. */
 function complaint(last: LastAct, request: InteractRequest, page: PageView): string | undefined {
   if (last.part === 'write' && holdsValue(last, page)) return undefined;
   const [detected] = request.errors_detected ?? [];
   if (detected !== undefined) return `The page says: ${detected}`;
   if (request.verification_passed === false)
-    return request.verification_message ?? 'What should have come of it did not come.';
+    return request.verification_message ?? 'The expected result did not appear.';
   const isSettled =
     request.verification_passed === true || request.hasSuccess === true || last.part === 'write';
   if (request.hasErrors !== true || isSettled) return undefined;
@@ -66,7 +66,7 @@ function isChanged(last: LastAct, request: InteractRequest, page: PageView): boo
   return request.lastActionStatus === 'success' && request.clientObservations === undefined;
 }
 
-/** A secret field says only that it is filled; what one shows may be cut or written otherwise (`1,000`). */
+/** A secret field shows only that it is filled; others may cut or reformat the value (`1,000`). */
 function holdsValue({ on, value }: LastAct, page: PageView): boolean {
   const node = page.nodes.find(({ i }) => i === on);
   if (node === undefined || value === undefined) return false;

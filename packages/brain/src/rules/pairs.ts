@@ -9,14 +9,14 @@ const MARKED = /^(.+?)\s*(?::|=|\s(?:is|as|to|with|ist|auf|mit)\s)\s*(.+)$/iu;
 /** "Ada as name", "Ada for the name". */
 const TURNED = /^(.+?)\s+(?:as|for|als|für)\s+(?:the |my |den |die |das )?(.+)$/iu;
 
-/** What a person would write into fields: "name Ada, city Paris". */
+/** Field and value pairs: "name Ada, city Paris". */
 export function pairsOf(text: string, restore: (text: string) => string): SetIntent[] {
   return joinLoose(text.split(BETWEEN).map((part) => part.trim().replace(ARTICLE, '')))
     .filter((part) => part !== '')
     .flatMap((part) => pairOf(part, restore));
 }
 
-/** A part of one word without a field is more of the value before it: "Paris, France" or "salt and pepper". */
+/** A single word without a field extends the previous value: "Paris, France" or "salt and pepper". */
 function joinLoose(parts: readonly string[]): string[] {
   const joined: string[] = [];
   for (const part of parts) {

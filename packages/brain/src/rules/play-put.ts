@@ -6,10 +6,10 @@ import { click, lookFurther, uncovered, whichOf } from './moves.ts';
 import { DONE, fail, isDisabled, type Move, type Scene, times } from './scene.ts';
 import { callFor } from './tool-choice.ts';
 
-/** More presses of one button than this are no plain request. */
+/** More presses than this are no plain request. */
 const MOST_PRESSES = 20;
 
-/** Puts a number of things somewhere: a tool, a quantity field and a button, or the button so many times. */
+/** Adds a quantity: by a tool, by a quantity field and a button, or by repeated presses. */
 export function playPut(intent: PutIntent, scene: Scene): Move {
   const { thing, place, quantity } = intent;
   const isCounted = times(scene, 'quantity') > 0;
@@ -36,7 +36,7 @@ export function playPut(intent: PutIntent, scene: Scene): Move {
   return uncovered(scene, button, (node) => click(node));
 }
 
-/** The buttons that add what was named; on the thing's own page the one that names nothing. */
+/** Buttons that add the named thing; on its own page the unnamed one. */
 function addButtons({ thing, place }: PutIntent, scene: Scene): SemanticNode[] {
   const { pick, failed } = scene.state.step;
   const adding = scene.page.nodes.filter((node) => {
@@ -60,7 +60,7 @@ function addButtons({ thing, place }: PutIntent, scene: Scene): SemanticNode[] {
 function quantityField({ page, state }: Scene, button: SemanticNode): SemanticNode | undefined {
   const at = page.nodes.indexOf(button);
   const names = wordsOf(button.n);
-  // A list has a field for each of its things, or none: only one that stands with a plain "Add to cart" is meant.
+  // A list has one field per thing or none: only a field beside a plain "Add to cart" is meant.
   if (!names.every((word) => hasWord(['add', 'cart'], word))) return undefined;
   return page.nodes
     .slice(Math.max(0, at - 3), at + 4)
@@ -72,7 +72,7 @@ function quantityField({ page, state }: Scene, button: SemanticNode): SemanticNo
     );
 }
 
-/** Where nothing adds it, its own page may. */
+/** Opens the thing's own page where no button adds it. */
 function openFirst({ thing }: PutIntent, scene: Scene): Move {
   const named =
     thing === ''

@@ -5,7 +5,7 @@ import { fail, type Move, type Scene } from './scene.ts';
 const AMOUNT = /(?:[€$£]|EUR|USD|CHF|GBP)\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£]|EUR|USD|CHF|GBP|Euro)/iu;
 const NUMBER = /\d+/;
 
-/** Reads what stands in the tree; what a page only shows as text is not in it. */
+/** Reads values from the tree, which lacks plain text. */
 export function playRead(what: string, of: string, scene: Scene): Move {
   const value = valueIn(what, of, scene);
   if (value !== undefined) return { kind: 'done', found: { what, value } };

@@ -6,7 +6,7 @@ import { click, lookFurther, pressEnter, uncovered, whichOf } from './moves.ts';
 import { DONE, fail, isDisabled, type Move, type Scene, times } from './scene.ts';
 import { searchCall } from './tool-choice.ts';
 
-/** Types the words into the field that searches, and presses what sends it; results may come by themselves. */
+/** Types into the search field and submits; results may appear without it. */
 export function playSearch(words: string, scene: Scene): Move {
   const [writes, presses] = [times(scene, 'write'), times(scene, 'press')];
   if (times(scene, 'call') > 0 || (presses > 0 && presses >= writes)) return inSingular(words, scene) ?? DONE;
@@ -22,7 +22,7 @@ export function playSearch(words: string, scene: Scene): Move {
   };
 }
 
-/** People say "lamps", and many searches take each letter as it is: once more without the plural. */
+/** Many searches match exactly: tries "lamps" again in the singular. */
 function inSingular(words: string, scene: Scene): Move | undefined {
   const single = words.replace(/(?<=\p{L}{3})s$/iu, '');
   const isTried = times(scene, 'write') + times(scene, 'call') > 1;
@@ -66,7 +66,7 @@ function searchField(scene: Scene): SemanticNode | undefined {
   );
 }
 
-/** The nearest one after the field; a button named only by a glyph has no name to know it by. */
+/** The nearest button after the field; an icon-only button has no name to match. */
 function searchButton(scene: Scene): SemanticNode | undefined {
   const nodes = usable(scene);
   const field = searchField(scene);
@@ -93,7 +93,7 @@ const NOTHING =
 const SOMETHING =
   /\b[1-9]\d* (?:results?|matches|match|products?|entries|hits?|items?|treffer|ergebnisse?)\b/iu;
 
-/** By what was told last: an earlier search may still be among the events. */
+/** Uses the latest message: an earlier search may still be among the events. */
 function foundNothing({ state, request, page }: Scene): boolean {
   const told = [
     JSON.stringify(state.outputs.at(-1) ?? ''),
@@ -104,7 +104,7 @@ function foundNothing({ state, request, page }: Scene): boolean {
   return last !== undefined && NOTHING.test(last);
 }
 
-/** Opens one of what a search has brought, or of what stands under the page's fields. */
+/** Opens a search result, or a link below the page's fields. */
 export function openResult({ ordinal = 1, name, roles }: Target, scene: Scene): Move {
   const { search, step } = scene.state;
   if (search !== undefined && foundNothing(scene))
@@ -123,7 +123,7 @@ export function openResult({ ordinal = 1, name, roles }: Target, scene: Scene): 
 const linksOf = (scene: Scene): SemanticNode[] =>
   usable(scene).filter(({ r, n }) => (r === 'link' || r === 'item' || r === 'opt') && n !== '');
 
-/** In order: the links that hold the words of the search; those that are only new may be anything. */
+/** In order: links with the search words; merely new links may be anything. */
 function resultsOf(scene: Scene): { readonly nodes: SemanticNode[]; readonly isSure: boolean } {
   const { page, state } = scene;
   const links = linksOf(scene);

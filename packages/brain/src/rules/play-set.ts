@@ -9,7 +9,7 @@ import { formCall } from './tool-choice.ts';
 const FIELDS = ['inp', 'sel'];
 const CHOICES = ['radio', 'opt', 'tab', 'item', 'chk', 'switch'];
 
-/** Writes into a field, or chooses in a list or among buttons. */
+/** Fills a field, or chooses in a list or among buttons. */
 export function playSet(intent: SetIntent, scene: Scene): Move {
   if (times(scene, 'write') > 0 || times(scene, 'press') > 0 || times(scene, 'call') > 0) return DONE;
   const run = [intent, ...leading(scene.next)];
@@ -28,7 +28,7 @@ export function playSet(intent: SetIntent, scene: Scene): Move {
   );
 }
 
-/** Who logs in from any page goes to where it is done first. */
+/** Opens the login page first, from any page. */
 function openLogin(scene: Scene): Move | undefined {
   const isLogin = scene.next.some(
     (intent) => intent.kind === 'press' && hasWord(wordsOf(intent.target.name), 'login'),
@@ -45,7 +45,7 @@ function leading(intents: readonly Intent[]): SetIntent[] {
   return intents.slice(0, end < 0 ? undefined : end).filter((intent) => intent.kind === 'set');
 }
 
-/** Where the name of a field ends, the fields on the page say: "town or city Paris". */
+/** The page's fields decide where the field name ends: "town or city Paris". */
 function fitted({ field, value }: SetIntent, { page }: Scene): { field: string; value: string } {
   const words = `${field} ${value}`.split(' ');
   const names = page.nodes.filter(({ r }) => FIELDS.includes(r)).map(({ n }) => n);
@@ -75,7 +75,7 @@ function chooseValue(field: string, value: string, scene: Scene): Move {
   );
 }
 
-/** A radio button, an option or a tab that is called by the value. */
+/** Presses a radio button, option or tab named like the value. */
 function pressChoice(value: string, scene: Scene): Move | undefined {
   const target = { name: value };
   const fit = { prefer: CHOICES.slice(0, 3), only: CHOICES };
@@ -112,6 +112,6 @@ function write(node: SemanticNode, field: string, value: string, { features }: S
   return { kind: 'act', action: { name, args: [node.i, text] }, thought, part: 'write', node };
 }
 
-/** Lists write their entries with a capital; people often do not. */
+/** Lists capitalize their entries; people often do not. */
 const asLabel = (value: string): string =>
   value === value.toLowerCase() ? value.charAt(0).toUpperCase() + value.slice(1) : value;

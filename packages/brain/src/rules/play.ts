@@ -11,7 +11,7 @@ import { whyNot } from './reasons.ts';
 import { DONE, fail, isDisabled, type Move, type Scene, times } from './scene.ts';
 import { callFor } from './tool-choice.ts';
 
-/** The next move of one intent on the page as it stands. */
+/** Next move of an intent on the current page. */
 export function play(intent: Intent, scene: Scene): Move {
   switch (intent.kind) {
     case 'navigate':
@@ -117,13 +117,13 @@ function openMenu(scene: Scene): Move | undefined {
   return click(menu, 'uncover', `I see no way to log out here: look behind ${quoted(menu.n)}.`);
 }
 
-/** Of these the button is often called by the verb alone: "pay now", "send the message". */
+/** Buttons often named by the verb alone: "pay now", "send the message". */
 const ALONE =
   /^(?:send|save|pay|continue|confirm|cancel|subscribe|download|print|share|accept|close|submit|order|book|register|proceed|check ?out)\b/i;
 const OBJECT =
   /^\S+(?:\s+(?:it|this|that|now|all|message|mail|order|changes?|form|file|on|page|cookies?|dialog|here))*$/i;
 
-/** A verb that the tables do not know is done by what carries its name, or not at all. */
+/** An unknown verb needs an element of that name. */
 function doAsSaid(words: string, scene: Scene): Move {
   const [verb = '', ...rest] = words.split(' ');
   const call = callFor(scene, { text: words, thing: rest.join(' ') });
@@ -135,13 +135,13 @@ function doAsSaid(words: string, scene: Scene): Move {
   return (isShort(words) ? lookFurther(scene, words) : undefined) ?? fail(whyNot(words));
 }
 
-/** Nothing of what was said may be left out: a button for a part of it does something else. */
+/** Requires the whole name: a button for a part of it does something else. */
 function isWholeName(words: string, choice: Choice): boolean {
   const nodes = choice.kind === 'one' ? [choice.node] : choice.kind === 'tie' ? choice.nodes : [];
   return nodes.some(({ n }) => hasWords(wordsOf(n), wordsOf(words)));
 }
 
-/** The name of a button, perhaps; a whole sentence is none, and is declined at once. */
+/** Possibly a button's name; a whole sentence is declined at once. */
 const isShort = (words: string): boolean => wordsOf(words).length <= 3 && ALONE.test(words);
 
 function askForValues({ page }: Scene): Move {
@@ -179,7 +179,7 @@ const SUBMITS =
   /^(?:submit|send|save|continue|next|confirm|apply|sign (?:up|in)|register|log ?in|create|done|ok|go|order|search|subscribe|update|add|absenden|senden|abschicken|weiter|speichern|bestätigen|anmelden|registrieren)(?![\p{L}])/iu;
 const NEVER = /^(?:show|hide|cancel|reset|clear|back|close|remove|delete|zurück|abbrechen)(?![\p{L}])/iu;
 
-/** The button that sends the field which was written last: the nearest after it that is called like one. */
+/** The submit button of the last filled field: the nearest one after it. */
 function submit(scene: Scene): Move {
   const { page, state } = scene;
   const at = page.nodes.findIndex(({ i }) => i === state.touched);

@@ -6,14 +6,14 @@ import { judge, type Verdict } from './outcome.ts';
 import { type LastAct, NEW_STEP, type RuleState } from './rule-state.ts';
 import type { Act, Done } from './scene.ts';
 
-/** One other way is tried; what fails twice is the person's to decide. */
+/** One alternative is tried; after two failures the person decides. */
 export const MOST_MISSES = 2;
 
 type Judged =
   | { readonly kind: 'going'; readonly state: RuleState }
   | { readonly kind: 'refused'; readonly problem: string };
 
-/** What the last action came to, written into the state. */
+/** Writes the last action's outcome into the state. */
 export function settle(state: RuleState, request: InteractRequest, page: PageView): Judged {
   const { last, ...step } = state.step;
   if (last === undefined) return { kind: 'going', state };
@@ -25,7 +25,7 @@ export function settle(state: RuleState, request: InteractRequest, page: PageVie
   if (verdict.kind === 'covered' && step.covered !== last.on)
     return { kind: 'going', state: { ...state, step: { ...step, covered: last.on } } };
   const failed = [...step.failed, last.on];
-  // A list that is at its end is no failure of what was asked for.
+  // Reaching the end of a list is no failure.
   if (last.part === 'look') return { kind: 'going', state: { ...state, step: { ...step, failed } } };
   const misses = verdict.kind === 'unsure' ? MOST_MISSES : step.misses + 1;
   return {
@@ -64,7 +64,7 @@ function outputOf(text: string | undefined): unknown {
   return read.ok ? read.value : text.slice(0, MOST_OUTPUT_CHARACTERS);
 }
 
-/** The state with an action under way. */
+/** The state with an action in progress. */
 export function begin(
   state: RuleState,
   act: Act,
@@ -86,7 +86,7 @@ export function begin(
   return { ...state, step: { ...state.step, last } };
 }
 
-/** The state at the step that follows, and at the one after all that this one did as well. */
+/** The state at the next step, past all intents that this one covered. */
 export function advance(state: RuleState, { found }: Done): RuleState {
   return {
     ...state,

@@ -17,10 +17,10 @@ const JUDGED =
 
 const INSTEAD = 'set a model key, or say which button to press and what to write';
 
-/** Names on a page may hold any word; these verbs take names. */
+/** Verbs followed by names, which may contain any word. */
 const TAKES_NAMES = new Set(['open', 'press', 'type', 'set', 'fill', 'choose', 'tick', 'untick', 'login']);
 
-/** A clause that no page can make playable: said before anything is done. */
+/** A clause that no page can satisfy: declined before anything is done. */
 export function cannotBeAsked(clause: string): boolean {
   if (CAPTCHA.test(clause) || SEEN.test(clause)) return true;
   const found = verbOf(clause);
@@ -28,7 +28,7 @@ export function cannotBeAsked(clause: string): boolean {
   return JUDGED.test(clause);
 }
 
-/** One sentence: what cannot be done, and what would work. */
+/** One sentence: the limit, and an alternative. */
 export function whyNot(words: string): string {
   if (CAPTCHA.test(words)) return 'I cannot solve a captcha: solve it yourself, then ask me to go on.';
   if (SEEN.test(words))
@@ -37,7 +37,7 @@ export function whyNot(words: string): string {
   return `I do not understand ${quoted(words)}: ${INSTEAD}.`;
 }
 
-/** The same for something that was looked for and is not there. */
+/** The same for an element that was not found. */
 export function notHere(name: string, captchaStands: boolean): string {
   if (captchaStands)
     return 'A captcha stands in the way, and only a person can solve it: solve it, then ask me again.';

@@ -12,7 +12,7 @@ import { parseState, type RuleState, startState } from './rule-state.ts';
 import type { Act, Ask, Move } from './scene.ts';
 import { resultOf } from './task-result.ts';
 
-/** A brain without a model: plain requests, played by the names and roles on the page and the site's own tools. */
+/** A brain without a model: plain requests, matched to names and roles on the page and the site's tools. */
 export function createRulePlanner(): Brain {
   return {
     name: 'rules',
@@ -55,7 +55,7 @@ function decide(input: StepInput): Decided {
   return playOn(heard, input, page);
 }
 
-/** Goes through the steps until one of them needs the page or the person. */
+/** Runs the steps until one needs the page or the person. */
 function playOn(from: RuleState, input: StepInput, page: PageView): Decided {
   let state = from;
   for (;;) {
@@ -98,14 +98,14 @@ function next(state: RuleState, intent: Intent, { request }: StepInput, page: Pa
   return move.kind === 'fail' && misses > 0 ? whatNow(intent, problem) : move;
 }
 
-const whatNow = (intent: Intent, problem = 'It did not work.'): Ask => ({
+const whatNow = (intent: Intent, problem = 'The action failed.'): Ask => ({
   kind: 'ask',
   question: `“${describeIntent(intent)}” did not work. ${problem} Should I try again, skip it, or do something else?`,
 });
 
 const MOST_NAMES = 300;
 
-/** A search is judged by what it brings: what stands there already is noted first. */
+/** Records the page before a search, to recognize its results. */
 function remembered(state: RuleState, intent: Intent, page: PageView): RuleState {
   const { did, misses } = state.step;
   if (intent.kind !== 'search' || did.length > 0 || misses > 0) return state;
@@ -178,7 +178,7 @@ function answerOf(outcome: Outcome, beside: Beside, { step }: RuleState): StepAn
   }
 }
 
-/** INT-125: the action once more, its arguments by name. */
+/** INT-125: the action again, with named arguments. */
 function detailsOf({ action: { name, args }, node }: Act): ActionDetails {
   const [first, second] = args;
   if (name === 'call') return { name, args: { tool: first, arguments: second } };

@@ -2,49 +2,49 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import type { Intent } from './intent.ts';
 
-/** What an action is to its step; `look` and `uncover` only make way for the rest. */
+/** An action's part in its step; `look` and `uncover` only prepare others. */
 export type Part = 'press' | 'write' | 'quantity' | 'open' | 'call' | 'scroll' | 'look' | 'uncover';
 
-/** What the planner remembers of a task, as plain JSON. */
+/** The planner's memory of a task, as plain JSON. */
 export interface RuleState {
   readonly intents: readonly Intent[];
-  /** Which of them is played now. */
+  /** Index of the current one. */
   readonly at: number;
   readonly step: StepState;
   readonly asked?: Asked;
-  /** The words of the last search, and what stood on the page before it. */
+  /** Words of the last search, and the page's nodes before it. */
   readonly search?: { readonly words: string; readonly before: readonly string[] };
-  /** The field that was written into last: what submits it stands after it. */
+  /** The last filled field: its submit button comes after it. */
   readonly touched?: string;
-  /** What was read for the person. */
+  /** Values read for the person. */
   readonly found: readonly { readonly what: string; readonly value: string }[];
-  /** What map tools answered. */
+  /** Results of map tools. */
   readonly outputs: readonly unknown[];
 }
 
 interface StepState {
-  /** The parts of the step that have worked. */
+  /** Parts of the step that have worked. */
   readonly did: readonly Part[];
-  /** Elements and tools that did not work: none is used again in this step (INT-91). */
+  /** Failed elements and tools, not used again in this step (INT-91). */
   readonly failed: readonly string[];
-  /** How often something did not work. */
+  /** Number of failures. */
   readonly misses: number;
-  /** What the person said they mean. */
+  /** The person's choice. */
   readonly pick?: Pick<SemanticNode, 'i' | 'r' | 'n'>;
-  /** The element that turned out to be covered when it was pressed. */
+  /** An element found covered when pressed. */
   readonly covered?: string;
-  /** What went wrong last, in words. */
+  /** The last problem, in words. */
   readonly problem?: string;
-  /** How many of the following intents this step has done as well. */
+  /** How many following intents this step covers. */
   readonly takesIn?: number;
   readonly last?: LastAct;
 }
 
-/** The action that is under way, and the page it was chosen on. */
+/** The action in progress, and the page it was chosen on. */
 export interface LastAct {
   readonly action: string;
   readonly part: Part;
-  /** The id of the element, or the name of the tool. */
+  /** Element id or tool name. */
   readonly on: string;
   readonly value?: string;
   readonly isTool: boolean;
@@ -53,10 +53,10 @@ export interface LastAct {
   readonly scrollPosition: string;
 }
 
-/** What the next answer of the person is about. */
+/** Subject of the person's next answer. */
 export interface Asked {
   readonly candidates: readonly Pick<SemanticNode, 'i' | 'r' | 'n'>[];
-  /** Whether values for fields were asked for. */
+  /** Values for fields were asked for. */
   readonly values: boolean;
 }
 
@@ -70,7 +70,7 @@ export const startState = (intents: readonly Intent[]): RuleState => ({
   outputs: [],
 });
 
-/** What this planner wrote itself and the caller kept; undefined for what another brain wrote. */
+/** State written by this planner; undefined for another brain's. */
 export function parseState(value: unknown): RuleState | undefined {
   return isObject(value) && Array.isArray(value['intents']) && isObject(value['step'])
     ? (value as unknown as RuleState)

@@ -4,15 +4,15 @@ import type { PageView } from '../page-view.ts';
 import type { Intent } from './intent.ts';
 import type { Part, RuleState } from './rule-state.ts';
 
-/** All that a move is chosen by. */
+/** Everything that a move is chosen from. */
 export interface Scene {
   readonly request: InteractRequest;
   readonly page: PageView;
-  /** What the client does beyond contract 4's own actions. */
+  /** The client's actions beyond contract 4. */
   readonly features: ReadonlySet<string>;
   readonly tools: readonly MapTool[];
   readonly state: RuleState;
-  /** What stands after the current intent. */
+  /** Intents after the current one. */
   readonly next: readonly Intent[];
 }
 
@@ -22,10 +22,10 @@ export interface Act {
   readonly kind: 'act';
   readonly action: Action;
   readonly thought: string;
-  /** What counts as done once this has worked: a step may take several. */
+  /** Part of the step that succeeds with this act; a step may need several. */
   readonly part: Part;
   readonly node?: SemanticNode;
-  /** The following intents that it does as well. */
+  /** Number of following intents that it covers. */
   readonly takesIn?: number;
 }
 
@@ -37,7 +37,7 @@ export interface Done {
 export interface Ask {
   readonly kind: 'ask';
   readonly question: string;
-  /** What the answer may name. */
+  /** Possible answers. */
   readonly candidates?: readonly SemanticNode[];
   readonly missing?: readonly string[];
 }

@@ -6,7 +6,7 @@ type TaskResult =
   | { readonly ok: true; readonly value?: unknown }
   | { readonly ok: false; readonly missing: string };
 
-/** What the task brought, in the form that was asked for; rules read names and values, and no more. */
+/** The result in the requested form; rules read only names and values. */
 export function resultOf(
   state: RuleState,
   schema: Readonly<Record<string, unknown>> | undefined,
@@ -59,7 +59,7 @@ function typed(value: unknown, { type }: Readonly<Record<string, unknown>>): unk
   return type === undefined || typeof value === type ? value : undefined;
 }
 
-/** `€1,290.50`, `1.290,50 €`, `89`: the last sign before two digits at the end parts the cents. */
+/** `€1,290.50`, `1.290,50 €`, `89`: the last separator before two final digits is the decimal point. */
 function numberIn(text: string): number | undefined {
   const digits = /\d[\d.,]*/.exec(text)?.[0].replace(/[.,]$/, '');
   if (digits === undefined) return undefined;

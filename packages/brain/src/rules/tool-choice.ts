@@ -4,21 +4,21 @@ import { quoted, type SetIntent } from './intent.ts';
 import { hasWord, hasWords, likeness, wordsOf } from './likeness.ts';
 import { type Act, type Scene, times } from './scene.ts';
 
-/** What a clause offers to a tool of the site's map. */
+/** A clause as input to the site's tools. */
 interface Said {
-  /** The whole of it, verb included. */
+  /** The whole clause, verb included. */
   readonly text: string;
-  /** What it is done to. */
+  /** Object of the verb. */
   readonly thing?: string;
   readonly quantity?: number;
 }
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Words that point at the page and tell nothing more. */
+/** Words that only point at the page. */
 const POINTING = ['page', 'product', 'item', 'article', 'thing', 'one', 'here', 'now', 'please'];
 
-/** The declared action that says what the clause says: every word of its name, every argument it needs. */
+/** The tool that matches the clause: every word of its name, every required argument. */
 export function callFor(scene: Scene, said: Said): Act | undefined {
   const fitting = offered(scene).flatMap((tool) => {
     const values = valuesFor(tool, said);
@@ -26,12 +26,12 @@ export function callFor(scene: Scene, said: Said): Act | undefined {
   });
   const most = Math.max(...fitting.map(({ tool }) => nameWords(tool).length));
   const best = fitting.filter(({ tool }) => nameWords(tool).length === most);
-  // Of two that only read, either may be tried; of two that change something, neither.
+  // A tie between tools that only read takes either; a tie that changes something takes none.
   const [first] = best.length === 1 || best.every(({ tool }) => tool.effect === 'read') ? best : [];
   return first && call(first.tool, first.values);
 }
 
-/** The tools that search, with the property that takes the words. */
+/** A search tool, with the property for the words. */
 export function searchCall(scene: Scene, words: string): Act | undefined {
   for (const tool of offered(scene)) {
     const strings = properties(tool).filter(([, schema]) => schema['type'] === 'string');
@@ -44,7 +44,7 @@ export function searchCall(scene: Scene, words: string): Act | undefined {
   return undefined;
 }
 
-/** One call in place of a whole form and its submit button, when it takes all the fields and needs no other. */
+/** One call for a form and its submit button, if it takes all fields and requires no other. */
 export function formCall(scene: Scene, fields: readonly SetIntent[]): Act | undefined {
   for (const tool of offered(scene)) {
     const values: Record<string, string | number> = {};
@@ -60,7 +60,7 @@ export function formCall(scene: Scene, fields: readonly SetIntent[]): Act | unde
   return undefined;
 }
 
-/** A property may be named in fewer words than its field, or in more. */
+/** A property's name may be shorter or longer than its field's. */
 const isCalled = (property: string, field: string): number =>
   Math.max(likeness(field, spoken(property)), likeness(spoken(property), field));
 
@@ -91,11 +91,11 @@ function fits(tool: MapTool, { text }: Said, values: Values, scene: Scene): bool
   return hasWords(known, asked);
 }
 
-/** "Pay" is `checkout.pay` when no other tool has that word. */
+/** "Pay" is `checkout.pay` if no other tool has that word. */
 const isOnly = (tool: MapTool, asked: readonly string[], { tools }: Scene): boolean =>
   tools.every((other) => other === tool || !hasWords(nameWords(other), asked));
 
-/** The arguments that the clause gives; undefined when one that is needed is missing or out of bounds. */
+/** Arguments from the clause; undefined if a required one is missing or out of bounds. */
 function valuesFor(tool: MapTool, said: Said): Values | undefined {
   const values: Record<string, string | number> = {};
   for (const [name, schema] of properties(tool)) {
@@ -132,7 +132,7 @@ function valueSaid(
   return named === undefined ? undefined : asTyped(named, schema);
 }
 
-/** What it is done to, without what the tool is called by: "card Buy milk" of `card.add` is "Buy milk". */
+/** The object without the tool's name: "card Buy milk" of `card.add` is "Buy milk". */
 function wordedThing({ thing = '' }: Said, tool: MapTool): string | undefined {
   const name = nameWords(tool);
   const words = thing.split(/\s+/);
@@ -140,7 +140,7 @@ function wordedThing({ thing = '' }: Said, tool: MapTool): string | undefined {
   return from < 0 || thing === '' ? undefined : words.slice(from).join(' ');
 }
 
-/** A property that wants an id takes no name: the page's own elements do that better. */
+/** A property for an id takes no name: the page's elements match better. */
 function mayBe(given: string, schema: Readonly<Record<string, unknown>>): boolean {
   const wantsId = 'pattern' in schema && schema['pattern'] !== '\\S';
   const saysId = /\bids?\b/i.test(String(schema['description'] ?? ''));

@@ -1,6 +1,6 @@
 /**
- * What people begin a request with, English and German, as regular expressions for whole words. A longer phrase
- * stands before a shorter one that it begins with.
+ * Verbs that begin a request, English and German, as regular expressions for whole words. A longer phrase
+ * precedes its prefix.
  */
 const VERBS = {
   back: ['go back(?: to the (?:last|previous) page)?', 'geh(?:e)? zurück'],
@@ -72,7 +72,7 @@ const VERBS = {
 
 export type Verb = keyof typeof VERBS;
 
-/** Submitting before pressing ("press enter"), unticking before ticking, reading last. */
+/** Submit before press ("press enter"), untick before tick, read last. */
 const ORDER: readonly Verb[] = [
   'submit',
   'back',
@@ -97,7 +97,7 @@ const PATTERNS = ORDER.map((verb): readonly [Verb, RegExp] => [
   new RegExp(`^(?:${VERBS[verb].join('|')})(?![\\p{L}\\p{N}])`, 'iu'),
 ]);
 
-/** The verb that a clause begins with, and what follows it. */
+/** The verb of a clause, and the rest. */
 export function verbOf(
   clause: string,
 ): { readonly verb: Verb; readonly said: string; readonly rest: string } | undefined {
@@ -108,10 +108,10 @@ export function verbOf(
   return undefined;
 }
 
-/** Verbs that buttons are called by: they begin a clause too, and are played as what the page offers for them. */
+/** Verbs that name buttons: they begin a clause too, and match whatever the page offers. */
 const NAMED_VERBS =
   'save|pay|buy|send|delete|remove|cancel|close|confirm|accept|reject|continue|download|print|share|subscribe|book|order|place|check ?out|proceed|move|submit|reserve|register|sign up|dismiss|entferne|lösche|speichere|bezahle|kaufe|bestelle|schließe';
-/** Verbs that only a model follows. */
+/** Verbs that need a model. */
 const THINKING_VERBS =
   'compare|summari[sz]e|explain|translate|recommend|suggest|decide|make|figure out|vergleiche|übersetze|erkläre';
 

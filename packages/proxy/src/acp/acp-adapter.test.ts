@@ -79,14 +79,14 @@ test('[CHT-208] an agent that is not installed, or does not speak ACP, is not op
   ]);
 });
 
-test('[CHT-207] an agent that never says hello is given up in time, and ended', async () => {
+test('[CHT-207] gives up on an agent that never answers the handshake, and ends it', async () => {
   const { folder, adapter } = await ground({ fault: 'silent' });
   onTestFinished(adapter.close);
   const hasty = { workspace: folder, signal: AbortSignal.timeout(300) };
   expect(await codeOf(adapter.launch(hasty))).toBe('launch_timeout');
 });
 
-test('a crash is told, and the conversation goes on in another process', async () => {
+test('reports a crash, and continues the conversation in another process', async () => {
   const { folder, adapter, agent } = await ground();
   onTestFinished(adapter.close);
   const watched = watch(await adapter.launch(launching(folder)));
@@ -95,14 +95,14 @@ test('a crash is told, and the conversation goes on in another process', async (
   await watched.until(() => notes().length === 2);
   expect(notes()).toEqual([
     expect.stringContaining('ended unexpectedly: it ended with code 3'),
-    'It was started again, and the conversation goes on.',
+    'The agent was restarted, and the conversation continues.',
   ]);
   await watched.target.inject({ text: 'say two', attachments: [] });
   expect(new Set(agent.taken().map(({ pid }) => pid)).size).toBe(2);
   expect(new Set(agent.taken().map(({ session }) => session)).size).toBe(1);
 });
 
-test('a crash of an agent that keeps nothing ends the session', async () => {
+test('ends the session when an agent that stores nothing crashes', async () => {
   const { folder, adapter } = await ground({ isLasting: false });
   onTestFinished(adapter.close);
   const watched = watch(await adapter.launch(launching(folder)));
@@ -155,7 +155,7 @@ test('tool calls, diffs, plans, thoughts and usage keep their structure', async 
   ]);
 });
 
-test('an error that the agent answers with is said: before it has the message as a failure, later in the chat', async () => {
+test("reports an agent's error: as a failed send before delivery, in the chat after it", async () => {
   const { folder, adapter } = await ground();
   onTestFinished(adapter.close);
   const watched = watch(await adapter.launch(launching(folder)));
@@ -164,7 +164,7 @@ test('an error that the agent answers with is said: before it has the message as
   expect(watched.target.describe().activity.kind).toBe('idle');
 });
 
-test("the agent's own earlier sessions are shown where that is asked for, with what was said in them", async () => {
+test("shows the agent's earlier sessions with their messages on request", async () => {
   const { folder, profile, adapter } = await ground();
   const first = watch(await adapter.launch(launching(folder)));
   await first.target.inject({ text: 'say remember', attachments: [] });
@@ -185,7 +185,7 @@ test("the agent's own earlier sessions are shown where that is asked for, with w
   ]);
 });
 
-test('an agent that is still starting when its adapter is closed is ended too', async () => {
+test('ends an agent that is still starting when its adapter is closed', async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const began = Promise.withResolvers<number>();

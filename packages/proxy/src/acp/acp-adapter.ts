@@ -17,7 +17,7 @@ import type { AcpProfile } from './profiles.ts';
 export interface AcpAdapterOptions extends AcpMeans {
   readonly profile: AcpProfile;
   readonly workspaces: readonly string[];
-  /** How many of the agent's own earlier sessions are shown for each workspace, where it lists them. */
+  /** Maximum number of the agent's earlier sessions shown per workspace, if it lists them. */
   readonly earlierSessions?: number;
 }
 
@@ -89,7 +89,7 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
         );
       return [...own, ...others];
     },
-    /** Sessions come by launching only: nobody else opens one in our processes. */
+    /** Sessions are created only by a launch. */
     onChange: () => () => {},
     async launch({ workspace, title, signal }: LaunchOrder): Promise<AgentTarget> {
       if ((await findProgram(profile.command[0])) === undefined) {
@@ -102,7 +102,7 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
         nativeId: undefined,
         isForeign: false,
       };
-      // Kept before it has started: whoever closes meanwhile leaves no process behind.
+      // Registered before it starts, so that closing the adapter leaves no process behind.
       const target = keep(new AcpTarget(conversation, options));
       try {
         await target.start(signal);
@@ -146,7 +146,7 @@ function introduced({ introduction }: AgentProcess): readonly Finding[] {
   ];
 }
 
-/** As the system would look for it, without starting anything. */
+/** Searches the PATH as the system does, without starting anything. */
 export async function findProgram(program: string): Promise<string | undefined> {
   const places =
     isAbsolute(program) || program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter);

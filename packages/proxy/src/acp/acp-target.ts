@@ -25,8 +25,8 @@ import { activityOf, Transcript } from './transcript.ts';
 import { createTurns } from './turns.ts';
 
 /**
- * One conversation, in a process of its own: what crashes takes nothing else with it. It sleeps until it is
- * needed when the proxy was restarted, and is woken up by what is sent to it.
+ * One conversation in its own process, so a crash affects nothing else. After a restart of the proxy the
+ * process starts with the next send.
  */
 export class AcpTarget implements AgentTarget {
   readonly #conversation: Conversation;
@@ -114,7 +114,7 @@ export class AcpTarget implements AgentTarget {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Of a new conversation, before anybody knows of it. */
+  /** Starts a new conversation before it is announced. */
   start = (signal: AbortSignal): Promise<unknown> => this.#life.wake(signal);
 
   inject = async (injection: Injection): Promise<void> => {
@@ -137,7 +137,7 @@ export class AcpTarget implements AgentTarget {
     const { name } = this.#conversation.profile;
     const running = this.#life.awake;
     if (running === undefined || this.#turns.isEmpty) {
-      throw refusal('agent_not_active', `${name} is not at work, so there is nothing to stop.`);
+      throw refusal('agent_not_active', `${name} is idle, so there is nothing to stop.`);
     }
     await this.#turns.stop(name, async () => {
       await running.process.agent.notify(methods.agent.session.cancel, { sessionId: running.sessionId });
@@ -163,14 +163,14 @@ export class AcpTarget implements AgentTarget {
     this.#goOn();
   };
 
-  /** Ends the conversation for the agent too, where it can do that, and the process in any case. */
+  /** Ends the conversation at the agent if it can, and always ends the process. */
   close = async (): Promise<void> => {
     const { awake, isClosed } = this.#life;
     if (!isClosed && awake !== undefined) await leaveSession(awake.process, awake.sessionId);
     await this.end();
   };
 
-  /** Ends the process: the conversation can go on another time, where the agent keeps it. Idempotent. */
+  /** Ends the process. A conversation that the agent stores can continue later. Idempotent. */
   end = async (): Promise<void> => {
     this.#open.cancel();
     await this.#life.close();
@@ -230,7 +230,7 @@ export class AcpTarget implements AgentTarget {
     }
   }
 
-  /** The process is gone. Nothing that was asked there can be answered any more. */
+  /** The process is gone: open questions can no longer be answered. */
   #fell(how: string): void {
     this.#open.cancel();
     this.#turns.clear();

@@ -14,17 +14,17 @@ interface LifeOptions {
   readonly cwd: string;
   readonly register: AgentRegister | undefined;
   readonly ears: AgentEars;
-  /** Makes or finds the session in a process that has just said hello. */
+  /** Creates or finds the session in a process after its handshake. */
   readonly enter: (process: AgentProcess, signal: AbortSignal) => Promise<string>;
   readonly onAwake: () => void;
-  /** It ended, and nobody here wanted that. */
+  /** The process ended unexpectedly. */
   readonly onFall: (how: string) => void;
 }
 
-/** A send waits for it, and the relay for the send, a minute at most. */
+/** A send waits for it, and the relay waits at most a minute for the send. */
 const WAKE_MS = 45_000;
 
-/** The process of one conversation: started when it is needed, one at a time. */
+/** The process of one conversation: started on demand, one at a time. */
 export class AgentLife {
   readonly #options: LifeOptions;
   #waking: Promise<Awake> | undefined;
@@ -41,7 +41,7 @@ export class AgentLife {
     return this.#awake;
   }
 
-  /** Also of a process that is gone; undefined before the first. */
+  /** Kept after the process has ended; undefined before the first. */
   get introduction(): acp.InitializeResponse | undefined {
     return this.#introduction;
   }
@@ -59,7 +59,7 @@ export class AgentLife {
     return this.#waking;
   }
 
-  /** Idempotent. Resolves when the process is gone, also one that has not said hello yet. */
+  /** Idempotent. Resolves when the process is gone, even before its handshake. */
   async close(): Promise<void> {
     this.#closing.abort();
     const awake = await this.#waking?.catch(() => undefined);

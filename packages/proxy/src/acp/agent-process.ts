@@ -8,7 +8,7 @@ import { refusal } from '../adapter.ts';
 import { type AgentRegister, endGroup } from '../orphans.ts';
 import type { AcpProfile } from './profiles.ts';
 
-/** What an agent asks of us and tells us. */
+/** Requests and notifications of an agent. */
 export interface AgentEars {
   readonly onUpdate: (note: acp.SessionNotification) => void;
   readonly onPermission: (
@@ -21,12 +21,12 @@ export interface AgentEars {
   ) => Promise<acp.CreateElicitationResponse>;
 }
 
-/** A running agent that has introduced itself. */
+/** A running agent after its handshake. */
 export interface AgentProcess {
   readonly pid: number;
   readonly agent: acp.ClientContext;
   readonly introduction: acp.InitializeResponse;
-  /** Resolves with how it ended, and the last that it said on its standard error. */
+  /** Resolves with the exit reason and the last standard error output. */
   readonly ended: Promise<string>;
   /** Idempotent. Resolves when the process is gone. */
   readonly close: () => Promise<void>;
@@ -43,7 +43,7 @@ const LAST_WORDS = 600;
 const LAST_WORDS_MS = 200;
 const { methods } = acp;
 
-/** Starts it without a shell, and says hello. */
+/** Starts it without a shell, and performs the handshake. */
 export async function startAgent(
   profile: AcpProfile,
   ears: AgentEars,
@@ -94,7 +94,7 @@ export async function startAgent(
     signal?.throwIfAborted();
     return { pid, agent: connection.agent, introduction, ended, close };
   } catch (error) {
-    // Its output ends a moment before it does; how it ended says more than that it did.
+    // Output closes just before the exit, and the exit reason is more informative.
     const how = await Promise.race([ended, settled(error)]);
     await close();
     if (signal?.aborted) throw refusal('launch_timeout', `${profile.display_name} did not start in time.`);
@@ -144,7 +144,7 @@ function endOf(child: Child): Promise<string> {
       resolve(last === '' ? how : `${how}: ${last}`);
     };
     child.on('close', tell);
-    // Something that it started may hold its output open for ever.
+    // A child that it started may hold its output open forever.
     child.on('exit', (code, signal) => void setTimeout(LAST_WORDS_MS).then(() => tell(code, signal)));
   });
 }

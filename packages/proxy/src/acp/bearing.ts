@@ -17,7 +17,7 @@ export const IDLE: Activity = { kind: 'idle', label: 'Idle' };
 export const THINKING: Activity = { kind: 'thinking', label: 'Thinking' };
 const MAX_TITLE = 200;
 
-/** How an agent is seen from outside: what it is called, whether it is well, what it does. */
+/** An agent's name, health and activity, as reported to the relay. */
 export function createBearing({ conversation, now, onChange }: BearingOptions) {
   const { profile, workspace } = conversation;
   const { agent_type, name, display_name } = profile;

@@ -8,7 +8,7 @@ import {
 import { type AgentConfiguration, refusal, type TargetPower } from '../adapter.ts';
 import { wordsOf } from './agent-process.ts';
 
-/** What an agent has told of its settings. */
+/** Settings as last reported by an agent. */
 export interface Settings {
   readonly options: readonly SessionConfigOption[];
   readonly modes: SessionModeState | undefined;
@@ -26,7 +26,7 @@ export const settingsOf = ({ configOptions, modes }: Told): Settings => ({
   modes: modes ?? undefined,
 });
 
-/** Undefined where the update is about something else. */
+/** Undefined for updates about something else. */
 export function updatedSettings(settings: Settings, update: SessionUpdate): Settings | undefined {
   if (update.sessionUpdate === 'config_option_update') return { ...settings, options: update.configOptions };
   if (update.sessionUpdate !== 'current_mode_update' || settings.modes === undefined) return undefined;
@@ -43,7 +43,7 @@ export interface Selector {
   }>;
 }
 
-/** The setting of a category that offers a choice: there is no `session/set_model` in ACP. */
+/** The setting of a category with a choice; ACP has no `session/set_model`. */
 export function selectorOf({ options }: Settings, category: 'model' | 'mode'): Selector | undefined {
   const option = options.find((each) => each.type === 'select' && each.category === category);
   if (option?.type !== 'select') return undefined;
@@ -51,7 +51,7 @@ export function selectorOf({ options }: Settings, category: 'model' | 'mode'): S
   return { configId: option.id, current: option.currentValue, values };
 }
 
-/** The choice of modes: a setting like others, or the older list of modes (`session/set_mode`). */
+/** The choice of modes: a setting, or the older list of modes (`session/set_mode`). */
 export function modesOf(settings: Settings): Omit<Selector, 'configId'> | undefined {
   const selector = selectorOf(settings, 'mode');
   if (selector !== undefined || settings.modes === undefined) return selector;
@@ -59,7 +59,7 @@ export function modesOf(settings: Settings): Omit<Selector, 'configId'> | undefi
   return { current, values: availableModes.map(({ id, ...mode }) => ({ value: id, ...mode })) };
 }
 
-/** What any agent can that speaks ACP, and what this one has a setting for. */
+/** Powers of every ACP agent, and those that this agent has a setting for. */
 export function powersOf(settings: Settings): ReadonlySet<TargetPower> {
   const powers = new Set<TargetPower>([
     'interrupt',
@@ -101,7 +101,7 @@ export interface Wish {
   readonly value: string;
 }
 
-/** The settings as the agent tells them afterwards. Refuses when they are not what was wished for. */
+/** Returns the settings that the agent reports afterwards. Refuses if they are not the requested ones. */
 export async function changeSetting(
   agent: ClientContext,
   sessionId: string,

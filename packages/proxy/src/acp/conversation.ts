@@ -5,10 +5,10 @@ export interface AcpMeans {
   readonly now: () => number;
   readonly newId: () => string;
   readonly after: (ms: number, run: () => void) => () => void;
-  /** Where attachments lie that an agent cannot take in its prompt. */
+  /** Folder for attachments that the agent cannot take in its prompt. */
   readonly attachments: string;
   readonly promptTimeoutMs: number | undefined;
-  /** Where it is written down which processes run. */
+  /** Records running processes. */
   readonly register?: AgentRegister;
 }
 
@@ -18,6 +18,6 @@ export interface Conversation {
   readonly title: string | null;
   /** Undefined for a new one. */
   readonly nativeId: string | undefined;
-  /** Nobody has read it yet: its past is told when it is loaded. */
+  /** Not read yet: its history is sent when it is loaded. */
   readonly isForeign: boolean;
 }

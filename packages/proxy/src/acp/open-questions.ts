@@ -13,7 +13,7 @@ interface Means {
   readonly newId: () => string;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly tell: (observation: Observation) => void;
-  /** Undefined for as long as it takes. */
+  /** Undefined for no limit. */
   readonly timeout_ms: number | undefined;
 }
 
@@ -22,10 +22,13 @@ interface OpenPrompt extends Asked {
 }
 
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
-/** The relay applies the default when the time is over; this is for when there is none, or no relay. */
+/**
+ * The relay applies the default at the timeout; this grace covers prompts without a default or without a
+ * relay.
+ */
 const GRACE_MS = 5_000;
 
-/** What an agent has asked and waits for. */
+/** Questions of an agent that wait for an answer. */
 export class OpenQuestions {
   readonly #means: Means;
   readonly #prompts = new Map<string, OpenPrompt>();
@@ -74,7 +77,7 @@ export class OpenQuestions {
   }
 
   elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
-    // A page that wants a sign-in is opened where the agent is, not by whoever reads the chat.
+    // Declined: a sign-in page must open on the agent's machine, not at the reader's.
     if (request.mode !== 'form') return Promise.resolve({ action: 'decline' });
     const question_id = this.#means.newId();
     const { promise, resolve } = Promise.withResolvers<CreateElicitationResponse>();

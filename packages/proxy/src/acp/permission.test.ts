@@ -6,7 +6,7 @@ const INSTANCE = { nonce: 'n', detected_at: '2026-01-01T00:00:00.000Z', timeout_
 const ask = (options: PermissionOption[], toolCall = { toolCallId: 'c', title: 'Edit' }) =>
   askedPrompt({ sessionId: 's', toolCall, options }, undefined, INSTANCE);
 
-test('[CHT-232] choices have stable words; a second one of a kind keeps the name that the agent gave it', () => {
+test("[CHT-232] gives choices stable names; a second one of a kind keeps the agent's name", () => {
   const { prompt, optionIds } = ask([
     { optionId: 'auto', name: 'Yes, and auto-accept', kind: 'allow_always' },
     { optionId: 'acceptEdits', name: 'Yes, and accept edits', kind: 'allow_always' },
@@ -28,13 +28,13 @@ test('[CHT-232] choices have stable words; a second one of a kind keeps the name
   expect(prompt.default_choice).toBe('no');
 });
 
-test('[CHT-225] where nothing denies, nothing is chosen by default', () => {
+test('[CHT-225] has no default where no choice denies', () => {
   const { prompt } = ask([{ optionId: 'ok', name: 'OK', kind: 'allow_once' }]);
   expect(prompt.default_choice).toBeUndefined();
   expect(prompt.choices).toEqual([{ choice_id: 'yes', label: 'OK', is_default: false, effect: 'allow' }]);
 });
 
-test('[CHT-232] the whole of what would be done is in the text, and a command is not said twice', () => {
+test('[CHT-232] contains the whole action in its text, and a command only once', () => {
   const options: PermissionOption[] = [{ optionId: 'no', name: 'No', kind: 'reject_once' }];
   const command = { toolCallId: 'c', title: 'rm -r build', rawInput: { command: 'rm -r build' } };
   expect(ask(options, command).prompt.prompt_text).toBe('$ rm -r build');

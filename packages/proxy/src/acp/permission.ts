@@ -13,7 +13,7 @@ const isDenial = ({ kind }: PermissionOption): boolean => kind === 'reject_once'
 
 export interface Asked {
   readonly prompt: AgentPrompt;
-  /** What the agent calls a choice. */
+  /** The agent's ids of the choices. */
   readonly optionIds: ReadonlyMap<string, string>;
 }
 
@@ -23,7 +23,7 @@ interface Instance {
   readonly timeout_ms: number | undefined;
 }
 
-/** CHT-231, CHT-232: one appearance of a dialog. The choice that is made for nobody always denies. */
+/** CHT-231, CHT-232: one appearance of a dialog. The default always denies. */
 export function askedPrompt(
   request: RequestPermissionRequest,
   known: KnownCall | undefined,

@@ -1,20 +1,22 @@
 import type { AgentType } from '@drawbridge/protocol';
 
-/** How an agent is started so that it speaks ACP on its standard input and output. */
+/** Starts an agent that speaks ACP on its standard input and output. */
 export interface AcpProfile {
   readonly name: string;
   readonly agent_type: AgentType;
   readonly display_name: string;
-  /** A program and its arguments; no shell ever reads them (CHT-211). */
+  /** A program and its arguments, never read by a shell (CHT-211). */
   readonly command: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** Variables of its own, such as its provider's key, beside the ordinary ones of `childEnvironment`; `*` ends a prefix. */
+  /**
+   * The agent's variables, such as its provider's key, beside those of `childEnvironment`; `*` ends a prefix.
+   */
   readonly inherits?: readonly string[];
-  /** What to do when the program is not there. */
+  /** Instruction for when the program is missing. */
   readonly install: string;
 }
 
-/** As their makers document them, in November 2026. */
+/** As documented by their makers in November 2026. */
 const PROFILES: readonly AcpProfile[] = [
   {
     name: 'claude',
@@ -55,7 +57,7 @@ const PROFILES: readonly AcpProfile[] = [
     agent_type: 'unknown',
     display_name: 'opencode',
     command: ['opencode', 'acp'],
-    // Keys of the providers it can use are for the person to choose. https://opencode.ai/docs/cli/#environment-variables
+    // The person passes provider keys explicitly. https://opencode.ai/docs/cli/#environment-variables
     inherits: ['OPENCODE_*'],
     install: 'npm install -g opencode-ai',
   },
@@ -75,7 +77,6 @@ export const profileNames: readonly string[] = PROFILES.map(({ name }) => name);
 export const findProfile = (name: string): AcpProfile | undefined =>
   PROFILES.find((profile) => profile.name === name);
 
-/** Any other agent, by its command line. */
 export function customProfile(name: string, command: readonly [string, ...string[]]): AcpProfile {
   const like = findProfile(name);
   return {

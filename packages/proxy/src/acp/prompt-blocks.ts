@@ -6,16 +6,16 @@ import type { Attachment, Injection } from '../adapter.ts';
 
 interface Means {
   readonly capabilities: PromptCapabilities | undefined;
-  /** For what the agent cannot take in the prompt itself. */
+  /** Folder for files that the agent cannot take in the prompt. */
   readonly folder: string;
   readonly newId: () => string;
 }
 
-/** Larger ones are given as files: the agent reads what it needs of them. */
+/** Larger ones are passed as files, and the agent reads what it needs. */
 const MAX_INLINE_BYTES = 5 * 1_048_576;
 const IS_TEXT = /^text\/|^application\/(json|xml|javascript|x-yaml|yaml|toml)$|\+(json|xml)$/;
 
-/** https://agentclientprotocol.com/protocol/content: text and resource links are what every agent takes. */
+/** https://agentclientprotocol.com/protocol/content: every agent takes text and resource links. */
 export async function promptBlocks({ text, attachments }: Injection, means: Means): Promise<ContentBlock[]> {
   const given = await Promise.all(attachments.map((attachment) => blockOf(attachment, means)));
   return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...given];
@@ -39,7 +39,7 @@ async function blockOf(attachment: Attachment, means: Means): Promise<ContentBlo
 async function keep({ name, bytes }: Attachment, { folder, newId }: Means): Promise<string> {
   const own = join(folder, newId());
   await mkdir(own, { recursive: true, mode: 0o700 });
-  // Only its last part, and nothing that names a place: the name comes from outside.
+  // Only the base name without path characters: it comes from outside.
   const safe = name.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+/, '') || 'file';
   const path = join(own, safe.slice(-100));
   await writeFile(path, bytes, { mode: 0o600 });

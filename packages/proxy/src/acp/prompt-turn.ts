@@ -2,17 +2,17 @@ import { type ContentBlock, methods, RequestError, type StopReason } from '@agen
 import { refusal } from '../adapter.ts';
 import { type AgentProcess, wordsOf } from './agent-process.ts';
 
-/** What an agent makes of one prompt. */
+/** An agent's turn for one prompt. */
 export interface PromptTurn {
-  /** Resolves when it has it; see `inject` of an `AgentTarget`. */
+  /** Resolves when the agent has the prompt; see `inject` of an `AgentTarget`. */
   readonly taken: Promise<void>;
-  /** Something else has shown that it has it. */
+  /** Marks the prompt as received on other evidence. */
   readonly took: () => void;
-  /** What a reader must be told at its end, if anything. */
+  /** Resolves at the end of the turn, with a message to the reader if needed. */
   readonly over: Promise<string | undefined>;
 }
 
-/** No agent knows it: the answer that there is no such method shows that all before it was read. */
+/** An unknown method: the error answer proves that everything before it was read. */
 const RECEIPT = '_drawbridge/received';
 
 const STOPS: Readonly<Partial<Record<StopReason, string>>> = {
@@ -23,8 +23,9 @@ const STOPS: Readonly<Partial<Record<StopReason, string>>> = {
 };
 
 /**
- * The answer to `session/prompt` is the end of the turn, which may be hours away, and the first word of the model
- * minutes. Requests are read in order, so the answer to a small one behind it is the proof that it was read.
+ * `session/prompt` is answered at the end of the turn, possibly hours later, and the first output may take
+ * minutes. Requests are read in order, so the answer to a small request behind the prompt proves that it was
+ * read.
  */
 export function givePrompt(process: AgentProcess, sessionId: string, prompt: ContentBlock[]): PromptTurn {
   const { agent, ended } = process;
@@ -44,10 +45,10 @@ export function givePrompt(process: AgentProcess, sessionId: string, prompt: Con
     async (error: unknown) => {
       const isRefused = error instanceof RequestError;
       const how = isRefused ? wordsOf(error) : await ended;
-      // One of these two: what was taken before stays taken.
+      // One of these two settles it; a prompt that was taken stays taken.
       if (isRefused) reject(refusal('send_injection_failed', `The agent did not take it: ${how}`, error));
       else
-        reject(refusal('delivery_unknown', `The agent ended before it said that it has it: ${how}`, error));
+        reject(refusal('delivery_unknown', `The agent ended before it confirmed the message: ${how}`, error));
       const wasTaken = await taken.then(
         () => true,
         () => false,

@@ -8,11 +8,11 @@ interface RevivalOptions {
 
 const MAX_RESTARTS = 3;
 
-/** Starts an agent again that fell, so often in a row and no more. */
+/** Restarts a crashed agent, with a limit on consecutive restarts. */
 export function createRevival({ wake, say, onFail }: RevivalOptions) {
   let restarts = 0;
   return {
-    /** It has ended a turn since. */
+    /** A turn has ended since the restart. */
     recovered(): void {
       restarts = 0;
     },
@@ -21,10 +21,10 @@ export function createRevival({ wake, say, onFail }: RevivalOptions) {
       if (restarts > MAX_RESTARTS) return;
       try {
         await wake();
-        say('It was started again, and the conversation goes on.');
+        say('The agent was restarted, and the conversation continues.');
       } catch (error) {
         onFail();
-        say(`It could not be started again: ${wordsOf(error)}`);
+        say(`The agent could not be restarted: ${wordsOf(error)}`);
       }
     },
   };

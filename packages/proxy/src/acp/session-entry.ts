@@ -6,7 +6,7 @@ export interface Entry {
   readonly cwd: string;
   /** Undefined for a new one. */
   readonly sessionId: string | undefined;
-  /** It is to be told what was said there. */
+  /** Load the history of the session. */
   readonly wantsPast: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Entered {
 
 const LEAVE_MS = 2_000;
 
-/** `session/load` repeats all that was said, `session/resume` nothing. */
+/** `session/load` replays all messages, `session/resume` none. */
 export async function enterSession(
   { agent, introduction }: AgentProcess,
   { cwd, sessionId, wantsPast }: Entry,
@@ -39,7 +39,7 @@ export async function enterSession(
   return { sessionId, settings: settingsOf(told) };
 }
 
-/** Ends it for the agent too, where it can do that and answers in time. */
+/** Ends the session at the agent too, if it can and answers in time. */
 export async function leaveSession({ agent, introduction }: AgentProcess, sessionId: string): Promise<void> {
   if (introduction.agentCapabilities?.sessionCapabilities?.close == null) return;
   const limit = { cancellationSignal: AbortSignal.timeout(LEAVE_MS), stopWaitingOnCancel: true };

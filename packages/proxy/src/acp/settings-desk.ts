@@ -20,7 +20,7 @@ interface SettingsDeskOptions {
   readonly onChange: (configuration: AgentConfiguration) => void;
 }
 
-/** What an agent has told of its settings last, and changes to them. */
+/** Holds an agent's last reported settings, and changes them. */
 export function createSettingsDesk({ name, onChange }: SettingsDeskOptions) {
   let settings = NO_SETTINGS;
   const set = (next: Settings): void => {

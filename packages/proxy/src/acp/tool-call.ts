@@ -3,19 +3,19 @@ import type { MessageDetails } from '@drawbridge/protocol';
 
 type ToolCallDetails = Extract<MessageDetails, { readonly kind: 'tool_call' }>;
 
-/** A tool call as far as the agent has told it. */
+/** A tool call, merged from all updates so far. */
 export type KnownCall = Pick<ToolCall, 'toolCallId' | 'title'> & Partial<ToolCall>;
 
 const MAX_TEXT = 20_000;
 const MAX_DIFF = 100_000;
-/** Of all diffs of a call together: a frame holds a million. */
+/** Total for all diffs of a call: a frame holds a million characters. */
 const MAX_DIFFS = 400_000;
 const MAX_TITLE = 1_000;
 
 export const clip = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}\n… (${text.length - most} more characters)`;
 
-/** An update says only what has changed. */
+/** Updates contain only changed fields. */
 export function mergeCall(known: KnownCall | undefined, update: ToolCall | ToolCallUpdate): KnownCall {
   const said = Object.fromEntries(
     Object.entries(update).filter(
@@ -88,7 +88,7 @@ function fitting(diffs: readonly FileDiff[]): FileDiff[] {
   });
 }
 
-/** The same for a client that knows nothing of details. */
+/** Plain text for clients that ignore details. */
 export function plainCall(details: ToolCallDetails): string {
   const { title, status, output, diffs = [] } = details;
   return [
@@ -98,7 +98,7 @@ export function plainCall(details: ToolCallDetails): string {
   ].join('\n');
 }
 
-/** What a person must see before they permit it. */
+/** Everything that a person must see before permitting it. */
 export function askedText(call: KnownCall): string {
   const { rawInput, content = [], locations = [] } = call;
   const diffs = content.flatMap((each) =>
@@ -108,7 +108,7 @@ export function askedText(call: KnownCall): string {
   );
   const input = rawInput === undefined || isEmpty(rawInput) ? [] : [inputText(rawInput)];
   const output = outputOf(content);
-  // Many agents call a command by its own words: once is enough.
+  // Many agents title a command with the command itself: show it once.
   const isSaid = input.some((text) => text === `$ ${call.title}`);
   const parts = [...(isSaid ? [] : [call.title]), ...input, ...(output === '' ? [] : [output]), ...diffs];
   const named = locations

@@ -34,7 +34,7 @@ const chunk = (text: string, messageId?: string, kind: 'agent' | 'user' = 'agent
   ...(messageId !== undefined && { messageId }),
 });
 
-test('a hundred chunks are few messages of one id, and the last of them is whole', () => {
+test('merges a hundred chunks into few messages of one id, the last of them complete', () => {
   const { clock, transcript, words } = bench();
   for (let n = 0; n < 100; n += 1) {
     transcript.take(chunk(`${n} `));
@@ -46,7 +46,7 @@ test('a hundred chunks are few messages of one id, and the last of them is whole
   expect(words().at(-1)).toContain('98 99 ');
 });
 
-test('chunks belong together by the id that the agent gives them, also when they are mixed', () => {
+test("groups interleaved chunks by the agent's id", () => {
   const { transcript, words } = bench();
   for (const update of [chunk('a', 'x'), chunk('b', 'y'), chunk('c', 'x'), chunk('d', 'y')])
     transcript.take(update);
@@ -54,7 +54,7 @@ test('chunks belong together by the id that the agent gives them, also when they
   expect(words()).toEqual(['m1 a', 'm2 b', 'm1 ac', 'm2 bd']);
 });
 
-test('what an agent does between two texts parts them', () => {
+test('starts a new message after an action of the agent', () => {
   const { transcript, words } = bench();
   transcript.take(chunk('before'));
   transcript.take({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Look', status: 'completed' });
@@ -63,7 +63,7 @@ test('what an agent does between two texts parts them', () => {
   expect(words()).toEqual(['m1 before', 'm2 Look (completed)', 'm3 after']);
 });
 
-test('[CHT-165] an echo is no message, however it is cut; other words of the person are', () => {
+test('[CHT-165] drops an echo however it is split, and keeps other words of the person', () => {
   const { clock, transcript, words } = bench();
   transcript.sent('Please look');
   transcript.take(chunk('Please', 'u', 'user'));
@@ -75,7 +75,7 @@ test('[CHT-165] an echo is no message, however it is cut; other words of the per
   expect(words()).toEqual(['m2 Typed at the agent']);
 });
 
-test('the output of a tool that comes in pieces is told in a moment, its end at once', () => {
+test('throttles the output of a tool, and sends its end at once', () => {
   const { clock, transcript, told } = bench();
   const output = (text: string): SessionUpdate => ({
     sessionUpdate: 'tool_call_update',
@@ -91,7 +91,7 @@ test('the output of a tool that comes in pieces is told in a moment, its end at 
   expect(told.at(-1)).toMatchObject({ message_id: 'm1', details: { status: 'failed', output: 'line 49' } });
 });
 
-test('a message without an end goes on in the next one', () => {
+test('splits a message that never ends', () => {
   const { transcript, told } = bench();
   for (let n = 0; n < 3; n += 1) transcript.take(chunk('x'.repeat(150_000)));
   transcript.end();

@@ -17,10 +17,10 @@ interface Streamed {
   text: string;
 }
 
-/** Each telling is a row of the relay's ledger with the whole text: the longer it is, the rarer. */
+/** Each update is a ledger row with the whole text, so longer messages are sent less often. */
 const TELL_MS = 200;
 const tellAfter = (chars: number): number => Math.max(TELL_MS, chars / 40);
-/** Beyond it a message goes on in the next one. */
+/** Longer messages are split. */
 const MAX_CHARS = 200_000;
 
 const KINDS = {
@@ -29,7 +29,7 @@ const KINDS = {
   agent_thought_chunk: 'thought',
 } as const;
 
-/** What an agent's updates are to a reader: chunks become messages, a tool call is one that changes. */
+/** Turns an agent's updates into messages: chunks are merged, a tool call is one message that changes. */
 export class Transcript {
   readonly #means: Means;
   #current: Streamed | undefined;
@@ -44,7 +44,7 @@ export class Transcript {
   #callOffCalls: (() => void) | undefined;
   #usedBefore = 0;
   #callOff: (() => void) | undefined;
-  /** What was sent in this turn: its echo is no new message (CHT-165). */
+  /** Sent in this turn: its echo is no new message (CHT-165). */
   #sent: string[] = [];
 
   constructor(means: Means) {
@@ -89,12 +89,12 @@ export class Transcript {
     }
   }
 
-  /** What the proxy itself has to say in the conversation. */
+  /** Adds a message of the proxy itself. */
   say(content: string, details?: MessageDetails): void {
     this.#means.tell({ ...this.#stamp(), role: 'system', content, ...(details && { details }) });
   }
 
-  /** The turn is over: what is open is whole. */
+  /** End of the turn: open messages are complete. */
   end(): void {
     this.#pause();
     this.#tellCalls();
@@ -146,13 +146,13 @@ export class Transcript {
     });
   }
 
-  /** A part of it is the beginning of one. */
+  /** Chunks may be a prefix of an echo. */
   #isEcho(text: string): boolean {
     const said = text.trim();
     return this.#sent.some((sent) => sent.startsWith(said));
   }
 
-  /** Its output may come in a hundred pieces: a new state is told at once, the rest in a moment. */
+  /** Output may come in hundreds of chunks: a new status is sent at once, the rest is throttled. */
   #toolCall(update: Extract<SessionUpdate, { sessionUpdate: 'tool_call' | 'tool_call_update' }>): void {
     const { toolCallId } = update;
     const known = this.#calls.get(toolCallId);
@@ -200,7 +200,7 @@ const TOOL_ACTIVITY: Readonly<Record<string, Activity['kind']>> = {
   move: 'applying_patch',
 };
 
-/** Undefined where an update says nothing about it. */
+/** Undefined for updates without an activity. */
 export function activityOf(update: SessionUpdate, call: KnownCall | undefined): Activity | undefined {
   switch (update.sessionUpdate) {
     case 'agent_message_chunk':

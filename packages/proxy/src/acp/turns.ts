@@ -3,13 +3,13 @@ import type { PromptTurn } from './prompt-turn.ts';
 
 interface TurnsOptions {
   readonly after: (ms: number, run: () => void) => () => void;
-  /** The last of those under way has ended by itself. */
+  /** Called when the last running turn has ended by itself. */
   readonly onRest: () => void;
 }
 
 const STOP_MS = 10_000;
 
-/** The prompts that an agent works on: more than one, where people write while it works. */
+/** Prompts in progress: several, if people write while the agent works. */
 export function createTurns({ after, onRest }: TurnsOptions) {
   const turns = new Set<PromptTurn>();
   const stopped = new Set<() => void>();
@@ -29,23 +29,21 @@ export function createTurns({ after, onRest }: TurnsOptions) {
       onRest();
       rest();
     },
-    /** The process that they were in is gone. */
+    /** Called when their process is gone. */
     clear(): void {
       turns.clear();
       rest();
     },
-    /** Something has shown that the agent has it. With two under way, nobody can tell which of them that is about. */
+    /** Marks the prompt as received. Ambiguous with two in progress, so then it does nothing. */
     worksOnIt(): void {
       const [turn, ...others] = turns;
       if (others.length === 0) turn?.took();
     },
-    /** Does what stops them, and resolves when they have ended. */
+    /** Cancels the turns, and resolves when they have ended. */
     async stop(name: string, cancel: () => Promise<void>): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const callOff = after(STOP_MS, () =>
-        reject(
-          refusal('delivery_unknown', `${name} was told to stop, and has not said that it has. Look at it.`),
-        ),
+        reject(refusal('delivery_unknown', `${name} did not confirm the stop. Check the agent.`)),
       );
       stopped.add(resolve);
       try {

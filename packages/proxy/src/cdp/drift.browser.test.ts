@@ -8,7 +8,7 @@ const { open, adapter, log } = setUpPanels();
 
 interface Trial {
   readonly works: boolean;
-  /** What was said of the map. */
+  /** Drift that was reported. */
   readonly drift: string | undefined;
   readonly outcomes: ReadonlyMap<string, string>;
 }
@@ -21,10 +21,10 @@ const noteOf = ({ messages }: Watched): string | undefined =>
   messages().find(({ role, content }) => role === 'system' && content.includes('no longer fits its map'))
     ?.content;
 
-/** How long one of ten panels may take with all of it, on a slow machine. */
+/** Time limit for one of ten panels on a slow machine. */
 const WALK_MS = 100_000;
 
-/** Everything that a person does from afar, until something of the panel is not what it was. */
+/** Performs every remote action until the panel differs from its map. */
 async function walk(target: AgentTarget): Promise<Trial> {
   const watched = watch(target);
   const outcomes = new Map<string, string>();
@@ -72,7 +72,7 @@ async function walkOn(watched: Watched, outcomes: Map<string, string>): Promise<
 
 const isIdle = (target: AgentTarget): boolean => target.describe().activity.kind === 'idle';
 
-/** What was told of each send is what happened in the panel. */
+/** Reported outcomes match what happened in the panel. */
 function expectHonest(id: string, { outcomes }: Trial): void {
   const entries = log(id);
   expect(entries.filter(({ kind }) => kind === 'pressed')).toEqual([]);
@@ -83,18 +83,18 @@ function expectHonest(id: string, { outcomes }: Trial): void {
   }
 }
 
-/** Which of them a map still knows its way in; in the others nothing is done, and it is said why. */
+/** Panel versions that a map still works in; the others must do nothing and report why. */
 const WORKING: Readonly<Record<PanelName, readonly number[]>> = {
   claude: [1, 2, 4, 8, 9],
   codex: [1, 7, 10],
   gemini: [1, 9, 10],
 };
 
-/** `npm run deep` tries all ten; otherwise every other one, of which some work and some do not. */
+/** `npm run deep` tries all ten; otherwise every other one. */
 const EVERY = process.env['DRAWBRIDGE_DEEP'] === undefined ? 2 : 1;
 
 test.each(PANELS)(
-  '[CHT-115] [CHT-148] [CHT-151] later versions of %s work, or are said to have changed',
+  '[CHT-115] [CHT-148] [CHT-151] later versions of %s work, or are reported as changed',
   async (panel) => {
     const versions = DRIFTS[panel]
       .map((_, index) => ({ id: `${panel}-${index + 1}`, drift: index + 1 }))
@@ -123,6 +123,6 @@ test.each(PANELS)(
       await Promise.all(pages.map((page) => page.close()));
     }
   },
-  // Ten panels at once, each looked at many times.
+  // Ten panels at once, each polled many times.
   180_000,
 );

@@ -11,7 +11,7 @@ import { mapOf, setUpPanels } from './panel-stand.suite.ts';
 
 const { open, adapter, log, running } = setUpPanels();
 
-/** One open panel, as somebody finds it who has never seen it. */
+/** One open panel, discovered for the first time. */
 async function found(panel: PanelName, id: string, options: Partial<PanelAdapterOptions> = {}) {
   const page = await open(panel, { id });
   const panels = await adapter(panel, options);
@@ -33,7 +33,7 @@ for (const panel of PANELS) {
     let current = first;
     return {
       adapter: { ...first, launch: (order) => current.launch(order) },
-      // As after a restart: the one before has let go of the page.
+      // Simulates a restart: the previous adapter has released the page.
       restarted: () => {
         current = third;
         const discover: typeof second.discover = async (known) => {
@@ -53,7 +53,7 @@ for (const panel of PANELS) {
   });
 }
 
-test('what the person at the machine writes is told, and what they are writing is left alone', async () => {
+test('reports messages written at the machine, and leaves a draft alone', async () => {
   const { frame, watched } = await found('claude', 'shared');
   const input = frame.getByRole('textbox', { name: 'Message input' });
   await input.fill('say mine; think hm; diff');
@@ -81,7 +81,7 @@ test('[CHT-231] two dialogs with the same words are two prompts', async () => {
   const prompts = () => watched.seen.flatMap((each) => (each.kind === 'prompt' ? [each.prompt] : []));
   for (const count of [1, 2]) {
     await watched.until(() => prompts().length === count);
-    // An input that gives way to a dialog is no drift, however long nobody answers.
+    // An input hidden by a dialog is no drift.
     expect(target.describe().status).toBe('healthy');
     await target.answer(prompts().at(-1)?.prompt_id ?? '', 'yes');
   }
@@ -90,7 +90,7 @@ test('[CHT-231] two dialogs with the same words are two prompts', async () => {
   expect(watched.seen.filter(({ kind }) => kind === 'prompt_gone')).toEqual([]);
 });
 
-test('a dialog that is answered at the machine is gone from afar', async () => {
+test('withdraws a prompt that was answered at the machine', async () => {
   const { page, watched } = await found('claude', 'keys');
   await send(watched.target, 'ask permission');
   await watched.until(() => watched.seen.some(({ kind }) => kind === 'prompt'));
@@ -121,7 +121,7 @@ test('[MAN-110] [CHT-115] a map that is repaired works again without a restart',
   expect(await send(target, 'say yes')).toBe('ok');
 });
 
-test('[CHT-124] a page that is loaded again goes on; one that is closed is gone, after a while', async () => {
+test('[CHT-124] continues after a reload; reports a closed page as gone after a grace period', async () => {
   const { page, watched } = await found('codex', 'reloaded', { graceMs: 50 });
   const { target } = watched;
   await page.reload();
@@ -133,7 +133,7 @@ test('[CHT-124] a page that is loaded again goes on; one that is closed is gone,
   expect(await send(target, 'say late')).toBe('send_injection_failed');
 });
 
-test('[CHT-124] a connection that is lost is made again, and the conversation goes on in it', async () => {
+test('[CHT-124] reconnects after a lost connection and continues the conversation', async () => {
   const connections: CdpBrowser[] = [];
   const attach = async (endpoint: string) => {
     const browser = await attachPanels(endpoint);
@@ -153,7 +153,7 @@ test('[CHT-124] a connection that is lost is made again, and the conversation go
 });
 
 test.each(['claude', 'codex'] as const)(
-  '[CHT-285] a mode that %s does not take is not said to be chosen, and the buttons beside it are left alone',
+  '[CHT-285] a mode that %s does not accept is not reported as chosen, and its other buttons are untouched',
   async (panel) => {
     const id = `${panel} modes`;
     const { frame, watched } = await found(panel, id);
@@ -169,7 +169,7 @@ test.each(['claude', 'codex'] as const)(
   },
 );
 
-test('nothing is scrolled away from whoever reads', async () => {
+test('does not scroll the panel of a reader', async () => {
   const { frame, watched } = await found('gemini', 'read');
   const history = frame.locator('chat-history');
   await history.evaluate((element) => {
@@ -183,7 +183,7 @@ test('nothing is scrolled away from whoever reads', async () => {
   expect(await history.evaluate((element) => element.scrollTop)).toBe(40);
 });
 
-test('a port that nobody listens on is no hindrance, and the doctor names it', async () => {
+test('skips a dead port, and the doctor names it', async () => {
   const dead = 'http://127.0.0.1:1';
   const { panels, watched } = await found('claude', 'ports', { endpoints: [dead, running().endpoint] });
   expect(watched.target.describe().status).toBe('healthy');
@@ -202,7 +202,7 @@ test('a port that nobody listens on is no hindrance, and the doctor names it', a
 });
 
 test.each(PANELS)(
-  'a webview of %s in the window of an editor is found and worked by itself, and whoever writes there notices nothing',
+  'finds and drives a webview of %s in an editor window without disturbing the person there',
   async (panel) => {
     const page = await running().chromium.context.newPage();
     await page.goto(running().twins.workbench(panel, { id: 'webview' }));
@@ -240,7 +240,7 @@ test.each(PANELS)(
   },
 );
 
-test.each(PANELS)('a person who writes elsewhere in the page of %s goes on writing there', async (panel) => {
+test.each(PANELS)('keeps the focus of a person who types elsewhere in the page of %s', async (panel) => {
   const { page, frame, watched } = await found(panel, `${panel} beside`);
   await frame.locator('body').evaluate((body) => {
     const search = document.createElement('input');

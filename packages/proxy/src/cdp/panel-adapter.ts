@@ -17,24 +17,24 @@ import { type FoundPanel, signedPanels } from './panel-signature.ts';
 import { PanelTarget } from './panel-target.ts';
 
 export interface PanelAdapterOptions extends PanelMeans {
-  /** The `actions.json` of the panel. It is read again whenever it changes. */
+  /** The panel's `actions.json`, reloaded whenever it changes. */
   readonly map: string;
-  /** `http://127.0.0.1:9223`: debugging ports of editors and apps. */
+  /** Debugging ports of editors and apps: `http://127.0.0.1:9223`. */
   readonly endpoints: readonly string[];
   readonly workspaces: readonly string[];
-  /** How long a conversation is kept whose page went away. */
+  /** How long a conversation is kept after its page went away. */
   readonly graceMs?: number;
   readonly attach?: (endpoint: string) => Promise<CdpBrowser>;
 }
 
 const SCAN_MS = 2_000;
-/** How long a panel may load before it counts as another than its map says, and how often it is asked. */
+/** How long a panel may load before a mismatch counts as drift, and the polling interval. */
 const LOADING_MS = 10_000;
 const RETRY_MS = 250;
 const GRACE_MS = 10_000;
 const SETTLE_MS = 10_000;
 
-/** Chat panels of one kind, wherever a debugging port shows them. */
+/** Chat panels of one kind on all debugging ports. */
 export async function createPanelAdapter(options: PanelAdapterOptions): Promise<AgentAdapter> {
   const maps = openMapFolder({ files: [options.map] });
   const { offer, problems } = await maps.mapFor('about:blank');
@@ -46,7 +46,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
   const { endpoints, workspaces, after, graceMs = GRACE_MS } = options;
   const { attach = attachPanels } = options;
   const browsers = new Map<string, CdpBrowser>();
-  /** Their ports have been dialled again since, and some of their tabs are still lent. */
+  /** Replaced connections that still hold lent tabs. */
   const retired = new Set<CdpBrowser>();
   const troubles = new Map<string, string>();
   const panels = new Map<string, Panel>();
@@ -70,7 +70,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
     }
   };
 
-  /** Whatever the ports show of this kind, lent or not. */
+  /** All panels of this kind, lent or not. */
   const find = async (): Promise<readonly FoundPanel[]> => {
     const found = await Promise.all(
       endpoints.map(async (endpoint) => {
@@ -102,7 +102,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
   function lost(endpoint: string, target_id: string): void {
     panels.delete(target_id);
     const browser = browsers.get(endpoint);
-    // Nobody says whether the tab went or the connection to all of them: the port is dialled again.
+    // A lost tab and a lost connection look the same: reconnect to the port.
     browsers.delete(endpoint);
     if (browser?.surfaces().length === 0) void browser.close();
     else if (browser !== undefined) retired.add(browser);
@@ -120,7 +120,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
     for (const listener of [...listeners]) listener();
   };
 
-  /** A page may come back under another id; its conversation stays what it was. */
+  /** A page may come back under another id; its conversation stays the same. */
   const discover = async (known: readonly KnownTarget[]): Promise<readonly PanelTarget[]> => {
     const found = await find();
     const remembered = [
@@ -162,7 +162,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
     return here.flat();
   };
 
-  /** A panel that loads has no composer yet: nothing was done, and it is asked again. */
+  /** A loading panel has no composer yet: nothing was done, so it is retried. */
   const callFresh = async (panel: Panel, signal: AbortSignal): Promise<void> => {
     const endsAt = options.now() + LOADING_MS;
     for (;;) {
@@ -181,7 +181,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
     try {
       await callFresh(panel, signal);
     } catch (error) {
-      // A panel may clear its conversation a moment after the press.
+      // Some panels clear their conversation shortly after the press.
       const isCleared = () => panel.view?.messages.length === 0;
       const isUnproven = error instanceof BridgeError && error.code === 'state_postcondition_failed';
       if (isUnproven && (await panel.until(isCleared, panel.verifyMs))) return;

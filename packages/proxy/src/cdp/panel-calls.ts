@@ -18,7 +18,7 @@ interface CallsOptions {
   readonly newId: () => string;
 }
 
-/** The tools of a panel's map, run by the same runtime as those of any other page. */
+/** Runs the tools of a panel's map in the common runtime. */
 export interface PanelCalls {
   readonly call: (name: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
   readonly map: () => MapChoice;
@@ -30,7 +30,7 @@ const CALL_MS = 20_000;
 export function startCalls({ host, maps, evaluator, newId }: CallsOptions): PanelCalls {
   const waiting = new Map<string, PromiseWithResolvers<unknown>>();
   const grants = createGrantBook({ now: Date.now, newId });
-  // What a map calls irreversible is asked for, and here nobody is asked: it is refused.
+  // Irreversible tools are refused, because nobody can be asked here.
   grants.lend(host.runtimeKey, 'the agent proxy');
   const send = (item: BridgeItem): void => {
     if (item.type !== 'action_call_output' && item.type !== 'action_error') return;
@@ -48,7 +48,7 @@ export function startCalls({ host, maps, evaluator, newId }: CallsOptions): Pane
     host,
     maps,
     grants,
-    asker: denyAll('A panel is only worked by what its map calls harmless.'),
+    asker: denyAll('Only harmless tools of a panel’s map may run here.'),
     evaluator,
     clock: systemClock,
     newId,
@@ -76,12 +76,12 @@ export function startCalls({ host, maps, evaluator, newId }: CallsOptions): Pane
 
 const gone = (): BridgeError => new BridgeError('transport_failed', 'The panel is gone. Look for it again.');
 
-/** Our own runtime's, which sends no others. */
+/** Codes come from our own runtime only. */
 function parseCode(code: string): ErrorCode {
   return code as ErrorCode;
 }
 
-/** Which argument of what page code does says how it is done. */
+/** Index of the options argument of each page function. */
 const ACTS: ReadonlyMap<string, number> = new Map([
   ['act.press', 1],
   ['pressPrepared', 2],
@@ -91,15 +91,15 @@ const ACTS: ReadonlyMap<string, number> = new Map([
   ['text.insert', 0],
 ]);
 
-/** A map finds an element and acts on it in one call; no agent has ever seen its id. */
+/** A map locates and acts in one call; agents never see element ids. */
 const HOW = { quiet: true, located: true };
 
 const quietly = (name: string, args: readonly unknown[]): readonly unknown[] =>
   args.map((arg, at) => (at === ACTS.get(name) && isObject(arg) ? { ...arg, ...HOW } : arg));
 
 /**
- * The panel's page without trusted input: everything is done through its DOM. A real press would move the
- * pointer and take the focus of the window from whoever works in it.
+ * The panel's page without trusted input: acts through the DOM. A real press would move the pointer and take
+ * the focus from the person at the machine.
  */
 export function quietHost(host: SurfaceHost): SurfaceHost {
   const { kind, runtimeKey, surface, callPage, close, picture, dialogs } = host;
@@ -111,7 +111,7 @@ export function quietHost(host: SurfaceHost): SurfaceHost {
     close,
     ...(picture && { picture }),
     ...(dialogs && { dialogs }),
-    // What our own watch tells is not for the runtime.
+    // Events of our own watch are not for the runtime.
     onEvent: (listener) => host.onEvent((event) => event.kind !== 'notice' && listener(event)),
   };
 }

@@ -3,17 +3,17 @@ import { BridgeError, type SessionHealth } from '@drawbridge/protocol';
 import { type Check, isObject, type Manifest } from '@drawbridge/protocol/manifest';
 import { driftReport, driftText, type SurfaceHost } from '@drawbridge/runtime';
 
-/** What of a map does not fit its panel any more. */
+/** A part of a map that no longer fits its panel. */
 export interface Drift {
   readonly status: Extract<SessionHealth, 'agent_ui_changed' | 'scraping_failed' | 'degraded'>;
-  /** The check, tool or projection of the map that failed. */
+  /** Name of the failed check, tool or projection. */
   readonly check: string;
   readonly message: string;
 }
 
 const GRAVE: ReadonlySet<string> = new Set(['major', 'critical']);
 
-/** The gravest check that does not pass (CHT-115). */
+/** The most severe failing check (CHT-115). */
 export async function failedCheck(map: Manifest, host: SurfaceHost): Promise<Drift | undefined> {
   const { tools, states = [], signals = [], attachments = [], checks = [] } = map;
   const results = await runChecks(checks, { tools, states, signals, attachments }, probeOf(host), Date.now);
@@ -55,7 +55,7 @@ const LOST: ReadonlySet<string> = new Set([
   'state_postcondition_failed',
 ]);
 
-/** What a failed call says about the map. Undefined where it says nothing. */
+/** Drift shown by a failed call; undefined if the error has another cause. */
 export function driftFromCall(tool: string, error: unknown): Drift | undefined {
   if (!(error instanceof BridgeError) || !LOST.has(error.code)) return undefined;
   const { check_id } = error.evidence;
@@ -65,13 +65,12 @@ export function driftFromCall(tool: string, error: unknown): Drift | undefined {
 
 const MOST_EVIDENCE = 2_000;
 
-/** What the live page says about each part of the map, and what may stand for what is lost. */
+/** State of each part of the map on the live page, with candidates for lost elements. */
 export async function driftEvidence(map: Manifest, host: SurfaceHost): Promise<string> {
   const report = await driftReport(map, host);
   return driftText(report).slice(0, MOST_EVIDENCE);
 }
 
-/** Our own page code's answer. */
 function parseFound(value: unknown): Found {
   return value as Found;
 }

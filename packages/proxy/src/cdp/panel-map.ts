@@ -2,7 +2,7 @@ import type { AgentType } from '@drawbridge/protocol';
 import { isObject, type Manifest } from '@drawbridge/protocol/manifest';
 import type { KindPower, TargetPower } from '../adapter.ts';
 
-/** What the adapter asks of a panel's map, by name. Everything else about the panel is the map's business. */
+/** Names that the adapter uses in a panel's map. The map defines everything else. */
 export const TOOLS = {
   send: 'chat.send',
   attach: 'chat.attach',
@@ -24,7 +24,7 @@ export const STATES = {
   activity: 'chat.activity',
 } as const;
 
-/** `surface.x_panel` of a map: whose panel it is for, and what its address contains. */
+/** `surface.x_panel` of a map: the agent, and a part of its address. */
 export interface PanelKind {
   readonly agent: string;
   readonly display_name: string;
@@ -54,7 +54,7 @@ const hasTool = ({ tools }: Manifest, name: string): boolean => tools.some((tool
 export const hasState = ({ state_projections = [] }: Manifest, name: string): boolean =>
   state_projections.some((projection) => projection.name === name);
 
-/** What the map has no tool for is not there. */
+/** A power needs a tool in the map. */
 export function targetPowers(map: Manifest): ReadonlySet<TargetPower> {
   const powers = new Set<TargetPower>();
   if (hasTool(map, TOOLS.attach)) powers.add('attachments');
@@ -68,7 +68,7 @@ export function targetPowers(map: Manifest): ReadonlySet<TargetPower> {
 export const kindPowers = (map: Manifest): ReadonlySet<KindPower> =>
   new Set<KindPower>(hasTool(map, TOOLS.fresh) ? ['discover', 'launch'] : ['discover']);
 
-/** The steps of a tool up to the last one that presses something: where they fail, nothing was set off. */
+/** Steps before the last press: if one of them fails, nothing was triggered. */
 export function stepsBeforePress(map: Manifest, name: string): ReadonlySet<string> {
   const steps = map.tools.find((tool) => tool.name === name)?.workflow?.steps ?? [];
   const press = steps.findLastIndex(({ primitive }) => /^element\.(?:click|keys)$/.test(primitive));

@@ -1,7 +1,7 @@
 import type { AgentPrompt } from '../adapter.ts';
 import type { PanelPrompt } from './panel-view.ts';
 
-/** Two buttons with the same word are told apart by what they say. */
+/** Buttons with the same word are told apart by their whole text. */
 export function choicesOf({ choices }: PanelPrompt) {
   const words = new Set<string>();
   return choices.map(({ choice, label, says }) => {
@@ -18,7 +18,7 @@ interface Means {
   readonly newId: () => string;
 }
 
-/** CHT-231, CHT-232: one appearance of a dialog. The choice that is made for nobody always denies. */
+/** CHT-231, CHT-232: one appearance of a dialog. The default always denies. */
 export function promptOf(shown: PanelPrompt, { newId, now }: Means): AgentPrompt {
   const choices = choicesOf(shown);
   const denial = choices.find(({ effect }) => effect === 'deny');

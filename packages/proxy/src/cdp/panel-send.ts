@@ -4,7 +4,7 @@ import type { Panel } from './panel.ts';
 import { stepsBeforePress, TOOLS } from './panel-map.ts';
 import { plain } from './transcript-fold.ts';
 
-/** Failures of the gate before the first step: nothing has been done. */
+/** Errors before the first step: nothing has been done. */
 const BEFORE_ANYTHING: ReadonlySet<string> = new Set([
   'drift_detected',
   'unsafe_state',
@@ -17,8 +17,8 @@ const BEFORE_ANYTHING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Resolves when the page itself shows that it has the message: its input is empty, and the message stands in its
- * conversation. Gives how many messages were there before.
+ * Resolves when the page shows the message: its input is empty and the conversation has the text. Returns the
+ * number of messages before.
  */
 export async function sendMessage(panel: Panel, { text, attachments }: Injection): Promise<number> {
   await panel.look();
@@ -37,7 +37,7 @@ export async function sendMessage(panel: Panel, { text, attachments }: Injection
   return messages.length;
 }
 
-/** Before the words: a panel that takes no files is not sent half of it. */
+/** Attaches before typing: a panel without file support gets no half message. */
 async function attach(panel: Panel, attachments: readonly Attachment[]): Promise<void> {
   const files = attachments.map(({ name, mime, bytes }) => ({
     name,
@@ -58,19 +58,18 @@ async function notSent(panel: Panel, text: string, error: unknown): Promise<Brid
   return refusal(codeFor(error), `The panel did not take the message. ${wordsOf(error)}`, error);
 }
 
-/** Something was pressed, and it is not seen to have worked. */
+/** Decides the outcome after a press without visible effect. */
 async function requireTaken(panel: Panel, text: string, error: unknown, generation: number): Promise<void> {
   const isTaken = () => panel.view?.draft === '' && plain(panel.view.lastUser) === plain(text);
   const isOther = () => panel.generation !== generation;
   await panel.until(() => isTaken() || isOther(), panel.verifyMs);
   if (isTaken()) return;
-  if (isOther())
-    throw refusal('delivery_unknown', 'The panel began anew while it was given the message.', error);
+  if (isOther()) throw refusal('delivery_unknown', 'The panel was reloaded during delivery.', error);
   const isBack = holds(panel, text) && (await withdraw(panel, text)) && !isTaken();
   await panel.blame(TOOLS.send, error);
   throw isBack
-    ? refusal('send_injection_failed', 'The panel did not take the message: it stood in its input.', error)
-    : refusal('delivery_unknown', `Nobody can tell whether the panel has it. ${wordsOf(error)}`, error);
+    ? refusal('send_injection_failed', 'The panel did not send the message: it stayed in the input.', error)
+    : refusal('delivery_unknown', `Delivery unknown. ${wordsOf(error)}`, error);
 }
 
 const holds = ({ view }: Panel, text: string): boolean => plain(view?.draft ?? '') === plain(text);

@@ -10,7 +10,7 @@ import { TOOLS } from './panel-map.ts';
 
 interface PanelSettingsOptions {
   readonly agent: string;
-  /** The one that the conversation is in now. */
+  /** The conversation's current panel. */
   readonly panel: () => Panel;
   readonly powers: () => ReadonlySet<TargetPower>;
 }
@@ -22,7 +22,7 @@ const LISTED = {
   mode: { power: 'set_mode', list: TOOLS.modes, choose: TOOLS.setMode },
 } as const;
 
-/** What can be chosen in a panel, by the lists that it opens for that. */
+/** Choices of a panel, read from the lists that it opens. */
 export function createPanelSettings({ agent, panel, powers }: PanelSettingsOptions) {
   const offered: Partial<Record<Category, readonly string[]>> = {};
 
@@ -50,7 +50,7 @@ export function createPanelSettings({ agent, panel, powers }: PanelSettingsOptio
 
   return {
     now,
-    /** Opens a list that nobody has read yet, unless the agent is at work. */
+    /** Opens an unread list, unless the agent is working. */
     async read(isIdle: () => boolean): Promise<AgentConfiguration> {
       for (const category of ['model', 'mode'] as const) {
         const isOpen = powers().has(LISTED[category].power) && offered[category] === undefined;
@@ -84,7 +84,6 @@ const MODES = { default: 'default', ask: 'ask', bypassPermissions: 'bypassPermis
 const isMode = (mode: string): mode is keyof typeof MODES => mode in MODES;
 const modeOf = (mode: string) => (isMode(mode) ? MODES[mode] : ('unknown' as const));
 
-/** As the map's own tool gives it. */
 function parseNames(output: unknown, category: Category): readonly string[] {
   return (output as Readonly<Record<string, readonly string[]>>)[`${category}s`] ?? [];
 }

@@ -11,23 +11,23 @@ const known = (signature: string) => ({ signature, workspace: '/garden', title: 
 const signaturesOf = (...args: Parameters<typeof signedPanels>) =>
   signedPanels(...args).map(({ signature }) => signature);
 
-test('[CHT-124] a panel is known by what its address says of it, not by its target', () => {
+test('[CHT-124] identifies a panel by its address, not by its target', () => {
   expect(signaturesOf('claude', [panel('a', 't1')], [])).toEqual(['cdp:claude:a']);
   expect(signaturesOf('claude', [panel('a', 't2')], [known('cdp:claude:a')])).toEqual(['cdp:claude:a']);
 });
 
-test('[CHT-124] after a restart of the editor the one that is lost is the one that is new', () => {
+test('[CHT-124] matches the one lost panel to the one new panel after a restart of the editor', () => {
   const before = [known('cdp:claude:a'), known('cdp:claude:b')];
   expect(signaturesOf('claude', [panel('a'), panel('c')], before)).toEqual(['cdp:claude:a', 'cdp:claude:b']);
 });
 
-test('where several could be meant none is guessed, and agents do not mix', () => {
+test('guesses nothing when several panels match, and keeps agents apart', () => {
   const before = [known('cdp:claude:a'), known('cdp:claude:b')];
   expect(signaturesOf('claude', [panel('c')], before)).toEqual(['cdp:claude:c']);
   expect(signaturesOf('claude', [panel('c')], [known('cdp:codex:a')])).toEqual(['cdp:claude:c']);
 });
 
-test('two panels that call themselves the same are told apart', () => {
+test('tells two panels with the same name apart', () => {
   expect(signaturesOf('claude', [panel('a', 't1'), panel('a', 't2')], [])).toEqual([
     'cdp:claude:a',
     'cdp:claude:a#2',

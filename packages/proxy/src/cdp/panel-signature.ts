@@ -1,9 +1,8 @@
 import type { KnownTarget } from '../adapter.ts';
 
-/** A panel that a debugging port shows. */
 export interface FoundPanel {
   readonly endpoint: string;
-  /** Changes with each start of its page. */
+  /** Changes with each load of the page. */
   readonly target_id: string;
   readonly url: string;
   readonly title: string;
@@ -14,9 +13,9 @@ export interface SignedPanel extends FoundPanel {
 }
 
 /**
- * CHT-124: what a conversation is known by. A webview names itself in its address for as long as its window is
- * there. After a restart of the editor the names are others: a panel that is alone in having lost its signature
- * gets the one that is alone in having lost its panel.
+ * CHT-124: signature of a conversation. A webview keeps the id in its address while its window is open. After
+ * a restart of the editor the ids differ: the only panel without a signature gets the only signature without
+ * a panel.
  */
 export function signedPanels(
   agent: string,

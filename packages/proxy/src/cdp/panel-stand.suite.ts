@@ -17,7 +17,7 @@ type Chromium = Awaited<ReturnType<typeof launchChromium>>;
 export const mapOf = (panel: PanelName): string =>
   join(import.meta.dirname, '../../../../maps/agents', panel, 'actions.json');
 
-/** A Chromium with a debugging port, as an editor has one, and the twins of the panels. */
+/** A Chromium with a debugging port, like an editor's, and the panels' twins. */
 export function setUpPanels() {
   let chromium: Chromium | undefined;
   let twins: PanelTwins | undefined;

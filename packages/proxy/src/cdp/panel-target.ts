@@ -25,7 +25,7 @@ export interface PanelConversation {
   readonly workspace: string;
   readonly title: string | null;
   readonly targetId: string;
-  /** What is in the transcript already has been told before. */
+  /** Messages already in the transcript were reported before. */
   readonly isKnown: boolean;
 }
 
@@ -35,7 +35,7 @@ interface OpenPrompt {
 }
 
 const NONE: ReadonlySet<never> = new Set();
-/** A conversation in a chat panel. It outlives the connection to its page: another panel may take its place. */
+/** A conversation in a chat panel. Outlives the connection to its page: another panel may take over. */
 export class PanelTarget implements AgentTarget {
   readonly signature: string;
   readonly #conversation: PanelConversation;
@@ -52,7 +52,7 @@ export class PanelTarget implements AgentTarget {
   #configured = '';
   #drift = '';
   #isOver = false;
-  /** The last message that was taken: how many there were before it, and whether an answer should show by now. */
+  /** Last message taken: the count before it, and whether an answer is due. */
   #turn: { readonly before: number; isDue: boolean } | undefined;
 
   constructor(conversation: PanelConversation, panel: Panel, means: PanelMeans) {
@@ -78,7 +78,7 @@ export class PanelTarget implements AgentTarget {
     return map === undefined ? NONE : targetPowers(map);
   }
 
-  /** The same panel under another connection. */
+  /** Attaches the same panel under a new connection. */
   rejoin(panel: Panel): void {
     this.#off();
     this.#panel = panel;
@@ -118,7 +118,7 @@ export class PanelTarget implements AgentTarget {
     try {
       this.#expectAnswer(await sendMessage(this.#panel, injection));
     } catch (error) {
-      // What may yet show up is still an echo.
+      // A message with unknown delivery may still appear as an echo.
       if (!(error instanceof BridgeError && error.code === 'delivery_unknown')) unexpect();
       throw error;
     }
@@ -128,8 +128,8 @@ export class PanelTarget implements AgentTarget {
     requirePower(this.powers, 'interrupt', this.#conversation.kind.agent);
     const panel = this.#panel;
     await panel.look();
-    if (this.#isIdle()) throw refusal('agent_not_active', 'The agent does nothing that could be stopped.');
-    // What is stopped may have said nothing.
+    if (this.#isIdle()) throw refusal('agent_not_active', 'The agent is idle, so there is nothing to stop.');
+    // A stopped agent need not have answered.
     this.#turn = undefined;
     const failure = await panel.call(TOOLS.interrupt).then(
       () => undefined,
@@ -177,12 +177,12 @@ export class PanelTarget implements AgentTarget {
     requirePower<TargetPower>(this.powers, 'questions', this.#conversation.kind.agent);
   }
 
-  /** A panel is a person's own window. */
+  /** Keeps the panel open: the window belongs to a person. */
   async close(): Promise<void> {
     requirePower<TargetPower>(this.powers, 'close', this.#conversation.kind.agent);
   }
 
-  /** Its panel shows another conversation, or is gone for good. */
+  /** Called when the panel shows another conversation or is gone. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -196,7 +196,7 @@ export class PanelTarget implements AgentTarget {
     this.#off();
     if (this.#isOver || this.#listeners.size === 0) return;
     const off = this.#panel.onChange(() => this.#take());
-    // Not at once: whoever listens has to make itself known first.
+    // Deferred, so that the listener can register first.
     const callOff = this.#means.after(0, () => this.#take());
     this.#off = () => {
       off();
@@ -249,14 +249,14 @@ export class PanelTarget implements AgentTarget {
   #expectAnswer(before: number): void {
     const turn = { before, isDue: false };
     this.#turn = turn;
-    // The timer decides: the clock may be a millisecond behind it, and nothing would look again.
+    // Trusts the timer: the clock may lag a millisecond behind it.
     this.#means.after(this.#panel.verifyMs, () => {
       turn.isDue = true;
       this.#watchTurn();
     });
   }
 
-  /** An agent that is done and of which nothing can be read: the transcript is not where the map looks. */
+  /** Detects drift: the agent is done, but the transcript selector reads nothing. */
   #watchTurn(): void {
     const turn = this.#turn;
     const { view } = this.#panel;
@@ -265,8 +265,7 @@ export class PanelTarget implements AgentTarget {
       this.#turn = undefined;
       this.#panel.unlearn(STATES.transcript);
     } else if (view.activity.kind === 'idle' && turn.isDue) {
-      const message =
-        'The agent was given a message, does nothing any more, and nothing that it said can be read.';
+      const message = 'The agent has finished, but its answer can’t be read.';
       void this.#panel.learn({ status: 'scraping_failed', check: STATES.transcript, message });
     }
   }

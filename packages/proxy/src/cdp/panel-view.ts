@@ -9,25 +9,25 @@ export interface PanelMessage {
   readonly text: string;
   readonly kind?: 'thought' | 'tool_call';
   readonly result?: string;
-  /** The panel's own name for it, where it has one. */
+  /** The panel's key, if it has one. */
   readonly key?: string;
 }
 
 export interface PanelChoice {
-  /** What the button shows, whole. */
+  /** Full text of the button. */
   readonly says: string;
   readonly label: string;
   readonly choice: string;
 }
 
 export interface PanelPrompt {
-  /** Of the dialog's element: another dialog has another, even with the same words. */
+  /** Identifies the dialog's element: another dialog with the same words has another. */
   readonly instance: string;
   readonly text: string;
   readonly choices: readonly PanelChoice[];
 }
 
-/** A panel at one moment, as its map reads it. */
+/** State of a panel at one moment, read by its map. */
 export interface PanelView {
   readonly messages: readonly PanelMessage[];
   readonly draft: string;
@@ -35,12 +35,12 @@ export interface PanelView {
   readonly prompt?: PanelPrompt;
   readonly model?: string;
   readonly mode?: string;
-  /** The panel's own word for what the mode permits, where it is another than the one shown. */
+  /** The panel's name for the permission, if it differs from the shown mode. */
   readonly permission?: string;
   readonly activity: Activity;
 }
 
-/** What was found, before any expression of the map: as text, to know whether anything changed. */
+/** Extracted values before the map's expressions, as text for change detection. */
 export interface Extracted {
   readonly text: string;
   readonly of: (projection: string) => RawExtraction;
@@ -48,7 +48,7 @@ export interface Extracted {
 
 const LIMITS = { maxExpressionBytes: 1_500_000, maxStateBytes: 1_500_000 };
 
-/** All projections in one look, so that they speak of one moment. */
+/** Reads all projections at once, so that they agree. */
 export async function extractPanel(map: Manifest, host: SurfaceHost): Promise<Extracted> {
   const entries = entriesOf(map).map(({ projection, entry }) => ({
     ...entry,
@@ -74,7 +74,7 @@ function entriesOf({ state_projections = [] }: Manifest) {
     );
 }
 
-/** What to watch so that changes are told: everything that the projections look for. */
+/** Selectors of all projections, to be watched for changes. */
 export const watchedTargets = (map: Manifest): readonly { readonly selectors: string[] }[] =>
   entriesOf(map).flatMap(({ entry }) =>
     entry.selector === undefined ? [] : [{ selectors: [entry.selector].flat() }],
@@ -127,7 +127,7 @@ async function dialogInstance(map: Manifest, host: SurfaceHost): Promise<string>
   return parseId(info);
 }
 
-// What the map's own schemas have checked, and what our own page code gives.
+// Already validated by the map's schemas or produced by our page code.
 
 function parseExtraction(value: unknown): RawExtraction {
   return value as RawExtraction;

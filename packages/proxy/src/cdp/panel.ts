@@ -11,9 +11,9 @@ export interface PanelMeans {
   readonly newId: () => string;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly evaluator: Evaluator;
-  /** How long a panel may take to show what was done to it. */
+  /** How long a panel may take to show an action's effect. */
   readonly verifyMs?: number;
-  /** How long a check may fail before it counts: panels redraw themselves. */
+  /** How long a check may fail before it counts: panels re-render. */
   readonly driftMs?: number;
 }
 
@@ -24,16 +24,16 @@ interface PanelOptions {
   readonly onClosed: () => void;
 }
 
-/** While something goes on: text that grows is told by nobody. */
+/** Polling interval while the agent works: growing text triggers no event. */
 const BUSY_MS = 200;
-/** For what the watch misses. */
+/** Fallback polling for missed events. */
 const IDLE_MS = 5_000;
 const VERIFY_MS = 5_000;
 const DRIFT_MS = 1_000;
-/** What drift is called where the map itself is not valid. */
+/** Drift name for an invalid map. */
 const MAP = 'map';
 
-/** One chat panel: looked at whenever its page changes, and worked by its map. */
+/** One chat panel: read whenever its page changes, and driven by its map. */
 export class Panel {
   readonly #options: PanelOptions;
   readonly #host: SurfaceHost;
@@ -43,7 +43,7 @@ export class Panel {
   #view: PanelView | undefined;
   #seen = '';
   #drift: Drift | undefined;
-  /** What a call or a reading found out; the checks know nothing of it. */
+  /** Drift found by a call or a reading, unknown to the checks. */
   #learnt: Drift | undefined;
   #failingSince: number | undefined;
   #evidence = '';
@@ -71,7 +71,7 @@ export class Panel {
     return this.#learnt ?? this.#drift;
   }
 
-  /** What the page says about the whole map, once something of it does not fit. */
+  /** Evidence about the whole map, once part of it does not fit. */
   get evidence(): string {
     return this.#evidence;
   }
@@ -80,7 +80,7 @@ export class Panel {
     return this.#isClosed;
   }
 
-  /** How often it has begun anew: another document, or another map. */
+  /** Counts new documents and reloaded maps. */
   get generation(): number {
     return this.#generation;
   }
@@ -99,7 +99,7 @@ export class Panel {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Runs a tool of the map, and looks at what came of it. */
+  /** Runs a tool of the map, then reads the panel. */
   async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     try {
       const output = await this.#calls.call(name, args);
@@ -110,7 +110,7 @@ export class Panel {
     }
   }
 
-  /** What a failure says about the map is remembered, until the same works again. */
+  /** Remembers drift shown by an error until the same call works again. */
   async blame(name: string, error: unknown): Promise<void> {
     const drift = driftFromCall(name, error);
     if (drift === undefined || this.#isClosed) return;
@@ -128,7 +128,7 @@ export class Panel {
     if (this.#learnt?.check === check) this.#learnt = undefined;
   }
 
-  /** Whether it came true in time. */
+  /** Resolves with whether the condition held in time. */
   async until(fits: () => boolean, ms: number): Promise<boolean> {
     if (fits()) return true;
     this.#waiting += 1;
@@ -145,7 +145,7 @@ export class Panel {
     });
   }
 
-  /** A look that began after this was called. */
+  /** Resolves with a reading that began after this call. */
   look(): Promise<void> {
     const running = this.#looking;
     if (running === undefined) return this.#start();
@@ -156,7 +156,7 @@ export class Panel {
     return this.#following;
   }
 
-  /** Idempotent. The panel itself stays as it is. */
+  /** Idempotent. Leaves the panel open. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -173,7 +173,7 @@ export class Panel {
     else if (event.kind === 'notice') void this.look();
   }
 
-  /** Another document, or another map: what was learnt of the one before is not true of it. */
+  /** Drops findings about the previous document or map. */
   #renew(): void {
     this.#generation += 1;
     this.#learnt = undefined;
@@ -212,7 +212,7 @@ export class Panel {
     }
   }
 
-  /** An edit that left the map invalid: nothing of it is used, and its writer has to know. */
+  /** Reports an edit that made the map invalid. */
   async #unmapped(): Promise<void> {
     const { offer, problems } = this.#calls.map();
     const [first] = offer.ready ? [] : offer.errors;
@@ -253,7 +253,7 @@ export class Panel {
     this.#evidence = await driftEvidence(map, this.#host).catch(() => '');
   }
 
-  /** The document may be on its way: what lasts is told. */
+  /** The document may be loading: reports only a lasting failure. */
   async #unreadable(error: unknown): Promise<void> {
     const { now, driftMs = DRIFT_MS } = this.#options.means;
     this.#failingSince ??= now();
@@ -278,7 +278,7 @@ export class Panel {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Until it has been read, or is known not to fit. */
+  /** Resolves when it was read, or is known not to fit. */
   async settled(signal: AbortSignal): Promise<void> {
     const isSettled = () =>
       (this.#view !== undefined && this.#failingSince === undefined) || this.drift !== undefined;

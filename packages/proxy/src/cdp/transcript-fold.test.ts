@@ -16,7 +16,7 @@ const agent = (text: string): PanelMessage => ({ role: 'assistant', text });
 const idsIn = (told: ReturnType<TranscriptFold['take']>) =>
   told.map(({ message_id, content }) => [message_id, content]);
 
-test('an answer that grows keeps its id, and what has not changed is not told again', () => {
+test('keeps the id of a growing answer, and sends only changes', () => {
   const fold = createFold();
   expect(idsIn(fold.take([user('hi'), agent('He')]))).toEqual([
     ['m1', 'hi'],
@@ -26,27 +26,27 @@ test('an answer that grows keeps its id, and what has not changed is not told ag
   expect(fold.take([user('hi'), agent('Hello')])).toEqual([]);
 });
 
-test('a list that shows only its end goes on where it was', () => {
+test('continues a list that shows only its end', () => {
   const fold = createFold();
   fold.take([user('a'), agent('1'), user('b'), agent('2')]);
   expect(idsIn(fold.take([user('b'), agent('2'), user('c')]))).toEqual([['m5', 'c']]);
   expect(fold.take([agent('2'), user('c')])).toEqual([]);
 });
 
-test("the panel's own keys decide where it has them", () => {
+test("prefers the panel's own keys", () => {
   const fold = createFold();
   fold.take([{ ...agent('draft'), key: 't1:1' }]);
   expect(idsIn(fold.take([{ ...agent('written anew'), key: 't1:1' }]))).toEqual([['m1', 'written anew']]);
 });
 
-test('another conversation begins anew', () => {
+test('starts over for another conversation', () => {
   const fold = createFold();
   fold.take([user('a'), agent('1')]);
   expect(fold.take([])).toEqual([]);
   expect(idsIn(fold.take([user('a')]))).toEqual([['m3', 'a']]);
 });
 
-test('[CHT-165] what was sent from afar is not told, however it is drawn, and once only', () => {
+test('[CHT-165] drops the echo of a remote send once, however it is rendered', () => {
   const fold = createFold();
   fold.expect('two\nlines');
   expect(fold.take([user('two lines')])).toEqual([]);
@@ -56,13 +56,13 @@ test('[CHT-165] what was sent from afar is not told, however it is drawn, and on
   ]);
 });
 
-test('a send that did not happen is no echo of anything', () => {
+test('a failed send leaves no expected echo', () => {
   const fold = createFold();
   fold.expect('again')();
   expect(idsIn(fold.take([user('again')]))).toEqual([['m1', 'again']]);
 });
 
-test('what is known is not told, and what follows it is', () => {
+test('skips known messages, and sends those after them', () => {
   const fold = createFold();
   expect(fold.take([user('before'), agent('then')], true)).toEqual([]);
   expect(idsIn(fold.take([user('before'), agent('then'), user('now')]))).toEqual([['m3', 'now']]);

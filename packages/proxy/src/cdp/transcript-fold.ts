@@ -5,7 +5,7 @@ import type { PanelMessage } from './panel-view.ts';
 interface Kept {
   readonly message_id: string;
   readonly created_at: string;
-  /** Somebody else has told it: it was sent from afar, or was there before. */
+  /** Not to be sent: a remote send, or there from the start. */
   readonly isSilent: boolean;
   message: PanelMessage;
 }
@@ -15,21 +15,21 @@ interface Means {
   readonly newId: () => string;
 }
 
-/** What is shown is drawn anew all the time: a line break more or less makes no other message. */
+/** Ignores whitespace, which differs between renderings. */
 export const plain = (text: string): string => text.replace(/\s+/g, '');
 
-/** Makes messages with lasting ids of a transcript that is only ever seen as a whole, or as its end. */
+/** Assigns lasting message ids to a transcript that is seen only as a whole, or as its end. */
 export class TranscriptFold {
   readonly #means: Means;
   #kept: Kept[] = [];
-  /** Sent, and not seen yet. */
+  /** Sent but not seen yet. */
   readonly #expected: string[] = [];
 
   constructor(means: Means) {
     this.#means = means;
   }
 
-  /** Its appearance in the transcript is no message of its own (CHT-165). Gives how to take that back. */
+  /** Drops the message's appearance in the transcript (CHT-165). Returns an undo. */
   expect(text: string): () => void {
     const wanted = plain(text);
     this.#expected.push(wanted);
@@ -39,13 +39,13 @@ export class TranscriptFold {
     };
   }
 
-  /** What is new or has changed. With `isKnown`, what is there now is not told. */
+  /** Returns new and changed messages. With `isKnown`, records the current ones without returning them. */
   take(seen: readonly PanelMessage[], isKnown = false): readonly AgentMessage[] {
     const start = overlap(
       this.#kept.map(({ message }) => message),
       seen,
     );
-    // Nothing of it is there any more: it is another conversation.
+    // No overlap: another conversation.
     if (start === undefined) this.#kept = [];
     const told: AgentMessage[] = [];
     for (const [index, message] of seen.entries()) {
@@ -75,7 +75,7 @@ export class TranscriptFold {
   }
 }
 
-/** Where in what is known the first of what is seen stands. A long list may show only its end. */
+/** Index of the first seen message among the known ones. A long list may show only its end. */
 function overlap(known: readonly PanelMessage[], seen: readonly PanelMessage[]): number | undefined {
   if (known.length === 0) return 0;
   const starts = known.map((_, start) => start);
@@ -88,7 +88,7 @@ function overlap(known: readonly PanelMessage[], seen: readonly PanelMessage[]):
   );
 }
 
-/** An answer grows: one is the beginning of the other. */
+/** A growing answer: one text is a prefix of the other. */
 function isSame(one: PanelMessage, other: PanelMessage): boolean {
   if (one.role !== other.role || one.kind !== other.kind) return false;
   if (one.key !== undefined && other.key !== undefined) return one.key === other.key;

@@ -27,14 +27,14 @@ export interface ComposerProps {
   readonly onFiles: (files: readonly File[]) => void;
   readonly onRemove: (id: string) => void;
   readonly onRetry: (id: string) => void;
-  /** Undefined where the agent cannot be stopped, or does nothing. */
+  /** Undefined where the agent is idle or cannot be stopped. */
   readonly stop: SendAndStopProps['stop'];
 }
 
 const MAX_ROWS = 8;
 const rowsOf = (text: string): number => Math.min(MAX_ROWS, text.split('\n').length);
 
-/** On a phone Enter breaks the line, as its keyboard says. */
+/** On a phone Enter starts a new line, as its keyboard shows. */
 const entersToSend = (): boolean => matchMedia('(pointer: fine)').matches;
 
 export function Composer(props: ComposerProps) {
@@ -126,7 +126,7 @@ export function Composer(props: ComposerProps) {
           />
           {text === '' ? (
             <IconButton
-              // Where there is a thumb there is a camera; beside Stop a narrow phone has no room for it.
+              // Touch devices have a camera; a narrow phone has no room for it beside Stop.
               className={`hidden! ${stop ? 'min-[400px]:pointer-coarse:inline-grid!' : 'pointer-coarse:inline-grid!'}`}
               label={words.compose.photo}
               icon={<Camera size={18} aria-hidden />}

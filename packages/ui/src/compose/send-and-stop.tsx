@@ -4,7 +4,7 @@ import { useWords } from '../words/use-words.ts';
 
 export interface SendAndStopProps {
   readonly canSend: boolean;
-  /** Undefined where nothing is done that could be stopped. */
+  /** Undefined while there is nothing to stop. */
   readonly stop: { readonly isPending: boolean; readonly run: () => void } | undefined;
 }
 

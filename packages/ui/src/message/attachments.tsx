@@ -31,7 +31,6 @@ interface AttachmentButtonProps {
   readonly loadFile: LoadFile;
 }
 
-/** Saves the file. */
 function AttachmentButton({ attachment, loadFile }: AttachmentButtonProps) {
   const words = useWords();
   const { attachment_id, name = words.talk.attachment } = attachment;

@@ -14,7 +14,7 @@ const TONES = {
   unknown: 'text-wait',
 } as const;
 
-/** One, where it stayed the same. */
+/** One address if the page stayed the same. */
 const wayOf = (from: string | undefined, to: string | undefined): string =>
   [...new Set([from, to].filter(Boolean))].join(' → ');
 
@@ -44,7 +44,7 @@ export interface BrowserStepProps {
   readonly loadFile: LoadFile;
 }
 
-/** What was done in the page, to what, and what came of it. */
+/** A step in the page: action, element and result. */
 export function BrowserStep({ details, loadFile }: BrowserStepProps) {
   const { index, action, status, subject, thought } = details;
   return (
@@ -71,7 +71,7 @@ export function BrowserStep({ details, loadFile }: BrowserStepProps) {
   );
 }
 
-/** Where it led, what came of it, and how it looked. */
+/** Address, result and screenshot after the step. */
 export function StepOutcome({ details, loadFile }: BrowserStepProps) {
   const { action, subject, before, after, changes = [], events = [], error, thumbnail } = details;
   const lines = [...events, ...changes];

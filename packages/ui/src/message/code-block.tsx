@@ -1,7 +1,7 @@
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useWords } from '../words/use-words.ts';
 
-/** Scrolls sideways on its own; the page never does. */
+/** Scrolls sideways itself, so the page never does. */
 export function CodeBlock({
   text,
   language,

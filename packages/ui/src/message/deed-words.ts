@@ -3,7 +3,7 @@ import type { Words } from '../words/en.ts';
 
 type Deed = (thing: string, second: string, first: string) => string;
 
-/** What is done, as a person would say it; as it was written, where it says more than that. */
+/** Describes an action as a sentence; unknown actions are shown as written. */
 export function deedOf(action: string, subject: string | undefined, { deed }: Words): string {
   const read = readAction(action);
   const deeds: Readonly<Record<string, Deed>> = deed.does;
@@ -13,7 +13,7 @@ export function deedOf(action: string, subject: string | undefined, { deed }: Wo
   const [first = '', second = ''] = read.args.map((each) =>
     typeof each === 'string' ? each : JSON.stringify(each),
   );
-  // An element's id says nothing to a person: what it is called does.
+  // Prefers the element's name: its id means nothing to a person.
   return says(subject === undefined ? deed.numbered(first) : deed.named(subject), second, first);
 }
 

@@ -5,7 +5,7 @@ import type { Delivery } from './entry.ts';
 
 export interface DeliveryTickProps {
   readonly delivery: Delivery;
-  /** Something of the agent's came after it. */
+  /** The agent has sent something after it. */
   readonly isStarted: boolean;
 }
 
@@ -36,7 +36,7 @@ const TONES = {
   cancelled: 'text-quiet',
 } as const;
 
-/** Hover or a screen reader says when and what. */
+/** The tooltip and the accessible name give the state and the time. */
 export function DeliveryTick({ delivery, isStarted }: DeliveryTickProps) {
   const words = useWords();
   const stage = stageOf(delivery, isStarted);

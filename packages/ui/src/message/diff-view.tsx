@@ -30,7 +30,7 @@ export interface DiffViewProps {
   readonly after: string;
 }
 
-/** One column, and long lines break: it is read on a phone. */
+/** One column with wrapped lines, for phones. */
 export function DiffView({ path, before, after }: DiffViewProps) {
   const words = useWords();
   const lines = useMemo(() => lineDiff(before ?? '', after), [before, after]);

@@ -7,11 +7,11 @@ export type OpenQuestion = Pick<
 >;
 export type Attachment = NonNullable<Extract<ChatFrame, { type: 'send_message' }>['attachments']>[number];
 
-/** How far a person's message has come. It never goes back (CHT-154). */
+/** Delivery state of a person's message. Never moves backwards (CHT-154). */
 export type Delivery =
   | { readonly status: 'queued' }
   | { readonly status: 'accepted' | 'delivered'; readonly at?: number }
-  /** `isUnknown`: nobody can tell whether it arrived (CHT-160). */
+  /** `isUnknown`: delivery unknown (CHT-160). */
   | {
       readonly status: 'failed';
       readonly at?: number;
@@ -24,7 +24,7 @@ export type Delivery =
 export interface MessageEntry {
   readonly kind: 'message';
   readonly id: string;
-  /** Where it stands in the ledger, if that was told: what is older can be asked for before it. */
+  /** Position in the ledger, if known; older entries are requested before it. */
   readonly sequence?: number;
   readonly role: string;
   readonly content: string;
@@ -35,7 +35,7 @@ export interface MessageEntry {
   readonly isEdited?: boolean;
 }
 
-/** What became of a prompt, where it stood. */
+/** A prompt's outcome, shown where the prompt was. */
 export interface SettledEntry {
   readonly kind: 'settled';
   readonly id: string;
@@ -51,5 +51,5 @@ export type Entry = MessageEntry | SettledEntry;
 
 export const isPersons = (entry: Entry): boolean => entry.kind === 'message' && entry.role === 'user';
 
-/** `usage` is told beside the conversation, not in it. */
+/** `usage` is shown beside the conversation. */
 export const isShown = (entry: Entry): boolean => entry.kind !== 'message' || entry.details?.kind !== 'usage';

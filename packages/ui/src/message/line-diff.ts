@@ -4,10 +4,10 @@ export interface DiffLine {
 }
 
 const CONTEXT_LINES = 3;
-/** The table of the middle part has one cell a pair of lines; beyond this, all of it is shown as replaced. */
+/** Limit of the table for the middle part; beyond it, the whole part is shown as replaced. */
 const MAX_CELLS = 1_000_000;
 
-/** What changed, line by line, with a little around it. */
+/** Changed lines with some context. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
   const old = before === '' ? [] : before.split('\n');
   const now = after === '' ? [] : after.split('\n');
@@ -30,7 +30,7 @@ function middle(old: readonly string[], now: readonly string[]): DiffLine[] {
   if (old.length === 0 || now.length === 0 || old.length * now.length > MAX_CELLS) {
     return [...removed, ...added];
   }
-  // The longest common subsequence of what is left from each pair of places on.
+  // Longest common subsequence of the rest, from each pair of positions.
   const width = now.length + 1;
   const common = new Uint32Array((old.length + 1) * width);
   const at = (i: number, j: number): number => common[i * width + j] ?? 0;
@@ -57,7 +57,7 @@ function middle(old: readonly string[], now: readonly string[]): DiffLine[] {
   return [...lines, ...removed.slice(i), ...added.slice(j)];
 }
 
-/** Long runs of what stayed the same become one line that says how many there were. */
+/** Folds long unchanged runs into one line with their count. */
 function folded(lines: readonly DiffLine[]): readonly DiffLine[] {
   const near = new Set<number>();
   lines.forEach(({ kind }, at) => {

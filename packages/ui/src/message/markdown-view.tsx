@@ -17,7 +17,7 @@ const COMPONENTS: Components = {
     const language = /language-(\S+)/.exec(name ?? '')?.[1];
     return <CodeBlock text={textOf(children).replace(/\n$/, '')} {...(language && { language })} />;
   },
-  // What an agent links to is opened by a person, and by nothing else.
+  // Links open only when a person presses them.
   a: ({ href, children }) =>
     href ? (
       <a href={href} target="_blank" rel="noopener noreferrer nofollow">
@@ -26,7 +26,7 @@ const COMPONENTS: Components = {
     ) : (
       <span>{children}</span>
     ),
-  // A picture elsewhere would tell its server who reads this: it is a link.
+  // Shown as a link: loading a remote picture would tell its server who reads this.
   img: ({ src, alt }) =>
     typeof src === 'string' && src !== '' ? (
       <a href={src} target="_blank" rel="noopener noreferrer nofollow">
@@ -46,7 +46,7 @@ const COMPONENTS: Components = {
 
 const SAFE_LINK = /^(https?:|mailto:)/i;
 
-/** Raw HTML stays text; links lead to the web or to mail, and nowhere else. */
+/** Raw HTML stays text, and links lead only to the web or to mail. */
 export function MarkdownView({ text }: { readonly text: string }) {
   return (
     <Markdown

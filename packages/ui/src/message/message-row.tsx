@@ -14,7 +14,7 @@ import { PlanSteps } from './plan-steps.tsx';
 import { ToolCall } from './tool-call.tsx';
 import type { LoadFile } from './use-file.ts';
 
-/** What a person can do with a message of theirs. */
+/** Actions on a person's own message. */
 export interface MessageActions {
   readonly onRetry: (entry: MessageEntry) => void;
   readonly onDrop: (entry: MessageEntry) => void;
@@ -130,7 +130,7 @@ function OwnMessage({ entry, isStarted, actions }: MessageRowProps) {
   );
 }
 
-/** What can still be done about it: CHT-162, and what waits here or in the relay. */
+/** Remaining actions: retry or drop (CHT-162), edit or take back a waiting message. */
 function Remedy({
   entry,
   actions,

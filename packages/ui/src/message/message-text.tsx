@@ -8,7 +8,7 @@ export const preloadMarkdown = (): void => void load().catch(() => {});
 
 const MARKS = /[*_`#[\]<>|~-]|\d\.|https?:|\n\n/;
 
-/** Markdown; plain words at once, while the renderer is on its way or where there is nothing to render. */
+/** Markdown; plain text while the renderer loads or where nothing needs rendering. */
 export const MessageText = memo(function MessageText({ text }: { readonly text: string }) {
   const plain = <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>;
   return (

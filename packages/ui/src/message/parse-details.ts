@@ -20,8 +20,8 @@ const PLAN = ['pending', 'active', 'completed', 'failed'] as const;
 const TASK = ['completed', 'failed', 'cancelled', 'unknown'] as const;
 
 /**
- * `message.metadata.details`, which a proxy wrote. A field that is missing or of another kind is left out; what is no
- * details at all is undefined, and the message is shown by its `content` alone.
+ * Parses `message.metadata.details`, written by a proxy. Drops missing or mistyped fields; returns undefined
+ * for anything else, and the message is then shown by its `content` alone.
  */
 export function parseDetails(metadata: Fields | undefined): MessageDetails | undefined {
   const details = metadata?.['details'];

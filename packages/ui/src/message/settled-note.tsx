@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, TimerOff } from 'lucide-react';
 import { useWords } from '../words/use-words.ts';
 import type { SettledEntry } from './entry.ts';
 
-/** What was decided, by whom, where the question stood. */
+/** A prompt's outcome and who decided it, shown where the prompt was. */
 export function SettledNote({ entry: { text, outcome } }: { readonly entry: SettledEntry }) {
   const words = useWords();
   const isAnswered = outcome.how === 'answered';

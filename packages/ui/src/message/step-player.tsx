@@ -20,7 +20,7 @@ export interface StepPlayerProps extends Pick<BrowserStepProps, 'loadFile'> {
 
 const focused = (node: HTMLElement | null): void => node?.focus();
 
-/** The steps of a task one after the other, at a pace to read or by hand. */
+/** Shows the steps of a task one by one, timed or by hand. */
 export function StepPlayer({ steps, loadFile }: StepPlayerProps) {
   const words = useWords();
   const last = steps.length - 1;
@@ -51,7 +51,7 @@ export function StepPlayer({ steps, loadFile }: StepPlayerProps) {
     event.preventDefault();
     move(by);
   };
-  // A button that were disabled would lose the focus, and with it the arrow keys.
+  // A disabled button would lose the focus, and the arrow keys with it.
   const ended = (isEnded: boolean) => ({ 'aria-disabled': isEnded, className: isEnded ? 'opacity-60' : '' });
   return (
     <section

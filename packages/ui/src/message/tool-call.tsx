@@ -46,7 +46,7 @@ function StatusIcon({
 const changedLines = ({ diffs = [] }: ToolCallDetails): string =>
   diffs.length === 0 ? '' : diffs.map(({ path }) => path.split(/[/\\]/).at(-1)).join(', ');
 
-/** One line, folded; with its input, its output and what it changed inside. */
+/** One folded line with input, output and changes inside. */
 export function ToolCall({ details }: { readonly details: ToolCallDetails }) {
   const words = useWords();
   const { title, status, tool_kind, input, output, diffs = [] } = details;

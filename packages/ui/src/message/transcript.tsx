@@ -6,16 +6,15 @@ import { useWords } from '../words/use-words.ts';
 export interface TranscriptProps<Row extends { readonly key: string }> {
   readonly rows: readonly Row[];
   readonly render: (row: Row) => ReactNode;
-  /** Where it opens: this row at the top, or without one the end. */
+  /** Row to open at the top; without one, opens at the end. */
   readonly openAt: string | undefined;
-  /** Older rows can be asked for, before this one. A page that brings none that are new still moves it on. */
+  /** Older rows can be requested before this sequence. Advances even when a page brings nothing new. */
   readonly olderBefore?: number | undefined;
   readonly onOlder?: () => void;
-  /** The last row came into view. */
   readonly onSeenAll: () => void;
-  /** Whoever reads is at the end, or reads further up. */
+  /** Reports whether the reader is at the end. */
   readonly onAtEnd?: (isAtEnd: boolean) => void;
-  /** What must not be missed by whoever reads further up. */
+  /** Shown to readers who have scrolled up. */
   readonly belowNote?: ((show: () => void) => ReactNode) | undefined;
 }
 
@@ -23,18 +22,18 @@ const NEAR_TOP_ROWS = 8;
 const NEAR_END_PX = 60;
 
 /**
- * Only what is near the screen is in the page. Older rows come above without moving what is read; newer ones move it
- * only for whoever is at the end.
+ * Renders only rows near the viewport. Prepending older rows keeps the scroll position; newer rows scroll
+ * only readers at the end.
  */
 export function Transcript<Row extends { readonly key: string }>(props: TranscriptProps<Row>) {
   const { rows, render, openAt, olderBefore, onOlder, onSeenAll, onAtEnd, belowNote } = props;
   const words = useWords();
   const scroller = useRef<HTMLDivElement>(null);
   const hasOpened = useRef(false);
-  /** Whether it stays at the end while rows grow, as they do when their text is rendered. */
+  /** Stays at the end while rows grow, as they do when their text renders. */
   const isSticking = useRef(true);
   const lastTop = useRef(0);
-  /** Older rows that came while it is still finding its place would lead it to another one. */
+  /** Older rows that arrive before the initial scroll settles would move it elsewhere. */
   const [isByHand, setByHand] = useState(false);
   const touch = (): void => setByHand(true);
   const [isAtEnd, setAtEnd] = useState(openAt === undefined);
@@ -69,7 +68,7 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
 
   useEffect(() => {
     if (scroller.current === null) return;
-    // A keyboard or a banner takes room away: whoever is at the end stays there.
+    // A keyboard or banner shrinks the view: readers at the end stay there.
     const observer = new ResizeObserver(() => {
       if (isSticking.current) virtual.scrollToEnd();
     });
@@ -85,7 +84,7 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
     if (scroller.current === null) return;
     const { scrollTop: top, scrollHeight, clientHeight } = scroller.current;
     const isNear = scrollHeight - clientHeight - top <= NEAR_END_PX;
-    // Only a person scrolls back: what grows or comes moves it forward.
+    // Only a person scrolls up; growing content moves forward.
     if (isNear && top > lastTop.current) isSticking.current = true;
     else if (!isNear && top < lastTop.current) isSticking.current = false;
     lastTop.current = top;

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** Files need a credential that a link or a picture does not carry: whoever shows them fetches them. */
+/** Fetches a file with credentials, which a link or `<img>` cannot send. */
 export type LoadFile = (file_id: string) => Promise<Blob>;
 
-/** Types that a browser shows as a picture and never as a document. */
+/** Types that browsers show as a picture, never as a document. */
 const PICTURE = /^image\/(png|jpeg|gif|webp|avif)$/;
 
-/** An address of the picture in memory; undefined while it is fetched, and for what is no picture. */
+/** Blob URL of the picture; undefined while loading and for other files. */
 export function usePicture(loadFile: LoadFile, file_id: string | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
@@ -32,7 +32,7 @@ export function usePicture(loadFile: LoadFile, file_id: string | undefined): str
 
 const SAVED_MS = 60_000;
 
-/** As a download. Its type says nothing, so that no browser shows it as a page of this origin. */
+/** Downloads with a neutral type, so no browser opens it as a page of this origin. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(new Blob([file], { type: 'application/octet-stream' }));
   Object.assign(document.createElement('a'), { href: url, download: name }).click();

@@ -37,7 +37,7 @@ export interface IconButtonProps extends ComponentProps<'button'> {
   readonly icon: ReactNode;
 }
 
-/** A button without words: `label` says them. */
+/** An icon button; `label` is its accessible name. */
 export function IconButton({ label, icon, className = '', type = 'button', ...rest }: IconButtonProps) {
   return (
     <button

@@ -10,7 +10,7 @@ export interface DialogProps {
   readonly isWide?: boolean;
 }
 
-/** Rises from the bottom on a phone, stands in the middle elsewhere. Escape and the backdrop close it. */
+/** Slides up from the bottom on a phone, centred elsewhere. Escape and the backdrop close it. */
 export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -55,7 +55,6 @@ export interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** For what cannot be undone. */
 export function Confirm({ title, says, action, onConfirm, onClose }: ConfirmProps) {
   const words = useWords();
   return (

@@ -8,7 +8,7 @@ export interface DisclosureProps {
   readonly className?: string;
 }
 
-/** Its inside is made when it is opened: a long conversation has thousands that never are. */
+/** Renders its content on first opening: long conversations have thousands that are never opened. */
 export function Disclosure({ summary, children, isOpenFirst = false, className = '' }: DisclosureProps) {
   const [isOpen, setOpen] = useState(isOpenFirst);
   return (

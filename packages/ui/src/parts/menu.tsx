@@ -12,7 +12,7 @@ export interface MenuAction {
 const GAP_PX = 4;
 const EDGE_PX = 8;
 
-/** Under its button, at its end; above it where there is no room below. */
+/** Below the button, aligned to its end; above it where there is no room. */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = menu;
@@ -24,8 +24,8 @@ function place(menu: HTMLElement, button: HTMLElement): void {
 }
 
 /**
- * Further actions behind three dots. A popover of the browser's own closes by Escape and by a click elsewhere; a library
- * for it weighs half of all that the first screen may load.
+ * Further actions behind three dots. A native popover closes on Escape and on outside clicks; a library for
+ * it weighs half of the first screen's budget.
  */
 export function ActionMenu({
   label,

@@ -1,4 +1,3 @@
-/** One input of a question's form. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
@@ -18,7 +17,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const MAX_FIELDS = 50;
 const LONG_TEXT = 200;
 
-/** The inputs of a JSON Schema object. What it does not understand is asked as text. */
+/** Inputs of a JSON Schema object. Unknown kinds become text inputs. */
 export function parseForm(form: Fields | undefined): readonly FormField[] {
   const properties = form?.['properties'];
   if (!isFields(properties)) return [];
@@ -82,7 +81,7 @@ function initialOf(kind: FormField['kind'], value: unknown): FormValue {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** What is answered, or the names of the fields that are missing or no number. */
+/** The answers, or the names of missing and non-numeric fields. */
 export function readForm(
   fields: readonly FormField[],
   values: Readonly<Record<string, FormValue>>,

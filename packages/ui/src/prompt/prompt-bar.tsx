@@ -2,7 +2,7 @@ import { ShieldAlert } from 'lucide-react';
 import { Button } from '../parts/button.tsx';
 import { useWords } from '../words/use-words.ts';
 
-/** Sticks above the composer while a decision waits somewhere up in the conversation. It decides nothing itself. */
+/** Sticks above the composer while a decision waits further up. Only scrolls to it. */
 export function PromptBar({ count, text, onShow }: { count: number; text: string; onShow: () => void }) {
   const words = useWords();
   return (

@@ -14,17 +14,17 @@ export interface PromptCardProps {
   readonly trouble?: string | undefined;
   readonly isOnline: boolean;
   readonly onAnswer: (choice_id: string) => void;
-  /** Where the page can be shown: how, for a site. */
+  /** Returns how to show an element of a site, where its page can be shown. */
   readonly onShow?: ((origin: string) => ((elementId: string) => void) | undefined) | undefined;
 }
 
-/** What denies stands first, what allows last: the thumb rests far from it. */
+/** Deny comes first and allow last, away from the thumb. */
 const allowsLast = (choices: OpenPrompt['choices']): OpenPrompt['choices'] =>
   choices.toSorted((a, b) => Number(a.effect === 'allow') - Number(b.effect === 'allow'));
 
 /**
- * Shows what was asked, as text: nothing that it says is markup (CHT-228). What a browser asks is put into words, and stands
- * below as it was asked. Its buttons take a moment to arm, so that a tap meant for something else decides nothing.
+ * Shows the prompt as text, never as markup (CHT-228). A browser's question is put into words, with the
+ * original below. Buttons arm after a moment, so that a tap meant for something else decides nothing.
  */
 export function PromptCard({ prompt, answering, trouble, isOnline, onAnswer, onShow }: PromptCardProps) {
   const words = useWords();
@@ -108,7 +108,7 @@ function AsAsked({ text }: { readonly text: string }) {
   );
 }
 
-/** What would be done, where, what it would send, and with which data. */
+/** Action, place, and the data that would be sent. */
 function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCardProps, 'onShow'>) {
   const { prompt: words } = useWords();
   const { headline, origin, page, frameOn, destination, amounts, sends, changed, data, isFinal, elementId } =

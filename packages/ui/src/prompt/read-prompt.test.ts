@@ -4,7 +4,7 @@ import { readPrompt } from './read-prompt.ts';
 
 const asked = (...lines: readonly string[]) => readPrompt(lines.join('\n'), en);
 
-test('a question of a browser is read line by line', () => {
+test("reads a browser's question line by line", () => {
   expect(
     asked(
       'element.click on “Pay 49 €” at https://pay.example. This can’t be undone.',
@@ -34,7 +34,7 @@ test('a question of a browser is read line by line', () => {
   });
 });
 
-test('a prompt of an earlier relay is still read', () => {
+test('reads a prompt of an earlier relay', () => {
   expect(
     asked(
       'element.click on “Pay 49 €” at https://shop.example, which may not be undone',
@@ -52,7 +52,7 @@ test('a prompt of an earlier relay is still read', () => {
   });
 });
 
-test('a name that a page chose moves no other line, and what is not known is shown as it stands', () => {
+test('keeps lines apart whatever name a page chose, and shows unknown lines as they are', () => {
   const name = 'x” at https://bank.example';
   expect(
     asked(`element.click on “${name}” at https://evil.example`, 'Where: https://evil.example'),

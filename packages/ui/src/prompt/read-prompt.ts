@@ -1,6 +1,6 @@
 import type { Words } from '../words/en.ts';
 
-/** What a browser's question says, line by line, as the relay writes it. */
+/** A browser's question, parsed from the lines that the relay writes. */
 export interface ReadPrompt {
   readonly headline: string;
   readonly origin: string;
@@ -14,7 +14,7 @@ export interface ReadPrompt {
   readonly sends: readonly string[];
   /** Both versions, where the page changed after an earlier yes. */
   readonly changed?: { readonly before: readonly string[]; readonly now: readonly string[] };
-  /** What goes into the page or leaves it. */
+  /** Data that goes into the page or leaves it. */
   readonly data: readonly string[];
   readonly isFinal: boolean;
   readonly elementId?: string;
@@ -22,13 +22,13 @@ export interface ReadPrompt {
 
 const WHERE = 'Where: ';
 const ITEM = '· ';
-/** The second is what prompts of an earlier relay say. */
+/** The second text comes from earlier relays. */
 const FINAL = ['This can’t be undone.', 'It may not be undone.'];
 const ELEMENT = /^(?:"id": "(.+)"|id: (.+))$/;
 
 /**
- * Undefined for what is written otherwise, which is shown as it stands. A page chooses what its buttons are called, so
- * where it happens is read from the line of its own, never from the sentence.
+ * Undefined for other formats, which are shown as they are. Reads the place from its own line, never from the
+ * sentence, because a page chooses its buttons' names.
  */
 export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefined {
   const [sentence = '', place = '', ...lines] = text.split('\n');

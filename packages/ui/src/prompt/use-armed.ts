@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Long enough to see what has appeared under a thumb that was already on its way down. */
+/** Long enough to notice a card that appears under a thumb. */
 export const ARM_DELAY_MS = 700;
 
 /** False for a moment after `key` changes, and after the page comes back into view. */

@@ -7,10 +7,10 @@ import { useWords } from '../words/use-words.ts';
 
 export interface ConnectionBannerProps {
   readonly state: 'connecting' | 'waiting' | 'refused';
-  /** When the next try is due, while waiting. */
+  /** Time of the next try, while waiting. */
   readonly until?: number;
   readonly waitingMessages: number;
-  /** What is shown is from this device's memory, as it was then. */
+  /** Time of the stored state that is shown. */
   readonly asOf?: number | undefined;
   readonly onTry: () => void;
   readonly onPair: () => void;
@@ -32,7 +32,7 @@ function useSecondsTo(until: number | undefined): number | undefined {
   return until === undefined ? undefined : Math.max(0, Math.ceil((until - now) / 1_000));
 }
 
-/** Says what is so, once it is worth saying: a connection that comes at once needs no words. */
+/** Appears only after a delay: a quick reconnect needs no words. */
 export function ConnectionBanner(props: ConnectionBannerProps) {
   const { state, until, waitingMessages, asOf, onTry, onPair } = props;
   const words = useWords();

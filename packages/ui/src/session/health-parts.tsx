@@ -10,7 +10,7 @@ export interface HealthPart {
 const ICONS = { up: CircleCheck, trouble: TriangleAlert, down: CircleX, unknown: CircleHelp } as const;
 const TONES = { up: 'text-done', trouble: 'text-wait', down: 'text-fail', unknown: 'text-quiet' } as const;
 
-/** Three parts, each said by whoever knows: a live socket does not make an agent healthy (CHT-113). */
+/** Three independent parts: a live socket does not make an agent healthy (CHT-113). */
 export function HealthParts({ parts }: { readonly parts: readonly HealthPart[] }) {
   const words = useWords();
   return (

@@ -17,7 +17,7 @@ export const agentName = ({ agent_type, agent_name }: Pick<Session, 'agent_type'
 export const sessionName = (session: Session): string =>
   firstOf(session.display_name, session.window_title) ?? agentName(session);
 
-/** Of its folder. */
+/** Name of the session's folder. */
 export const workspaceName = ({ workspace_name, workspace_path }: Session): string | undefined =>
   firstOf(
     workspace_name,

@@ -3,7 +3,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { EvaluationReply, EvaluationRequest } from '../../worker/offscreen-evaluator.ts';
 import { isFromWorker } from '../../worker/senders.ts';
 
-/** By the clock on the wall, on a machine that also runs a browser. */
+/** Wall-clock limit on a machine that also runs a browser. */
 const EXPRESSION_MS = 2_000;
 
 const evaluator = createFrameEvaluator({

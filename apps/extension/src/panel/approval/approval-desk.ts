@@ -2,7 +2,7 @@ import { ChatRefusal, connectChat } from '@drawbridge/link/chat';
 import type { Pairing } from '../../wire.ts';
 import { type ApprovalInput, type Approvals, foldApprovals, NO_APPROVALS } from './approvals-fold.ts';
 
-/** The panel's own line to the relay: decisions come in, answers go out. */
+/** The panel's connection to the relay for prompts and answers. */
 export interface ApprovalDesk {
   readonly get: () => Approvals;
   readonly subscribe: (listener: () => void) => () => void;

@@ -3,12 +3,12 @@ import type { ChatFrame, Session } from '@drawbridge/protocol';
 import type { OpenPrompt } from '@drawbridge/ui/model';
 
 export interface AskedPrompt extends OpenPrompt {
-  /** The choice that was sent from here, while nobody has confirmed it. */
+  /** The choice sent from here, not confirmed yet. */
   readonly answering?: string;
   readonly trouble?: string;
 }
 
-/** What the relay asks of people, and the conversations that it keeps. */
+/** Open prompts and conversations of the relay. */
 export interface Approvals {
   readonly link: ChatState['kind'];
   readonly prompts: ReadonlyMap<string, AskedPrompt>;
@@ -63,7 +63,7 @@ export function foldApprovals(known: Approvals, input: ApprovalInput): Approvals
 
 function takeFrame(known: Approvals, frame: ChatFrame): Approvals {
   if (frame.type === 'connection_ack') {
-    // What was being answered before the connection broke is told anew, or is over.
+    // Answers in progress at a disconnect are repeated by the relay, or over.
     return { ...known, prompts: new Map(frame.open_prompts?.map((prompt) => [prompt.prompt_id, prompt])) };
   }
   if (frame.type === 'session_snapshot') {

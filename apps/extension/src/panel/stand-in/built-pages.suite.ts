@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.cs
 
 export type BuiltPages = Awaited<ReturnType<typeof buildPages>>;
 
-/** The pages as they are built for the extension, with a worker that somebody plays. */
+/** The extension's built pages with a scripted worker. */
 export async function buildPages() {
   const outDir = await mkdtemp(join(tmpdir(), 'panel-'));
   await build({
@@ -27,7 +27,7 @@ export async function buildPages() {
     plugins: [react(), tailwind()],
     build: { outDir, emptyOutDir: true, target: 'es2023', minify: false, reportCompressedSize: false },
   });
-  // Chrome lets only a page of this machine speak to a relay on it.
+  // Chrome lets only local pages connect to a local relay.
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     readFile(join(outDir, pathname === '/' ? 'index.html' : pathname)).then(
@@ -37,7 +37,7 @@ export async function buildPages() {
   });
   const origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   return {
-    /** `isRelayReal`: its sessions come from the relay that it is paired with. */
+    /** `isRelayReal`: its sessions come from the paired relay. */
     async open(page: Page, name: PageName, isRelayReal = false) {
       await page.goto(`${origin}/?page=${name}${isRelayReal ? '&relay' : ''}`);
       const standIn = await page.evaluateHandle((): StandIn => Reflect.get(globalThis, 'standIn'));

@@ -1,16 +1,16 @@
 import type { PanelCommand, PanelMessage, PanelRequest, WorkerState } from '../../wire.ts';
 import type { WorkerPort } from '../worker-link.ts';
 
-/** A worker that a test plays: it speaks the same wire over a port pair, and can be stopped as Chrome stops one. */
+/** A scripted worker with the same wire over a port pair; can be stopped like Chrome does. */
 export interface StandInWorker {
   readonly connect: () => WorkerPort;
   readonly show: (state: WorkerState) => void;
-  /** Takes the port away; who connects again gets the state first. */
+  /** Closes the port; a new connection gets the state first. */
   readonly stop: () => void;
   readonly commands: readonly PanelCommand[];
-  /** Refuses each further command of this name, with these words; undefined takes it again. */
+  /** Refuses further commands of this name with this message; undefined accepts them again. */
   readonly refuse: (name: PanelCommand['do'], message: string | undefined) => void;
-  /** Leaves further commands of this name without an answer. */
+  /** Never answers further commands of this name. */
   readonly ignore: (name: PanelCommand['do']) => void;
 }
 

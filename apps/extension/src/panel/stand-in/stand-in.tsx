@@ -10,7 +10,7 @@ import { openSessions } from '../relay-sessions.ts';
 import type { SessionsPort, TalkView } from '../sessions-port.ts';
 import { createStandInWorker } from './stand-in-worker.ts';
 
-/** The extension's pages without an extension: a test plays Chrome and the worker, and looks at what is shown. */
+/** The extension's pages without an extension: tests script Chrome and the worker. */
 const worker = createStandInWorker();
 const asked: string[] = [];
 const opened: string[] = [];
@@ -79,7 +79,7 @@ export type StandIn = typeof standIn;
 Object.assign(globalThis, { standIn });
 
 const place = new URLSearchParams(location.search);
-// A relay that really runs keeps the sessions itself.
+// A real relay stores the sessions itself.
 const openReal = place.has('relay') ? openSessions : () => sessions;
 const PAGES = {
   panel: <Panel openDesk={openApprovalDesk} openSessions={openReal} />,

@@ -13,7 +13,7 @@ export const LENT: LentTab = {
   trusted: false,
 };
 
-/** A browser that is paired, with a shop in front that is lent. */
+/** A paired browser with a lent shop tab in front. */
 export const STATE: WorkerState = {
   relay: { kind: 'online', url: 'http://127.0.0.1:7717', device: 'Chrome on Linux' },
   tabs: [LENT],
@@ -126,7 +126,7 @@ const OTHER: LentTab = {
   trusted: true,
 };
 
-/** For pictures: a browser in which something goes on. */
+/** For screenshots: a browser with a running task. */
 export const running: WorkerState = withTask(taskOf('running', { plan: PLAN, events: STEPS }), {
   ...STATE,
   tabs: [LENT, OTHER],

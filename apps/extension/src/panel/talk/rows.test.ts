@@ -22,12 +22,12 @@ const shown = (messages: readonly ChatMessage[], task?: ReturnType<typeof taskOf
 
 const QUERY = 'Order the Arc desk lamp';
 
-test('without a relay, a task tells of itself', () => {
+test('without a relay, a task fills the conversation itself', () => {
   const events = [eventOf(0, 'running', { action: 'click(7)' }), eventOf(0, 'ok', { action: 'click(7)' })];
   expect(shown([], taskOf('running', { events }))).toEqual([`user: ${QUERY}`, 'click(7) ok']);
 });
 
-test('what the relay keeps and what this browser sees is one conversation, with nothing twice', () => {
+test("merges the relay's messages and this browser's steps without duplicates", () => {
   const messages = [
     said('m0', 'user', 'Hello'),
     said('m1', 'user', QUERY),
@@ -57,7 +57,7 @@ test('what the relay keeps and what this browser sees is one conversation, with 
   expect(turn).toMatchObject({ isCurrent: true, turn: { reasoning: 'why: named', thought: 'The first' } });
 });
 
-test('what a server wrote oddly is shown as far as it is understood', () => {
+test('shows malformed server messages as far as possible', () => {
   const messages = [
     said('m1', 'system', 'A note'),
     said('m2', 'system', 'Plan', { metadata: { details: { kind: 'plan', steps: [] } } }),

@@ -2,7 +2,7 @@ import { type ChatMessage, reasoningText, type TaskState } from '@drawbridge/pro
 import { parseDetails } from '@drawbridge/ui/model';
 import type { TabTask } from '../../wire.ts';
 
-/** INT-168: what was thought, done and seen in one step. */
+/** INT-168: thought, action and observation of one step. */
 export interface Turn {
   readonly action?: string;
   readonly subject?: string;
@@ -10,7 +10,7 @@ export interface Turn {
   readonly reasoning?: string;
   readonly status: 'running' | 'ok' | 'failed' | 'unknown';
   readonly error?: string;
-  /** Toasts that came, and what is another on the page, one line each. */
+  /** New toasts and page changes, one line each. */
   readonly seen: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export type TalkRow =
       readonly key: string;
       readonly at: number;
       readonly turn: Turn;
-      /** Of the task that this tab had last: its elements may still be there. */
+      /** Belongs to the tab's last task, so its elements may still exist. */
       readonly isCurrent?: true;
     }
   | {
@@ -82,7 +82,7 @@ function rowOf(message: ChatMessage): TalkRow | undefined {
   return { kind: role === 'system' ? 'note' : 'agent', key, text: content, at };
 }
 
-/** What the task has done so far, as this browser saw it. */
+/** Steps of the task, as seen by this browser. */
 function turnsOf({ taskId, events }: TabTask): Extract<TalkRow, { kind: 'turn' }>[] {
   const turns = new Map<number, Extract<TalkRow, { kind: 'turn' }>>();
   for (const { event, step, thought: beside } of events) {
@@ -108,7 +108,7 @@ function turnsOf({ taskId, events }: TabTask): Extract<TalkRow, { kind: 'turn' }
   return [...turns.values()];
 }
 
-/** This browser knows first what came of a step; the server's message knows why it was chosen. */
+/** This browser knows a step's result first; the server's message has the reason. */
 function merged(stored: TalkRow[], live: readonly Extract<TalkRow, { kind: 'turn' }>[]): TalkRow[] {
   const rows = [...stored];
   let from = 0;
@@ -128,7 +128,7 @@ function merged(stored: TalkRow[], live: readonly Extract<TalkRow, { kind: 'turn
   return rows;
 }
 
-/** One conversation from what the relay keeps of it and what this browser does right now. */
+/** Merges the relay's messages with the running task. */
 export function talkRows(messages: readonly ChatMessage[], task: TabTask | undefined): readonly TalkRow[] {
   const stored = messages.flatMap((message) => rowOf(message) ?? []);
   if (task === undefined) return stored;
@@ -136,7 +136,7 @@ export function talkRows(messages: readonly ChatMessage[], task: TabTask | undef
   const live = turnsOf(task);
   const begun = stored.findLastIndex((row) => row.kind === 'user' && row.text === query);
   const before = begun < 0 ? stored : stored.slice(0, begun + 1);
-  // A result that is stored already is shown once, with what this browser knows of it.
+  // A stored result is shown once, with this browser's facts.
   const after = begun < 0 ? [] : stored.slice(begun + 1);
   const open = isOver(state) ? after.filter(({ kind }) => kind !== 'result') : after;
   const asked: TalkRow = { kind: 'user', key: `${taskId} query`, text: query, at: startedAt };

@@ -34,7 +34,7 @@ type ShownRow =
 
 const nothing = (): void => {};
 
-/** What was said and done, and at its end what waits for the person. */
+/** Messages and steps, followed by open questions. */
 export function TalkView(props: TalkViewProps) {
   const { tabId, rows, prompts, question, isOnline, onAnswer, onShow, onShowAt } = props;
   const shown: readonly ShownRow[] = [
@@ -91,7 +91,7 @@ export function TalkView(props: TalkViewProps) {
 
 type SaidRow = Extract<TalkRow, { kind: 'user' | 'agent' | 'note' }>;
 
-/** INT-167: the person on the right, in the accent's colour. */
+/** INT-167: the person's messages on the right, in the accent colour. */
 function Said({ row: { text, at } }: { readonly row: SaidRow }) {
   const ui = useWords();
   const words = usePanelWords();
@@ -116,7 +116,7 @@ function Said({ row: { text, at } }: { readonly row: SaidRow }) {
   );
 }
 
-/** The agent on the left, on plain ground. */
+/** The agent's messages on the left, on the plain background. */
 function Heard({ row: { text, at } }: { readonly row: SaidRow }) {
   const ui = useWords();
   const words = usePanelWords();

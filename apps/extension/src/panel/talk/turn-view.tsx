@@ -8,7 +8,7 @@ const ICONS = { running: LoaderCircle, ok: CircleCheck, failed: CircleX, unknown
 const TONES = { running: 'text-accent', ok: 'text-done', failed: 'text-fail', unknown: 'text-wait' } as const;
 const ON_ELEMENTS = new Set(['click', 'setValue', 'select', 'check', 'uncheck', 'hover']);
 
-/** The element that an action is about, where it is about one. */
+/** The element id of an action, if it has one. */
 export function elementIn(action: string | undefined): string | undefined {
   try {
     const { name, args } = parseAction(action ?? '');
@@ -23,7 +23,7 @@ export function elementIn(action: string | undefined): string | undefined {
 
 export interface TurnViewProps {
   readonly turn: Turn;
-  /** Undefined where the page can't be pointed at. */
+  /** Undefined if the page cannot highlight it. */
   readonly onShow: ((elementId: string) => void) | undefined;
 }
 

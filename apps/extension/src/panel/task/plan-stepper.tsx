@@ -5,7 +5,7 @@ import { usePanelWords } from '../words/use-panel-words.ts';
 
 type Place = 'past' | 'current' | 'future';
 
-/** What is dimmed or greyed is still read: each of them has four and a half times the contrast of its ground. */
+/** Dimmed and grey texts keep a contrast of 4.5 : 1. */
 const LOOKS: Readonly<Record<Place, string>> = {
   past: 'opacity-75',
   current: 'rounded-md bg-accent-soft font-semibold',
@@ -16,7 +16,7 @@ const MOST_SHOWN = 5;
 export interface PlanStepperProps {
   readonly plan: Plan | undefined;
   readonly isOver: boolean;
-  /** Something waits for the person below, and needs the room. */
+  /** A question below needs the room. */
   readonly isTight: boolean;
 }
 

@@ -11,7 +11,7 @@ const timeText = (ms: number, { task }: PanelWords): string =>
     ? task.seconds(Math.max(1, Math.round(ms / 1_000)))
     : task.minutes(Math.round(ms / MINUTE_MS));
 
-/** INT-166: how it ended, in the words of who ended it. */
+/** INT-166: the final message of the task. */
 export function ResultCard({ row }: { readonly row: Extract<TalkRow, { kind: 'result' }> }) {
   const words = usePanelWords();
   const { isDone, text, steps, ms } = row;

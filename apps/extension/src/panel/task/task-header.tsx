@@ -46,7 +46,7 @@ function Badge({ state }: { readonly state: TaskState }) {
   );
 }
 
-/** INT-166: what it is about and how it stands, above the conversation. */
+/** INT-166: prompt and state, above the conversation. */
 export function TaskHeader({ task, isTight }: { readonly task: TabTask; readonly isTight: boolean }) {
   const words = usePanelWords();
   const { tabId, state, query, takenOver, from } = task;

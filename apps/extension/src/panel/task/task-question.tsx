@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useCommand } from '../use-command.ts';
 import { usePanelWords } from '../words/use-panel-words.ts';
 
-/** A server names what is missing as it likes: words, or an object with words in it. */
+/** Servers send missing facts as text or as an object with text. */
 export function missingText(missing: unknown): string {
   if (typeof missing === 'string') return missing;
   if (typeof missing !== 'object' || missing === null) return String(missing);

@@ -15,11 +15,9 @@ export const de: WorkerWords = {
       'Chrome lässt Drawbridge nicht auf diese Seite. Drücke dort den Knopf in der Leiste von Chrome.',
     error_page: () =>
       'Der Tab zeigt eine Fehlerseite des Browsers. Geh woandershin, oder versuche es noch einmal.',
-    site_rule: (at) => `Nach deiner Regel wird auf ${at} nichts getan. Sie steht in den Optionen.`,
-    no_debugger: () =>
-      'Dieser Fassung fehlen echte Maus und Tastatur: Sie wurde ohne Debugger gebaut. Verleihe den Tab ohne sie.',
-    not_paired: () =>
-      'Die Erweiterung ist mit keinem Relay gekoppelt, das entscheidet, was zu tun ist. Koppele sie in den Optionen.',
+    site_rule: (at) => `Deine Regel für ${at} verbietet das. Ändere sie in den Optionen.`,
+    no_debugger: () => 'Dieser Fassung fehlen echte Maus und Tastatur. Verleihe den Tab ohne sie.',
+    not_paired: () => 'Die Erweiterung ist mit keinem Relay gekoppelt. Koppele sie in den Optionen.',
     runtime_not_found: () => 'Dieser Tab ist nicht verliehen. Verleihe ihn zuerst.',
     task_not_found: () => 'In diesem Tab läuft keine Aufgabe. Beginne eine.',
     task_busy: () => 'In diesem Tab läuft schon eine Aufgabe. Stoppe sie zuerst.',
@@ -30,11 +28,11 @@ export const de: WorkerWords = {
       'Ein Relay auf einem anderen Rechner ist nur über https erreichbar. Lass dir einen solchen Link geben.',
     wrong_roles: () =>
       'Dieser Link ist für eine andere Art von Gerät. Erzeuge einen für eine Erweiterung: drawbridge pair --role extension.',
-    relay_away: (at) => `Bei ${at} antwortet niemand. Starte dort das Relay, oder prüfe das Netz.`,
+    relay_away: (at) => `Keine Antwort von ${at}. Starte dort das Relay, oder prüfe das Netz.`,
     relay_refused: () => 'Das Relay kennt dieses Gerät nicht mehr. Koppele es neu.',
     server_refused: () => 'Chrome verbindet sich nicht mit dieser Adresse.',
-    server_late: () => 'Er hat nicht rechtzeitig geantwortet.',
+    server_late: () => 'Keine Antwort innerhalb der Zeit.',
     server_lost: () => 'Die Verbindung ging verloren.',
-    server_away: () => 'Dort antwortet niemand.',
+    server_away: () => 'Keine Antwort.',
   },
 };

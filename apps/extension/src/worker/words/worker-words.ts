@@ -3,16 +3,16 @@ import type { Settings } from '../../wire.ts';
 import { de } from './de.ts';
 import { en, type Reason, type WorkerWords } from './en.ts';
 
-/** As the extension's pages choose theirs. */
+/** Chosen like the texts of the extension's pages. */
 export const workerWords = (language: Settings['language'], browser: string): WorkerWords =>
   (language === 'auto' ? browser : language).startsWith('de') ? de : en;
 
-/** An error whose text a person reads in their language, and who reads a log in English. */
+/** An error shown in the person's language and logged in English. */
 export function personError(code: BridgeError['code'], reason: Reason, at = ''): BridgeError {
   return new BridgeError(code, en.why[reason](at), { evidence: { reason, ...(at !== '' && { at }) } });
 }
 
-/** What went wrong, for a person. What we have no words for, as whoever knows it says it. */
+/** An error for a person; those without a text keep their message. */
 export function whyFor(words: WorkerWords, error: unknown): string {
   if (!(error instanceof BridgeError)) return error instanceof Error ? error.message : String(error);
   const { reason, at = '', error_page } = error.evidence;

@@ -21,7 +21,7 @@ approve a code:</p>
 </section>
 <section id="owner" hidden>
 <h2>Passkeys</h2>
-<p>With one, you let in a further browser at this name yourself. It stays when this device is signed out or revoked,
+<p>With a passkey, you can sign in another browser at this address yourself. It stays when this device is signed out or revoked,
 until it is removed here.</p>
 <ul id="passkeys"></ul>
 <p><button id="add-passkey" hidden>Add a passkey</button></p>
