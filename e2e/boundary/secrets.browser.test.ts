@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent } from '../mcp-client.suite.ts';
 import { personWho, type Rig, startRig } from '../rig.suite.ts';
 import { ORACLES, type Oracle } from './secret-oracles.suite.ts';
-import { SECRETS, SHOWN, startEchoSite } from './secrets-page.suite.ts';
+import { FETCHED, SECRETS, SHOWN, startEchoSite } from './secrets-page.suite.ts';
 
 let site: Awaited<ReturnType<typeof startEchoSite>>;
 let rig: Rig;
@@ -350,6 +350,13 @@ function comparable(answer: unknown, written: string): string {
   });
   return (text ?? '').replaceAll(/\d+s ago|@\d+,\d+|(?<=\{\} (?:or )?)[^"\\{} ]{5,}(?="|\\n)/g, '');
 }
+
+test('[INT-277] an agent that fetches a page reads no secret field of it', async () => {
+  await rig.call('browser.navigate', { url: `${site.url}/plain` });
+  const answer = textOf(await rig.call('page.fetch', { url: '/filled' }));
+  expect(answer).toContain(SHOWN.value);
+  expect(answer).not.toContain(FETCHED);
+});
 
 test('[INT-277] an agent that writes every code into a field reads them all back', async () => {
   const place = SECRETS.findIndex(({ value }) => value === '407');

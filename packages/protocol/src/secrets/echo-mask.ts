@@ -162,9 +162,10 @@ function rangesIn(text: string, echoes: Echoes, spared: readonly string[]): Rang
     return known;
   };
   const words = [...matchesIn(folded.text, echoes.words), ...cutsIn(folded.text, echoes)];
-  return [...unspared(words, spare).map(grown), ...unspared(numbersIn(folded.text, echoes, spared), spare)].map(
-    ([start, end]) => folded.rangeOf(start, end),
-  );
+  return [
+    ...unspared(words, spare).map(grown),
+    ...unspared(numbersIn(folded.text, echoes, spared), spare),
+  ].map(([start, end]) => folded.rangeOf(start, end));
 }
 
 const unitOf = ({ kinds }: Echoes): RegExp => (kinds.has('symbols') ? CHUNK : WORD);
