@@ -62,7 +62,7 @@ export function readLiveArguments<Options extends ParseArgsOptionsConfig>(
 
 export function checkWishes(wishes: BrowserWishes, positionals: readonly string[] = []): void {
   const { attach, url, local = [], headless, profile, lend } = wishes;
-  if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   if (attach === undefined && lend !== undefined)
     throw new UsageError('--lend needs --attach: without it, every tab is lent.');
   if (attach !== undefined && (url ?? headless ?? profile) !== undefined)
