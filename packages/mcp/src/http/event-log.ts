@@ -51,7 +51,7 @@ export function createEventLog(limits: EventLogLimits): EventLog {
         getStreamIdForEventId: async (eventId) => streamOf(eventId),
         async replayEventsAfter(eventId, { send }) {
           const stream = streamOf(eventId);
-          if (stream === undefined) throw new Error('What came after this event is not kept any more.');
+          if (stream === undefined) throw new Error('Events after this one are no longer stored.');
           for (const [id, event] of kept) {
             const isNext = id > Number(eventId) && event.session === session && event.stream === stream;
             if (!isNext || event.text.length === 0) continue;
