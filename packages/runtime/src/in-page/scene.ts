@@ -4,6 +4,7 @@ import type { LeavingLog } from './leaving-log.ts';
 import type { LooseSecrets } from './loose-secrets.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Overlays } from './overlays.ts';
+import type { SubmitHold } from './submit-hold.ts';
 import type { WebTools } from './web-tools.ts';
 
 /** What the page side of a primitive works with. */
@@ -14,6 +15,7 @@ export interface InPageScene {
   /** The elements behind the page's ids, and its way to keep secrets. */
   readonly world: PageWorld;
   readonly leaving: LeavingLog;
+  readonly submitHold: SubmitHold;
   readonly looseSecrets: LooseSecrets;
   readonly overlays: Overlays;
   readonly recorder: RecorderCalls | undefined;
