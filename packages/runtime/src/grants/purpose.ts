@@ -55,8 +55,13 @@ function answeredTexts(value: unknown, words: readonly string[]): string[] {
 
 function readForm(value: unknown): FormSubmit | undefined {
   if (!isObject(value)) return undefined;
-  const { to, what } = value;
-  return { to: typeof to === 'string' ? to : 'null', what: typeof what === 'string' ? what : '' };
+  const { to, what, weighty, texts } = value;
+  return {
+    to: typeof to === 'string' ? to : 'null',
+    what: typeof what === 'string' ? what : '',
+    weighty: weighty !== false,
+    texts: Array.isArray(texts) ? texts.slice(0, MOST_AROUND).map(String) : [],
+  };
 }
 
 /** A title or the text of a picture may be what commits: a person reads it beside the name. */

@@ -15,6 +15,8 @@ const TOTAL =
 const MAX_AMOUNTS = 6;
 const MAX_LINE_CHARS = 100;
 
+export const isAmount = (text: string): boolean => AMOUNT.test(text);
+
 /** Lines with an amount of money in them, totals first. A bare amount gets the line before it. */
 export function amountLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
@@ -30,7 +32,7 @@ export function amountLines(text: string): string[] {
   return [...all.filter(isTotal), ...all.filter((line) => !isTotal(line))].slice(0, MAX_AMOUNTS);
 }
 
-const isTotal = (line: string): boolean => TOTAL.test(line);
+export const isTotal = (line: string): boolean => TOTAL.test(line);
 
 /** Of a long line, what stands around its amount. */
 function excerpt(line: string, amount: string): string {

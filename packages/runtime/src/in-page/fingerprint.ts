@@ -51,7 +51,7 @@ export function contentOf(pressed: Element, form: Element | undefined, isEntered
 }
 
 /** From the form outwards: totals mostly stand beside it. */
-function placeAround(pressed: Element, form: Element | undefined): Element {
+export function placeAround(pressed: Element, form: Element | undefined): Element {
   const place = nearest(form ?? pressed, AROUND);
   if (place !== undefined) return place;
   const page = pressed.ownerDocument.body;
@@ -154,7 +154,7 @@ function tokenOf(value: string): string {
 }
 
 /** As it is drawn, so that what is hidden and shown in turn counts; with what open shadow roots draw. */
-function drawnText(place: Element): string {
+export function drawnText(place: Element): string {
   const texts = [innerText(place)];
   for (const element of place.getElementsByTagName('*'))
     for (const child of element.shadowRoot?.children ?? []) texts.push(innerText(child));
