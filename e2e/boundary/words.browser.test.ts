@@ -125,6 +125,14 @@ beforeAll(async () => {
     ...VERSIONS,
     ...SELF_SENT,
     '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
+    '/options': `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>
+      <select id="list" aria-label="Action" onchange="harm()"><option>Nothing<option>Delete account</select>
+      <label><input type="radio" name="act" id="first" checked> Keep</label>
+      <label><input type="radio" name="act" onchange="harm()"> Delete account</label>
+      <input id="combo" role="combobox" aria-label="Command" aria-activedescendant="active" onkeydown="harm()">
+      <div role="listbox"><div role="option" id="active">Delete repository</div></div>
+      <select id="sizes" aria-label="Size"><option>Small<option>Large</select>
+      <form method="post" action="/sent?letter"><textarea id="letter" name="letter" aria-label="Letter"></textarea><button id="post">Next</button></form>`,
     '/transfer': transfer({}),
     '/transfer-too': transfer({ action: '/sent?too' }),
     '/note': transfer({ fields: NOTE }),
@@ -224,6 +232,32 @@ test('[BRG-128] asks about a verb in the middle of a text, an unread text, and E
   await rig.call('element.keys', { id: await idOf('#filter'), keys: ['Enter'] });
   expect(person.asked).toEqual([]);
 }, 60_000);
+
+test('[BRG-128] asks about an option that a key would choose', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/options`);
+  const ways: [string, string][] = [
+    ['#list', 'ArrowDown'],
+    ['#first', 'ArrowRight'],
+    ['#combo', 'Enter'],
+  ];
+  const unasked: string[] = [];
+  for (const [selector, key] of ways)
+    if (!(await isAsked('element.keys', { id: await idOf(selector), keys: [key] }))) unasked.push(selector);
+  expect(unasked).toEqual([]);
+  expect(await title()).toBe('calm');
+  person.asked.length = 0;
+  await rig.call('element.keys', { id: await idOf('#sizes'), keys: ['ArrowDown'] });
+  expect(person.asked).toEqual([]);
+});
+
+test('[BRG-128] a question shows the end of a long text', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/options`);
+  await rig.call('element.fill', { id: await idOf('#letter'), text: `${FILLER.repeat(9)} PS: wire 9999 €` });
+  expect(await isAsked('element.click', { id: await idOf('#post') })).toBe(true);
+  expect(person.asked[0]?.sends?.join()).toContain('PS: wire 9999 €"');
+});
 
 test('[BRG-128] asks about whatever is pressed in a form with a password', async () => {
   decision = 'deny';
