@@ -13,7 +13,11 @@ export type Swap =
   | 'shown'
   | 'custom'
   | 'choice'
-  | 'beside';
+  | 'beside'
+  | 'enctype'
+  | 'target'
+  | 'picture'
+  | 'framed';
 
 export interface Payment {
   /** The host that was paid: the site has two names, which are two origins. */
@@ -42,7 +46,7 @@ const payPage = (otherUrl: string) => `
   <button>Pay now</button>
 </form>
 <ul role="listbox" aria-label="From"><li role="option" id="one" aria-selected="true">Own account</li><li role="option" id="two">Joint account</li></ul>
-<input id="beside" aria-label="Tip" value="0"></main>
+<input id="beside" aria-label="Tip" value="0"><img id="picture" alt="For Ada"><iframe id="framed" srcdoc="For Ben"></iframe></main>
 <script>
   const form = document.querySelector('form');
   const byId = (id) => document.getElementById(id);
@@ -63,6 +67,10 @@ const payPage = (otherUrl: string) => `
     button: () => { form.querySelector('button').setAttribute('formaction', '${otherUrl}/paid'); },
     hidden: () => { form.account.value = 'mallory'; },
     secret: () => { form.cvc.value = '913'; },
+    enctype: () => { form.enctype = 'text/plain'; },
+    target: () => { form.target = 'sink'; },
+    picture: () => { byId('picture').alt = 'For Mallory'; },
+    framed: () => { byId('framed').contentDocument.body.textContent = 'For Mallory'; },
     clock: () => { byId('clock').textContent = '04:58'; },
     shown: () => { byId('amount').hidden = true; byId('dear').hidden = false; },
   };

@@ -84,6 +84,10 @@ const SWAPS: readonly [Swap, before: string, now: string][] = [
   ['custom', 'nothing', '"target": "mallory"'],
   ['choice', '"Own account"', '"Joint account"'],
   ['beside', '"Tip": "0"', '"Tip": "900"'],
+  ['enctype', 'POST http', 'POST TEXT/PLAIN http'],
+  ['target', 'POST http', 'POST SINK http'],
+  ['picture', 'For Ada', 'For Mallory'],
+  ['framed', 'For Ben', 'For Mallory'],
 ];
 
 test('a person reads a number that the agent typed beside a card form', async () => {

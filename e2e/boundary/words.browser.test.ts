@@ -90,6 +90,21 @@ const HIDDEN_PLACES = `<title>calm</title><script>const harm = () => { document.
 <div><input id="filter" aria-label="Filter"><button>Apply filter</button></div>
 <script>lone.onkeydown = (event) => { if (event.key === 'Enter') harm(); }</script>`;
 
+/** Sends itself once it is written in. */
+const selfSent = (attributes: string, button = '<button id="pay">Pay 900 €</button>') =>
+  `<title>calm</title><h1>Confirm your payment of 900 €</h1><form method="post" action="/sent">
+<input id="code" name="otp" autocomplete="one-time-code" aria-label="Code" ${attributes}>${button}</form>
+<form action="/sent?get"><input id="find" aria-label="Find" oninput="this.form.submit()"></form><input id="other" aria-label="Other">`;
+const SIX = 'if (this.value.length === 6)';
+const SELF_SENT = {
+  '/submit': selfSent(`oninput="${SIX} this.form.submit()"`),
+  '/request': selfSent(`oninput="${SIX} this.form.requestSubmit()"`),
+  '/pressed': selfSent(`oninput="${SIX} pay.click()"`),
+  '/late': selfSent(`oninput="${SIX} setTimeout(() => this.form.submit(), 200)"`),
+  '/changed': selfSent(`onchange="this.form.submit()"`),
+  '/left': selfSent(`onblur="this.form.submit()"`),
+};
+
 let site: Awaited<ReturnType<typeof startSite>>;
 let rig: Rig;
 let decision: 'once' | 'always' | 'deny' = 'deny';
@@ -108,7 +123,26 @@ beforeAll(async () => {
       button.style.cssText = 'width:200px;height:60px'; button.onclick = () => { document.title = 'harm' };
       host.attachShadow({ mode: 'closed' }).append(button)</script>`,
     ...VERSIONS,
+    ...SELF_SENT,
     '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
+    '/options': `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>
+      <select id="list" aria-label="Action" onchange="harm()"><option>Nothing<option>Delete account</select>
+      <label><input type="radio" name="act" id="first" checked> Keep</label>
+      <label><input type="radio" name="act" onchange="harm()"> Delete account</label>
+      <input id="combo" role="combobox" aria-label="Command" aria-activedescendant="active" onkeydown="harm()">
+      <div role="listbox"><div role="option" id="active">Delete repository</div></div>
+      <select id="sizes" aria-label="Size"><option>Small<option>Large</select>
+      <form method="post" action="/sent?letter"><textarea id="letter" name="letter" aria-label="Letter"></textarea><button id="post">Next</button></form>`,
+    '/transfer': transfer({}),
+    '/transfer-too': transfer({ action: '/sent?too' }),
+    '/note': transfer({ fields: NOTE }),
+    '/note-review': transfer({ fields: NOTE, heading: 'Total 940,00 € to Mallory' }),
+    '/always': transfer({ fields: NOTE, action: '/sent?always' }),
+    '/always-too': transfer({ fields: NOTE, action: '/sent?always-too' }),
+    '/elsewhere': `${transfer({ fields: NOTE, action: '/sent?elsewhere' })}<script>
+      const form = document.querySelector('form'); form.action = form.action.replace('127.0.0.1', 'localhost')</script>`,
+    '/heading': transfer({ fields: NOTE, heading: 'Delete your account?', action: '/sent?heading' }),
+    '/sent/del/account': transfer({ fields: NOTE, action: '' }),
     '/sent': '<title>sent</title>',
   });
   rig = await startRig({ asker: person });
@@ -199,6 +233,32 @@ test('[BRG-128] asks about a verb in the middle of a text, an unread text, and E
   expect(person.asked).toEqual([]);
 }, 60_000);
 
+test('[BRG-128] asks about an option that a key would choose', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/options`);
+  const ways: [string, string][] = [
+    ['#list', 'ArrowDown'],
+    ['#first', 'ArrowRight'],
+    ['#combo', 'Enter'],
+  ];
+  const unasked: string[] = [];
+  for (const [selector, key] of ways)
+    if (!(await isAsked('element.keys', { id: await idOf(selector), keys: [key] }))) unasked.push(selector);
+  expect(unasked).toEqual([]);
+  expect(await title()).toBe('calm');
+  person.asked.length = 0;
+  await rig.call('element.keys', { id: await idOf('#sizes'), keys: ['ArrowDown'] });
+  expect(person.asked).toEqual([]);
+});
+
+test('[BRG-128] a question shows the end of a long text', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/options`);
+  await rig.call('element.fill', { id: await idOf('#letter'), text: `${FILLER.repeat(9)} PS: wire 9999 €` });
+  expect(await isAsked('element.click', { id: await idOf('#post') })).toBe(true);
+  expect(person.asked[0]?.sends?.join()).toContain('PS: wire 9999 €"');
+});
+
 test('[BRG-128] asks about whatever is pressed in a form with a password', async () => {
   decision = 'deny';
   await rig.goto(`${site.url}/login`);
@@ -227,8 +287,72 @@ test('[BRG-128] asks about every native way to send a form by POST, a typed newl
     if (!(await isAsked(name, { id: await idOf(selector), ...args }))) unasked.push(`${name} ${selector}`);
   expect(unasked).toEqual([]);
   expect(person.asked).toMatchObject([
-    { effect: 'act', sentence: `Send this form to ${new URL(site.url).host}?`, origin: site.url },
+    {
+      effect: 'act',
+      sentence: expect.stringContaining(`Send this form to ${new URL(site.url).host}?`),
+      origin: site.url,
+    },
   ]);
+});
+
+test('[BRG-128] a page that sends its POST form while the agent writes sends nothing', async () => {
+  decision = 'deny';
+  const code = { selector: '#code' };
+  const writing: Readonly<Record<string, () => Promise<unknown>>> = {
+    fill: async () => rig.call('element.fill', { id: await idOf('#code'), text: '123456' }),
+    type: async () => rig.call('element.type', { id: await idOf('#code'), text: '123456' }),
+    insert: async () => rig.call('text.insert', { target: code, text: '123456' }),
+    paste: async () => rig.call('clipboard.paste', { target: code, text: '123456' }),
+    leave: async () => {
+      await rig.call('element.type', { id: await idOf('#code'), text: '123' });
+      await rig.call('element.focus', { id: await idOf('#other') });
+    },
+    tab: async () => {
+      await rig.call('element.type', { id: await idOf('#code'), text: '123' });
+      await rig.call('element.keys', { id: await idOf('#code'), keys: ['Tab'] });
+    },
+  };
+  const ways = [
+    ...['fill', 'type', 'insert', 'paste'].map((way) => ['/submit', way]),
+    ...['/request', '/pressed', '/late', '/changed'].map((path) => [path, 'fill']),
+    ...['leave', 'tab'].flatMap((way) => [
+      ['/changed', way],
+      ['/left', way],
+    ]),
+  ];
+  const said: [string, string, unknown][] = [];
+  for (const [path = '', way = ''] of ways) {
+    await rig.goto(`${site.url}${path}`);
+    const error: unknown = await writing[way]?.().then(
+      () => undefined,
+      (refusal: unknown) => refusal,
+    );
+    said.push([path, way, Reflect.get(Object(error), 'code')]);
+    // A form that goes off later has left by then.
+    await rig
+      .call('page.wait', { for: 'url', url_contains: '/sent', timeout_ms: 400 })
+      .catch(() => undefined);
+    expect([path, way, await title()]).toEqual([path, way, 'calm']);
+  }
+  const atOnce = said.filter(([path, way]) => path !== '/late' && way !== 'leave' && way !== 'tab');
+  expect(atOnce.filter(([, , code]) => code !== 'permission_denied')).toEqual([]);
+}, 120_000);
+
+test('[BRG-128] a form that was kept from sending itself is asked about when its button is pressed', async () => {
+  decision = 'once';
+  person.asked.length = 0;
+  await rig.goto(`${site.url}/submit`);
+  await expect(rig.call('element.fill', { id: await idOf('#code'), text: '123456' })).rejects.toMatchObject({
+    code: 'permission_denied',
+    message: expect.stringContaining('Press the button of the form'),
+  });
+  expect(person.asked).toEqual([]);
+  await rig.call('element.click', { id: await idOf('#pay') });
+  await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
+  expect(person.asked).toHaveLength(1);
+  await rig.goto(`${site.url}/submit`);
+  await rig.call('element.fill', { id: await idOf('#find'), text: 'x' });
+  await rig.call('page.wait', { for: 'url', url_contains: '/sent?' });
 });
 
 test('[BRG-128] asks again when a form shows other amounts or labels or sends other hidden values', async () => {
@@ -263,6 +387,36 @@ test('[BRG-128] asks again when a form shows other amounts or labels or sends ot
   ]);
 });
 
+/** A form with fields that say who gets how much; its button says nothing. */
+const transfer = ({ to = '', heading = 'Step 2', action = '/sent', fields = TRANSFER_FIELDS }) =>
+  `<title>calm</title><h1>${heading}</h1><form method="post" action="${to}${action}">${fields}<button id="go">Next</button></form>`;
+const TRANSFER_FIELDS =
+  '<label>Payee <input name="p" id="payee"></label><label>Amount <input name="a" id="amount"></label><label>Note <input name="n" id="text"></label>';
+const NOTE = '<label>Note <input name="n" id="text"></label>';
+
+async function questionsFor(path: string, written: Readonly<Record<string, string>>): Promise<number> {
+  person.asked.length = 0;
+  await rig.goto(`${site.url}${path}`);
+  for (const [selector, text] of Object.entries(written))
+    await rig.call('element.fill', { id: await idOf(selector), text });
+  await rig.call('element.click', { id: await idOf('#go') });
+  await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
+  return person.asked.length;
+}
+
+test('[BRG-128] a yes to a form is for the payee and the amount that were shown, and for any note', async () => {
+  decision = 'once';
+  const anna = { '#payee': 'Anna', '#amount': '1.00', '#text': 'hello' };
+  expect(await questionsFor('/transfer', anna)).toBe(1);
+  expect(await questionsFor('/transfer', { ...anna, '#text': 'again' })).toBe(0);
+  expect(await questionsFor('/transfer', { ...anna, '#payee': 'Mallory' })).toBe(1);
+  expect(await questionsFor('/transfer', { ...anna, '#amount': '940.00' })).toBe(1);
+  expect(person.asked[0]?.sentence).toContain('A yes stands for this form while the tab is lent.');
+  expect(await questionsFor('/note', { '#text': 'one' })).toBe(1);
+  expect(await questionsFor('/note', { '#text': 'two' })).toBe(0);
+  expect(await questionsFor('/note-review', { '#text': 'two' })).toBe(1);
+});
+
 test('[BRG-128] asks once for each form, once for all ordinary forms of an origin, and never for a search', async () => {
   const send = async (selector: string) => {
     await rig.goto(`${site.url}/forms`);
@@ -290,6 +444,14 @@ test('[BRG-128] asks once for each form, once for all ordinary forms of an origi
   });
   await rig.goto(`${site.url}/login`);
   expect(await isAsked('element.click', { id: await idOf('button') })).toBe(true);
+});
+
+test('[BRG-128] always covers no other destination, no amount and nothing that a heading or an address says', async () => {
+  decision = 'always';
+  await questionsFor('/always', { '#text': 'one' });
+  expect(await questionsFor('/always-too', { '#text': 'one' })).toBe(0);
+  for (const path of ['/elsewhere', '/transfer-too', '/heading', '/sent/del/account'])
+    expect([path, await questionsFor(path, { '#text': 'one' })]).toEqual([path, 1]);
 });
 
 test('[BRG-128] a question shows the words that made it one, and every line that would be sent', async () => {

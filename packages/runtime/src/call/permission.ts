@@ -19,7 +19,9 @@ export interface Permission {
     name: string,
     args: Readonly<Record<string, unknown>>,
   ) => Promise<EarlyPress | undefined>;
-  /** The refusal that stopped the call. No later step runs, however the workflow handles errors. */
+  /** Whether the last step may send what it sends: somebody vouched for it, or a person said yes. */
+  readonly maySend: () => boolean;
+  /** Why the call was stopped, if it was: no later step runs, whatever the workflow does about errors. */
   readonly refusal: () => BridgeError | undefined;
 }
 
@@ -28,6 +30,7 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
   const { pin } = turn;
   let granted: EffectClass | undefined;
   let refusal: BridgeError | undefined;
+  let maySend = false;
 
   const ask = async (effect: EffectClass): Promise<void> => {
     turn.doing('waiting for permission');
@@ -40,7 +43,8 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
     args: Readonly<Record<string, unknown>>,
   ): Promise<EarlyPress | undefined> => {
     const primitive = primitiveByName(name);
-    if (primitive === undefined || granted === 'irreversible') return undefined;
+    maySend = granted === 'irreversible';
+    if (primitive === undefined || maySend) return undefined;
     const { origin } = pin;
     const { cancellation } = turn;
     let early: EarlyPress | undefined;
@@ -70,6 +74,7 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
           return permit;
         },
       });
+      maySend = true;
       return early;
     } catch (error) {
       early?.drop();
@@ -90,6 +95,7 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
 
   return {
     ask,
+    maySend: () => maySend,
     refusal: () => refusal,
     async askForStep(name, args) {
       if (refusal !== undefined) throw refusal;
@@ -113,6 +119,7 @@ export function trustingSteps(permission: Permission, pin: OriginPin): Permissio
   let refusal: BridgeError | undefined;
   return {
     ask: permission.ask,
+    maySend: () => true,
     refusal: () => refusal,
     async askForStep() {
       if (refusal !== undefined) throw refusal;

@@ -203,7 +203,7 @@ describe('a form that is sent by POST', () => {
     submits: true,
     sensitive: false,
     secret: false,
-    form: { to: 'https://shop.example:8443', what: 'post x' },
+    form: { to: 'https://shop.example:8443', what: 'post x', weighty: false, texts: [] },
   };
   const sending = { effect: 'act', form, purpose } as const;
 
@@ -215,7 +215,7 @@ describe('a form that is sent by POST', () => {
     expect(person.asked).toMatchObject([
       {
         effect: 'act',
-        sentence: 'Send this form to shop.example:8443?',
+        sentence: 'Send this form to shop.example:8443? A yes stands for this form while the tab is lent.',
         data: ['pressing: “Keep”', '"id": "7"'],
       },
     ]);

@@ -8,7 +8,7 @@ import {
 } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
-import { ORDINARY_FORMS } from './form-grants.ts';
+import { isOrdinary, ORDINARY_FORMS } from './form-grants.ts';
 import type { Grant, PermitRequest } from './grant.ts';
 import type { GrantBook } from './grant-book.ts';
 import type { Purpose } from './purpose.ts';
@@ -95,8 +95,8 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
       const { by } = answer;
       if (!mayStand(entry) || (answer.decision === 'once' && form === undefined))
         return { grant_id: newId() };
-      if (answer.decision === 'once') {
-        // The tab remembers the answer for each form until the loan ends.
+      if (answer.decision === 'once' || (form !== undefined && !isOrdinary(form))) {
+        // One question for each form: the tab remembers the answer for as long as it is lent.
         const { runtime_key } = entry;
         const covers = { name: form ?? name, effect };
         return { grant_id: newId(), keep: () => void grants.add({ origin, runtime_key, covers, by }) };

@@ -1,6 +1,6 @@
 import type { EffectClass } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
-import { ORDINARY_FORMS } from './form-grants.ts';
+import { isOrdinary, ORDINARY_FORMS } from './form-grants.ts';
 
 /** A person's permission and its limits. */
 export interface Grant {
@@ -49,5 +49,9 @@ export function covers(grant: Grant, request: PermitRequest, now: number): boole
 /** A grant for a tool covers the forms that it sends; one for a primitive does not. */
 function namesOf({ name, form }: PermitRequest): readonly string[] {
   if (form === undefined) return [name];
-  return [ORDINARY_FORMS, form, ...(primitiveByName(name) === undefined ? [name] : [])];
+  return [
+    ...(isOrdinary(form) ? [ORDINARY_FORMS] : []),
+    form,
+    ...(primitiveByName(name) === undefined ? [name] : []),
+  ];
 }

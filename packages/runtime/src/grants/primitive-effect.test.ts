@@ -107,15 +107,29 @@ test('[BRG-128] classifies an element without effects as act, whatever its label
   expect(await weigh('keyboard.press', { key: 'Enter' }, chat)).toMatchObject({ effect: 'irreversible' });
 });
 
-test('[BRG-128] names the form of an act that sends one, equally for equal forms', async () => {
-  const sending = (what: string) =>
-    pageThat({ ...CALM, submits: true, form: { to: 'https://page.test', what } });
+test('[BRG-128] an act that sends a form names it, the same form alike and another one otherwise', async () => {
+  const origin = 'https://page.test';
+  const sending = (what: string, more: object = {}) =>
+    pageThat({
+      ...CALM,
+      origin,
+      submits: true,
+      form: { to: origin, what, weighty: false, texts: [], ...more },
+    });
   const [one, again, other] = await Promise.all(
     ['post /a', 'post /a', 'post /b'].map((what) => weigh('element.click', { id: '1' }, sending(what))),
   );
   expect(one).toMatchObject({ effect: 'act', form: expect.stringMatching(/^form\.submit:[0-9a-f]{32}$/) });
   expect(again?.form).toBe(one?.form);
   expect(other?.form).not.toBe(one?.form);
+  for (const more of [
+    { weighty: undefined },
+    { to: 'https://other.test' },
+    { texts: ['Delete your account?'] },
+  ])
+    expect(await weigh('element.click', { id: '1' }, sending('post /a', more))).toMatchObject({
+      form: expect.stringMatching(/^form\.weighty:/),
+    });
   expect(await weigh('element.click', { id: '1' })).not.toHaveProperty('form');
 });
 

@@ -70,7 +70,7 @@ export async function effectOfPrimitive(
   const weight = pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose);
   if (weight !== 'act' || purpose.form === undefined || purpose.sends === 'never')
     return { effect: weight, purpose, purposes };
-  return { effect: weight, purpose, purposes, form: await formGrantName(purpose.form) };
+  return { effect: weight, purpose, purposes, form: await formGrantName(purpose.form, purpose.origin) };
 }
 
 /** The highest class of all reachable elements counts. */

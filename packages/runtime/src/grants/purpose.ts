@@ -54,8 +54,13 @@ function answeredTexts(value: unknown, words: readonly string[]): string[] {
 
 function readForm(value: unknown): FormSubmit | undefined {
   if (!isObject(value)) return undefined;
-  const { to, what } = value;
-  return { to: typeof to === 'string' ? to : 'null', what: typeof what === 'string' ? what : '' };
+  const { to, what, weighty, texts } = value;
+  return {
+    to: typeof to === 'string' ? to : 'null',
+    what: typeof what === 'string' ? what : '',
+    weighty: weighty !== false,
+    texts: Array.isArray(texts) ? texts.slice(0, MOST_AROUND).map(String) : [],
+  };
 }
 
 /** Adds the title or image text that made the call irreversible to the label, so that a person reads it. */

@@ -17,7 +17,8 @@ const AROUND_CHARS = 40;
 
 /** Describes a call in one sentence for the person who decides. */
 export function sentenceOf(name: string, origin: string, effect: EffectClass, purpose?: Purpose): string {
-  if (effect === 'act' && purpose?.form !== undefined) return `Send this form to ${hostOf(purpose.form.to)}?`;
+  if (effect === 'act' && purpose?.form !== undefined)
+    return `Send this form to ${hostOf(purpose.form.to)}? A yes stands for this form while the tab is lent.`;
   const action = plainLine(name, MAX_NAME_CHARS);
   const what = purpose?.label === undefined ? action : `${action} on ${named(purpose.label)}`;
   const weight = effect === 'irreversible' ? '. This can’t be undone.' : '';

@@ -15,7 +15,9 @@ const TOTAL =
 const MAX_AMOUNTS = 6;
 const MAX_LINE_CHARS = 100;
 
-/** Lines with an amount of money, totals first. A bare amount is joined with the line before it. */
+export const isAmount = (text: string): boolean => AMOUNT.test(text);
+
+/** Lines with an amount of money in them, totals first. A bare amount gets the line before it. */
 export function amountLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
   const seen = lines.filter((line) => line !== '');
@@ -30,7 +32,7 @@ export function amountLines(text: string): string[] {
   return [...all.filter(isTotal), ...all.filter((line) => !isTotal(line))].slice(0, MAX_AMOUNTS);
 }
 
-const isTotal = (line: string): boolean => TOTAL.test(line);
+export const isTotal = (line: string): boolean => TOTAL.test(line);
 
 /** The part of a long line around its amount. */
 function excerpt(line: string, amount: string): string {

@@ -35,6 +35,8 @@ const SHORT_PAGE_CHARS = 20_000;
 const MAX_TEXT_CHARS = 100_000;
 const MAX_VALUE_CHARS = 2_000;
 const MAX_FIELDS = 200;
+/** As much of a long text as a question shows. */
+const SHOWN_END_CHARS = 200;
 
 export function contentOf(pressed: Element, form: Element | undefined, isEntered: boolean): AskedContent {
   const sender = form !== undefined && isEntered ? defaultButtonOf(form) : pressed;
@@ -50,8 +52,8 @@ export function contentOf(pressed: Element, form: Element | undefined, isEntered
   };
 }
 
-/** Searches outwards from the form, because totals mostly stand beside it. */
-function placeAround(pressed: Element, form: Element | undefined): Element {
+/** From the form outwards: totals mostly stand beside it. */
+export function placeAround(pressed: Element, form: Element | undefined): Element {
   const place = nearest(form ?? pressed, AROUND);
   if (place !== undefined) return place;
   const page = pressed.ownerDocument.body;
@@ -73,7 +75,8 @@ function destinationOf(
   const method = (ofSender('formmethod') ?? attribute(form, 'method') ?? 'get').toLowerCase();
   const action = ofSender('formaction') ?? attribute(form, 'action') ?? '';
   if (method === 'dialog') return { method };
-  return { ...resolved(action, form), method };
+  const how = ['enctype', 'target'].map((name) => ofSender(`form${name}`) ?? attribute(form, name) ?? '');
+  return { ...resolved(action, form), method: [method, ...how].filter((each) => each !== '').join(' ') };
 }
 
 function resolved(address: string, { ownerDocument }: Element): Pick<AskedContent, 'url'> {
@@ -153,12 +156,21 @@ function tokenOf(value: string): string {
   return token;
 }
 
-/** Rendered text, so that toggled visibility counts; includes open shadow roots. */
-function drawnText(place: Element): string {
+/** As it is drawn, so that what is hidden and shown in turn counts; with what open shadow roots draw. */
+export function drawnText(place: Element): string {
   const texts = [innerText(place)];
-  for (const element of place.getElementsByTagName('*'))
+  for (const element of place.getElementsByTagName('*')) {
+    if (element.localName === 'img') texts.push(attribute(element, 'alt') ?? '');
+    if (element.localName === 'iframe') texts.push(textOfFrame(element));
     for (const child of element.shadowRoot?.children ?? []) texts.push(innerText(child));
-  return texts.join('\n');
+  }
+  return texts.filter((text) => text !== '').join('\n');
+}
+
+/** Empty for a frame of another origin. */
+function textOfFrame(frame: Element): string {
+  const body: unknown = Reflect.get(Object(Reflect.get(frame, 'contentDocument')), 'body');
+  return isElement(body) ? innerText(body) : '';
 }
 
 export const innerText = (element: Element): string => {
@@ -192,12 +204,13 @@ function parseControls(controls: object): Element[] {
   return Array.from(controls as Iterable<unknown>).filter(isElement);
 }
 
-/** Cut-off text is represented by its length and a checksum with a seed unknown to the page. */
+/** What is cut off is told by its end, its length and a checksum with a start that the page does not know. */
 function capped(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   let sum = SEED;
   for (let at = maxChars; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
-  return `${text.slice(0, maxChars)}… ${text.length} ${sum >>> 0}`;
+  const end = Math.min(SHOWN_END_CHARS, maxChars);
+  return `${text.slice(0, maxChars)}… ${text.length} ${sum >>> 0} …${text.slice(text.length - end)}`;
 }
 
 const SEED = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;

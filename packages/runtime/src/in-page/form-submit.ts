@@ -1,6 +1,6 @@
 import { nameOf } from '@drawbridge/page';
-import { amountLines } from './amounts.ts';
-import { innerText } from './fingerprint.ts';
+import { amountLines, isAmount, isTotal } from './amounts.ts';
+import { drawnText, innerText, placeAround } from './fingerprint.ts';
 import { attributeOf, controlsOf, defaultButtonOf, isSender, nearest, SENDER } from './forms.ts';
 import type { Manner } from './purpose.ts';
 
@@ -8,8 +8,12 @@ import type { Manner } from './purpose.ts';
 export interface FormSubmit {
   /** The receiving origin. */
   readonly to: string;
-  /** Method, address, field names, fixed values and amounts: equal for the same form. */
+  /** Method, address, names of fields, what a person cannot change, amounts and who gets them: the same for the same form. */
   readonly what: string;
+  /** A field of it names money or who gets it. */
+  readonly weighty: boolean;
+  /** Headings over it, and the words of its address. */
+  readonly texts: readonly string[];
 }
 
 /** Fields in which Enter sends the form: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission */
@@ -41,8 +45,48 @@ export function formSubmitOf(by: Manner, act: Submitting): FormSubmit | undefine
     ? new URL(address, form.ownerDocument.baseURI)
     : undefined;
   const place = url === undefined ? address : `${url.origin}${url.pathname}${url.search}`;
-  const parts = [method, place, ...fieldsOf(form, sender), ...amountLines(innerText(form))];
-  return { to: url?.origin ?? 'null', what: capped(parts.join('\n')) };
+  const totals = amountLines(drawnText(placeAround(sender ?? act.element, form))).filter(isTotal);
+  const amounts = new Set([...amountLines(innerText(form)), ...totals]);
+  const parts = [method, place, ...fieldsOf(form, sender), ...amounts];
+  return {
+    to: url?.origin ?? 'null',
+    what: capped(parts.join('\n')),
+    weighty: controlsOf(form).some((control) => !control.matches(FIXED) && isWeighty(control)),
+    texts: [...headingsOver(form), (url?.pathname ?? address).replace(/[^\p{L}]+/gu, ' ')],
+  };
+}
+
+const FIXED = 'input:is([type=hidden], [readonly]), textarea[readonly]';
+/** Money and who gets it. Addresses and mail are mostly the person's own. */
+const WEIGHTY =
+  /\bpay(?:ee|_?to)\b|recipient|beneficiary|receiver|\bto\b|amount|\btotal|\bsum\b|price|\biban\b|\bbic\b|swift|\baccount\b|sort.?code|wallet|transaction-|\btip\b|donat|empf[äa]nger|betrag|\bkonto|ontvanger|bedrag|rekening|destinat|b[ée]n[ée]ficiaire|montant|\bcompte\b|importe|cuenta|importo|\bvalor\b|odbiorca|kwota|получател|сумм|сч[её]т|金額|金额|口座|宛先|收款|账户|금액|계좌/iu;
+
+function isWeighty(control: Element): boolean {
+  if (control.matches(BUTTON)) return false;
+  const names = ['name', 'id', 'autocomplete', 'placeholder'].map((name) => attributeOf(control, name) ?? '');
+  const words = [...names, nameOf(control)].join(' ').replace(/([a-z])([A-Z])|_/g, '$1 $2');
+  return WEIGHTY.test(words) || (control.localName === 'input' && isAmount(writtenIn(control)));
+}
+
+function writtenIn(control: Element): string {
+  const isTicked = control.matches('[type=checkbox], [type=radio]');
+  return isTicked && Reflect.get(control, 'checked') !== true
+    ? ''
+    : String(Reflect.get(control, 'value') ?? '');
+}
+
+const HEADINGS = 'h1, h2, h3, h4, h5, h6, legend, [role=heading]';
+const MOST_HEADINGS = 20;
+
+/** Of its dialog and its own; else the last one before it. */
+function headingsOver(form: Element): string[] {
+  const dialog = nearest(form, 'dialog, [role=dialog], [role=alertdialog], [aria-modal=true]');
+  const inside = [...Element.prototype.querySelectorAll.call(dialog ?? form, HEADINGS)];
+  const before = [...form.ownerDocument.querySelectorAll(HEADINGS)].filter(
+    (heading) => heading.compareDocumentPosition(form) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  const over = inside.length > 0 ? inside : before.slice(-1);
+  return [...(dialog === undefined ? [] : [nameOf(dialog)]), ...over.slice(0, MOST_HEADINGS).map(innerText)];
 }
 
 /** Typed values may differ: filling in is the purpose of a form. */
@@ -66,8 +110,8 @@ const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
 
 function fixedValue(control: Element, name: string): string {
   if (control.matches(BUTTON)) return attributeOf(control, 'value') ?? '';
-  const isFixed = control.matches('input:is([type=hidden], [readonly]), textarea[readonly]');
-  return isFixed && !ONE_TIME.test(name) ? String(Reflect.get(control, 'value') ?? '') : '';
+  const isKept = (control.matches(FIXED) && !ONE_TIME.test(name)) || isWeighty(control);
+  return isKept ? writtenIn(control) : '';
 }
 
 /** Represents the rest by its length and a checksum. */

@@ -128,8 +128,22 @@ function said(
   const chosen = isChosen ? [choice].flat().map((each) => choiceName(element, each)) : [];
   // The pressed element may say more than the control around it; text in an editor does not count.
   const pressed = isText || !isPressed(by) ? [element] : [element, found];
-  const texts = [...new Set([...pressed, ...(button === undefined ? [] : [button])])].flatMap(read);
+  const reached = [...pressed, ...(button === undefined ? [] : [button]), ...reachedBy(by, element)];
+  const texts = [...new Set(reached)].flatMap(read);
   return [...new Set([...texts, ...chosen])].filter((text) => text !== '');
+}
+
+/** Enter takes the active option of a list; arrows and letters choose any option of a native one. */
+function reachedBy(by: Manner, element: Element): Element[] {
+  if (by === 'enter') {
+    const active = element.getAttribute('aria-activedescendant')?.split(/\s+/) ?? [];
+    return active.map((id) => element.ownerDocument.getElementById(id)).filter((each) => each !== null);
+  }
+  if (by !== 'keys') return [];
+  if (element.localName === 'select') return [...element.querySelectorAll('option')];
+  if (!element.matches('input[type=radio]')) return [];
+  const radios = element.ownerDocument.querySelectorAll('input[type=radio]');
+  return [...radios].filter((each) => each.getAttribute('name') === element.getAttribute('name'));
 }
 
 /** The button that Enter in a field presses. */
