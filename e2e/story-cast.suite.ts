@@ -18,7 +18,9 @@ export async function startExtension(relay: StoryRelay) {
   onTestFinished(() => rig[Symbol.asyncDispose]());
   await rig.ask({ do: 'pair', link: await relay.pairLink('extension', 'Chrome'), name: 'Chrome' });
   return {
-    async lend(url: string) {
+    /** `frames`: private addresses in its frames, which the person has opened before. */
+    async lend(url: string, ...frames: readonly string[]) {
+      await rig.openAddresses(...frames);
       const page = await rig.open(url);
       await rig.press(page);
       await rig.until(({ relay: { kind }, tabs }) => kind === 'online' && tabs.length === 1);

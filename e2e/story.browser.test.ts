@@ -53,7 +53,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   const both = [desk, phone];
 
   // An agent fills the cart in a tab of a person's own Chrome, and wants to pay. Not yet, says the phone.
-  await chrome.lend(shop.url);
+  await chrome.lend(shop.url, shop.payUrl);
   await shopper.hasMap('search.open');
   await shopper.site('search.open', { query: 'lamp' });
   await shopper.site('product.open', { product: 'dusk-table-lamp' });
