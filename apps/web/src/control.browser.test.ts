@@ -163,7 +163,7 @@ test('[CHT-230] removes an expired prompt', async () => {
   const { page } = await visit(house, { path });
   proxy.send({ ...promptOf(session_id, 'p1'), timeout_ms: 1_500, default_choice: 'no' });
   await page.getByText('Needs your decision').waitFor();
-  await page.getByRole('main').getByText('It ran out: Deny').waitFor();
+  await page.getByRole('main').getByText('Expired: Deny').waitFor();
   await page.getByText('Needs your decision').waitFor({ state: 'detached' });
 });
 

@@ -287,7 +287,7 @@ test('shows the state of each part of the connection', async () => {
     .toEqual([
       'Extension: running',
       `Relay: cannot reach ${url}: nobody answers`,
-      'This tab: is lent, but cannot be reached: The site was not allowed.',
+      'This tab: is lent, but can’t be reached: The site was not allowed.',
     ]);
   await show({ ...STATE, relay: { kind: 'unpaired' } });
   await page.getByRole('button', { name: 'Pair with a relay' }).click();

@@ -478,7 +478,7 @@ export const en = {
     checks: (count: number) => plural(count, 'check', 'checks'),
     fits: 'The page matches its map',
     drifted: 'The page has changed',
-    check: 'Check the page',
+    check: 'Check now',
     checking: 'Checking…',
     found: {
       pass: 'passed',
