@@ -34,13 +34,16 @@ export interface AgentOptions {
 
 /** The official client, and `drawbridge mcp` as the process it started. */
 export async function startAgent(
-  shop: Pick<Shop, 'url'>,
+  shop: Pick<Shop, 'url'> & Partial<Pick<Shop, 'payUrl'>>,
   { era = '2025-11-25', capabilities = {}, path = '/' }: AgentOptions = {},
 ): Promise<Agent> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-mcp-'));
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [PROGRAM, 'mcp', '--headless', ...at(folder, shop), '--url', `${shop.url}${path}`],
+    args: [
+      ...[PROGRAM, 'mcp', '--headless', ...at(folder, shop)],
+      ...['--url', `${shop.url}${path}`, ...(shop.payUrl === undefined ? [] : ['--local', shop.payUrl])],
+    ],
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',

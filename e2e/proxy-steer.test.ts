@@ -338,7 +338,7 @@ test('an agent that crashes is started again, and its conversation goes on', asy
   const session_id = await launch(person);
   send(person, session_id, 'say one; crash');
   await message(person, (content) => content.includes('ended unexpectedly'));
-  await message(person, (content) => content.includes('was started again'));
+  await message(person, (content) => content.includes('was restarted'));
   send(person, session_id, 'say two');
   await message(person, (content) => content === 'two');
   expect(agent.taken().map(({ text }) => text)).toEqual(['say one; crash', 'say two']);

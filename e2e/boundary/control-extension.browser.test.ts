@@ -125,7 +125,7 @@ test('[BRG-173] the tab of the relay is not lent, and the person is told why', a
   await page.bringToFront();
   await expect(rig.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay.');
   const { front } = await rig.until((state) => Object.values(state.front).some((tab) => tab.tabId === tabId));
-  expect(Object.values(front).find((tab) => tab.tabId === tabId)?.cannotLend).toContain('your relay itself');
+  expect(Object.values(front).find((tab) => tab.tabId === tabId)?.cannotLend).toContain('This is your relay');
   expect(await isLent(tabId)).toBe(false);
   await page.close();
 });

@@ -102,9 +102,12 @@ const PAGE = ({ field, value }: Secret) => `<!doctype html><meta charset="utf-8"
   };
   echo(${JSON.stringify(ECHOES('secret'))}, secret, 'secret');
   echo(${JSON.stringify(ECHOES('shown'))}, ${JSON.stringify(SHOWN.value)}, 'shown');
-  document.querySelector('#boxes').innerHTML = [...secret].map((one) => '<b>' + one + '</b>').join('');
-  document.title = 'Pay ' + secret + ' ${SHOWN.value}';
-  history.replaceState(null, '', '#p=' + secret + '&s=${SHOWN.value}');
+  if (location.search === '?quiet') document.querySelector('#echoes').replaceChildren();
+  else {
+    document.querySelector('#boxes').innerHTML = [...secret].map((one) => '<b>' + one + '</b>').join('');
+    document.title = 'Pay ' + secret + ' ${SHOWN.value}';
+    history.replaceState(null, '', '#p=' + secret + '&s=${SHOWN.value}');
+  }
   // The field is cleared, as a page does after it has sent it.
   field.value = '';
   document.querySelector('#alert').onclick = () => alert('Is it ' + secret + ' or ${SHOWN.value}?');
@@ -114,6 +117,10 @@ const PAGE = ({ field, value }: Secret) => `<!doctype html><meta charset="utf-8"
 const NEXT = `<!doctype html><meta charset="utf-8"><title>Found ${SECRETS.map(({ value }) => value).join(' ')}</title>
 <p>Your secrets are ${SECRETS.map(({ value }) => value).join(' and ')}. You came by ${SHOWN.value}.</p>`;
 
+/** Arrives with its secret filled in, and is only ever fetched. */
+export const FETCHED = 'marigold4Zt';
+const FILLED = `<!doctype html><title>Filled</title><input type="password" value="${FETCHED}"><p>You: ${FETCHED}, ${SHOWN.value}</p>`;
+
 /** Each secret has a page of its own. */
 export async function startEchoSite() {
   const server = createServer((request, response) => {
@@ -121,6 +128,7 @@ export async function startEchoSite() {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     const secret = SECRETS[Number(pathname.slice(1))];
     if (secret !== undefined) response.end(PAGE(secret));
+    else if (pathname === '/filled') response.end(FILLED);
     else response.end(pathname === '/next' ? NEXT : '<title>Found</title>');
   });
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;

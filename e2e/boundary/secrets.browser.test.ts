@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent } from '../mcp-client.suite.ts';
 import { personWho, type Rig, startRig } from '../rig.suite.ts';
 import { ORACLES, type Oracle } from './secret-oracles.suite.ts';
-import { SECRETS, SHOWN, startEchoSite } from './secrets-page.suite.ts';
+import { FETCHED, SECRETS, SHOWN, startEchoSite } from './secrets-page.suite.ts';
 
 let site: Awaited<ReturnType<typeof startEchoSite>>;
 let rig: Rig;
@@ -274,33 +274,6 @@ const GUESSING = (guess: string): readonly (readonly [name: string, args: object
 describe.each(SECRETS.map((secret, place) => ({ ...secret, place })))(
   'an agent that guesses $name',
   ({ place, value, wrong, guesses }) => {
-    test.each(Object.entries(DISGUISES))(
-      '[INT-277] cannot tell a right guess from a wrong one, %s',
-      async (_, disguise) => {
-        const answersTo = async (guess: string): Promise<string[]> => {
-          const written = disguise(guess);
-          await show(place);
-          // Ids are given in the order of the first look.
-          await rig.call('page.snapshot', { scope: 'page' });
-          const filled = await answerTo('element.fill', { id: await idOf('#search'), text: written });
-          const answers = [`element.fill: ${comparable(filled, written)}`];
-          for (const [name, args] of GUESSING(written))
-            answers.push(
-              `${name} ${comparable(args, written)}: ${comparable(await answerTo(name, args), written)}`,
-            );
-          return answers;
-        };
-        const right = await answersTo(value);
-        expect(right.join()).toContain('•••');
-        for (const guess of [wrong, ...guesses]) {
-          const answers = await answersTo(guess);
-          expect(answers.filter((answer, at) => answer !== right[at])).toEqual(
-            right.filter((answer, at) => answer !== answers[at]),
-          );
-        }
-      },
-    );
-
     test('[INT-277] copies no part of it', async () => {
       await show(place);
       await rig.call('dom.focus', { locator: { selector: '#note-secret' } });
@@ -324,6 +297,33 @@ describe.each(SECRETS.map((secret, place) => ({ ...secret, place })))(
       expect(next).toContain(SHOWN.value);
       expect(next).not.toContain(value);
     });
+
+    test.each(Object.entries(DISGUISES))(
+      '[INT-277] cannot tell a right guess from a wrong one where the page does not repeat it, %s',
+      async (_, disguise) => {
+        const answersTo = async (guess: string): Promise<string[]> => {
+          const written = disguise(guess);
+          await rig.call('browser.navigate', { url: `${site.url}/${place}?quiet` });
+          // Ids are given in the order of the first look.
+          await rig.call('page.snapshot', { scope: 'page' });
+          const filled = await answerTo('element.fill', { id: await idOf('#search'), text: written });
+          const answers = [`element.fill: ${comparable(filled, written)}`];
+          for (const [name, args] of GUESSING(written))
+            answers.push(
+              `${name} ${comparable(args, written)}: ${comparable(await answerTo(name, args), written)}`,
+            );
+          return answers;
+        };
+        const right = await answersTo(value);
+        expect(right.join()).toContain('{}');
+        for (const guess of [wrong, ...guesses]) {
+          const answers = await answersTo(guess);
+          expect(answers.filter((answer, at) => answer !== right[at])).toEqual(
+            right.filter((answer, at) => answer !== answers[at]),
+          );
+        }
+      },
+    );
   },
 );
 
@@ -331,30 +331,40 @@ describe.each(SECRETS.map((secret, place) => ({ ...secret, place })))(
 function comparable(answer: unknown, written: string): string {
   const said =
     answer instanceof Error ? { message: answer.message, evidence: Reflect.get(answer, 'evidence') } : answer;
-  const text = JSON.stringify(said, (key, inner) => {
-    if (UNSTABLE.has(key) || typeof inner === 'number') return undefined;
-    // Context stands where the layout puts it.
-    return key === 'text' && typeof inner === 'string' ? inner.split('\n').sort().join('\n') : inner;
-  });
+  const visible = written.replaceAll(/\p{Cf}/gu, '');
   const forms = [
     written,
     encodeURIComponent(written),
     [...written].join('\u00ad'),
     Buffer.from(written).toString('base64'),
+    visible,
+    [...visible].join('\u00ad'),
   ];
-  return forms.reduce(
-    (left, form) => left.replaceAll(form, '{}').replaceAll(form.toUpperCase(), '{}'),
-    (text ?? '').replaceAll(/\d+s ago|@\d+,\d+|> Shadow harbour9\\n/g, ''),
-  );
+  const without = (text: string) =>
+    forms.reduce((left, form) => left.replaceAll(form, '{}').replaceAll(form.toUpperCase(), '{}'), text);
+  const text = JSON.stringify(said, (key, inner) => {
+    if (UNSTABLE.has(key) || typeof inner === 'number') return undefined;
+    if (typeof inner !== 'string') return inner;
+    // Context stands where the layout puts it.
+    return key === 'text' ? without(inner).split('\n').sort().join('\n') : without(inner);
+  });
+  return (text ?? '').replaceAll(/\d+s ago|@\d+,\d+|(?<=\{\} (?:or )?)[^"\\{} ]{5,}(?="|\\n)/g, '');
 }
 
-test('[INT-277] an agent that writes every code into the page does not see which one is masked', async () => {
+test('[INT-277] an agent that fetches a page reads no secret field of it', async () => {
+  await rig.call('browser.navigate', { url: `${site.url}/plain` });
+  const answer = textOf(await rig.call('page.fetch', { url: '/filled' }));
+  expect(answer).toContain(SHOWN.value);
+  expect(answer).not.toContain(FETCHED);
+});
+
+test('[INT-277] an agent that writes every code into a field reads them all back', async () => {
   const place = SECRETS.findIndex(({ value }) => value === '407');
   await show(place);
   const codes = Array.from({ length: 100 }, (_, number) => String(400 + number));
   await rig.call('element.fill', { id: await idOf('#note-shown'), text: codes.join(' ') });
   const answer = textOf(await answerTo('locator.value', { locator: { selector: '#note-shown' } }));
-  expect(codes.filter((code) => answer.includes(code))).toEqual([]);
+  expect(codes.filter((code) => !answer.includes(code))).toEqual([]);
 });
 
 test('[INT-277] an agent that fills a password field does not see where a secret goes on', async () => {

@@ -19,6 +19,7 @@ beforeAll(async () => {
   const maps = singleMap({ ...map, surface: { origin: shop.url, name: 'Lantern & Oak' } });
   [paired, rig] = await Promise.all([startPairRelay({ maps }), startRig()]);
   await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  await rig.openAddresses(shop.payUrl);
 }, 300_000);
 afterAll(async () => {
   await rig?.[Symbol.asyncDispose]();

@@ -30,7 +30,7 @@ export function connectAgent(core: Core, peer: Peer): Connection {
         const refusal = read.ok ? hear(core, link, caller, read.item) : unreadable(read);
         if (refusal !== undefined) audience.tell(link, refusal);
       }),
-    close: (reason = 'Its connection ended.') =>
+    close: (reason = 'The connection ended.') =>
       turns.take(() => {
         link.open = false;
         audience.agents.delete(link);
@@ -41,7 +41,7 @@ export function connectAgent(core: Core, peer: Peer): Connection {
   };
 }
 
-/** The bridge ends the connection. */
+/** The bridge closes the connection. */
 export function shutAgentLink({ audience, turns }: Core, link: AgentLink, reason: string): void {
   link.open = false;
   audience.agents.delete(link);

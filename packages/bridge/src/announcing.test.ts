@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { errorLike, readyItem, setUp } from './bridge.suite.ts';
 
-describe('what a runtime says of itself', () => {
-  test('[BRG-32] a field missing from a status keeps its last value', () => {
+describe('announcements of a runtime', () => {
+  test('[BRG-32] keeps the last value of a field missing from a status', () => {
     const { bridge, runtime } = setUp();
     const { connection } = runtime({});
     const attachments = [{ id: 'launcher', state: 'attached' }];
@@ -18,7 +18,7 @@ describe('what a runtime says of itself', () => {
     });
   });
 
-  test('[BRG-32] [BRG-56] calls are routed on the url of the latest status', () => {
+  test('[BRG-32] [BRG-56] routes calls by the url of the latest status', () => {
     const { runtime, agent } = setUp();
     const peer = runtime({});
     peer.connection.receive({ type: 'runtime_status', runtime_id: 'r1', url: 'https://shop.example/cart' });
@@ -28,7 +28,7 @@ describe('what a runtime says of itself', () => {
     expect(peer.calls()).toHaveLength(1);
   });
 
-  test('[BRG-33] [BRG-108] a further runtime_ready replaces url, title, capabilities and map', () => {
+  test('[BRG-33] [BRG-108] replaces url, title, capabilities and map with a further runtime_ready', () => {
     const { bridge, runtime, agent } = setUp();
     const peer = runtime({ title: 'Old', capabilities: ['a'], manifest: { tools: [] } });
     peer.connection.receive({ type: 'runtime_status', runtime_id: 'r1', url: 'https://shop.example/old' });
@@ -50,7 +50,7 @@ describe('what a runtime says of itself', () => {
     expect(caller.answers('c3')).toEqual([errorLike('runtime_not_found')]);
   });
 
-  test('[BRG-108] a runtime of this process may edit its map and announce the same object again', () => {
+  test('[BRG-108] lets a local runtime edit its map and announce the same object again', () => {
     const { runtime, agent } = setUp();
     const peer = runtime();
     const tools: object[] = [];
@@ -65,7 +65,7 @@ describe('what a runtime says of itself', () => {
     expect(peer.calls().map(({ call_id }) => call_id)).toEqual(['c2']);
   });
 
-  test('[BRG-34] [BRG-37] a status before runtime_ready is refused, and no call goes there', () => {
+  test('[BRG-34] [BRG-37] refuses a status before runtime_ready and sends no call there', () => {
     const { bridge, runtime, agent } = setUp();
     const peer = runtime();
     peer.connection.receive({ type: 'runtime_status', runtime_id: 'r1', url: 'https://shop.example/' });
@@ -98,7 +98,7 @@ describe('what a runtime says of itself', () => {
     expect({ runtimes: bridge.runtimes(), heard: caller.got.length, events: events.length }).toEqual(before);
   });
 
-  test('[BRG-37] [BRG-146] an error about the runtime of another connection is dropped', () => {
+  test('[BRG-37] [BRG-146] drops an error about the runtime of another connection', () => {
     const { runtime, agent } = setUp();
     runtime({});
     const stranger = runtime({ runtime_id: 'r2' });
@@ -119,8 +119,8 @@ describe('what a runtime says of itself', () => {
   });
 });
 
-describe('whose place a runtime takes', () => {
-  test('[BRG-45] [BRG-143] a connection of the same owner takes the id over, and the older one is closed', () => {
+describe('replacing a runtime', () => {
+  test('[BRG-45] [BRG-143] takes the id over within one owner, and closes the older connection', () => {
     const { bridge, runtime, agent } = setUp();
     const older = runtime({ title: 'Old' }, 'device-1');
     const newer = runtime({ title: 'New' }, 'device-1');
@@ -133,7 +133,7 @@ describe('whose place a runtime takes', () => {
     expect(bridge.runtimes()).toHaveLength(1);
   });
 
-  test('[BRG-143] a connection that still has another runtime stays', () => {
+  test('[BRG-143] keeps a connection that still has another runtime', () => {
     const { bridge, runtime } = setUp();
     const older = runtime({ runtime_id: 'r1' });
     older.announce({ runtime_id: 'r2' });
@@ -142,7 +142,7 @@ describe('whose place a runtime takes', () => {
     expect(bridge.runtimes().map(({ runtime_id }) => runtime_id)).toEqual(['r2', 'r1']);
   });
 
-  test('[BRG-45] [BRG-142] an id that another owner holds is refused', () => {
+  test('[BRG-45] [BRG-142] refuses an id that another owner holds', () => {
     const { bridge, runtime } = setUp();
     runtime({ title: 'Mine' }, 'device-1');
     const thief = runtime({ title: 'Stolen' }, 'device-2');
@@ -150,7 +150,7 @@ describe('whose place a runtime takes', () => {
     expect(bridge.runtimes().map(({ ready }) => ready.title)).toEqual(['Mine']);
   });
 
-  test('[BRG-142] [BRG-58] two owners may use one key, and a call by that key is ambiguous', () => {
+  test('[BRG-142] [BRG-58] lets two owners use one key, and reports a call by it as ambiguous', () => {
     const { bridge, runtime, agent } = setUp();
     runtime({ runtime_id: 'r1', runtime_key: 'chrome-tab:7' }, 'device-1');
     runtime({ runtime_id: 'r2', runtime_key: 'chrome-tab:7' }, 'device-2');
@@ -160,7 +160,7 @@ describe('whose place a runtime takes', () => {
     expect(caller.answers('c1')).toEqual([errorLike('ambiguous_runtime')]);
   });
 
-  test('[BRG-36] a key already held: the older runtime leaves, wherever it is', () => {
+  test('[BRG-36] removes the older runtime of a key, on any connection', () => {
     const { bridge, runtime, events } = setUp();
     const tab = runtime({ runtime_id: 'r1', runtime_key: 'tab:1' });
     tab.announce({ runtime_id: 'r2', runtime_key: 'tab:1' });
@@ -171,7 +171,7 @@ describe('whose place a runtime takes', () => {
     expect(tab.closed).toHaveLength(1);
   });
 
-  test('[BRG-153] a connection may announce only so many runtimes', () => {
+  test('[BRG-153] limits the runtimes of a connection', () => {
     const { bridge, runtime } = setUp({ limits: { maxRuntimesPerConnection: 2 } });
     const peer = runtime({ runtime_id: 'r1', runtime_key: 'k1' });
     peer.announce({ runtime_id: 'r2' });
@@ -183,8 +183,8 @@ describe('whose place a runtime takes', () => {
   });
 });
 
-describe('what agents hear', () => {
-  test('[BRG-116] an agent that connects hears the latest ready and status of each runtime first', () => {
+describe('agents', () => {
+  test('[BRG-116] receive the latest ready and status of each runtime on connecting', () => {
     const { runtime, agent } = setUp();
     const first = runtime({ runtime_id: 'r1', title: 'Old' });
     first.announce({ runtime_id: 'r1', title: 'New' });
@@ -198,7 +198,7 @@ describe('what agents hear', () => {
     ]);
   });
 
-  test('[BRG-47] what a runtime says reaches every agent and listener in its order', () => {
+  test("[BRG-47] receive a runtime's items in order, like listeners", () => {
     const { runtime, agent, events } = setUp();
     const agents = [agent(), agent()];
     const { connection } = runtime({});
@@ -210,7 +210,7 @@ describe('what agents hear', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['runtime', 'runtime', 'item']);
   });
 
-  test('[BRG-47] an agent that answers at once does not get ahead of the others', () => {
+  test('[BRG-47] that answer synchronously do not get ahead of the others', () => {
     const { bridge, agent } = setUp();
     const connection = bridge.connectAgent({
       send: (item) => {
@@ -230,7 +230,7 @@ describe('what agents hear', () => {
     expect(other.types()).toEqual(['runtime_ready', 'dom_event']);
   });
 
-  test('[BRG-42] an error about a runtime reaches agents with its runtime_id, filled in', () => {
+  test("[BRG-42] receive a runtime's error with its runtime_id filled in", () => {
     const { runtime, agent, events } = setUp();
     const { connection } = runtime({});
     const caller = agent();
@@ -245,7 +245,7 @@ describe('what agents hear', () => {
     expect(events.at(-1)).toEqual({ kind: 'item', item: expected });
   });
 
-  test('[BRG-155] a listener or an agent that throws disturbs nobody else', () => {
+  test('[BRG-155] and listeners that throw do not disturb others', () => {
     const { bridge, runtime, agent, faults, events } = setUp();
     bridge.watch(() => {
       throw new Error('a bad listener');
@@ -262,7 +262,7 @@ describe('what agents hear', () => {
     expect(faults).toEqual([new Error('a bad agent'), new Error('a bad listener')]);
   });
 
-  test('a listener that stopped watching hears nothing', () => {
+  test('does not call a listener that stopped watching', () => {
     const { bridge, runtime } = setUp();
     const heard: unknown[] = [];
     const stop = bridge.watch((event) => heard.push(event));

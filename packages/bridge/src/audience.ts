@@ -2,19 +2,18 @@ import type { BridgeFeature, BridgeItem } from '@drawbridge/protocol';
 import type { BridgeEvent, Peer } from './bridge.ts';
 import type { Turns } from './turns.ts';
 
-/** One connection of an agent. */
 export interface AgentLink {
   readonly peer: Peer;
   features: readonly string[];
   open: boolean;
 }
 
-/** Everyone who hears of runtimes: connected agents, and listeners of this process. */
+/** All subscribers to runtimes: connected agents and local listeners. */
 export interface Audience {
   readonly agents: Set<AgentLink>;
   readonly listeners: Set<(event: BridgeEvent) => void>;
   readonly tell: (link: AgentLink, item: BridgeItem) => void;
-  /** To every agent; an item beyond the protocol only to those that listed its feature (BRG-119). */
+  /** Sends to every agent; an item beyond the protocol only to those that listed its feature (BRG-119). */
   readonly tellAgents: (item: BridgeItem, feature?: BridgeFeature) => void;
   readonly tellListeners: (event: BridgeEvent) => void;
 }

@@ -14,9 +14,9 @@ import type { BridgeOptions, Clock } from './options.ts';
 
 export interface TestPeer {
   readonly connection: Connection;
-  /** Everything that it was sent. */
+  /** All items sent to it. */
   readonly got: BridgeItem[];
-  /** Why the bridge closed it, each time. */
+  /** Reasons of each close by the bridge. */
   readonly closed: string[];
   readonly types: () => readonly string[];
   readonly last: () => BridgeItem | undefined;
@@ -38,7 +38,7 @@ export interface Ground {
   readonly clock: FakeClock;
   readonly faults: unknown[];
   readonly events: BridgeEvent[];
-  /** Connected; announced too when its description is given. */
+  /** Connects a runtime, and announces it if a description is given. */
   readonly runtime: (ready?: Partial<RuntimeReady>, owner?: string, asker?: Asker) => TestRuntime;
   readonly agent: (...features: string[]) => TestAgent;
 }
@@ -58,7 +58,7 @@ export const readyItem = (ready: Partial<RuntimeReady> = {}): RuntimeReady => ({
   ...ready,
 });
 
-/** A bridge on a clock that stands still, with peers that only listen. */
+/** A bridge with a fake clock and recording peers. */
 export function setUp(options: Partial<BridgeOptions> = {}): Ground {
   const clock = createFakeClock(1_800_000_000_000);
   const faults: unknown[] = [];
@@ -126,7 +126,7 @@ export function setUp(options: Partial<BridgeOptions> = {}): Ground {
   };
 }
 
-/** What an `action_error` of ours must look like (BRG-74). */
+/** The form of our `action_error` (BRG-74). */
 export function errorLike(code: string, evidence: object = {}, subject: object = {}): unknown {
   return expect.objectContaining({
     type: 'action_error',

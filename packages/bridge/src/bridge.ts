@@ -8,34 +8,33 @@ import type {
   RuntimeStatus,
 } from '@drawbridge/protocol';
 
-/** One end of a connection as the bridge sees it. Items go out in the order they are sent. */
+/** One end of a connection as the bridge sees it. Items are sent in order. */
 export interface Peer {
   readonly send: (item: BridgeItem) => void;
-  /** The bridge is done with this peer: it misbehaved, or another took its place. */
+  /** Closes a peer that misbehaved or was replaced. */
   readonly close?: (reason: string) => void;
   /**
-   * Whose it is, from its credential: a device. A runtime takes the place of another only within one owner, as
-   * two browsers number their tabs alike.
+   * The device of its credential. A runtime replaces another only within one owner, as two browsers number
+   * their tabs alike.
    */
   readonly owner?: string;
-  /** Where a runtime's questions go (BRG-162). Without it they are denied. */
+  /** Receives a runtime's questions (BRG-162). Without it they are denied. */
   readonly asker?: Asker;
 }
 
-/** What a transport does with what comes in. Nothing here throws: bad items are answered. */
+/** Input of a transport. Never throws: invalid items are answered. */
 export interface Connection {
-  /** An item as JSON text, or as a value. */
   readonly receive: (item: unknown) => void;
-  /** The transport ended. Calls that wait for this runtime get `transport_failed`. */
+  /** The transport ended. Calls pending at this runtime get `transport_failed`. */
   readonly close: (reason?: string) => void;
 }
 
-/** A call as an agent in this process makes it: the bridge gives it its `call_id` unless it has one. */
+/** A call by a local agent; the bridge assigns a missing `call_id`. */
 export type CallRequest = Omit<ActionCall, 'type' | 'call_id'> & { readonly call_id?: string };
 
 export interface CallOptions {
   readonly onProgress?: (progress: ActionProgress) => void;
-  /** Whose call it is; see `Peer`. */
+  /** The caller's owner, see `Peer`. */
   readonly owner?: string;
 }
 
@@ -43,21 +42,21 @@ export interface PendingCall {
   readonly call_id: string;
   /** The output; fails with a BridgeError. */
   readonly output: Promise<unknown>;
-  /** Tells the runtime to stop, and ends the call with `handler_failed` and `cancelled` in its evidence. */
+  /** Stops the runtime, and ends the call with `handler_failed` and `cancelled` in its evidence. */
   readonly cancel: (reason?: string) => void;
 }
 
-/** A runtime as it last described itself. */
+/** A runtime with its latest description. */
 export interface RuntimeView {
   readonly runtime_id: string;
   readonly ready: RuntimeReady;
-  /** Everything its statuses said so far, the latest word on each field. */
+  /** All statuses merged, the latest value of each field. */
   readonly status?: RuntimeStatus;
-  /** What it says it can do, in `runtime_ready` or in its map's primitive dictionary; absent when in neither. */
+  /** Capabilities from `runtime_ready` or from its map's primitive dictionary; absent when in neither. */
   readonly capabilities?: readonly string[];
-  /** What its calls may do without asking; absent when it does not say. */
+  /** Grants that need no question; absent when unknown. */
   readonly grants?: readonly HeldGrant[];
-  /** `quiet`: it has said nothing for a while and is probed before the next call. */
+  /** `quiet`: silent for a while, so probed before the next call. */
   readonly liveness: 'awake' | 'quiet';
 }
 
@@ -66,18 +65,21 @@ export type BridgeEvent =
   | { readonly kind: 'gone'; readonly runtime_id: string; readonly reason: string }
   | { readonly kind: 'item'; readonly item: BridgeItem };
 
-/** Three sides meet here; no sockets. Agents and runtimes of this process use it as remote ones do. */
+/** Connects agents, runtimes and local code without sockets. Local agents and runtimes use it like remote ones. */
 export interface Bridge {
   readonly connectRuntime: (peer: Peer) => Connection;
-  /** What is known of each runtime is sent to it before this returns (BRG-116). */
+  /** Sends the known state of each runtime before it returns (BRG-116). */
   readonly connectAgent: (peer: Peer) => Connection;
   readonly call: (request: CallRequest, options?: CallOptions) => PendingCall;
   readonly runtimes: () => readonly RuntimeView[];
-  /** Runtimes that come, change and go, and what they say unasked (`dom_event`, runtime-scoped `action_error`). */
+  /** Runtimes that come, change and go, and their unsolicited items (`dom_event`, runtime-scoped `action_error`). */
   readonly watch: (listener: (event: BridgeEvent) => void) => () => void;
-  /** Ends every pending call, whoever made it, as its caller's own cancel would. Returns how many. */
+  /** Cancels every pending call of every caller. Returns their number. */
   readonly cancelAll: (reason: string) => number;
-  /** Tells a runtime to take a grant back, or all of its grants; every runtime when none is named. Returns how many were told. */
+  /**
+   * Revokes one grant, or all grants, of a runtime; of every runtime when none is named. Returns the number
+   * of notified runtimes.
+   */
   readonly revokeGrants: (of?: { readonly runtime_id: string; readonly grant_id?: string }) => number;
   readonly close: () => void;
 }

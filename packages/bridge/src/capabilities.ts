@@ -6,8 +6,8 @@ type Capabilities = ReadonlySet<string> | undefined;
 const known = new WeakMap<RuntimeReady, Capabilities>();
 
 /**
- * What a runtime says it can do (BRG-93); undefined when it says nothing, and the runtime itself refuses. Read once
- * for each announcement, as every call asks.
+ * Declared capabilities (BRG-93); undefined when unknown, and the runtime itself refuses. Read once per
+ * announcement, as every call needs them.
  */
 export function capabilitiesOf(ready: RuntimeReady): Capabilities {
   if (!known.has(ready)) known.set(ready, readCapabilities(ready));

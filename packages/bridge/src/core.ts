@@ -9,7 +9,7 @@ import { type RuntimeEntry, type RuntimeLink, viewOf } from './runtime-entry.ts'
 import { createToolPolicy, type ToolPolicy } from './tool-policy.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-/** What the doors and the dispatch share. Everything in it happens inside a turn. */
+/** Shared state of connections and dispatch, accessed one turn at a time. */
 export interface Core {
   readonly clock: Clock;
   readonly limits: BridgeLimits;

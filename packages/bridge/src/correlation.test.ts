@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { errorLike, readyItem, setUp } from './bridge.suite.ts';
 
 describe('a call and its answer', () => {
-  test('[BRG-39] [BRG-40] keep the id that the caller gave, and say which runtime ran it', () => {
+  test("[BRG-39] [BRG-40] keep the caller's id and name the runtime", () => {
     const { runtime, agent } = setUp();
     const peer = runtime({});
     const caller = agent();
@@ -22,7 +22,7 @@ describe('a call and its answer', () => {
     ]);
   });
 
-  test('[BRG-39] a call of this process gets an id of its own, or keeps the one it has', async () => {
+  test('[BRG-39] gives a local call a new id, or keeps its own', async () => {
     const { bridge, runtime } = setUp();
     const peer = runtime({});
     const made = bridge.call({ name: 'search', arguments: {} });
@@ -34,7 +34,7 @@ describe('a call and its answer', () => {
     expect(await Promise.all([made.output, kept.output])).toEqual([1, 2]);
   });
 
-  test('[BRG-22] an output of null is an answer', async () => {
+  test('[BRG-22] treats an output of null as an answer', async () => {
     const { bridge, runtime } = setUp();
     const peer = runtime({});
     const { call_id, output } = bridge.call({ name: 'search', arguments: {} });
@@ -42,7 +42,7 @@ describe('a call and its answer', () => {
     expect(await output).toBeNull();
   });
 
-  test('[BRG-41] [BRG-74] the error of a runtime reaches its caller with its call_id, filled in', async () => {
+  test("[BRG-41] [BRG-74] passes a runtime's error to its caller with the call_id filled in", async () => {
     const { bridge, runtime, agent } = setUp();
     const { connection } = runtime({});
     const caller = agent();
@@ -60,7 +60,7 @@ describe('a call and its answer', () => {
     });
   });
 
-  test('[BRG-41] [BRG-27] a code that is not ours passes to agents as it is, and is handler_failed here', async () => {
+  test('[BRG-41] [BRG-27] passes an unknown code to agents, and maps it to handler_failed locally', async () => {
     const { bridge, runtime, agent } = setUp();
     const { connection } = runtime({});
     const caller = agent();
@@ -80,7 +80,7 @@ describe('a call and its answer', () => {
     });
   });
 
-  test('[BRG-47] calls reach the runtime in the order they were made', () => {
+  test('[BRG-47] delivers calls to the runtime in order', () => {
     const { runtime, agent } = setUp();
     const peer = runtime({});
     const callers = [agent(), agent()];
@@ -89,7 +89,7 @@ describe('a call and its answer', () => {
     expect(peer.calls().map(({ call_id }) => call_id)).toEqual(order);
   });
 
-  test('[BRG-48] a call_id that is pending is refused, and the pending call goes on', () => {
+  test('[BRG-48] refuses a pending call_id and keeps the pending call', () => {
     const { runtime, agent } = setUp();
     const peer = runtime({});
     const [first, second] = [agent(), agent()];
@@ -107,7 +107,7 @@ describe('a call and its answer', () => {
     expect(peer.calls()).toHaveLength(2);
   });
 
-  test('[BRG-49] whatever comes after the answer is dropped', () => {
+  test('[BRG-49] drops everything after the answer', () => {
     const { runtime, agent } = setUp();
     const peer = runtime({});
     const caller = agent('action_progress');
@@ -123,7 +123,7 @@ describe('a call and its answer', () => {
     expect(peer.types()).toEqual(['action_call']);
   });
 
-  test('[BRG-50] an answer from another runtime is dropped, even of the same connection', () => {
+  test('[BRG-50] drops an answer from another runtime, even of the same connection', () => {
     const { runtime, agent } = setUp();
     const peer = runtime({ runtime_id: 'r1' });
     peer.announce({ runtime_id: 'r2' });
@@ -135,7 +135,7 @@ describe('a call and its answer', () => {
     expect(caller.answers('c1')).toEqual([expect.objectContaining({ output: 'right' })]);
   });
 
-  test('[BRG-47] a runtime of this process that answers from inside send is heard', async () => {
+  test('[BRG-47] accepts a synchronous answer of a local runtime', async () => {
     const { bridge } = setUp();
     const connection = bridge.connectRuntime({
       send: (item) => {
@@ -149,7 +149,7 @@ describe('a call and its answer', () => {
   });
 });
 
-test('[BRG-49] [BRG-155] a host whose ids fail gets one error for the call, and no timer stays', () => {
+test("[BRG-49] [BRG-155] ends a call once, without a timer, when the host's ids fail", () => {
   const { runtime, agent, clock, faults } = setUp({
     ids: () => {
       throw new Error('no entropy');
@@ -166,7 +166,7 @@ test('[BRG-49] [BRG-155] a host whose ids fail gets one error for the call, and 
   expect(clock.pending()).toBe(0);
 });
 
-describe('an item that does not fit', () => {
+describe('an invalid item', () => {
   test.each([
     ['text that is no JSON', '{"type":', undefined],
     ['an unknown type', { type: 'action_dance', call_id: 'c9' }, 'c9'],
@@ -191,7 +191,7 @@ describe('an item that does not fit', () => {
     expect(faults).toEqual([]);
   });
 
-  test('[BRG-72] a call of this process that does not fit fails and throws nothing', async () => {
+  test('[BRG-72] fails a local call without throwing', async () => {
     const { bridge, runtime } = setUp();
     const peer = runtime({});
     const { output } = bridge.call({ name: '', arguments: {} });
@@ -212,7 +212,7 @@ describe('an item that does not fit', () => {
     expect(caller.answers('c1')).toEqual([errorLike('invalid_result', { name: 'search' })]);
   });
 
-  test('[BRG-145] but not the call of another runtime', () => {
+  test('[BRG-145] does not end the call of another runtime', () => {
     const { runtime, agent } = setUp();
     runtime({});
     const stranger = runtime({ runtime_id: 'r2' });
@@ -222,7 +222,7 @@ describe('an item that does not fit', () => {
     expect(caller.answers('c1')).toEqual([]);
   });
 
-  test('[BRG-146] an error is not answered, whatever it looks like and whoever sends it', () => {
+  test('[BRG-146] is not answered when it is an error, from any sender', () => {
     const { runtime, agent } = setUp();
     const peer = runtime({});
     const caller = agent();
@@ -235,10 +235,10 @@ describe('an item that does not fit', () => {
   });
 });
 
-describe('the side that a connection is on', () => {
+describe('roles of a connection', () => {
   const call = { type: 'action_call', call_id: 'c1', name: 'search', arguments: {} };
 
-  test('[BRG-114] a runtime may not call', () => {
+  test('[BRG-114] do not let a runtime call', () => {
     const { runtime } = setUp();
     const [caller, other] = [runtime({}), runtime({ runtime_id: 'r2' })];
     caller.connection.receive({ ...call, runtime_id: 'r2' });

@@ -9,7 +9,7 @@ import { matching, namesARuntime, route } from './route.ts';
 import { latestUrl, quietMs, type RuntimeEntry, understands } from './runtime-entry.ts';
 import { checkTool } from './tool-policy.ts';
 
-/** Sends a call to exactly one runtime, or answers why not. */
+/** Sends a call to exactly one runtime, or answers with the reason. */
 export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
   const { pending, probes, turns } = core;
   let opened: Call | undefined;
@@ -27,7 +27,7 @@ export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
       if (state === 'awake') send(core, call);
       else pending.fail(call, notAwake(core, entry, state));
     });
-    // Not before it is on its way: a timer takes as long to set as the way there.
+    // Set after sending, as setting a timer takes as long as the way there.
     pending.watch(call, (late) => timeOut(core, late));
   } catch (thrown) {
     if (!(thrown instanceof BridgeError)) turns.onFault(thrown);
@@ -37,7 +37,7 @@ export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
   }
 }
 
-/** Ends a call that its caller, or whoever else may say so, no longer wants. */
+/** Ends a call for its caller, or for another authorized party. */
 export function cancelCall(core: Core, call: Call, reason?: string, by?: string): void {
   stopAtRuntime(core, call, reason);
   core.pending.fail(

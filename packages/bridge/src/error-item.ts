@@ -22,7 +22,7 @@ export function errorItem(error: BridgeError, { call_id, runtime_id }: ErrorSubj
 
 const isOurs = (code: string): code is ErrorCode => Object.hasOwn(ERROR_CODES, code);
 
-/** A runtime's error with what the contract only recommends filled in (BRG-74). */
+/** Fills in the recommended fields of a runtime's error (BRG-74). */
 export function completed(item: ActionError): ActionError {
   const { code } = item.error;
   const { severity, recoverable } = ERROR_CODES[isOurs(code) ? code : 'handler_failed'];
@@ -30,7 +30,7 @@ export function completed(item: ActionError): ActionError {
   return { ...item, error };
 }
 
-/** A code that we do not know becomes `handler_failed`, with its own name in the evidence. */
+/** Maps an unknown code to `handler_failed`, with its name in the evidence. */
 export function bridgeErrorOf({ error, runtime_id }: ActionError): BridgeError {
   const { code, message, severity, recoverable, evidence = {} } = error;
   const known = isOurs(code);
@@ -45,7 +45,7 @@ export function bridgeErrorOf({ error, runtime_id }: ActionError): BridgeError {
   });
 }
 
-/** Anything else that was thrown is a fault of ours, and no caller's business. */
+/** Other errors are bugs of ours, and hidden from callers. */
 export function asBridgeError(thrown: unknown): BridgeError {
   if (thrown instanceof BridgeError) return thrown;
   return new BridgeError('transport_failed', 'The bridge failed to handle this item. Try it once more.', {

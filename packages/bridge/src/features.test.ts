@@ -6,7 +6,7 @@ const beyond = (types: readonly string[]) =>
   types.filter((type) => Object.hasOwn(BRIDGE_FEATURE_ITEMS, type));
 
 describe('items beyond the protocol', () => {
-  /** Everything that could make the bridge send one: a probe, a cancel, progress, a runtime that goes. */
+  /** Triggers every such item: a probe, a cancel, progress, a runtime that leaves. */
   function walk(features: readonly string[]) {
     const { runtime, agent, clock } = setUp();
     const peer = runtime({ features: [...features] });
@@ -20,7 +20,7 @@ describe('items beyond the protocol', () => {
     return { toRuntime: beyond(peer.types()), toAgent: beyond(caller.types()) };
   }
 
-  test('[BRG-119] none goes to a peer that named none', () =>
+  test('[BRG-119] are not sent to a peer that named none', () =>
     expect(walk([])).toEqual({ toRuntime: [], toAgent: [] }));
 
   test.each([
@@ -34,7 +34,7 @@ describe('items beyond the protocol', () => {
     expect(walk([feature])).toEqual(sent);
   });
 
-  test('[BRG-135] a peer that names agent_hello is told what the bridge understands, once', () => {
+  test('[BRG-135] sends its features once to a peer that names agent_hello', () => {
     const { runtime, agent } = setUp();
     const peer = runtime({ features: ['agent_hello'] });
     peer.announce({ features: ['agent_hello'] });
@@ -45,7 +45,7 @@ describe('items beyond the protocol', () => {
     expect(agent('agent_hello').last()).toEqual({ type: 'agent_hello', features: ['action_cancel'] });
   });
 
-  test('[BRG-134] a later agent_hello replaces what an agent named before', () => {
+  test("[BRG-134] replaces an agent's features with a later agent_hello", () => {
     const { runtime, agent } = setUp();
     const caller = agent('runtime_gone');
     const peer = runtime({});
@@ -56,7 +56,7 @@ describe('items beyond the protocol', () => {
 });
 
 describe('cancelling', () => {
-  test('[BRG-136] the caller ends its call, the runtime is told, and its late answer is dropped', () => {
+  test("[BRG-136] ends the caller's call, notifies the runtime, and drops its late answer", () => {
     const { runtime, agent } = setUp();
     const peer = runtime({ features: ['action_cancel'] });
     const caller = agent();
@@ -69,7 +69,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  test('[BRG-136] a call of this process is cancelled the same way', async () => {
+  test('[BRG-136] cancels a local call the same way', async () => {
     const { bridge, runtime, clock } = setUp();
     const peer = runtime({ features: ['action_cancel'] });
     const { call_id, output, cancel } = bridge.call({ name: 'search', arguments: {} });
@@ -80,7 +80,7 @@ describe('cancelling', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test('[BRG-136] a call that was not sent yet never is', () => {
+  test('[BRG-136] never sends a call that was cancelled before', () => {
     const { runtime, agent, clock } = setUp();
     const peer = runtime({ features: ['action_cancel', 'runtime_probe'] });
     clock.advance(6_000);
@@ -92,7 +92,7 @@ describe('cancelling', () => {
     expect(caller.answers('c1')).toEqual([errorLike('handler_failed', { cancelled: true, sent: false })]);
   });
 
-  test('[BRG-136] the call of another caller, and one that has ended, stay as they are', () => {
+  test('[BRG-136] leaves calls of others and ended calls alone', () => {
     const { bridge, runtime, agent } = setUp();
     const peer = runtime({ features: ['action_cancel'] });
     const [caller, meddler] = [agent(), agent()];
@@ -107,7 +107,7 @@ describe('cancelling', () => {
   });
 });
 
-test('everything is cancelled at once, sent or not, whoever called', async () => {
+test('cancels all calls of all callers, sent or not', async () => {
   const { bridge, runtime, agent, clock } = setUp();
   const peer = runtime({ features: ['action_cancel', 'runtime_probe'] });
   const caller = agent();
@@ -125,7 +125,7 @@ test('everything is cancelled at once, sent or not, whoever called', async () =>
 });
 
 describe('progress', () => {
-  test('[BRG-137] reaches the caller alone, in order', async () => {
+  test('[BRG-137] reaches only the caller, in order', async () => {
     const { bridge, runtime, agent } = setUp();
     const peer = runtime({});
     const other = agent('action_progress');
@@ -146,7 +146,7 @@ describe('progress', () => {
     expect(beyond(other.types())).toEqual([]);
   });
 
-  test('[BRG-155] [BRG-137] a listener of progress that throws leaves the call as it is', async () => {
+  test('[BRG-155] [BRG-137] leaves the call alone when a progress listener throws', async () => {
     const { bridge, runtime, faults } = setUp();
     const peer = runtime({});
     const onProgress = () => {
@@ -160,7 +160,7 @@ describe('progress', () => {
   });
 });
 
-test('[BRG-138] agents that named it hear once that a runtime is gone, and why', () => {
+test('[BRG-138] tells agents that named it once that a runtime left, and why', () => {
   const { runtime, agent } = setUp();
   const caller = agent('runtime_gone');
   const tab = runtime({ runtime_id: 'r1', runtime_key: 'tab:1' });

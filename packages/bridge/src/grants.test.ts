@@ -4,7 +4,7 @@ import { setUp } from './bridge.suite.ts';
 const HELD = { grant_id: 'g1', origin: 'https://shop.example', name: 'cart.add', effect: 'act', by: 'Phone' };
 const NAMED = { features: ['grants'] };
 
-test('[BRG-169] what a runtime may do without asking is known here, and told to no agent', () => {
+test("[BRG-169] stores a runtime's grants and sends them to no agent", () => {
   const { bridge, runtime, agent } = setUp();
   const asking = agent('agent_hello');
   const peer = runtime(NAMED);
@@ -14,7 +14,7 @@ test('[BRG-169] what a runtime may do without asking is known here, and told to 
   expect(asking.got.map(({ type }) => type)).not.toContain('grants_held');
 });
 
-test('[BRG-170] a grant is taken back at the one runtime that is named', () => {
+test('[BRG-170] revokes a grant at the named runtime only', () => {
   const { bridge, runtime } = setUp();
   const [first, second] = [runtime(NAMED), runtime({ runtime_id: 'r2', ...NAMED })];
   expect(bridge.revokeGrants({ runtime_id: 'r2', grant_id: 'g1' })).toBe(1);
@@ -23,7 +23,7 @@ test('[BRG-170] a grant is taken back at the one runtime that is named', () => {
   expect(bridge.revokeGrants({ runtime_id: 'r9' })).toBe(0);
 });
 
-test('[BRG-170] without a name every runtime takes back all of them, but for those that cannot', () => {
+test('[BRG-170] revokes all grants at every runtime that supports it when none is named', () => {
   const { bridge, runtime } = setUp();
   const [first, plain] = [runtime(NAMED), runtime({ runtime_id: 'r2' })];
   expect(bridge.revokeGrants()).toBe(1);

@@ -20,9 +20,9 @@ interface World {
   readonly ground: ReturnType<typeof setUp>;
   readonly runtimes: TestRuntime[];
   readonly agents: TestAgent[];
-  /** Every runtime that ever connected, to count who got a call. */
+  /** Every runtime that ever connected, to count recipients of a call. */
   readonly allRuntimes: TestRuntime[];
-  /** By call_id: who waits for it. */
+  /** Callers by call_id. */
   readonly asked: Map<string, TestAgent | 'here'>;
   readonly left: Set<TestAgent>;
   readonly endings: Map<string, number>;
@@ -146,7 +146,7 @@ async function live(seed: number) {
   return world;
 }
 
-test('[BRG-49] [BRG-51] [BRG-102] [BRG-152] whatever happens in whatever order, every call ends exactly once', {
+test('[BRG-49] [BRG-51] [BRG-102] [BRG-152] ends every call exactly once in any order of events', {
   timeout: 60_000,
 }, async () => {
   const codes = new Set<string>();
@@ -168,7 +168,7 @@ test('[BRG-49] [BRG-51] [BRG-102] [BRG-152] whatever happens in whatever order, 
     expect(ground.clock.pending(), `seed ${seed}: a timer was left behind`).toBe(0);
     expect(ground.faults).toEqual([]);
   }
-  // The walk must have met every way in which a call can end, else it shows little.
+  // The walk must reach every way in which a call can end.
   expect([...codes].sort()).toEqual([
     'ambiguous_runtime',
     'handler_failed',

@@ -5,14 +5,14 @@ import { asBridgeError } from './error-item.ts';
 export interface UnreadItem {
   readonly ok: false;
   readonly error: BridgeError;
-  /** What could be read of it all the same (BRG-72). */
+  /** Fields that could still be read (BRG-72). */
   readonly type: string | undefined;
   readonly call_id: string | undefined;
 }
 
 export type ReadItem = { readonly ok: true; readonly item: BridgeItem } | UnreadItem;
 
-/** An item as it came, as text or as a JSON value. */
+/** An item as text or as a JSON value. */
 export function readItem(received: unknown): ReadItem {
   try {
     return { ok: true, item: typeof received === 'string' ? bridge.parse(received) : bridge.read(received) };

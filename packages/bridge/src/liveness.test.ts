@@ -3,8 +3,8 @@ import { errorLike, setUp } from './bridge.suite.ts';
 
 const PROBED = { features: ['runtime_probe'] };
 
-describe('a runtime that has gone quiet', () => {
-  test('[BRG-139] is told as quiet after five seconds of silence, and as awake when it speaks', () => {
+describe('a quiet runtime', () => {
+  test('[BRG-139] is reported as quiet after five seconds of silence, and as awake on its next item', () => {
     const { bridge, runtime, clock } = setUp();
     const { connection } = runtime({});
     clock.advance(5_000);
@@ -15,7 +15,7 @@ describe('a runtime that has gone quiet', () => {
     expect(bridge.runtimes()[0]?.liveness).toBe('awake');
   });
 
-  test('[BRG-38] [BRG-139] gets no probe before it is quiet', () => {
+  test('[BRG-38] [BRG-139] is not probed before it is quiet', () => {
     const { runtime, agent, clock } = setUp();
     const peer = runtime(PROBED);
     clock.advance(5_000);
@@ -43,7 +43,7 @@ describe('a runtime that has gone quiet', () => {
     expect(caller.answers('c1')).toEqual([]);
   });
 
-  test('[BRG-38] [BRG-139] that does not answer the probe is gone', () => {
+  test('[BRG-38] [BRG-139] leaves when it does not answer the probe', () => {
     const { runtime, agent, clock } = setUp();
     const peer = runtime(PROBED);
     clock.advance(6_000);
@@ -57,7 +57,7 @@ describe('a runtime that has gone quiet', () => {
     expect(peer.calls()).toEqual([]);
   });
 
-  test('[BRG-38] [BRG-139] whose host says so is asleep, and is probed again for the next call', () => {
+  test('[BRG-38] [BRG-139] is asleep when its host says so, and is probed again for the next call', () => {
     const { runtime, agent, clock } = setUp();
     const peer = runtime(PROBED);
     clock.advance(6_000);
@@ -72,7 +72,7 @@ describe('a runtime that has gone quiet', () => {
     expect(peer.types()).toEqual(['runtime_probe', 'runtime_probe']);
   });
 
-  test('[BRG-140] [BRG-47] calls that wait share one probe and go out in their order', () => {
+  test('[BRG-140] [BRG-47] gets waiting calls in order after one shared probe', () => {
     const { runtime, agent, clock } = setUp();
     const peer = runtime(PROBED);
     clock.advance(6_000);
@@ -86,7 +86,7 @@ describe('a runtime that has gone quiet', () => {
     expect(clock.pending()).toBe(3);
   });
 
-  test('[BRG-139] [BRG-119] that cannot be probed gets calls for half a minute, then none', () => {
+  test('[BRG-139] [BRG-119] without probe support gets calls for half a minute, then none', () => {
     const { runtime, agent, clock } = setUp();
     const peer = runtime({});
     const caller = agent();
@@ -101,7 +101,7 @@ describe('a runtime that has gone quiet', () => {
     ]);
   });
 
-  test('[BRG-38] a laptop that wakes up has quiet runtimes', () => {
+  test('[BRG-38] exists after a laptop wakes up', () => {
     const { runtime, agent, clock } = setUp();
     const peer = runtime(PROBED);
     clock.jump(3_600_000);
@@ -112,8 +112,8 @@ describe('a runtime that has gone quiet', () => {
   });
 });
 
-describe('a runtime that is not there', () => {
-  test('[BRG-78] [BRG-149] known but disconnected: runtime_not_ready for five minutes', () => {
+describe('an absent runtime', () => {
+  test('[BRG-78] [BRG-149] is runtime_not_ready for five minutes after it disconnected', () => {
     const { runtime, agent, clock } = setUp();
     runtime({ runtime_key: 'tab:1', title: 'Shop' }).connection.close('Tab closed.');
     const caller = agent();
@@ -133,7 +133,7 @@ describe('a runtime that is not there', () => {
     expect(caller.answers('later')).toEqual([errorLike('runtime_not_found')]);
   });
 
-  test('[BRG-63] but a call that names none gets runtime_not_found', () => {
+  test('[BRG-63] is runtime_not_found for a call that names none', () => {
     const { runtime, agent } = setUp();
     runtime({}).connection.close();
     const caller = agent();
@@ -141,7 +141,7 @@ describe('a runtime that is not there', () => {
     expect(caller.answers('c1')).toEqual([errorLike('runtime_not_found')]);
   });
 
-  test('[BRG-78] comes back, and gets calls again', () => {
+  test('[BRG-78] gets calls again when it comes back', () => {
     const { runtime, agent } = setUp();
     runtime({}).connection.close();
     const back = runtime({});
@@ -149,7 +149,7 @@ describe('a runtime that is not there', () => {
     expect(back.calls()).toHaveLength(1);
   });
 
-  test('[BRG-149] the id of a runtime that was replaced leads to the one in its place', () => {
+  test('[BRG-149] redirects the id of a replaced runtime to its successor', () => {
     const { runtime, agent } = setUp();
     const tab = runtime({ runtime_id: 'r1', runtime_key: 'tab:1' });
     tab.announce({ runtime_id: 'r2', runtime_key: 'tab:1' });
@@ -161,7 +161,7 @@ describe('a runtime that is not there', () => {
     expect(tab.calls()).toEqual([]);
   });
 
-  test('[BRG-149] only so many are remembered, the latest', () => {
+  test('[BRG-149] limits remembered runtimes to the latest', () => {
     const { runtime, agent } = setUp({ limits: { maxRemembered: 2 } });
     for (const runtime_id of ['r1', 'r2', 'r3']) runtime({ runtime_id }).connection.close();
     const caller = agent();
@@ -171,7 +171,7 @@ describe('a runtime that is not there', () => {
     expect(caller.answers('r3')).toEqual([errorLike('runtime_not_ready')]);
   });
 
-  test('[BRG-79] [BRG-150] connected but without its map: runtime_not_ready at once', () => {
+  test('[BRG-79] [BRG-150] without its map is runtime_not_ready at once', () => {
     const { runtime, agent } = setUp();
     const peer = runtime();
     const caller = agent();
@@ -182,7 +182,7 @@ describe('a runtime that is not there', () => {
     expect(peer.calls()).toHaveLength(1);
   });
 
-  test('[BRG-153] a runtime with too many calls pending gets no further one', () => {
+  test('[BRG-153] with too many pending calls gets no more', () => {
     const { runtime, agent } = setUp({ limits: { maxPendingPerRuntime: 2 } });
     const peer = runtime({});
     const caller = agent();

@@ -5,7 +5,7 @@ import { bridgeErrorOf } from './error-item.ts';
 import { readItem } from './item-reader.ts';
 import type { Caller } from './pending-calls.ts';
 
-/** A call by an agent of this process: it goes the way of every other. */
+/** A call by a local agent, handled like every other. */
 export function callHere(core: Core, request: CallRequest, options: CallOptions = {}): PendingCall {
   const { onProgress, owner } = options;
   const call_id = request.call_id ?? core.newCallId();
@@ -24,7 +24,7 @@ export function callHere(core: Core, request: CallRequest, options: CallOptions 
       else if (read.item.type === 'action_call') placeCall(core, read.item, caller);
     });
   });
-  // A caller that cancels and looks no further must not bring its process down.
+  // Prevents an unhandled rejection when a caller cancels and ignores the output.
   output.catch(() => {});
   return {
     call_id,

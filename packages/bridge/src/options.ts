@@ -1,37 +1,37 @@
 import type { ToolPolicy } from './tool-policy.ts';
 
 export interface Clock {
-  /** Milliseconds, as `Date.now()` tells them. */
+  /** Milliseconds, like `Date.now()`. */
   readonly now: () => number;
-  /** Runs once after so many milliseconds, unless cancelled by what it returns. */
+  /** Runs once after the delay; the returned function cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
 export interface BridgeLimits {
-  /** Of a call that names no `timeout_ms`. */
+  /** Timeout of a call without `timeout_ms`. */
   readonly defaultTimeoutMs: number;
-  /** What a longer `timeout_ms` counts as. */
+  /** Upper limit of `timeout_ms`. */
   readonly maxTimeoutMs: number;
-  /** How long after a runtime should have answered `handler_timeout` the bridge does it in its place. */
+  /** Grace after which the bridge answers `handler_timeout` in place of a silent runtime. */
   readonly timeoutGraceMs: number;
-  /** A runtime that was silent for longer is probed before it gets a call. */
+  /** Silence after which a runtime is probed before a call. */
   readonly freshMs: number;
   readonly probeTimeoutMs: number;
-  /** A runtime that cannot be probed gets no call after so long a silence. */
+  /** Silence after which a runtime without probe support gets no call. */
   readonly staleMs: number;
-  /** How long a runtime that disconnected is remembered, to tell `runtime_not_ready` from `runtime_not_found`. */
+  /** How long a disconnected runtime is remembered, to tell `runtime_not_ready` from `runtime_not_found`. */
   readonly rememberMs: number;
   readonly maxRemembered: number;
   readonly maxRuntimesPerConnection: number;
   readonly maxPendingPerRuntime: number;
   readonly maxQuestionsPerConnection: number;
-  /** About the calls of one owner, at all runtimes: fewer than a connection takes. */
+  /** Open questions about one owner's calls at all runtimes; fewer than a connection allows. */
   readonly maxQuestionsPerOwner: number;
-  /** Of one owner, all its connections together; runtimes of this process have none. */
+  /** All connections of one owner together; local runtimes have no owner. */
   readonly maxRuntimesPerOwner: number;
-  /** Characters of what all runtimes of one owner say of themselves, their maps above all. */
+  /** Characters of all announcements of one owner's runtimes, mostly their maps. */
   readonly maxCharsPerOwner: number;
-  /** Calls of one owner at one runtime: fewer than the runtime takes, so that others are still heard there. */
+  /** Calls of one owner at one runtime; fewer than the runtime allows, so that others get through. */
   readonly maxPendingPerOwner: number;
   readonly maxRememberedPerOwner: number;
 }
@@ -55,18 +55,18 @@ export const DEFAULT_LIMITS: BridgeLimits = {
   maxRememberedPerOwner: 100,
 };
 
-/** Of every status of a runtime in one. */
+/** Limit of a runtime's merged status. */
 export const MAX_STATUS_CHARS = 32_768;
 
 export interface BridgeOptions {
   readonly clock: Clock;
-  /** A fresh id each time. */
+  /** Returns a new id each time. */
   readonly ids: (kind: 'call' | 'probe') => string;
   readonly limits?: Partial<BridgeLimits>;
-  /** Whether a runtime may be sent a tool of that name; `createToolPolicy()` when absent. */
+  /** Whether a tool of that name may be sent to a runtime; `createToolPolicy()` by default. */
   readonly allowTool?: ToolPolicy;
-  /** Hears what a peer or a listener threw; the bridge goes on without it. */
+  /** Receives errors thrown by a peer or listener; the bridge continues. */
   readonly onFault?: (fault: unknown) => void;
-  /** BRG-172: the names of the relay that this bridge is in. */
+  /** BRG-172: names of the relay around this bridge. */
   readonly relayHosts?: () => readonly string[];
 }

@@ -9,19 +9,19 @@ import { errorItem } from './error-item.ts';
 import type { BridgeLimits, Clock } from './options.ts';
 import type { RuntimeEntry } from './runtime-entry.ts';
 
-/** Whoever made a call, here or at the other end of a connection. */
+/** The caller, local or at the other end of a connection. */
 export interface Caller {
-  /** Whose call it is, from its credential. */
+  /** The owner from the caller's credential. */
   readonly owner?: string | undefined;
   readonly answer: (item: ActionCallOutput | ActionError) => void;
   readonly progress: (item: ActionProgress) => void;
 }
 
 export type CallState =
-  /** The runtime is being probed; it has not got the call. */
+  /** The runtime is being probed and has not received the call. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'sent' }
-  /** The runtime left and said that it resumes: whoever takes its place may still answer. */
+  /** Detached: the runtime left and supports resume, so its successor may still answer. */
   | { readonly kind: 'adrift' }
   | { readonly kind: 'ended' };
 
@@ -31,9 +31,9 @@ export interface Call {
   readonly startedAt: number;
   readonly timeoutMs: number;
   state: CallState;
-  /** Where it is, or was when it went adrift. */
+  /** The current runtime, or the last one before it detached. */
   entry: RuntimeEntry;
-  /** Every id that an answer may bear: the runtime that it went to, and those that took its place (BRG-50). */
+  /** Ids accepted in an answer: the runtime that got the call, and its successors (BRG-50). */
   readonly runtimeIds: Set<string>;
   step: string | undefined;
   stopTimer: () => void;
@@ -44,10 +44,10 @@ export interface PendingCalls {
   readonly at: (entry: RuntimeEntry) => readonly Call[];
   readonly all: () => readonly Call[];
   readonly open: (item: ActionCall, caller: Caller, entry: RuntimeEntry) => Call;
-  /** `onTimeout` runs when the runtime should have answered and a grace has passed. */
+  /** `onTimeout` runs when the runtime's timeout and a grace have passed. */
   readonly watch: (call: Call, onTimeout: (call: Call) => void) => void;
   readonly elapsed: (call: Call) => number;
-  /** Gives the caller its one answer; false when it had one (BRG-49). */
+  /** Gives the caller its only answer; false when it already had one (BRG-49). */
   readonly end: (call: Call, answer: ActionCallOutput | ActionError) => boolean;
   readonly fail: (call: Call, error: BridgeError) => boolean;
 }

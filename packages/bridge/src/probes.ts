@@ -5,19 +5,19 @@ import { quietMs, type RuntimeEntry, understands } from './runtime-entry.ts';
 export type Liveness = 'awake' | 'asleep' | 'gone';
 
 export interface Probes {
-  /** Tells whether a runtime that has gone quiet still runs (BRG-38), now or when the probe has ended. */
+  /** Checks whether a quiet runtime is still alive (BRG-38), at once or after the probe. */
   readonly ask: (entry: RuntimeEntry, then: (state: Liveness) => void) => void;
-  /** The runtime said something. */
+  /** The runtime sent something. */
   readonly heard: (entry: RuntimeEntry) => void;
-  /** Its host answered the probe in its place. */
+  /** The host answered the probe for a sleeping runtime. */
   readonly asleep: (entry: RuntimeEntry, probe_id: string) => void;
-  /** It left; nobody is told. */
+  /** The runtime left; waiting calls are not notified. */
   readonly forget: (entry: RuntimeEntry) => void;
 }
 
 interface Probe {
   readonly id: string;
-  /** In the order of the calls, which is kept (BRG-47). */
+  /** In call order, which is kept (BRG-47). */
   readonly waiting: Array<(state: Liveness) => void>;
   readonly stop: () => void;
 }

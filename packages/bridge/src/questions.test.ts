@@ -22,7 +22,7 @@ const questionItem = (fields: object = {}, runtime_id = 'r1') => ({
   question: { ...QUESTION, ...fields },
 });
 
-/** A person who answers when the test says so. */
+/** A person whose answers the test triggers. */
 function person() {
   const asked: Question[] = [];
   const withdrawn: string[] = [];
@@ -39,7 +39,7 @@ function person() {
     asker,
     asked,
     withdrawn,
-    /** Resolves when the bridge has heard it. */
+    /** Resolves when the bridge has received it. */
     async answer(question_id: string, answer: Answer = once) {
       answers.get(question_id)?.(answer);
       await new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
@@ -61,7 +61,7 @@ const deniedBecause = (reason: RegExp) => [
   },
 ];
 
-test('[BRG-162] a question reaches who asks people for its connection, and the answer comes back once', async () => {
+test("[BRG-162] passes a question to its connection's asker, and the answer back once", async () => {
   const { runtime, clock } = setUp();
   const { asker, asked, answer } = person();
   const tab = runtime(ASKS, 'chrome', asker);
@@ -85,14 +85,14 @@ test('[BRG-162] a question reaches who asks people for its connection, and the a
   expect(answersTo(tab)).toHaveLength(1);
 });
 
-test('[BRG-162] nobody is asked for longer than an hour', () => {
+test('[BRG-162] limits a question to an hour', () => {
   const { runtime, clock } = setUp();
   const { asker, asked } = person();
   runtime(ASKS, 'chrome', asker).connection.receive(questionItem({ timeout_ms: 10 * 3_600_000 }));
   expect(asked[0]?.expires_at).toBe(clock.now() + 3_600_000);
 });
 
-describe('[BRG-163] nobody is asked', () => {
+describe('[BRG-163] asks nobody', () => {
   test.each([
     ['that nobody announced', 'r9'],
     ['of another connection', 'r2'],
@@ -106,7 +106,7 @@ describe('[BRG-163] nobody is asked', () => {
     expect([asking.asked, other.asked]).toEqual([[], []]);
   });
 
-  test('by a runtime that would not understand the answer', () => {
+  test('for a runtime that would not understand the answer', () => {
     const { runtime } = setUp();
     const { asker, asked } = person();
     const tab = runtime({ features: ['action_cancel'] }, 'chrome', asker);
@@ -115,7 +115,7 @@ describe('[BRG-163] nobody is asked', () => {
     expect(asked).toEqual([]);
   });
 
-  test('about a call that runs elsewhere; one of its own is asked about', () => {
+  test('about a call of another runtime, but asks about its own', () => {
     const { runtime, agent } = setUp();
     const { asker, asked } = person();
     const tab = runtime(ASKS, 'chrome', asker);
@@ -128,7 +128,7 @@ describe('[BRG-163] nobody is asked', () => {
     expect(asked.map(({ call_id }) => call_id)).toEqual(['c2']);
   });
 
-  test('by an agent, and no runtime answers questions', () => {
+  test('for an agent, and accepts no answers from runtimes', () => {
     const { runtime, agent } = setUp();
     const { asker, asked } = person();
     const tab = runtime(ASKS, 'chrome', asker);
@@ -141,8 +141,8 @@ describe('[BRG-163] nobody is asked', () => {
   });
 });
 
-describe('[BRG-164] it is denied, with what to do', () => {
-  test('where there is nobody to ask', () => {
+describe('[BRG-164] denies a question with what to do', () => {
+  test('without an asker', () => {
     const tab = setUp().runtime(ASKS);
     tab.connection.receive(questionItem());
     expect(answersTo(tab)).toEqual(deniedBecause(/connect the browser to a relay/));
@@ -164,7 +164,7 @@ describe('[BRG-164] it is denied, with what to do', () => {
     expect(faults).toEqual([new Error('no way')]);
   });
 
-  test('where too many are open', () => {
+  test('with too many open questions', () => {
     const { runtime } = setUp({ limits: { maxQuestionsPerConnection: 1 } });
     const { asker, asked } = person();
     const tab = runtime(ASKS, 'chrome', asker);
@@ -175,7 +175,7 @@ describe('[BRG-164] it is denied, with what to do', () => {
   });
 });
 
-test('an agent with too many open questions leaves room for those of another', () => {
+test('keeps room for other agents when one has too many open questions', () => {
   const { runtime, bridge } = setUp({ limits: { maxQuestionsPerOwner: 2 } });
   const { asker, asked } = person();
   const tab = runtime(ASKS, 'chrome', asker);
@@ -189,7 +189,7 @@ test('an agent with too many open questions leaves room for those of another', (
   expect(asked.map(({ question_id }) => question_id)).toEqual(['q7', 'q8', 'q9']);
 });
 
-describe('[BRG-165] a question is withdrawn, and its answer comes too late', () => {
+describe('[BRG-165] withdraws a question, and ignores its late answer', () => {
   type Ground = ReturnType<typeof setUp>;
 
   test.each<[string, (tab: TestRuntime, ground: Ground, asker: Asker) => void]>([
@@ -218,7 +218,7 @@ describe('[BRG-165] a question is withdrawn, and its answer comes too late', () 
     expect(answersTo(tab)).toEqual([]);
   });
 
-  test('and nobody else’s', async () => {
+  test('and leaves others open', async () => {
     const { runtime } = setUp();
     const { asker, withdrawn, answer } = person();
     const tab = runtime(ASKS, 'chrome', asker);

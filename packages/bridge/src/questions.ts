@@ -11,16 +11,16 @@ import type { Core } from './core.ts';
 import { notAnnounced, notNamed } from './refusals.ts';
 import { type RuntimeLink, understands } from './runtime-entry.ts';
 
-/** What a runtime asked that has no answer yet. */
+/** A runtime's question without an answer. */
 export interface OpenQuestion {
   readonly runtime_id: string;
-  /** Whose call it is about; undefined where the bridge knows no such call. */
+  /** Owner of the call; undefined when the bridge does not know the call. */
   readonly owner: string | undefined;
-  /** Tells whoever was asked. */
+  /** Notifies the asker. */
   readonly withdraw: () => void;
 }
 
-/** A runtime asks people: about itself, and about calls that are its own (BRG-163). */
+/** Accepts questions of a runtime about itself and about its own calls (BRG-163). */
 export function hearQuestion(core: Core, link: RuntimeLink, item: GrantQuestion): ActionError | undefined {
   const { runtime_id, question } = item;
   const entry = link.runtimes.get(runtime_id);
@@ -50,7 +50,7 @@ export function hearQuestion(core: Core, link: RuntimeLink, item: GrantQuestion)
   return undefined;
 }
 
-/** At all runtimes: an agent that asks too much leaves room for the questions of others. */
+/** Counted over all runtimes, so that an agent with many questions leaves room for others. */
 function openOf({ runtimeLinks }: Core, owner: string): number {
   let count = 0;
   for (const { questions } of runtimeLinks) {
@@ -65,7 +65,7 @@ export function hearWithdrawn(link: RuntimeLink, { question_id }: GrantWithdrawn
   question?.withdraw();
 }
 
-/** Its runtime has left: nothing waits for the answers any more (BRG-165). */
+/** The runtime left: nothing waits for the answers (BRG-165). */
 export function withdrawQuestions({ questions }: RuntimeLink, left: string): void {
   for (const [question_id, { runtime_id, withdraw }] of [...questions]) {
     if (runtime_id !== left) continue;

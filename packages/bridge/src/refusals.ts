@@ -11,7 +11,7 @@ import { errorItem } from './error-item.ts';
 import type { UnreadItem } from './item-reader.ts';
 import { MAX_STATUS_CHARS } from './options.ts';
 
-/** What this bridge understands beyond the protocol, as it tells a peer that asks. */
+/** Supported features beyond the protocol, as sent to a peer that asks. */
 export const TAKEN_FROM_RUNTIMES: readonly BridgeFeature[] = [
   'action_progress',
   'runtime_probe',
@@ -20,7 +20,7 @@ export const TAKEN_FROM_RUNTIMES: readonly BridgeFeature[] = [
 ];
 export const TAKEN_FROM_AGENTS: readonly BridgeFeature[] = ['action_cancel'];
 
-/** The answer to an item that does not parse (BRG-72). An error is never answered: two peers could go on forever. */
+/** The answer to an unreadable item (BRG-72). Errors are never answered, as two peers could loop forever. */
 export function unreadable({ error, type, call_id }: UnreadItem): ActionError | undefined {
   return type === 'action_error' ? undefined : errorItem(error, { call_id });
 }
@@ -51,7 +51,7 @@ export function notAnnounced({ type, runtime_id }: { type: string; runtime_id: s
   return errorItem(error, { runtime_id });
 }
 
-/** The answer to an item whose own answer its sender would not understand. */
+/** The answer to an item that needs a feature which its sender did not name. */
 export function notNamed(feature: BridgeFeature, item: { type: string; runtime_id: string }): ActionError {
   const { type, runtime_id } = item;
   const error = refusal(
@@ -63,13 +63,13 @@ export function notNamed(feature: BridgeFeature, item: { type: string; runtime_i
 }
 
 const WHY_NOT = {
-  taken: 'Another owner holds this runtime_id. Announce the surface under an id of its own.',
+  taken: 'Another owner holds this runtime_id. Announce the surface under another id.',
   'too many': 'This connection has announced as many runtimes as it may. Close one first.',
   'too many of a device': 'This device lends as many tabs as it may (limit runtimes). Close one first.',
   'too large': 'The maps of this device are too large together (limit map_bytes). Announce a smaller one.',
 } as const;
 
-/** The answer to a status that would make what is known of a runtime too large. */
+/** The answer to a status that makes the merged one too large. */
 export function statusTooLarge(runtime_id: string): ActionError {
   const message = `The status of runtime ${runtime_id} is too large (limit ${MAX_STATUS_CHARS} characters) and was left aside.`;
   return errorItem(refusal('permission_denied', message), { runtime_id });

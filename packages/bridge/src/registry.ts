@@ -2,7 +2,7 @@ import type { RuntimeReady, RuntimeStatus } from '@drawbridge/protocol';
 import type { BridgeLimits, Clock } from './options.ts';
 import { createEntry, describeAgain, type RuntimeEntry, type RuntimeLink } from './runtime-entry.ts';
 
-/** A runtime that was there a while ago. */
+/** A runtime that left. */
 export interface Departed {
   readonly owner: string | undefined;
   readonly ready: RuntimeReady;
@@ -16,7 +16,7 @@ export type WhyNot = 'taken' | 'too many' | 'too many of a device' | 'too large'
 
 export type Announcement =
   | { readonly kind: 'refused'; readonly why: WhyNot }
-  /** `replaced`: those whose place it takes (BRG-36); they have left. */
+  /** `replaced`: the runtimes that it replaces (BRG-36), which have left. */
   | { readonly kind: 'taken'; readonly entry: RuntimeEntry; readonly replaced: readonly RuntimeEntry[] };
 
 export interface Registry {
@@ -46,13 +46,13 @@ export function createRegistry(clock: Clock, limits: BridgeLimits): Registry {
     departed.set(runtime_id, { owner, ...remembered(entry), leftAt: clock.now(), reason, replacedBy });
     forgetOld();
     const own = [...departed].filter(([, each]) => each.owner === owner);
-    // One device that comes and goes must not make those of others forgotten.
+    // Evicts within one owner, so that one flapping device does not evict those of others.
     const [oldest] = own[0] ?? [];
     if (owner !== undefined && own.length > limits.maxRememberedPerOwner && oldest !== undefined)
       departed.delete(oldest);
   };
 
-  /** `leaving`: those that make room. */
+  /** `leaving`: runtimes that make room. */
   const beyondOwner = (
     { peer: { owner } }: RuntimeLink,
     chars: number,
@@ -102,12 +102,12 @@ export function createRegistry(clock: Clock, limits: BridgeLimits): Registry {
   };
 }
 
-/** Keys count within one owner: two browsers number their tabs alike. */
+/** Keys are unique within one owner only: two browsers number their tabs alike. */
 function sharesKey({ ready, link }: RuntimeEntry, to: RuntimeLink, { runtime_key }: RuntimeReady): boolean {
   return runtime_key !== undefined && ready.runtime_key === runtime_key && link.peer.owner === to.peer.owner;
 }
 
-/** What a selector looks at, and no more: a map may have a megabyte, and so may a field that we do not know. */
+/** Keeps only what a selector reads: a map, or an unknown field, may be a megabyte. */
 function remembered({ ready, status }: RuntimeEntry): Pick<Departed, 'ready' | 'status'> {
   const { type, runtime_id, runtime_key, url, title, features } = ready;
   return {

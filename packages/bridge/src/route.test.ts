@@ -8,7 +8,7 @@ const SHOP = { runtime_id: 'r1', runtime_key: 'tab:1', url: 'https://shop.exampl
 const BOARD = { runtime_id: 'r2', runtime_key: 'tab:2', url: 'https://board.example/', title: 'The board' };
 const OTHER = { runtime_id: 'r3', url: 'https://shop.example/help' };
 
-/** Three runtimes are connected; gives who got the call, and its answer when nobody did. */
+/** Connects three runtimes; returns the recipient of the call, or its error. */
 function send(
   fields: Partial<ActionCall>,
   runtimes: readonly Partial<RuntimeReady>[] = [SHOP, BOARD, OTHER],
@@ -46,7 +46,7 @@ describe('a selector', () => {
     expect(answer).toEqual([errorLike('runtime_not_found', { selectors: selector }, { call_id: 'c1' })]);
   });
 
-  test('[BRG-58] [BRG-64] that fits several gets ambiguous_runtime, with the candidates', () => {
+  test('[BRG-58] [BRG-64] gets ambiguous_runtime with the candidates when several match', () => {
     const { reached, answer } = send({ target_url_contains: 'shop.example' });
     const { runtime_key, ...shop } = SHOP;
     const candidates = [
@@ -57,43 +57,43 @@ describe('a selector', () => {
     expect(answer).toEqual([errorLike('ambiguous_runtime', { candidates, count: 2 }, { call_id: 'c1' })]);
   });
 
-  test('[BRG-60] counts together with all others: the one that fits them all is chosen', () => {
+  test('[BRG-60] is combined with all others', () => {
     const call = { target_url_contains: 'shop.example', target_title_contains: 'cart' };
     expect(send(call)).toEqual({ reached: ['r1'], answer: [] });
   });
 
-  test('[BRG-60] that contradicts another leaves none', () => {
+  test('[BRG-60] matches none when it contradicts another', () => {
     const { reached, answer } = send({ runtime_id: 'r1', target: { runtime_id: 'r2' } });
     expect(reached).toEqual([]);
     expect(answer).toEqual([errorLike('runtime_not_found')]);
   });
 
-  test('[BRG-57] of the title fits no runtime that has not told its title', () => {
+  test('[BRG-57] by title matches no runtime without a title', () => {
     expect(send({ target_title_contains: '' }, [OTHER]).answer).toEqual([errorLike('runtime_not_found')]);
   });
 });
 
 describe('without a selector', () => {
-  test('[BRG-61] the only runtime gets the call', () =>
+  test('[BRG-61] goes to the only runtime', () =>
     expect(send({}, [BOARD])).toEqual({ reached: ['r2'], answer: [] }));
 
-  test('[BRG-62] [BRG-51] of several runtimes none gets it', () => {
+  test('[BRG-62] [BRG-51] goes to none of several', () => {
     const { reached, answer } = send({});
     expect(reached).toEqual([]);
     expect(answer).toEqual([errorLike('ambiguous_runtime', { count: 3 })]);
   });
 
-  test('[BRG-148] not even where one map alone has the tool', () => {
+  test('[BRG-148] goes to none even if only one map has the tool', () => {
     const manifest = { tools: [{ name: 'cart.add' }] };
     const { answer } = send({ name: 'cart.add' }, [{ ...SHOP, manifest }, BOARD]);
     expect(answer).toEqual([errorLike('ambiguous_runtime')]);
   });
 
-  test('[BRG-63] with no runtime the call gets runtime_not_found', () =>
+  test('[BRG-63] gets runtime_not_found when there is none', () =>
     expect(send({}, []).answer).toEqual([errorLike('runtime_not_found', { count: 0 }, { call_id: 'c1' })]));
 });
 
-test('[BRG-67] activating another claimed tab does not move a call that names a runtime', () => {
+test('[BRG-67] keeps a call at its named runtime when another claimed tab is activated', () => {
   const ground = setUp();
   const shop = ground.runtime(SHOP);
   const board = ground.runtime(BOARD);
@@ -136,7 +136,7 @@ describe('any set of runtimes and selectors', () => {
   });
   type Described = Parameters<typeof oracle>[0];
 
-  /** One field after the other, in the words of the rules; shares nothing with the code. */
+  /** A field-by-field oracle in the words of the rules, independent of the code. */
   function oracle(
     there: readonly {
       runtime_id: string;
@@ -166,7 +166,7 @@ describe('any set of runtimes and selectors', () => {
   const without = <Value>(record: Readonly<Record<string, Value | undefined>>) =>
     Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
-  /** Each runtime has an owner of its own, so that two may have the same key. */
+  /** Each runtime has a different owner, so that two may have the same key. */
   function outcomeAtTheBridge(described: Described, call: ActionCall): string {
     const { runtime, agent } = setUp();
     const peers = described.map(({ moved, ...ready }) => {
@@ -182,7 +182,7 @@ describe('any set of runtimes and selectors', () => {
     return [...reached, ...refused].join(' and ');
   }
 
-  test('[BRG-51] [BRG-58] [BRG-59] [BRG-60] leads to exactly one runtime or to the error that is due', {
+  test('[BRG-51] [BRG-58] [BRG-59] [BRG-60] lead to exactly one runtime or to the right error', {
     timeout: 60_000,
   }, () => {
     const seen = new Map<string, number>();
@@ -205,7 +205,7 @@ describe('any set of runtimes and selectors', () => {
       }),
       { numRuns: 10_000, seed: 7 },
     );
-    // A property that meets only one of the three outcomes shows nothing.
+    // All three outcomes must occur.
     for (const outcome of ['to ', 'run', 'amb']) expect(seen.get(outcome)).toBeGreaterThan(1_000);
   });
 

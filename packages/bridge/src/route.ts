@@ -3,10 +3,9 @@ import { type Described, latestUrl } from './runtime-entry.ts';
 
 type Selector = (runtime: Described) => boolean;
 
-/** How many candidates an error lists. */
 const MAX_LISTED = 20;
 
-/** The one runtime that fits every selector of the call (BRG-51 to BRG-64). */
+/** The only runtime that matches every selector of the call (BRG-51 to BRG-64). */
 export function route<Runtime extends Described>(call: ActionCall, runtimes: readonly Runtime[]): Runtime {
   const [first, ...others] = matching(call, runtimes);
   if (first === undefined) throw notFound(call, runtimes);
@@ -14,7 +13,7 @@ export function route<Runtime extends Described>(call: ActionCall, runtimes: rea
   return first;
 }
 
-/** All that fit; without a selector, all there are. */
+/** All matches; all runtimes without a selector. */
 export function matching<Runtime extends Described>(
   call: ActionCall,
   runtimes: readonly Runtime[],

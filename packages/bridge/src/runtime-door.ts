@@ -21,7 +21,7 @@ export function connectRuntime(core: Core, peer: Peer): Connection {
         const refusal = hear(core, link, readItem(received));
         if (refusal !== undefined) core.sendTo(link, refusal);
       }),
-    close: (reason = 'Its connection ended.') => core.turns.take(() => drop(core, link, reason)),
+    close: (reason = 'The connection ended.') => core.turns.take(() => drop(core, link, reason)),
   };
 }
 
@@ -31,7 +31,7 @@ function hear(core: Core, link: RuntimeLink, read: ReadItem): ActionError | unde
   return item.type === 'runtime_ready' ? announce(core, link, item) : hearRuntime(core, link, item);
 }
 
-/** The bridge ends the connection. */
+/** The bridge closes the connection. */
 export function shutRuntimeLink(core: Core, link: RuntimeLink, reason: string): void {
   drop(core, link, reason);
   core.turns.callOut(() => link.peer.close?.(reason));
@@ -70,7 +70,7 @@ function announce(core: Core, link: RuntimeLink, ready: RuntimeReady): ActionErr
   return undefined;
 }
 
-/** Before any call is sent: the runtime must know the relay's names by then (BRG-172). */
+/** Sent before any call, so that the runtime knows the relay's names (BRG-172). */
 function greet(core: Core, link: RuntimeLink, isFirst: boolean): void {
   const relay_hosts = [...core.relayHosts()];
   const sent = relay_hosts.join(' ');

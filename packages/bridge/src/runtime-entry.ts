@@ -3,32 +3,31 @@ import type { Peer, RuntimeView } from './bridge.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { OpenQuestion } from './questions.ts';
 
-/** One connection of a runtime host; it may bring several runtimes. */
+/** One connection of a runtime host, which may announce several runtimes. */
 export interface RuntimeLink {
   readonly peer: Peer;
   readonly runtimes: Map<string, RuntimeEntry>;
   /** By `question_id`. */
   readonly questions: Map<string, OpenQuestion>;
   open: boolean;
-  /** The names of the relay that it was sent last. */
+  /** The relay names that it was sent last. */
   relayHosts: string;
 }
 
-/** A runtime that calls can go to. */
 export interface RuntimeEntry {
   readonly runtime_id: string;
   readonly link: RuntimeLink;
   ready: RuntimeReady;
-  /** Every status so far in one: a field that a later one leaves out keeps its value (BRG-32). */
+  /** All statuses merged: a missing field keeps its value (BRG-32). */
   status: RuntimeStatus | undefined;
   heardAt: number;
-  /** Of one that named `grants`, what it said last. */
+  /** The latest grants of a runtime that named `grants`. */
   grants: readonly HeldGrant[] | undefined;
-  /** Of its `runtime_ready`, as JSON. */
+  /** Length of its `runtime_ready` as JSON. */
   chars: number;
 }
 
-/** What a selector looks at. */
+/** The fields that a selector reads. */
 export type Described = Pick<RuntimeEntry, 'ready' | 'status'>;
 
 export function createEntry(
@@ -50,9 +49,9 @@ export function createEntry(
 
 export function describeAgain(entry: RuntimeEntry, ready: RuntimeReady, chars: number): void {
   entry.chars = chars;
-  // A copy: a runtime of this process may edit its map and send the very same object again (BRG-108).
+  // A copy, as a local runtime may edit its map and send the same object again (BRG-108).
   entry.ready = { ...ready };
-  // A status of the page before must not bring its url back (BRG-33).
+  // A status of the previous page must not restore its url (BRG-33).
   if (entry.status !== undefined) entry.status = { ...entry.status, url: ready.url };
 }
 

@@ -18,7 +18,7 @@ import { hearQuestion, hearWithdrawn } from './questions.ts';
 import { notAnnounced, notForRole, statusTooLarge, unreadable } from './refusals.ts';
 import type { RuntimeEntry, RuntimeLink } from './runtime-entry.ts';
 
-/** Everything that a runtime says once it is announced; gives the answer to what it may not say. */
+/** Handles items of an announced runtime; returns the answer to an item that it may not send. */
 export function hearRuntime(core: Core, link: RuntimeLink, item: BridgeItem): ActionError | undefined {
   switch (item.type) {
     case 'runtime_status':
@@ -42,7 +42,7 @@ export function hearRuntime(core: Core, link: RuntimeLink, item: BridgeItem): Ac
   }
 }
 
-/** An answer that cannot be read ends its call: the runtime would write the next one no better. */
+/** An unreadable answer ends its call, as the runtime would not write the next one better. */
 export function hearUnreadable(core: Core, link: RuntimeLink, read: UnreadItem): ActionError | undefined {
   const { type, call_id, error } = read;
   const isAnswer = type === 'action_call_output' || type === 'action_error';
@@ -76,7 +76,7 @@ function hearOfItself(
   return undefined;
 }
 
-/** False when it would grow too large: fields that we do not know add up. */
+/** False when the merged status would be too large: unknown fields add up. */
 function hearStatus({ audience, view }: Core, entry: RuntimeEntry, status: RuntimeStatus): boolean {
   const merged = { ...entry.status, ...status };
   if (JSON.stringify(merged).length > MAX_STATUS_CHARS) return false;
@@ -86,7 +86,7 @@ function hearStatus({ audience, view }: Core, entry: RuntimeEntry, status: Runti
   return true;
 }
 
-/** Not for agents: what people allow is between them and their browser. */
+/** Not sent to agents: grants are between people and their browser. */
 function hearGrants({ audience, view }: Core, entry: RuntimeEntry, { grants }: GrantsHeld): void {
   entry.grants = grants;
   audience.tellListeners({ kind: 'runtime', runtime: view(entry) });
@@ -109,7 +109,7 @@ function hearOfCall(
   return undefined;
 }
 
-/** Never answered, not even one about a runtime that is not its sender's: errors about errors have no end. */
+/** Never answered, even about another sender's runtime: errors about errors have no end. */
 function hearError(core: Core, link: RuntimeLink, item: ActionError): void {
   const { call_id, runtime_id } = item;
   const call = call_id === undefined ? undefined : callAt(core, link, { call_id, runtime_id });
@@ -125,7 +125,7 @@ function tellAll({ audience }: Core, item: BridgeItem): void {
   audience.tellListeners({ kind: 'item', item });
 }
 
-/** The pending call that this connection may speak of; whatever else comes for a call is dropped (BRG-49, BRG-50). */
+/** The pending call that this connection may answer; other answers are dropped (BRG-49, BRG-50). */
 function callAt(
   { pending }: Core,
   link: RuntimeLink,

@@ -1,9 +1,9 @@
 import type { RuntimeReady } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 
-/** What the bridge reads of a runtime's map. The map is the runtime's word and was not validated (BRG-14). */
+/** The parts of a runtime's map that the bridge reads, without validation (BRG-14). */
 export interface SiteMap {
-  /** Absent when the map lists none: then the runtime alone knows what it can do. */
+  /** Absent when the map lists none: only the runtime knows its tools. */
   readonly tools: ReadonlyMap<string, ToolFacts> | undefined;
   readonly imports: readonly ImportFacts[];
   readonly primitives: ReadonlyMap<string, PrimitiveFacts> | undefined;
@@ -11,7 +11,7 @@ export interface SiteMap {
 
 export interface ToolFacts {
   readonly requires: readonly string[];
-  /** The trust of the source that the tool came from, where the map says it. */
+  /** Trust of the tool's source, if the map names it. */
   readonly trust: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface PrimitiveFacts {
 
 const known = new WeakMap<RuntimeReady, SiteMap>();
 
-/** Read once for each announcement: a map may have hundreds of tools, and every call asks. */
+/** Read once per announcement: a map may have hundreds of tools, and every call needs them. */
 export function siteMapOf(ready: RuntimeReady): SiteMap {
   const map = known.get(ready) ?? readSiteMap(ready.manifest);
   known.set(ready, map);
@@ -52,7 +52,7 @@ function readTool(tool: Readonly<Record<string, unknown>>): ToolFacts {
   return { requires: stringsIn(requires), trust: typeof trust === 'string' ? trust : undefined };
 }
 
-/** An import that names no namespace is namespaced by its id (MAN-113); one without trust has none. */
+/** An import without a namespace uses its id (MAN-113); one without trust has none. */
 function readImport({
   id,
   namespace = id,

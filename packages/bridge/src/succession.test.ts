@@ -4,8 +4,8 @@ import { errorLike, setUp } from './bridge.suite.ts';
 const TAB = { runtime_id: 'r1', runtime_key: 'tab:1' };
 const RESUMES = { features: ['resume'] };
 
-describe('a connection that ends', () => {
-  test('[BRG-91] fails the calls that wait there, with a structured error', async () => {
+describe('a closed connection', () => {
+  test('[BRG-91] fails its pending calls with a structured error', async () => {
     const { bridge, runtime, agent } = setUp();
     const peer = runtime({});
     const caller = agent();
@@ -20,7 +20,7 @@ describe('a connection that ends', () => {
     await expect(here.output).rejects.toMatchObject({ code: 'transport_failed', evidence });
   });
 
-  test('[BRG-91] leaves the calls of other connections alone', () => {
+  test('[BRG-91] leaves calls of other connections alone', () => {
     const { runtime, agent } = setUp();
     const [peer, other] = [runtime({}), runtime({ runtime_id: 'r2' })];
     const caller = agent();
@@ -42,7 +42,7 @@ describe('a connection that ends', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test('[BRG-91] [BRG-155] a call that cannot be delivered gets transport_failed', () => {
+  test('[BRG-91] [BRG-155] fails an undeliverable call with transport_failed', () => {
     const { bridge, agent, faults } = setUp();
     const connection = bridge.connectRuntime({
       send: () => {
@@ -56,7 +56,7 @@ describe('a connection that ends', () => {
     expect(faults).toEqual([new Error('EPIPE')]);
   });
 
-  test('is closed once: what comes later is not heard', () => {
+  test('closes once and ignores later items', () => {
     const { bridge, runtime, events } = setUp();
     const peer = runtime({});
     peer.connection.close();
@@ -67,8 +67,8 @@ describe('a connection that ends', () => {
   });
 });
 
-describe('a runtime that takes the place of another', () => {
-  test('[BRG-36] the calls pending there end when the older one does not resume', () => {
+describe('a replaced runtime', () => {
+  test('[BRG-36] ends its pending calls when the older one does not support resume', () => {
     const { runtime, agent } = setUp();
     const tab = runtime(TAB);
     const caller = agent();
@@ -77,7 +77,7 @@ describe('a runtime that takes the place of another', () => {
     expect(caller.answers('c1')).toEqual([errorLike('transport_failed', {}, { runtime_id: 'r1' })]);
   });
 
-  test('[BRG-36] they end when the newer one does not resume', () => {
+  test('[BRG-36] ends its pending calls when the newer one does not support resume', () => {
     const { runtime, agent } = setUp();
     const tab = runtime({ ...TAB, ...RESUMES });
     const caller = agent();
@@ -87,7 +87,7 @@ describe('a runtime that takes the place of another', () => {
   });
 
   test.each([['r2'], ['r1']])(
-    '[BRG-36] [BRG-141] [BRG-50] the newer one carries them on, and answers as %s',
+    '[BRG-36] [BRG-141] [BRG-50] hands its calls to the newer one, which answers as %s',
     (from) => {
       const { runtime, agent } = setUp();
       const tab = runtime({ ...TAB, ...RESUMES });
@@ -101,7 +101,7 @@ describe('a runtime that takes the place of another', () => {
     },
   );
 
-  test('[BRG-141] across connections: the call waits, is not sent again, and only the successor answers', () => {
+  test('[BRG-141] keeps a call waiting across connections, without resending, for the successor only', () => {
     const { runtime, agent, clock } = setUp();
     const first = runtime({ ...TAB, ...RESUMES });
     const caller = agent();
@@ -117,7 +117,7 @@ describe('a runtime that takes the place of another', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test('[BRG-141] one that comes back under its own id carries on without a key', () => {
+  test('[BRG-141] continues without a key when it comes back under its own id', () => {
     const { runtime, agent } = setUp();
     runtime(RESUMES);
     const caller = agent();
@@ -126,7 +126,7 @@ describe('a runtime that takes the place of another', () => {
     expect(caller.answers('c1')).toEqual([expect.objectContaining({ output: 'done' })]);
   });
 
-  test('[BRG-141] [BRG-142] the same key of another owner is no successor', () => {
+  test('[BRG-141] [BRG-142] has no successor with the same key of another owner', () => {
     const { runtime, agent } = setUp();
     const first = runtime({ ...TAB, ...RESUMES }, 'device-1');
     const caller = agent();
@@ -137,7 +137,7 @@ describe('a runtime that takes the place of another', () => {
     expect(caller.answers('c1')).toEqual([]);
   });
 
-  test('[BRG-141] [BRG-98] if nobody comes the call ends at its limit', () => {
+  test('[BRG-141] [BRG-98] ends the call at its deadline without a successor', () => {
     const { runtime, agent, clock } = setUp();
     const peer = runtime({ ...TAB, ...RESUMES });
     const caller = agent();
@@ -150,8 +150,8 @@ describe('a runtime that takes the place of another', () => {
   });
 });
 
-describe('the end', () => {
-  test('[BRG-152] an agent that leaves has its calls cancelled, and nobody else', () => {
+describe('closing', () => {
+  test('[BRG-152] cancels the calls of an agent that leaves, and no others', () => {
     const { runtime, agent } = setUp();
     const peer = runtime({ features: ['action_cancel'] });
     const [leaver, stayer] = [agent(), agent()];
@@ -169,7 +169,7 @@ describe('the end', () => {
     expect(peer.calls()).toHaveLength(2);
   });
 
-  test('[BRG-152] closing the bridge ends every call and every connection, and leaves no timer', async () => {
+  test('[BRG-152] ends every call and connection, and leaves no timer', async () => {
     const { bridge, runtime, agent, clock, events } = setUp();
     const peer = runtime({ features: ['resume', 'runtime_probe'] });
     const caller = agent();
@@ -185,7 +185,7 @@ describe('the end', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'gone', runtime_id: 'r1' });
   });
 
-  test('[BRG-152] a closed bridge takes no call and no connection', async () => {
+  test('[BRG-152] refuses calls and connections afterwards', async () => {
     const { bridge, runtime, agent } = setUp();
     bridge.close();
     const peer = runtime({});

@@ -3,7 +3,7 @@ import type { Core } from './core.ts';
 import type { Call } from './pending-calls.ts';
 import { type RuntimeEntry, understands } from './runtime-entry.ts';
 
-/** What becomes of the calls of a runtime that left, with nobody in its place so far. */
+/** Ends or detaches the calls of a runtime that left without a successor. */
 export function leaveCallsBehind({ pending, probes }: Core, left: RuntimeEntry, reason: string): void {
   probes.forget(left);
   for (const call of pending.at(left)) {
@@ -12,7 +12,7 @@ export function leaveCallsBehind({ pending, probes }: Core, left: RuntimeEntry, 
   }
 }
 
-/** Hands the calls that went adrift to the runtime that takes the place of theirs, if it can go on (BRG-36). */
+/** Hands detached calls to the successor of their runtime, if it supports resume (BRG-36). */
 export function carryOn({ pending }: Core, entry: RuntimeEntry): void {
   for (const call of pending.all()) {
     if (call.state.kind !== 'adrift' || !takesPlaceOf(entry, call.entry)) continue;
@@ -37,7 +37,7 @@ function lost({ item, entry, state, step }: Call, reason: string): BridgeError {
   const sent = state.kind !== 'waiting';
   const next = sent
     ? 'Look at the page before you call again: it may have been done.'
-    : 'It was not sent: call again.';
+    : 'The call was not sent: call again.';
   return new BridgeError(
     'transport_failed',
     `Runtime ${entry.runtime_id} went away before ${item.name} was answered. ${next}`,

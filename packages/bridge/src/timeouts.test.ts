@@ -3,7 +3,7 @@ import { errorLike, setUp } from './bridge.suite.ts';
 
 const GRACE_MS = 500;
 
-test('[BRG-98] [BRG-102] a call ends at its timeout_ms when the runtime stays silent', () => {
+test('[BRG-98] [BRG-102] ends a call at its timeout_ms when the runtime stays silent', () => {
   const { runtime, agent, clock } = setUp();
   const peer = runtime({});
   const caller = agent();
@@ -17,7 +17,7 @@ test('[BRG-98] [BRG-102] a call ends at its timeout_ms when the runtime stays si
   ]);
 });
 
-test('[BRG-99] a call without timeout_ms gets 30 seconds, and the runtime hears of it', () => {
+test('[BRG-99] gives a call without timeout_ms 30 seconds, and tells the runtime', () => {
   const { runtime, agent, clock } = setUp();
   const peer = runtime({});
   const caller = agent();
@@ -27,7 +27,7 @@ test('[BRG-99] a call without timeout_ms gets 30 seconds, and the runtime hears 
   expect(caller.answers('c1')).toEqual([errorLike('handler_timeout', { timeout_ms: 30_000 })]);
 });
 
-test("[BRG-49] [BRG-102] the runtime's own handler_timeout comes first and counts", () => {
+test("[BRG-49] [BRG-102] prefers the runtime's own handler_timeout", () => {
   const { runtime, agent, clock } = setUp();
   const peer = runtime({});
   const caller = agent();
@@ -39,7 +39,7 @@ test("[BRG-49] [BRG-102] the runtime's own handler_timeout comes first and count
   expect(caller.answers('c1')).toEqual([errorLike('handler_timeout', { step: 'pay' })]);
 });
 
-test('[BRG-101] [BRG-137] the last step known is in the evidence, and progress gives no more time', () => {
+test('[BRG-101] [BRG-137] reports the last known step, and grants no extra time for progress', () => {
   const { runtime, agent, clock } = setUp();
   const { connection } = runtime({});
   const caller = agent();
@@ -53,7 +53,7 @@ test('[BRG-101] [BRG-137] the last step known is in the evidence, and progress g
   expect(caller.answers('c1')).toEqual([errorLike('handler_timeout', { step: 'fill', elapsed_ms: 1_500 })]);
 });
 
-test('[BRG-101] a step that is not known is not made up', () => {
+test('[BRG-101] invents no step', () => {
   const { runtime, agent, clock } = setUp();
   runtime({});
   const caller = agent();
@@ -66,7 +66,7 @@ test('[BRG-101] a step that is not known is not made up', () => {
   }
 });
 
-test('[BRG-144] a call with no time is not sent', () => {
+test('[BRG-144] does not send a call without time', () => {
   const { runtime, agent } = setUp();
   const peer = runtime({});
   const caller = agent();
@@ -75,7 +75,7 @@ test('[BRG-144] a call with no time is not sent', () => {
   expect(caller.answers('c1')).toEqual([errorLike('handler_timeout', { sent: false })]);
 });
 
-test('[BRG-144] time spent on a probe counts: the runtime gets what is left', () => {
+test('[BRG-144] counts the time of a probe, and sends the remaining time', () => {
   const { runtime, agent, clock } = setUp();
   const peer = runtime({ features: ['runtime_probe'] });
   clock.advance(6_000);
@@ -88,7 +88,7 @@ test('[BRG-144] time spent on a probe counts: the runtime gets what is left', ()
   expect(caller.answers('c1')).toEqual([errorLike('handler_timeout', { sent: false, elapsed_ms: 1_200 })]);
 });
 
-test('[BRG-144] more than an hour counts as an hour', () => {
+test('[BRG-144] limits timeout_ms to an hour', () => {
   const { runtime, agent, clock } = setUp();
   const peer = runtime({});
   const caller = agent();
@@ -98,7 +98,7 @@ test('[BRG-144] more than an hour counts as an hour', () => {
   expect(caller.answers('c1')).toEqual([errorLike('handler_timeout')]);
 });
 
-test('[BRG-144] [BRG-119] a runtime that understands it is told to stop, another is told nothing', () => {
+test('[BRG-144] [BRG-119] cancels at a runtime that supports it, and sends nothing to others', () => {
   const { runtime, agent, clock } = setUp();
   const one = runtime({ runtime_id: 'r1', features: ['action_cancel'] });
   const other = runtime({ runtime_id: 'r2' });
@@ -110,7 +110,7 @@ test('[BRG-144] [BRG-119] a runtime that understands it is told to stop, another
   expect(other.types()).toEqual(['action_call']);
 });
 
-test('[BRG-102] no timer stays behind a call that was answered', () => {
+test('[BRG-102] leaves no timer after an answer', () => {
   const { runtime, agent, clock } = setUp();
   const peer = runtime({});
   agent().call('c1');

@@ -32,7 +32,7 @@ function outcome(name: string, manifest?: Record<string, unknown>, ready: object
 
 describe('a namespaced tool', () => {
   test.each(['cart.add', 'mail.send', 'vouched.run'])(
-    '[BRG-65] [BRG-147] %s is sent: the map has it from an allowed source',
+    '[BRG-65] [BRG-147] %s is sent from an allowed source of the map',
     (name) => expect(outcome(name, MAP)).toBe('sent'),
   );
 
@@ -53,18 +53,18 @@ describe('a namespaced tool', () => {
   );
 
   test.each([undefined, {}, { tools: 'many' }])(
-    '[BRG-147] is left to a runtime that sent no list of tools: %j',
+    '[BRG-147] is left to a runtime without a list of tools: %j',
     (map) => expect(outcome('cart.add', map)).toBe('sent'),
   );
 
-  test('[BRG-147] a primitive of another family is known from the dictionary, or from the capabilities', () => {
+  test('[BRG-147] recognizes a primitive of another family by dictionary or capabilities', () => {
     const dictionary = { primitives: [{ name: 'sensor.read' }] };
     expect(outcome('sensor.read', { tools: [] })).toEqual([errorLike('unknown_action')]);
     expect(outcome('sensor.read', { tools: [], primitive_dictionary: dictionary })).toBe('sent');
     expect(outcome('sensor.read', { tools: [] }, { capabilities: ['sensor.read'] })).toBe('sent');
   });
 
-  test('[BRG-65] [BRG-148] the policy of a host decides instead, about the one runtime that was chosen', () => {
+  test("[BRG-65] [BRG-148] lets a host's policy decide about the chosen runtime", () => {
     const asked: string[] = [];
     const { runtime, agent } = setUp({
       allowTool: (name, { runtime_id }) => {
@@ -82,7 +82,7 @@ describe('a namespaced tool', () => {
     expect(asked).toEqual(['a.b at r1', 'a.b at r2']);
   });
 
-  test('[BRG-147] a host may say which trust it allows, and which names are primitives', () => {
+  test('[BRG-147] lets a host choose allowed trust and primitive names', () => {
     const policy = createToolPolicy({ allowTrust: (trust) => trust === 'unknown', isPrimitive: () => true });
     const runtime = { runtime_id: 'r1', ready: readyItem({ manifest: MAP }), liveness: 'awake' } as const;
     expect(policy('ads.click', runtime)).toBe('yes');
@@ -90,7 +90,7 @@ describe('a namespaced tool', () => {
     expect(policy('board.add_card', runtime)).toBe('yes');
   });
 
-  test('[BRG-155] a policy that throws fails the call and nothing else', () => {
+  test('[BRG-155] fails only the call when a policy throws', () => {
     const { runtime, agent, faults } = setUp({
       allowTool: () => {
         throw new Error('secret path /home');
@@ -124,7 +124,7 @@ describe('capabilities', () => {
     return bridge.runtimes()[0]?.capabilities;
   };
 
-  test('[BRG-93] are those of runtime_ready, else those of the dictionary in its map, else unknown', () => {
+  test("[BRG-93] come from runtime_ready, else from the map's dictionary, else are unknown", () => {
     expect(known({ capabilities: ['browser.screenshot'], manifest })).toEqual(['browser.screenshot']);
     expect(known({ capabilities: [], manifest })).toEqual([]);
     expect(known({ manifest })).toEqual(['pointer.click', 'pointer']);
@@ -132,7 +132,7 @@ describe('capabilities', () => {
     expect(known({})).toBeUndefined();
   });
 
-  test('[BRG-93] [BRG-154] a tool that requires one which is known to be missing is not sent', () => {
+  test('[BRG-93] [BRG-154] block a tool that requires one known to be missing', () => {
     expect(outcome('cart.add', manifest)).toBe('sent');
     expect(outcome('cart.photo', manifest)).toEqual([
       errorLike('capability_unavailable', { capability: 'picture', runtime_id: 'r1' }),
@@ -143,7 +143,7 @@ describe('capabilities', () => {
     ]);
   });
 
-  test('[BRG-93] [BRG-154] a primitive that the dictionary calls unsupported is not sent', () => {
+  test('[BRG-93] [BRG-154] block a primitive that the dictionary marks as unsupported', () => {
     expect(outcome('pointer.click', manifest)).toBe('sent');
     expect(outcome('browser.screenshot', manifest)).toEqual([
       errorLike('capability_unavailable', { capability: 'browser.screenshot' }),
@@ -154,7 +154,7 @@ describe('capabilities', () => {
     ]);
   });
 
-  test('[BRG-93] where nothing is known, the refusal is left to the runtime', () => {
+  test('[BRG-93] leave the refusal to the runtime when unknown', () => {
     expect(outcome('cart.photo', { tools: manifest.tools })).toBe('sent');
     expect(outcome('browser.screenshot')).toBe('sent');
   });

@@ -4,13 +4,12 @@ import { type ImportFacts, siteMapOf } from './site-map.ts';
 
 export type ToolVerdict = 'yes' | 'no' | 'unknown tool';
 
-/** Whether a runtime may be sent a tool of that name (BRG-65). */
+/** Whether a tool of that name may be sent to a runtime (BRG-65). */
 export type ToolPolicy = (name: string, runtime: Announced) => ToolVerdict;
 
-/** A runtime as it announced itself. */
 type Announced = Pick<RuntimeView, 'runtime_id' | 'ready'>;
 
-/** The first word of every primitive's name: no map has to list those. */
+/** Prefixes of primitive names, which no map has to list. */
 const PRIMITIVE_FAMILIES = new Set([
   'a11y',
   'actions',
@@ -39,13 +38,13 @@ const familyOf = (name: string): string => name.slice(0, name.indexOf('.'));
 
 export interface ToolPolicyOptions {
   readonly isPrimitive?: (name: string) => boolean;
-  /** By the word that a map uses: private, local, shared, website, public, unknown. */
+  /** By a map's trust value: private, local, shared, website, public, unknown. */
   readonly allowTrust?: (trust: string) => boolean;
 }
 
 /**
- * Sends a namespaced tool only where the map lists it from a source that somebody vouched for. What the bridge
- * cannot judge (a plain name, a runtime that sent no list of tools) is left to the runtime.
+ * Sends a namespaced tool only if the map lists it from a trusted source. Cases unknown to the bridge (a
+ * plain name, a runtime without a list of tools) are left to the runtime.
  */
 export function createToolPolicy({
   isPrimitive = (name) => PRIMITIVE_FAMILIES.has(familyOf(name)),

@@ -1,14 +1,14 @@
 export interface Turns {
-  /** Runs a job now, or after the one that runs already. */
+  /** Runs a job now, or after the running one. */
   readonly take: (job: () => void) => void;
-  /** Calls out to a peer or a listener; false when it threw. */
+  /** Calls a peer or listener; false when it threw. */
   readonly callOut: (call: () => void) => boolean;
   readonly onFault: (fault: unknown) => void;
 }
 
 /**
- * One job at a time. A peer in this process may answer from inside `send`: taken at once, its answer would
- * reach some agents before the item that it answers has reached the others.
+ * Runs one job at a time. A local peer may answer inside `send`: processed at once, its answer would reach
+ * some agents before the item that it answers has reached the others.
  */
 export function createTurns(onFault: (fault: unknown) => void = () => {}): Turns {
   const waiting: Array<() => void> = [];

@@ -1,14 +1,13 @@
 export interface BackoffOptions {
-  /** The longest first wait. */
+  /** Upper limit of the first wait. */
   readonly minMs?: number;
-  /** The longest wait of all. */
   readonly maxMs?: number;
   /** At least 0 and below 1. */
   readonly random?: () => number;
 }
 
 export interface Backoff {
-  /** How long to wait before the next try. */
+  /** Wait before the next attempt. */
   readonly next: () => number;
   readonly reset: () => void;
 }
@@ -16,7 +15,7 @@ export interface Backoff {
 export const BACKOFF_MIN_MS = 500;
 export const BACKOFF_MAX_MS = 30_000;
 
-/** Doubles from try to try. Half of each wait is drawn, so that peers a restart cut off don't return as one. */
+/** Exponential backoff. Half of each wait is jitter, so that peers cut off by a restart do not return at once. */
 export function createBackoff(options: BackoffOptions = {}): Backoff {
   const { minMs = BACKOFF_MIN_MS, maxMs = BACKOFF_MAX_MS, random = Math.random } = options;
   let wait = minMs;

@@ -1,10 +1,13 @@
-/** A paired browser: its name at the relay, and the private half of its key, which no script can export. */
+/** A paired browser: its name at the relay and its non-extractable private key. */
 interface Paired {
   readonly name: string;
   readonly key: CryptoKey;
 }
 
-/** A key for the next pairing. The one before stays in use until this one is kept under the name that the relay gave. */
+/**
+ * A key for the next pairing. The previous one stays in use until this one is stored under the relay's name
+ * for it.
+ */
 export interface NewKey {
   readonly publicKey: JsonWebKey;
   readonly keep: (name: string) => Promise<void>;
@@ -12,23 +15,23 @@ export interface NewKey {
 
 export interface BrowserKeys {
   readonly newKey: () => Promise<NewKey>;
-  /** Proof that this browser asks, for one request. Undefined before it is paired. */
+  /** Proof of possession for one request. Undefined before pairing. */
   readonly proofFor: (method: string, path: string) => Promise<string | undefined>;
-  /** `fetch`, with a proof. */
+  /** `fetch` with a proof. */
   readonly provenFetch: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
 /**
- * The browser's credential, one for each origin. No cookie is part of it: cookies ignore ports, so other servers of the same
- * name read, shadow and evict them. The relay's plain page embeds the source of this function, which therefore uses nothing
- * from outside of it.
+ * The browser's credential, one per origin. No cookies: they ignore ports, so other servers of the same name
+ * could read, shadow and evict them. The relay's plain page embeds the source of this function, so it uses
+ * nothing from outside.
  */
 export function openBrowserKeys(): BrowserKeys {
   const [store, current] = ['keys', 'current'];
   const signature = { name: 'ECDSA', hash: 'SHA-256' };
-  /** Where the browser stores none (some private windows), until the page is closed. */
+  /** Fallback until the page closes, where the browser stores nothing (some private windows). */
   let inMemory: Paired | undefined;
-  /** The relay's time less our own. */
+  /** The relay's time minus ours. */
   let skewMs = 0;
 
   const run = <Value>(
@@ -74,14 +77,14 @@ export function openBrowserKeys(): BrowserKeys {
     const { name, key } = (await paired()) ?? {};
     if (key === undefined) return undefined;
     const { pathname, search } = new URL(path, location.origin);
-    // `crypto.randomUUID` is not there on a page that came without TLS.
+    // `crypto.randomUUID` is missing on a page without TLS.
     const id = base64url(crypto.getRandomValues(new Uint8Array(16)));
     const asked = { name, method, path: pathname + search, at: Date.now() + skewMs, id };
     const payload = base64url(encode(JSON.stringify(asked)));
     return `${payload}.${base64url(await crypto.subtle.sign(signature, key, encode(payload)))}`;
   };
 
-  /** True when the relay has sent its time: the clock here is wrong, and a new proof will do. */
+  /** True when the relay sent its time: the local clock is wrong, and a new proof will work. */
   const hasLearnedTime = ({ headers }: Response): boolean => {
     const time = Number(headers.get('drawbridge-time') ?? Number.NaN);
     if (Number.isFinite(time)) skewMs = time - Date.now();

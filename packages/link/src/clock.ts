@@ -1,4 +1,4 @@
-/** Time as a link needs it. `after` returns how to call it off. */
+/** The clock of a link. `after` returns a cancel function. */
 export interface Clock {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => () => void;

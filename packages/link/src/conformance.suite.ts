@@ -4,21 +4,21 @@ import { describe, expect, test } from 'vitest';
 import { type createArrivals, listenTo } from './heard.suite.ts';
 import type { ItemLink } from './link.ts';
 
-/** A transport, set up between a client and a server that takes what comes. */
+/** A transport between a client and a server that accepts everything. */
 export interface Track extends AsyncDisposable {
   readonly client: ItemLink;
   readonly arrivals: ReturnType<typeof createArrivals>;
-  /** The line breaks now. Absent where no line lies between. */
+  /** Breaks the connection now. Absent where there is none. */
   readonly drop?: () => void;
-  /** From now on the line breaks at random places, by itself. */
+  /** Breaks the connection at random places from now on. */
   readonly dropOften?: (seed: number) => void;
-  /** The server forgets all connections, as by a restart. */
+  /** The server forgets all connections, as after a restart. */
   readonly forget?: () => Promise<void>;
 }
 
 const COUNT = 1_000;
 
-/** Every kind of item, with fields that no schema has. */
+/** Every kind of item, with fields beyond the schema. */
 export const ITEMS: readonly BridgeItem[] = [
   { type: 'runtime_ready', runtime_id: 'r', url: 'https://shop.example/', capabilities: ['a'] },
   { type: 'runtime_status', runtime_id: 'r', states: ['open', 'é \u2028 😀'] },
@@ -62,7 +62,7 @@ export function linkConformance(
   can: { readonly drop: boolean },
 ): void {
   describe(name, () => {
-    test('[BRG-106] [BRG-47] every item comes as it was sent, in order, in both directions', async () => {
+    test('[BRG-106] [BRG-47] delivers every item unchanged and in order, both ways', async () => {
       await using track = await lay();
       const atClient = listenTo(track.client);
       for (const item of ITEMS) track.client.send(item);
@@ -73,7 +73,7 @@ export function linkConformance(
       expect(atClient.items).toEqual(ITEMS.toReversed());
     });
 
-    test('[BRG-47] a thousand items at once keep their order, in both directions', async () => {
+    test('[BRG-47] keeps the order of a thousand items at once, both ways', async () => {
       await using track = await lay();
       const atClient = listenTo(track.client);
       const up = numbered('up', COUNT);
@@ -87,7 +87,7 @@ export function linkConformance(
       expect([...heard.troubles, ...atClient.troubles]).toEqual([]);
     });
 
-    test('an item is what it was when it was sent, whatever is done to it later', async () => {
+    test('sends an item as it was, whatever is changed later', async () => {
       await using track = await lay();
       const item = {
         type: 'dom_event',
@@ -103,7 +103,7 @@ export function linkConformance(
       expect(heard.items).toMatchObject([{ payload: { n: 1 } }]);
     });
 
-    test('[BRG-91] what is too large is refused where it is sent, and the link goes on', async () => {
+    test('[BRG-91] refuses an oversized item at the sender and continues', async () => {
       await using track = await lay();
       const huge: BridgeItem = {
         ...ITEMS[0],
@@ -123,7 +123,7 @@ export function linkConformance(
       expect(heard.items).toEqual([event('after')]);
     });
 
-    test('an item of nearly the limit passes', async () => {
+    test('delivers an item just below the limit', async () => {
       await using track = await lay();
       const large: BridgeItem = {
         type: 'dom_event',
@@ -140,7 +140,7 @@ export function linkConformance(
       );
     });
 
-    test('what is no item is told as refused, and the link goes on', async () => {
+    test('reports an invalid item as refused and continues', async () => {
       await using track = await lay();
       const atClient = listenTo(track.client);
       const nonsense: BridgeItem[] = [
@@ -160,7 +160,7 @@ export function linkConformance(
       }
     });
 
-    test('[BRG-91] a closed link is closed for both, once, after what was sent before', async () => {
+    test('[BRG-91] closes both ends once, after earlier items', async () => {
       await using track = await lay();
       const atClient = listenTo(track.client);
       const { link, heard } = await track.arrivals.at(0);
@@ -180,7 +180,7 @@ export function linkConformance(
       expect(heard.states.filter(({ kind }) => kind === 'closed')).toHaveLength(1);
     });
 
-    test('a server that closes is not tried again, and what it sent before comes first', async () => {
+    test('does not retry a server that closed, and delivers its earlier items first', async () => {
       await using track = await lay();
       const atClient = listenTo(track.client);
       const { link } = await track.arrivals.at(0);
@@ -190,42 +190,39 @@ export function linkConformance(
       expect(atClient.items).toEqual([event('last')]);
     });
 
-    if (can.drop) describe('over a line that breaks', () => breakingLine(lay));
+    if (can.drop) describe('over a breaking connection', () => breakingLine(lay));
   });
 }
 
 function breakingLine(lay: () => Promise<Track>): void {
-  test.each([1, 2, 3])(
-    '[BRG-107] [BRG-47] none is lost, none comes twice, none is changed (seed %i)',
-    async (seed) => {
-      await using track = await lay();
-      const random = createSeededRandom(seed);
-      const atClient = listenTo(track.client);
-      const up = numbered('up', COUNT);
-      const down = numbered('down', COUNT);
-      const { link, heard } = await track.arrivals.at(0);
-      await atClient.state('open');
-      if (track.dropOften !== undefined) track.dropOften(seed);
-      else {
-        for (const end of [link, track.client]) {
-          end.onItem(() => {
-            if (random.chance(0.01)) track.drop?.();
-          });
-        }
+  test.each([1, 2, 3])('[BRG-107] [BRG-47] loses, duplicates and changes no item (seed %i)', async (seed) => {
+    await using track = await lay();
+    const random = createSeededRandom(seed);
+    const atClient = listenTo(track.client);
+    const up = numbered('up', COUNT);
+    const down = numbered('down', COUNT);
+    const { link, heard } = await track.arrivals.at(0);
+    await atClient.state('open');
+    if (track.dropOften !== undefined) track.dropOften(seed);
+    else {
+      for (const end of [link, track.client]) {
+        end.onItem(() => {
+          if (random.chance(0.01)) track.drop?.();
+        });
       }
-      for (const item of up) track.client.send(item);
-      for (const item of down) link.send(item);
-      await Promise.all([heard.count(COUNT), atClient.count(COUNT)]);
-      expect(heard.items).toEqual(up);
-      expect(atClient.items).toEqual(down);
-      expect(
-        atClient.states.filter((state) => state.kind === 'open' && state.resumed).length,
-      ).toBeGreaterThan(0);
-      expect([...heard.troubles, ...atClient.troubles]).toEqual([]);
-    },
-  );
+    }
+    for (const item of up) track.client.send(item);
+    for (const item of down) link.send(item);
+    await Promise.all([heard.count(COUNT), atClient.count(COUNT)]);
+    expect(heard.items).toEqual(up);
+    expect(atClient.items).toEqual(down);
+    expect(atClient.states.filter((state) => state.kind === 'open' && state.resumed).length).toBeGreaterThan(
+      0,
+    );
+    expect([...heard.troubles, ...atClient.troubles]).toEqual([]);
+  });
 
-  test('[BRG-107] [BRG-91] a dropped link says so, tries again, and resumes the same connection', async () => {
+  test('[BRG-107] [BRG-91] reports a dropped link, retries, and resumes the same connection', async () => {
     await using track = await lay();
     const atClient = listenTo(track.client);
     const { link, heard } = await track.arrivals.at(0);
@@ -240,7 +237,7 @@ function breakingLine(lay: () => Promise<Track>): void {
     expect([heard.items, atClient.items]).toEqual([[event('meanwhile')], [event('down')]]);
   });
 
-  test('[BRG-91] a server that has forgotten is told as lost, with what may not have arrived', async () => {
+  test('[BRG-91] reports lost items when the server has forgotten the connection', async () => {
     await using track = await lay();
     const atClient = listenTo(track.client);
     const first = await track.arrivals.at(0);
@@ -271,7 +268,7 @@ function breakingLine(lay: () => Promise<Track>): void {
     expect(atClient.troubles).toHaveLength(1);
   });
 
-  test('[BRG-91] a full buffer refuses the newest and keeps the rest', async () => {
+  test('[BRG-91] refuses the newest item at a full buffer and keeps the rest', async () => {
     await using track = await lay();
     const atClient = listenTo(track.client);
     const { heard } = await track.arrivals.at(0);

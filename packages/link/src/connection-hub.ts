@@ -6,21 +6,21 @@ import { LinkEnd } from './link-end.ts';
 import type { OutboxLimits } from './outbox.ts';
 import { transportFailed } from './transport-error.ts';
 
-/** Who is at the other end, from the credential alone. */
+/** The peer, identified by its credential alone. */
 export interface Peer {
   readonly credential_id: string;
-  /** Which door it came through. A connection is resumed only through its own. */
+  /** The role it connected as. A connection is resumed only under the same one. */
   readonly door: string;
 }
 
 export interface HubOptions {
-  /** Called before the first item comes: listen to the link here. */
+  /** Called before the first item: add listeners to the link here. */
   readonly onConnection: (link: ItemLink, peer: Peer) => void;
   readonly clock?: Clock;
   readonly newId?: () => string;
-  /** How long a connection whose peer has gone may still be resumed. */
+  /** How long a disconnected peer may resume. */
   readonly retainMs?: number;
-  /** Of one credential at one door, those that wait for their peer included. */
+  /** Per credential and role, including disconnected ones. */
   readonly maxConnections?: number;
   readonly limits?: OutboxLimits;
 }
@@ -28,22 +28,22 @@ export interface HubOptions {
 export const RETAIN_MS = 60_000;
 export const MAX_CONNECTIONS = 64;
 
-/** Gets a close code for its wire. */
+/** Closes the wire with a code. */
 export type Release = (code: number, reason: string) => void;
 
 export interface HubConnection {
   readonly id: string;
   readonly peer: Peer;
   readonly link: LinkEnd;
-  /** Its peer is here, on a wire that `release` lets go of: a newer wire takes the connection over. */
+  /** The peer is connected on a wire, which `release` closes when a newer wire takes over. */
   readonly attach: (release: Release) => void;
-  /** Its peer is gone, and may come back until the time is over. */
+  /** The peer disconnected, and may resume until the timeout. */
   readonly detach: (error: BridgeError) => void;
-  /** Its peer was just here; nothing else keeps it. */
+  /** The peer sent a request; restarts the idle timeout. */
   readonly touch: () => void;
 }
 
-/** The connections of a server, by id, also while their peers are away. A restart forgets them all. */
+/** A server's connections by id, including those of disconnected peers. A restart forgets them all. */
 export class ConnectionHub {
   readonly clock: Clock;
   readonly retainMs: number;
@@ -66,7 +66,7 @@ export class ConnectionHub {
     return found !== undefined && isSame(found.peer, peer) ? found : undefined;
   }
 
-  /** Undefined when this credential has too many already, or the hub is closed. */
+  /** Undefined when this credential has too many, or the hub is closed. */
   open(peer: Peer): HubConnection | undefined {
     if (this.#closed || !this.#hasRoomFor(peer)) return undefined;
     const { newId = () => crypto.randomUUID(), limits, onConnection } = this.#options;
@@ -80,7 +80,7 @@ export class ConnectionHub {
     return connection;
   }
 
-  /** Peers hear that the server goes away, not that they are unwanted: they will try again. */
+  /** Tells peers that the server goes away, so that they retry. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -93,7 +93,7 @@ export class ConnectionHub {
     const { maxConnections = MAX_CONNECTIONS } = this.#options;
     if (own.length < maxConnections) return true;
     const away = own.find(({ link }) => link.state.kind === 'waiting');
-    away?.link.end('expired', expired('Its peer has opened others since.'));
+    away?.link.end('expired', expired('The peer has opened other connections since.'));
     return away !== undefined;
   }
 
@@ -126,11 +126,11 @@ export class ConnectionHub {
       detach: (error) => {
         letGo(CLOSE_LAGGING, 'unusable');
         if (link.isClosed) return;
-        expire('Its peer did not come back in time.');
+        expire('The peer did not come back in time.');
         link.become({ kind: 'waiting', until: this.clock.now() + this.retainMs, error });
       },
       touch: () => {
-        if (!link.isClosed) expire('Its peer has stopped asking.');
+        if (!link.isClosed) expire('The peer has stopped polling.');
       },
     };
   }

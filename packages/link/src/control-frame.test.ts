@@ -26,7 +26,7 @@ test.each([
   expect(parseControl(text)).toBeUndefined();
 });
 
-test('no JSON is taken for a control frame, and no text breaks the reader', () => {
+test('reads no JSON as a control frame, and fails on no text', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), (value, text) => {
       expect(isControl(JSON.stringify(value))).toBe(false);

@@ -1,13 +1,10 @@
-/**
- * What two of our own ends say to each other beside items. A control frame is no JSON, so that no item can
- * be taken for one, whatever fields it has.
- */
+/** Frames between our own ends besides items. A control frame is not JSON, so no item can be mistaken for one. */
 export type ControlFrame =
-  /** The first frame each way. Without a `connection_id`: a new connection, please. */
+  /** The first frame each way. Without a `connection_id` it asks for a new connection. */
   | { readonly kind: 'hello'; readonly connection_id?: string; readonly received: number }
-  /** So many items have come; also the heartbeat. */
+  /** The number of received items; also the heartbeat. */
   | { readonly kind: 'ack'; readonly received: number }
-  /** The last frame: no reconnect will follow. */
+  /** The last frame: no reconnect follows. */
   | { readonly kind: 'bye' };
 
 const MARK = 'drawbridge:';
@@ -17,7 +14,7 @@ export const writeControl = (frame: ControlFrame): string => MARK + JSON.stringi
 
 export const isControl = (text: string): boolean => text.startsWith(MARK);
 
-/** Undefined when it is no control frame that we know: a newer peer's, or nonsense. */
+/** Undefined for anything else: a newer peer's frame, or invalid text. */
 export function parseControl(text: string): ControlFrame | undefined {
   if (!isControl(text) || text.length > MAX_CHARS) return undefined;
   let value: unknown;

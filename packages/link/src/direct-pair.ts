@@ -2,7 +2,7 @@ import type { ItemLink } from './link.ts';
 import { LinkEnd } from './link-end.ts';
 import { transportFailed } from './transport-error.ts';
 
-/** Two ends in one process. Items pass as text all the same, so that neither end can change what the other holds. */
+/** Two ends in one process. Items still pass as text, so that neither end can change the other's objects. */
 export function directPair(): readonly [ItemLink, ItemLink] {
   const ends = [new LinkEnd(), new LinkEnd()] as const;
   join(ends[0], ends[1]);

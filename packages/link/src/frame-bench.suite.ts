@@ -7,7 +7,7 @@ import { acceptFrames, type Negotiation } from './frame-door.ts';
 import { endOfSocket, type FrameWire } from './frame-wire.ts';
 import { createArrivals } from './heard.suite.ts';
 
-/** Client and server in step with a clock that stands still until told. */
+/** Client and server on a fake clock. */
 
 export const PEER: Peer = { credential_id: 'one', door: 'runtime' };
 export const item = (id: string): BridgeItem => ({
@@ -56,7 +56,7 @@ export function setUp(options: Partial<HubOptions> = {}, peers: readonly Peer[] 
     socket.onMessage(intake.frame);
     socket.onClose((code, reason) => intake.ended(endOfSocket(code, reason)));
   };
-  /** Lets everything happen that needs no time. */
+  /** Runs everything that needs no time. */
   const settle = async () => {
     do await fake.advanceAsync(0);
     while (pairs.reduce((sum, pair) => sum + pair.flush(), 0) > 0);

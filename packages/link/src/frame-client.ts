@@ -12,11 +12,11 @@ export interface ClientOptions extends HeartbeatOptions {
   readonly backoff?: BackoffOptions;
   readonly limits?: OutboxLimits;
   readonly clock?: Clock;
-  /** How long opening and the first answer may take. */
+  /** Timeout of the open and the first answer. */
   readonly openTimeoutMs?: number;
   /**
-   * The connection of a process that is gone, such as a service worker that was stopped: what the peer has sent since
-   * comes here. What was sent there and not confirmed is lost.
+   * Takes over the connection of a dead process, such as a stopped service worker, with the peer's later
+   * items. Items sent there and not confirmed are lost.
    */
   readonly resume?: { readonly connection_id: string; readonly received: number };
 }
@@ -24,20 +24,20 @@ export interface ClientOptions extends HeartbeatOptions {
 export const OPEN_TIMEOUT_MS = 10_000;
 
 export interface DialEvents {
-  /** The wire carries frames now. `resumable`: the peer speaks control frames. */
+  /** The wire is open. `resumable`: the peer supports control frames. */
   readonly opened: (resumable: boolean) => void;
   readonly frame: (frame: string) => void;
   readonly ended: (end: WireEnd) => void;
 }
 
-/** Makes one try to connect. What it throws counts as a failed try. */
+/** One connection attempt. A thrown error counts as a failed one. */
 export type Dial = (events: DialEvents) => FrameWire;
 
 export function connectFrames(dial: Dial, options: ClientOptions = {}): ItemLink {
   return new FrameClient(dial, options).link;
 }
 
-/** One try: what comes from an older one is not heard any more. */
+/** One attempt; events of an older one are ignored. */
 interface Try {
   wire?: FrameWire;
   session?: FrameSession;
@@ -53,7 +53,7 @@ class FrameClient {
   #try: Try | undefined;
   #connectionId: string | undefined;
   #openedBefore = false;
-  /** The peer alone knows how many items our end of the connection has sent. */
+  /** Only the peer knows how many items our end has sent. */
   #isInherited = false;
   #attempt = 0;
   #stopWaiting = () => {};
@@ -161,7 +161,7 @@ class FrameClient {
       wire,
       clock: this.#clock,
       resumable: how.resumable,
-      onDead: () => this.#fail('The peer has fallen silent.', { reason: 'peer_silent' }),
+      onDead: () => this.#fail('The peer stopped responding.', { reason: 'peer_silent' }),
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
       ...(silenceMs === undefined ? {} : { silenceMs }),
     });
@@ -177,7 +177,7 @@ class FrameClient {
     });
   }
 
-  /** Said only of a stream that was open once: what was queued before that has simply not been sent yet. */
+  /** Only for a stream that was open once: items queued before that were never sent. */
   #breakStream(message: string, reason: string): void {
     if (!this.#openedBefore) return;
     const evidence = { reason, connection_id: this.#connectionId };

@@ -4,7 +4,7 @@ import { FrameSession, type HeartbeatOptions } from './frame-session.ts';
 import { CLOSE_BAD_HELLO, CLOSE_DONE, CLOSE_TOO_MANY, type FrameWire, type WireEnd } from './frame-wire.ts';
 import { transportFailed } from './transport-error.ts';
 
-/** How a peer shows that it can resume: it was agreed on, it was not, or its first frame tells. */
+/** Whether a peer supports resume: agreed, not agreed, or shown by its first frame. */
 export type Negotiation = 'resumable' | 'plain' | 'first_frame';
 
 export interface AcceptedWire extends HeartbeatOptions {
@@ -21,7 +21,6 @@ export interface WireIntake {
 
 export const HELLO_TIMEOUT_MS = 5_000;
 
-/** The server's side of one wire. */
 export function acceptFrames(accepted: AcceptedWire): WireIntake {
   const { hub, wire, peer } = accepted;
   let connection: HubConnection | undefined;
@@ -37,7 +36,7 @@ export function acceptFrames(accepted: AcceptedWire): WireIntake {
       wire,
       clock: hub.clock,
       resumable: how.resumable,
-      onDead: () => lost('The peer has fallen silent.', { reason: 'peer_silent' }),
+      onDead: () => lost('The peer stopped responding.', { reason: 'peer_silent' }),
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
       ...(silenceMs === undefined ? {} : { silenceMs }),
     });

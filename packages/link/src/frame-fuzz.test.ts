@@ -7,9 +7,9 @@ import { listenTo } from './heard.suite.ts';
 const SEEDS = Array.from({ length: 60 }, (_, n) => n + 1);
 const MOVES = 150;
 
-/** Every order of sending, delivering frame by frame, breaking and waiting that a seed draws. */
+/** Random orders of sending, delivering, breaking and waiting, by seed. */
 test.each(SEEDS)(
-  '[BRG-107] [BRG-47] wherever it breaks, each item comes once, in order (seed %i)',
+  '[BRG-107] [BRG-47] delivers each item once and in order, wherever it breaks (seed %i)',
   async (seed) => {
     const random = createSeededRandom(seed);
     const { connect, settle, pass, pairs, arrivals } = setUp({ retainMs: 10 ** 9 });

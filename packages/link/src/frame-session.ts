@@ -4,16 +4,16 @@ import { CLOSE_DONE, type FrameWire } from './frame-wire.ts';
 import type { LinkEnd } from './link-end.ts';
 
 export interface HeartbeatOptions {
-  /** A frame goes out at least this often. Below 20 s it also keeps an extension's service worker awake. */
+  /** Heartbeat interval. Below 20 s it also keeps an extension's service worker awake. */
   readonly heartbeatMs?: number;
-  /** A peer that has said nothing for so long is dead. */
+  /** Idle timeout of a silent peer. */
   readonly silenceMs?: number;
 }
 
 export const HEARTBEAT_MS = 15_000;
 export const SILENCE_MS = 40_000;
 
-/** Confirmations are gathered, but not for longer or for more than this. */
+/** Confirmations are batched up to this time and number. */
 const CONFIRM_AFTER_MS = 100;
 const CONFIRM_AFTER_ITEMS = 32;
 const CONFIRM_AFTER_CHARS = 262_144;
@@ -22,7 +22,7 @@ export interface FrameSessionOptions extends HeartbeatOptions {
   readonly link: LinkEnd;
   readonly wire: FrameWire;
   readonly clock: Clock;
-  /** Without it the peer gets plain items only: no numbers, no confirmations, no heartbeat. */
+  /** Without it the peer gets plain items only: no numbers, confirmations or heartbeat. */
   readonly resumable: boolean;
   readonly onDead: () => void;
 }
@@ -41,7 +41,7 @@ export class FrameSession {
     this.#heardAt = options.clock.now();
   }
 
-  /** Sends what the peer has not confirmed in its hello, and from now on every item as it comes. */
+  /** Sends items that the peer's hello did not confirm, then every new item. */
   start(): void {
     const { link, wire, resumable } = this.#options;
     for (const { text } of link.outbox.after(0)) wire.send(text);
@@ -57,7 +57,7 @@ export class FrameSession {
     if (resumable) this.#beat();
   }
 
-  /** Tells when the peer has said goodbye. */
+  /** Returns `bye` when the peer has closed the link. */
   take(frame: string): 'bye' | undefined {
     if (this.#stopped) return undefined;
     const { link, clock, resumable } = this.#options;

@@ -1,26 +1,26 @@
 import type { Evidence } from './transport-error.ts';
 
-/** One live socket or port: carries texts in order until it ends. Resuming is built on top of it. */
+/** One live socket or port: carries texts in order until it ends. Resume is built on top. */
 export interface FrameWire {
   readonly send: (frame: string) => void;
   readonly close: (code: number, reason: string) => void;
 }
 
 export interface WireEnd {
-  /** The peer said that it will not be there again, or will not have us: no reconnect. */
+  /** Set when the peer left for good or refused us: no reconnect. */
   readonly final?: 'closed_by_peer' | 'refused' | 'failed';
   readonly message: string;
   readonly evidence: Evidence;
 }
 
-/** Close codes of a WebSocket: https://websockets.spec.whatwg.org and, from 4000 on, ours. */
+/** WebSocket close codes: https://websockets.spec.whatwg.org and, from 4000 on, ours. */
 export const CLOSE_DONE = 1000;
 export const CLOSE_GOING_AWAY = 1001;
 export const CLOSE_TOO_BIG = 1009;
 export const CLOSE_BAD_HELLO = 4400;
 export const CLOSE_UNAUTHORIZED = 4401;
 export const CLOSE_FORBIDDEN = 4403;
-/** The peer reads too slowly, or has not been heard of: it may come back and resume. */
+/** The peer reads too slowly or is silent: it may reconnect and resume. */
 export const CLOSE_LAGGING = 4408;
 /** A newer socket has taken this connection over. */
 export const CLOSE_TAKEN_OVER = 4409;
@@ -35,7 +35,7 @@ export function endOfSocket(code: number, reason: string): WireEnd {
     case CLOSE_FORBIDDEN:
       return { final: 'refused', message: 'The peer does not accept the credential. Pair again.', evidence };
     case CLOSE_TOO_BIG:
-      return { final: 'failed', message: 'The peer found a frame too large and hung up.', evidence };
+      return { final: 'failed', message: 'The peer refused a frame as too large.', evidence };
     default:
       return { message: `The connection ended (close code ${code}).`, evidence };
   }

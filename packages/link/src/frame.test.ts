@@ -4,7 +4,7 @@ import { parseControl, writeControl } from './control-frame.ts';
 import { item, PEER, setUp } from './frame-bench.suite.ts';
 import { listenTo } from './heard.suite.ts';
 
-test('both ends beat while nothing is said, so that a silent line is no dead one', async () => {
+test('sends heartbeats from both ends while idle', async () => {
   const { connect, pass, settle, pairs } = setUp();
   const link = connect();
   await settle();
@@ -13,7 +13,7 @@ test('both ends beat while nothing is said, so that a silent line is no dead one
   expect(pairs).toHaveLength(1);
 });
 
-test('confirmations come soon, and make room for more', async () => {
+test('confirms soon, which makes room for more', async () => {
   const { connect, pass, settle } = setUp();
   const link = connect();
   await settle();
@@ -24,7 +24,7 @@ test('confirmations come soon, and make room for more', async () => {
   expect(link.state.kind).toBe('open');
 });
 
-test('[BRG-91] a peer that has fallen silent is noticed, by both ends', async () => {
+test('[BRG-91] detects a silent peer at both ends', async () => {
   const { connect, pass, settle, pairs, arrivals, fallSilent } = setUp();
   const link = connect();
   const heard = listenTo(link);
@@ -43,7 +43,7 @@ test('[BRG-91] a peer that has fallen silent is noticed, by both ends', async ()
   });
 });
 
-test('a peer that does not answer is tried again, each time later', async () => {
+test('retries an unanswered connection with growing waits', async () => {
   const { connect, fake, settle, fallSilent, pass } = setUp();
   fallSilent();
   const heard = listenTo(connect());
@@ -59,7 +59,7 @@ test('a peer that does not answer is tried again, each time later', async () => 
   });
 });
 
-test('[BRG-107] a peer that comes back in time resumes, and later finds its connection expired', async () => {
+test('[BRG-107] resumes a peer that comes back in time, and expires it later', async () => {
   const { connect, settle, pass, pairs, arrivals, hub, fallSilent } = setUp({ retainMs: 5_000 });
   const link = connect();
   const heard = listenTo(link);
@@ -84,7 +84,7 @@ test('[BRG-107] a peer that comes back in time resumes, and later finds its conn
   expect(heard.troubles).toEqual([]);
 });
 
-test('a connection belongs to its credential: another one with its id gets a new one', async () => {
+test('gives another credential with the same id a new connection', async () => {
   const { connect, settle, pass, pairs } = setUp({}, [PEER, { ...PEER, credential_id: 'two' }]);
   const link = connect();
   const heard = listenTo(link);
@@ -98,7 +98,7 @@ test('a connection belongs to its credential: another one with its id gets a new
   ]);
 });
 
-test('a newer wire takes its connection over from one that hangs', async () => {
+test('lets a newer wire take over from one that hangs', async () => {
   const { accept, settle, arrivals, pairs } = setUp();
   const dial = () => {
     const pair = createSocketPair();
@@ -146,7 +146,7 @@ test.each(['not a hello', JSON.stringify(item('1')), 'drawbridge:{"kind":"ack","
   },
 );
 
-test('who says nothing at all is let go, too', async () => {
+test('closes a peer that never says anything', async () => {
   const { accept, pass, pairs } = setUp();
   const pair = createSocketPair();
   pairs.push(pair);
@@ -157,7 +157,7 @@ test('who says nothing at all is let go, too', async () => {
   expect(closes).toEqual([4400]);
 });
 
-test('one credential has only so many connections: one that waits makes room, one that is open does not', async () => {
+test('limits connections per credential: evicts a disconnected one, never an open one', async () => {
   const { connect, settle, pairs, hub, fallSilent, arrivals } = setUp({ maxConnections: 2 });
   const [one, two, three] = [connect(), connect(), connect()];
   const heard = [one, two, three].map(listenTo);
@@ -174,7 +174,7 @@ test('one credential has only so many connections: one that waits makes room, on
   expect((await arrivals.at(0)).link.state).toMatchObject({ kind: 'closed', reason: 'expired' });
 });
 
-test('a server that goes away keeps nobody from coming back', async () => {
+test('lets peers reconnect after a server goes away', async () => {
   const { connect, settle, hub } = setUp();
   const link = connect();
   await settle();
@@ -184,7 +184,7 @@ test('a server that goes away keeps nobody from coming back', async () => {
   expect(link.state).toMatchObject({ kind: 'waiting', error: { evidence: { close_code: 1001 } } });
 });
 
-test('a link that is closed while it waits stays closed, and leaves no timer behind', async () => {
+test('stays closed when closed while waiting, and leaves no timer', async () => {
   const { connect, settle, pass, pairs, fake, hub } = setUp({ retainMs: 100 });
   const link = connect();
   await settle();
@@ -198,7 +198,7 @@ test('a link that is closed while it waits stays closed, and leaves no timer beh
   expect(fake.pending()).toBe(0);
 });
 
-test('a listener that throws keeps nothing from the others', async () => {
+test('keeps notifying listeners when one throws', async () => {
   const { connect, settle, arrivals } = setUp();
   const seen: unknown[] = [];
   const onUncaught = (error: unknown) => seen.push(error);

@@ -1,12 +1,12 @@
 import type { BridgeItem } from '@drawbridge/protocol';
 import type { ItemLink, LinkState, LinkTrouble } from './link.ts';
 
-/** All that a link has told since, and ways to wait for more of it. */
+/** All events of a link since, and ways to wait for more. */
 export interface Heard {
   readonly items: readonly BridgeItem[];
   readonly states: readonly LinkState[];
   readonly troubles: readonly LinkTrouble[];
-  /** Resolves when so many items have come. */
+  /** Resolves after this many items. */
   readonly count: (items: number) => Promise<void>;
   readonly state: <Kind extends LinkState['kind']>(
     kind: Kind,
@@ -67,7 +67,7 @@ export function listenTo(link: ItemLink): Heard {
   };
 }
 
-/** Connections in the order in which they come, each with all that it told from the start. */
+/** Connections in order of arrival, each with its events from the start. */
 export function createArrivals() {
   const come: Array<{ readonly link: ItemLink; readonly heard: Heard }> = [];
   const waiting: Array<() => void> = [];

@@ -4,16 +4,16 @@ import { createListeners } from './listeners.ts';
 import { createOutbox, type OutboxEntry, type OutboxLimits } from './outbox.ts';
 import { transportFailed } from './transport-error.ts';
 
-/** What takes a link's items to its peer at the moment. */
+/** The current carrier of a link's items. */
 export interface Carrier {
   readonly deliver: (entry: OutboxEntry) => void;
-  /** The link is closed here: tell the peer, if it can still be told. */
+  /** The link was closed here: notify the peer if possible. */
   readonly goodbye: () => void;
   /** The peer confirms nothing, so nothing can be resumed and old items need not be kept. */
   readonly unconfirmed?: boolean;
 }
 
-/** The part of a link that both ends and all transports share: numbers, buffers, listeners, state. */
+/** The shared part of both ends and all transports: numbers, buffers, listeners, state. */
 export class LinkEnd implements ItemLink {
   readonly outbox;
   readonly #items = createListeners<BridgeItem>();
@@ -38,7 +38,7 @@ export class LinkEnd implements ItemLink {
     return this.#state.kind === 'closed';
   }
 
-  /** How many items of the peer's stream have come, unreadable ones included. */
+  /** The number of received items of the peer's stream, including unreadable ones. */
   get received(): number {
     return this.#received;
   }
@@ -74,7 +74,6 @@ export class LinkEnd implements ItemLink {
     if (!this.isClosed) this.#change(state);
   }
 
-  /** Takes the next item of the peer's stream. */
   receive(frame: string): void {
     if (this.isClosed) return;
     this.#received += 1;
@@ -89,12 +88,12 @@ export class LinkEnd implements ItemLink {
     this.#items.tell(item);
   }
 
-  /** So many have come before, to a process that is gone. */
+  /** A dead process has received this many before. */
   startAfter(received: number): void {
     this.#received = received;
   }
 
-  /** The stream cannot be continued: both directions count from the start again. */
+  /** The stream cannot continue: both directions restart at zero. */
   breakOff(error: BridgeError): void {
     if (this.isClosed) return;
     this.#received = 0;
@@ -110,7 +109,7 @@ export class LinkEnd implements ItemLink {
     this.#change({ kind: 'closed', reason, error });
   }
 
-  /** Read again from what was sent: the caller may have changed its own since. */
+  /** Parsed again from the sent text, as the caller may have changed its object. */
   #drain(): readonly BridgeItem[] {
     return this.outbox.drain().map(({ text }) => JSON.parse(text));
   }

@@ -1,10 +1,9 @@
-/** Who hears of something. */
 export interface Listeners<Value> {
   readonly add: (listener: (value: Value) => void) => () => void;
   readonly tell: (value: Value) => void;
 }
 
-/** A listener that throws is a bug to be seen, but must not cost the peer its connection or the others their turn. */
+/** A listener's error is rethrown asynchronously, so that it costs neither the connection nor other listeners. */
 export function createListeners<Value>(): Listeners<Value> {
   const listeners = new Set<{ readonly hear: (value: Value) => void }>();
   return {

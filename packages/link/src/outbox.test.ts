@@ -9,7 +9,7 @@ function filled(count: number, limits = {}) {
 
 const numbers = (entries: readonly { readonly number: number }[]) => entries.map(({ number }) => number);
 
-test('entries are numbered from 1, and gone when confirmed', () => {
+test('numbers entries from 1 and drops confirmed ones', () => {
   const outbox = filled(4);
   outbox.confirm(2);
   outbox.confirm(1);
@@ -18,7 +18,7 @@ test('entries are numbered from 1, and gone when confirmed', () => {
   expect(outbox.last()).toBe(4);
 });
 
-test('a peer can go on from what is still here, and from nowhere else', () => {
+test('resumes only from entries that are still stored', () => {
   const outbox = filled(4);
   outbox.confirm(2);
   const good = [-1, 0, 1, 2, 3, 4, 5, 2.5, Number.NaN].filter(outbox.canResumeAfter);
@@ -27,7 +27,7 @@ test('a peer can go on from what is still here, and from nowhere else', () => {
   expect([3, 4, 5].filter(outbox.canResumeAfter)).toEqual([4]);
 });
 
-test('it takes so many items and so many characters, and again when some are confirmed', () => {
+test('limits items and characters, and takes more after confirmations', () => {
   const few = filled(3, { maxItems: 3 });
   expect(() => few.push('x')).toThrow('buffer');
   few.confirm(1);
@@ -40,21 +40,21 @@ test('it takes so many items and so many characters, and again when some are con
   expect(() => short.push('x')).toThrow('buffer');
 });
 
-test('room is made at the cost of the oldest', () => {
+test('makes room by dropping the oldest', () => {
   const outbox = filled(3, { maxItems: 3 });
   outbox.makeRoom(1);
   outbox.push('x');
   expect(numbers(outbox.after(0))).toEqual([2, 3, 4]);
 });
 
-test('a drained outbox tells what was in it, and counts from 1 again', () => {
+test('returns its entries when drained, and counts from 1 again', () => {
   const outbox = filled(3, { maxItems: 3 });
   outbox.confirm(1);
   expect(numbers(outbox.drain())).toEqual([2, 3]);
   expect(numbers([outbox.push('x')])).toEqual([1]);
 });
 
-test('a batch is never empty, and never much longer than one request should be', () => {
+test('returns batches that are never empty and fit one request', () => {
   const entry = (number: number, chars: number) => ({ number, text: 'x'.repeat(chars) });
   expect(batchOf([])).toEqual([]);
   expect(numbers(batchOf([entry(1, 2_000_000), entry(2, 1)]))).toEqual([1]);

@@ -14,21 +14,21 @@ export interface OutboxLimits {
 export const OUTBOX_MAX_ITEMS = 1_000;
 export const OUTBOX_MAX_CHARS = 4 * 1_048_576;
 
-/** What was sent and not yet confirmed, numbered, so that it can be sent again after a reconnect. */
+/** Sent and unconfirmed items, numbered, for a resend after a reconnect. */
 export interface Outbox {
-  /** How many were ever sent in this stream. */
+  /** The number of items ever sent in this stream. */
   readonly last: () => number;
-  /** Throws `transport_failed` when full: older items keep their place, the new one is refused. */
+  /** Throws `transport_failed` when full: older items stay, the new one is refused. */
   readonly push: (text: string) => OutboxEntry;
   readonly confirm: (upTo: number) => void;
-  /** A peer that has received so many can go on from there. */
+  /** Whether a peer with this many received items can resume. */
   readonly canResumeAfter: (received: number) => boolean;
   readonly after: (number: number) => readonly OutboxEntry[];
-  /** Forgets what cannot be confirmed any more, the oldest first, to make room: for peers that confirm nothing. */
+  /** Drops the oldest items to make room, for peers that confirm nothing. */
   readonly makeRoom: (chars: number) => void;
-  /** So many were sent before this outbox began, by a process that is gone. */
+  /** A dead process has sent this many before. */
   readonly startAfter: (sent: number) => void;
-  /** Ends the stream and tells what was unconfirmed in it. */
+  /** Ends the stream and returns its unconfirmed entries. */
   readonly drain: () => readonly OutboxEntry[];
 }
 
@@ -91,7 +91,7 @@ export function createOutbox(limits: OutboxLimits = {}): Outbox {
 export const BATCH_MAX_ITEMS = 200;
 const BATCH_MAX_CHARS = 1_048_576;
 
-/** As many of the first entries as one request carries; never none of some. */
+/** The first entries that fit one request; at least one. */
 export function batchOf(entries: readonly OutboxEntry[], maxItems = BATCH_MAX_ITEMS): readonly OutboxEntry[] {
   let chars = 0;
   const first = entries.slice(0, maxItems);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import { listenOnLoopback } from '@drawbridge/testbed';
 
-/** The sources as they are, types taken out, for a page to import: no bundle in between. */
+/** Sources without types, for a page to import unbundled. */
 const FOLDERS: Readonly<Record<string, URL>> = {
   link: new URL('./', import.meta.url),
   protocol: new URL('./', import.meta.resolve('@drawbridge/protocol')),

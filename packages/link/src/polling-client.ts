@@ -17,7 +17,7 @@ class PollingClient {
   readonly #requests: PollingRequests;
   #connectionId: string | undefined;
   #attempt = 0;
-  /** Halved by each failure: on a line that breaks often, a large request would never get through. */
+  /** Halved by each failure: over a flaky connection, a large request would never get through. */
   #batch = BATCH_MAX_ITEMS;
   #stopWaiting = () => {};
   #wakeSender = () => {};
@@ -51,7 +51,7 @@ class PollingClient {
     }
   }
 
-  /** Nothing is sent along: were the answer lost, a repeated first POST would put its items on two connections. */
+  /** Sends no items: if the answer were lost, a repeated first POST would put them on two connections. */
   async #connect(): Promise<void> {
     this.#attempt += 1;
     this.link.become({ kind: 'connecting', attempt: this.#attempt });
@@ -82,7 +82,7 @@ class PollingClient {
     this.link.outbox.confirm(received);
   }
 
-  /** Both directions until one fails; then the other is stopped too, so that there is one state. */
+  /** Runs both directions until one fails, then stops the other, so that there is one state. */
   async #exchange(): Promise<void> {
     const id = this.#connectionId;
     if (id === undefined || this.link.isClosed) return;

@@ -4,11 +4,11 @@ import { type PollAnswer, type PostAnswer, parsePollAnswer, parsePostAnswer } fr
 import type { Evidence } from './transport-error.ts';
 
 export interface PollingOptions extends Omit<ClientOptions, 'heartbeatMs' | 'silenceMs'> {
-  /** The address of the items: `…/bridge/runtime/items`. */
+  /** URL of the items: `…/bridge/runtime/items`. */
   readonly url: string;
   readonly token?: string;
   readonly fetch?: typeof globalThis.fetch;
-  /** How long the server may hold a GET until something comes. */
+  /** How long the server may hold a GET. */
   readonly waitMs?: number;
 }
 
@@ -16,9 +16,8 @@ export const POLL_WAIT_MS = 20_000;
 
 export interface PostBody {
   readonly connection_id?: string;
-  /** The number of the item before the first one here. */
+  /** The number before the first item here. */
   readonly after?: number;
-  /** The items, as JSON. */
   readonly texts: readonly string[];
   readonly close?: boolean;
 }
@@ -29,10 +28,10 @@ export interface PollQuery {
   readonly limit: number;
 }
 
-/** `gone`: the server no longer knows the connection. `refused`: it does not want us. */
+/** `gone`: the server no longer knows the connection. `refused`: the server rejects us. */
 export type FailureKind = 'network' | 'gone' | 'refused' | 'aborted';
 
-/** Never leaves this package: the client turns it into a state. */
+/** Internal: the client turns it into a state. */
 export class PollingFailure extends Error {
   override readonly name = 'PollingFailure';
   readonly kind: FailureKind;
@@ -45,7 +44,6 @@ export class PollingFailure extends Error {
   }
 }
 
-/** The requests of one polling client. */
 export class PollingRequests {
   readonly #options: PollingOptions;
   readonly #clock: Clock;
@@ -72,7 +70,7 @@ export class PollingRequests {
     return this.#answer(parsePollAnswer, text);
   }
 
-  /** A request that nobody waits for, and that `abort` leaves alone. */
+  /** A final request without a reader, which `abort` leaves alone. */
   async last(body: PostBody): Promise<void> {
     const { url, fetch = globalThis.fetch } = this.#options;
     const controller = new AbortController();
@@ -85,7 +83,7 @@ export class PollingRequests {
       });
       await response.text();
     } catch {
-      // The server will notice by itself that nobody asks any more.
+      // The server notices the missing polls itself.
     } finally {
       stopTimer();
     }
@@ -132,7 +130,7 @@ export class PollingRequests {
       ...init,
       signal: controller.signal,
       cache: 'no-store' as const,
-      // Cookies never count here: https://fetch.spec.whatwg.org/#concept-request-credentials-mode
+      // Never uses cookies: https://fetch.spec.whatwg.org/#concept-request-credentials-mode
       credentials: 'omit' as const,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -144,7 +142,7 @@ export class PollingRequests {
   #answer<Answer>(parse: (text: string) => Answer | undefined, text: string): Answer {
     const answer = parse(text);
     if (answer !== undefined) return answer;
-    throw new PollingFailure('network', 'The server gave an answer that does not fit.', {
+    throw new PollingFailure('network', 'The server sent an invalid answer.', {
       reason: 'bad_answer',
     });
   }

@@ -1,17 +1,17 @@
-/** What is said over HTTP polling, beside the items themselves. */
+/** Bodies of HTTP polling, besides the items themselves. */
 
 export interface PostAnswer {
   readonly connection_id: string;
-  /** How many items of the client's stream have come. */
+  /** The number of received items of the client's stream. */
   readonly received: number;
 }
 
 export interface PollAnswer {
-  /** Those after the number that was asked for, in order. */
+  /** Items after the requested number, in order. */
   readonly items: readonly unknown[];
   /** The number of the last one here: the next `after`. */
   readonly last: number;
-  /** The server has closed the link; nothing comes after these. */
+  /** The server has closed the link; these are the last items. */
   readonly closed: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface PostedItems {
   readonly close: boolean;
 }
 
-/** A body is one item, a list of them, or an object with `items`. Undefined when it is none of these. */
+/** A body is one item, a list of items, or an object with `items`. Undefined otherwise. */
 export function parsePost(text: string): PostedItems | undefined {
   if (text === '') return { items: [], close: false };
   const value = jsonOf(text);

@@ -13,7 +13,7 @@ function setUp() {
   return { arrivals, hub, [Symbol.dispose]: () => hub.close() };
 }
 
-test('[BRG-106] a peer that posts plain objects gets plain objects', async () => {
+test('[BRG-106] sends plain objects to a peer that posts plain objects', async () => {
   using server = setUp();
   const { port1, port2 } = new MessageChannel();
   acceptPort(fromMessagePort(port2), { hub: server.hub, peer: PEER });
@@ -29,7 +29,7 @@ test('[BRG-106] a peer that posts plain objects gets plain objects', async () =>
   await expect(heard.state('closed')).resolves.toMatchObject({ reason: 'failed' });
 });
 
-test('[BRG-106] to a peer that knows only plain items, they are sent at once', async () => {
+test('[BRG-106] sends at once to a peer that knows only plain items', async () => {
   const { port1, port2 } = new MessageChannel();
   const link = connectPort({ open: () => fromMessagePort(port1), plain: true });
   const came = new Promise((resolve) => port2.addEventListener('message', ({ data }) => resolve(data)));
@@ -39,7 +39,7 @@ test('[BRG-106] to a peer that knows only plain items, they are sent at once', a
   link.close();
 });
 
-test('garbage on a port is refused, and the port goes on', async () => {
+test('refuses garbage on a port and continues', async () => {
   using server = setUp();
   const { port1, port2 } = new MessageChannel();
   acceptPort(fromMessagePort(port2), { hub: server.hub, peer: PEER });
@@ -57,7 +57,7 @@ test('garbage on a port is refused, and the port goes on', async () => {
   port1.close();
 });
 
-/** Two ends as `chrome.runtime.connect` makes them: JSON passes, and a disconnected one throws. */
+/** Two ends like `chrome.runtime.connect`: JSON passes, and a disconnected one throws. */
 function runtimePorts(): readonly [RuntimePortLike, RuntimePortLike] {
   const ends = [0, 1].map(() => ({
     messages: [] as Array<(m: unknown) => void>,
@@ -80,7 +80,7 @@ function runtimePorts(): readonly [RuntimePortLike, RuntimePortLike] {
   return [portOf(0), portOf(1)];
 }
 
-test('[BRG-106] [BRG-107] ports of an extension carry the same items, and resume', async () => {
+test('[BRG-106] [BRG-107] carries and resumes items over ports of an extension', async () => {
   using server = setUp();
   let drop = () => {};
   const link = connectPort({

@@ -5,7 +5,7 @@ import { acceptFrames } from './frame-door.ts';
 import type { FrameWire, WireEnd } from './frame-wire.ts';
 import type { ItemLink } from './link.ts';
 
-/** What a link needs of a port, whatever kind it is. Items pass as plain objects, control frames as strings. */
+/** A port of any kind. Items pass as plain objects, control frames as strings. */
 export interface ItemPort {
   readonly post: (message: unknown) => void;
   readonly listen: (message: (message: unknown) => void, ended: () => void) => void;
@@ -20,7 +20,7 @@ export interface MessagePortLike {
   close?(): void;
 }
 
-/** A MessagePort, a Worker or the like. Old browsers tell of no port's end: there silence ends it. */
+/** A MessagePort, a Worker or the like. Old browsers do not report a port's end: the idle timeout does. */
 export function fromMessagePort(port: MessagePortLike): ItemPort {
   return {
     post: (message) => port.postMessage(message),
@@ -53,7 +53,7 @@ export function fromRuntimePort(port: RuntimePortLike): ItemPort {
 }
 
 export interface PortOptions extends ClientOptions {
-  /** Makes a new port to the peer; called again after each end. */
+  /** Opens a new port to the peer; called again after each end. */
   readonly open: () => ItemPort;
   /** For peers that know only plain items. */
   readonly plain?: boolean;
@@ -68,7 +68,7 @@ export function connectPort({ open, plain = false, ...options }: PortOptions): I
   }, options);
 }
 
-/** Takes a port that a peer opened. A peer whose first message is a plain item gets plain items. */
+/** Accepts a port that a peer opened. A peer whose first message is a plain item gets plain items. */
 export function acceptPort(
   port: ItemPort,
   accepted: { readonly hub: ConnectionHub; readonly peer: Peer },
@@ -84,7 +84,7 @@ function listen(port: ItemPort, frame: (frame: string) => void, ended: (end: Wir
   );
 }
 
-/** A page may be at the other end: what it posts is measured and checked as text, like anybody's. */
+/** The peer may be a page: its messages are measured and validated as text. */
 function textOf(message: unknown): string {
   if (typeof message === 'string') return message;
   try {
@@ -100,7 +100,7 @@ function wireOf(port: ItemPort): FrameWire {
       try {
         port.post(isControl(frame) ? frame : JSON.parse(frame));
       } catch {
-        // A disconnected chrome.runtime.Port throws here, before or after it has told of its end.
+        // A disconnected chrome.runtime.Port throws here, before or after it has reported its end.
       }
     },
     close: () => port.close(),

@@ -2,7 +2,7 @@ export const SUBPROTOCOL = 'drawbridge';
 export const BEARER_PREFIX = 'bearer.';
 export const PROOF_PREFIX = 'proof.';
 
-/** What is used of a WebSocket. */
+/** The used part of a WebSocket. */
 export interface SocketLike {
   readonly protocol: string;
   readonly readyState: number;

@@ -13,7 +13,7 @@ export const TOKEN = 'token-of-runtime-1';
 const BACKOFF = { minMs: 4, maxMs: 50 };
 const PEER = { credential_id: 'runtime-1', door: 'runtime' };
 
-/** Over real TCP, through a proxy that breaks it. */
+/** Real TCP through a proxy that breaks it. */
 async function layTcp(connect: (address: string) => ItemLink): Promise<Track> {
   const arrivals = createArrivals();
   const hosts = new Set<string>();
@@ -33,7 +33,7 @@ async function layTcp(connect: (address: string) => ItemLink): Promise<Track> {
   return {
     client,
     arrivals,
-    // A poll that was just about to start would not have noticed: the next byte breaks the line, too.
+    // A poll that is about to start would not notice: the next byte breaks the connection too.
     drop: () => {
       const cutAfterBytes = { min: 0, max: 0 };
       proxy.setFaults({ up: { cutAfterBytes } });

@@ -10,7 +10,7 @@ import {
   SUBPROTOCOL,
 } from './socket-like.ts';
 
-/** Offered beside it by ends that can resume; a server that does not know it picks the plain one. */
+/** Offered besides the plain one by ends that can resume; an older server picks the plain one. */
 export const RESUME_SUBPROTOCOL = 'drawbridge.resume';
 
 export interface WebSocketOptions extends ClientOptions {
@@ -21,13 +21,13 @@ export interface WebSocketOptions extends ClientOptions {
   readonly open?: (url: string, protocols: string[]) => SocketLike;
 }
 
-/** More than this unsent in the socket's own buffer means that the peer does not read. */
+/** Above this much unsent data in the socket's buffer, the peer does not read. */
 const MAX_SOCKET_BUFFER = 8 * 1_048_576;
 
 export function connectWebSocket(options: WebSocketOptions): ItemLink {
   const { url, token, plain = false, open = openSocket } = options;
   const protocols = plain ? [SUBPROTOCOL] : [RESUME_SUBPROTOCOL, SUBPROTOCOL];
-  // A browser sets no header on a WebSocket: https://websockets.spec.whatwg.org/#dom-websocket-websocket
+  // A browser cannot set headers on a WebSocket: https://websockets.spec.whatwg.org/#dom-websocket-websocket
   if (token !== undefined) protocols.push(BEARER_PREFIX + token);
   return connectFrames((events) => socketWire(open(url, protocols), events), options);
 }
@@ -52,5 +52,5 @@ function socketWire(socket: SocketLike, events: DialEvents): FrameWire {
   };
 }
 
-/** Stands for a binary frame in the count: no text, so no item. */
+/** Represents a binary frame in the count, which is not an item. */
 const BINARY = '';

@@ -5,7 +5,7 @@ import { connectClient, lendTab, say, seen, startBridge } from './ground.suite.t
 
 const LONG = Array.from({ length: 4000 }, (_, line) => `line ${line} of a long text`).join('\n');
 
-test('what is larger than an answer may be is kept, shown in part, and can be read on to its end', async () => {
+test('stores an oversized answer, shows a part, and lets it be read to the end', async () => {
   const bridge = startBridge();
   lendTab(bridge, { 'actions.site': () => LONG });
   const client = await connectClient(bridge, { maxTokens: 1000 });
@@ -31,7 +31,7 @@ test('what is larger than an answer may be is kept, shown in part, and can be re
 
 const inside = (text: string): string => /^<page .*>\n([\s\S]*)\n<\/page /m.exec(text)?.[1] ?? '';
 
-test('the budget goes to the page, so that what is too much is never sent', async () => {
+test('passes the budget to the page, so that nothing beyond it is sent', async () => {
   const bridge = startBridge();
   const tab = lendTab(bridge, {
     'page.snapshot': () => seen([]),
@@ -45,7 +45,7 @@ test('the budget goes to the page, so that what is too much is never sent', asyn
   expect(tab.calls.map(({ arguments: args }) => args['max_tokens'])).toEqual([120, 600, 500, 300]);
 });
 
-test('an output that is gone says so', async () => {
+test('reports an evicted output', async () => {
   const client = await connectClient(startBridge());
   const { text, isError } = await say(client, 'read', { output: 'o99' });
   expect(isError).toBe(true);
@@ -53,7 +53,7 @@ test('an output that is gone says so', async () => {
   await expect(client.readResource({ uri: 'drawbridge://outputs/o99' })).rejects.toThrow();
 });
 
-test('the store keeps the last few, within its size', () => {
+test('keeps the last few outputs within its size', () => {
   const store = createOutputStore({ outputs: 2, characters: 10 });
   const [one, two, three] = ['a', 'b', 'c'].map((text) => store.add('x', text));
   expect([one, two, three].map((output) => store.get(output?.id ?? '')?.text)).toEqual([undefined, 'b', 'c']);
@@ -62,7 +62,7 @@ test('the store keeps the last few, within its size', () => {
   expect(store.get(three?.id ?? '')).toBeUndefined();
 });
 
-test('a text is cut at a line, never inside a character', () => {
+test('cuts a text at a line, never inside a character', () => {
   expect(cutToTokens('short', 10)).toBe('short');
   expect(cutToTokens('one line\ntwo line\nthree', 4)).toBe('one line');
   expect(cutToTokens('one line that is long\nend', 4)).toBe('one line that is ');
@@ -70,7 +70,7 @@ test('a text is cut at a line, never inside a character', () => {
 });
 
 test.each([
-  // What o200k counts.
+  // The count of o200k.
   ['click 9 ok\n+31 btn Checkout\nsuccess: Added to cart', 15],
   ['[{"id":7919,"x":1.7,"y":[1,2]},{"id":15838,"x":3.4,"y":[2,3]}]', 40],
   ['これはランプのページです。', 7],

@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
 import { connectClient, lendTab, say, seen, startBridge } from './ground.suite.ts';
 
-describe('which tab', () => {
+describe('choice of a tab', () => {
   async function twoTabs() {
     const bridge = startBridge();
     const answers = { 'page.snapshot': () => seen([]) };
@@ -15,7 +15,7 @@ describe('which tab', () => {
     return { bridge, shop, bank, client: await connectClient(bridge, { nonce: () => 'mark' }) };
   }
 
-  test('[BRG-62] [BRG-64] none named of several: the answer lists them and says what to do', async () => {
+  test('[BRG-62] [BRG-64] lists the tabs with what to do when none of several is named', async () => {
     const { client, shop, bank } = await twoTabs();
     expect(await say(client, 'snapshot')).toEqual({
       isError: true,
@@ -24,13 +24,13 @@ describe('which tab', () => {
     expect([...shop.calls, ...bank.calls]).toEqual([]);
   });
 
-  test.each(['r2', 'bank.example', 'Account'])('by %s', async (tab) => {
+  test.each(['r2', 'bank.example', 'Account'])('accepts %s', async (tab) => {
     const { client, shop, bank } = await twoTabs();
     expect((await say(client, 'snapshot', { tab })).isError).toBe(false);
     expect([shop.calls.length, bank.calls.length]).toEqual([0, 1]);
   });
 
-  test('one that fits several, or none, gets an error with what there is', async () => {
+  test('reports the tabs when several or none match', async () => {
     const { client } = await twoTabs();
     expect((await say(client, 'snapshot', { tab: '.example' })).text).toMatch(/^ambiguous_runtime/);
     expect((await say(client, 'snapshot', { tab: 'nowhere' })).text).toMatch(
@@ -38,7 +38,7 @@ describe('which tab', () => {
     );
   });
 
-  test('[BRG-63] none at all', async () => {
+  test('[BRG-63] reports that there is none', async () => {
     const client = await connectClient(startBridge());
     expect((await say(client, 'snapshot')).text).toBe(
       'runtime_not_found: no tab is lent. Ask the person to lend one.',
@@ -47,7 +47,7 @@ describe('which tab', () => {
   });
 });
 
-test('an error has its code, what happened, short evidence, and what to do next', async () => {
+test('reports code, message, short evidence and the next step of an error', async () => {
   const bridge = startBridge();
   lendTab(bridge, {
     'element.click': () => {
@@ -63,7 +63,7 @@ test('an error has its code, what happened, short evidence, and what to do next'
   });
 });
 
-test('arguments that do not fit are refused before any tab hears of them', async () => {
+test('refuses invalid arguments before they reach a tab', async () => {
   const bridge = startBridge();
   const tab = lendTab(bridge, {});
   const client = await connectClient(bridge);
@@ -79,15 +79,19 @@ test('arguments that do not fit are refused before any tab hears of them', async
     expect(isError).toBe(true);
     expect(text).toMatch(/^invalid_input: /);
   }
+  const many = Array.from({ length: 30_000 }, () => ({ do: 'click', id: '1' }));
+  expect((await say(client, 'act', { steps: many })).text).toContain(
+    '`steps` must be a list of at most 30 items',
+  );
   expect(tab.calls).toEqual([]);
 });
 
-test('a tool that there is not is an error of the protocol', async () => {
+test('answers an unknown tool with a protocol error', async () => {
   const client = await connectClient(startBridge());
   await expect(client.callTool({ name: 'teleport' })).rejects.toThrow(/no tool teleport/);
 });
 
-test('a page that waits for an answer to its dialog: the error says how to give one', async () => {
+test('says how to answer an open dialog', async () => {
   const bridge = startBridge();
   lendTab(bridge, {
     'element.click': () => {

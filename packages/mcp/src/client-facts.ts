@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { textAt, valueAt } from './loose-value.ts';
 
-/** Who asks: today's revision says it with each request, the older one said it once. */
+/** The client: sent with each request in the current revision, once in the older one. */
 export function clientOf(server: Server, ctx: ServerContext): Implementation | undefined {
   const told = valueAt(ctx.mcpReq.envelope, CLIENT_INFO_META_KEY);
   const name = textAt(told, 'name');
@@ -15,7 +15,7 @@ export function clientOf(server: Server, ctx: ServerContext): Implementation | u
   return { name, version: textAt(told, 'version') ?? '' };
 }
 
-/** An empty `elicitation` is one with forms: so it was before there were modes. */
+/** An empty `elicitation` means forms, as before modes existed. */
 export function canShowForms(server: Server, ctx: ServerContext): boolean {
   const capabilities =
     valueAt(ctx.mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities();

@@ -14,20 +14,20 @@ import { createPageEvents, type PageEvents } from './page-events.ts';
 
 export interface McpOptions {
   readonly bridge: AgentSide;
-  /** Awaited before a tool runs: a browser may start when it is first needed. What it fails with is the answer. */
+  /** Awaited before a tool runs, since a browser may start on first use. A failure becomes the answer. */
   readonly ready?: () => Promise<unknown>;
-  /** Without it nobody is asked through MCP. Its `asker` belongs into the runtime. */
+  /** Asks people through MCP; pass its `asker` to the runtime. */
   readonly approvals?: Approvals;
-  /** People are asked elsewhere, on a phone for instance: a call waits for them as long as for a form. */
+  /** People are asked elsewhere, such as on a phone: a call waits as long as for a form. */
   readonly asksElsewhere?: boolean;
   /**
-   * Whether this client gets the tools of maps as typed tools. Nobody does unless told: a list that changes
-   * breaks prompt caches, and `site` calls the same tools. `handlesListChanges` knows some clients that can.
+   * Whether this client gets the tools of maps as typed tools. Off by default: a changing list breaks prompt
+   * caches, and `site` calls the same tools. `handlesListChanges` knows some clients that support it.
    */
   readonly offersMapTools?: (client: Implementation | undefined) => boolean;
-  /** Checks arguments against the schema of a page's tool; in this thread unless given. */
+  /** Checks arguments against the schema of a page's tool; on this thread by default. */
   readonly checkArguments?: CheckArguments;
-  /** The most tokens of page text in one answer. */
+  /** Limit of page text in one answer, in tokens. */
   readonly maxTokens?: number;
   readonly outputLimits?: OutputStoreLimits;
   readonly nonce?: Nonce;
@@ -39,8 +39,8 @@ export type CheckArguments = (schema: object, args: unknown) => SchemaResult | P
 export type DoorChange = 'tools' | 'tabs';
 
 /**
- * What lasts while an agent works: kept outputs, page events, calls that wait for a person. It outlives the
- * requests, over HTTP each with its own server. One agent, one door: nothing here is for another's eyes.
+ * State of one agent: stored outputs, page events, calls that wait for a person. Outlives requests, which
+ * over HTTP each have a server. Never shared between agents.
  */
 export interface McpDoor {
   readonly bridge: AgentSide;
@@ -54,14 +54,14 @@ export interface McpDoor {
   readonly events: PageEvents;
   readonly parked: ParkedRuns<CallRun<Answer>>;
   readonly now: () => number;
-  /** Hears when what is listed is another list now. */
+  /** Notifies of changed lists. */
   readonly watch: (listener: (change: DoorChange) => void) => () => void;
   readonly close: () => void;
 }
 
 const MAX_TOKENS = 5000;
 
-/** They fetch the tools anew when told that the list changed (https://canimcp.dev). */
+/** Clients that reload the tools after a list change (https://canimcp.dev). */
 const LIST_CHANGERS = /^(claude-code|opencode|visual studio code)/i;
 
 export const handlesListChanges = (client: Implementation | undefined): boolean =>

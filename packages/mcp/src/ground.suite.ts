@@ -12,13 +12,13 @@ import { onTestFinished } from 'vitest';
 import type { McpOptions } from './door.ts';
 import { serveStdio } from './stdio.ts';
 
-/** Both revisions of MCP: the one with a handshake and the one with an envelope on each request. */
+/** Both MCP revisions: with a handshake, and with an envelope on each request. */
 export const ERAS = ['2025-11-25', '2026-07-28'] as const;
 export type Era = (typeof ERAS)[number];
 
 export interface Running {
   readonly progress: (progress: Pick<ActionProgress, 'step' | 'message' | 'progress' | 'total'>) => void;
-  /** Resolves with the reason when the bridge tells the runtime to stop. */
+  /** Resolves with the reason when the bridge cancels the call. */
   readonly cancelled: Promise<string | undefined>;
 }
 
@@ -27,7 +27,7 @@ export type Answers = Readonly<Record<string, (args: ActionCall['arguments'], ru
 export interface TestTab {
   readonly calls: ActionCall[];
   readonly event: (name: string, payload: unknown) => void;
-  /** Announces itself anew. */
+  /** Announces the runtime again. */
   readonly announce: (ready: Partial<RuntimeReady>) => void;
   readonly close: () => void;
 }
@@ -49,7 +49,7 @@ export function startBridge() {
 
 type TestBridge = ReturnType<typeof startBridge>;
 
-/** A runtime of this process on the real bridge: it answers calls by name from a table. */
+/** A local runtime on the real bridge, with answers by name from a table. */
 export function lendTab(
   bridge: TestBridge,
   answers: Answers = {},
@@ -111,7 +111,7 @@ export interface TestClientOptions extends Partial<McpOptions> {
   readonly client?: ClientOptions;
 }
 
-/** The official client, over memory, to what `serveStdio` serves. */
+/** The official client over memory, connected to `serveStdio`. */
 export async function connectClient(
   bridge: TestBridge,
   { era = '2025-11-25', client: clientOptions, ...options }: TestClientOptions = {},
@@ -130,7 +130,6 @@ export async function connectClient(
   return client;
 }
 
-/** The text of a tool's answer. */
 export async function say(
   client: Client,
   name: string,
@@ -141,7 +140,7 @@ export async function say(
   return { text, isError: isError === true };
 }
 
-/** What a page action answers, as the page code writes it. */
+/** The answer of a page action, as page code writes it. */
 export const acted = (effect: object = {}, fields: object = {}) => ({
   action: 'click',
   fidelity: 'trusted',
@@ -166,7 +165,7 @@ export const acted = (effect: object = {}, fields: object = {}) => ({
   ...fields,
 });
 
-/** What a look at a page answers. */
+/** The answer of a snapshot. */
 export const seen = (nodes: readonly object[], fields: object = {}) => ({
   mode: 'semantic',
   snapshot_id: 's1',

@@ -47,7 +47,7 @@ const toolCall = (name: string, args: object) => ({
 });
 
 describe.each(ERAS)('over HTTP, MCP %s', (era) => {
-  test('requests share what is kept', async () => {
+  test('shares stored outputs between requests', async () => {
     const bridge = startBridge();
     lendTab(bridge, { 'page.snapshot': () => seen([LAMP]), 'actions.site': () => 'word '.repeat(5000) });
     const { client } = await join(startHandler({ bridge, maxTokens: 500 }).fetch, era);
@@ -58,7 +58,7 @@ describe.each(ERAS)('over HTTP, MCP %s', (era) => {
     expect((await say(client, 'read', { output, from: 24_990 })).text).toContain('word');
   });
 
-  test('a client that listens hears of tabs that come', async () => {
+  test('notifies a listening client of new tabs', async () => {
     const bridge = startBridge();
     const { client } = await join(startHandler({ bridge }).fetch, era);
     const heard = createGate();
@@ -71,7 +71,7 @@ describe.each(ERAS)('over HTTP, MCP %s', (era) => {
     expect(JSON.stringify((await client.readResource({ uri })).contents)).toContain('shop.example');
   });
 
-  test('a client that cancels stops the runtime', async () => {
+  test('stops the runtime when a client cancels', async () => {
     const bridge = startBridge();
     const began = createGate('open');
     let stopped: Promise<string | undefined> = Promise.resolve('never began');
@@ -92,7 +92,7 @@ describe.each(ERAS)('over HTTP, MCP %s', (era) => {
   });
 });
 
-test('[BRG-128] a client with a session is asked while its call waits', async () => {
+test('[BRG-128] asks a client with a session while its call waits', async () => {
   const bridge = startBridge();
   const approvals = createApprovals();
   const tab = lendTab(bridge, {
@@ -123,7 +123,7 @@ test('[BRG-128] a client with a session is asked while its call waits', async ()
   expect(asked).toEqual([expect.stringContaining('Close the tab')]);
 });
 
-test('an answer that was lost with its connection is there when the client comes back', async () => {
+test('redelivers an answer lost with its connection', async () => {
   const bridge = startBridge();
   const done = createGate();
   lendTab(bridge, {
@@ -146,7 +146,7 @@ test('an answer that was lost with its connection is there when the client comes
   expect(await resumed.text()).toContain('The lamp is 49 €.');
 });
 
-test('a session that is over, or made room for others, is not found; a client that has none is served', async () => {
+test('reports an ended or evicted session as not found, and serves a client without one', async () => {
   const { fetch } = startHandler({ bridge: startBridge() }, { maxSessions: 2 });
   const statusOf = async ({ sessionId = '' }: { sessionId?: string | undefined }) => {
     const response = await fetch(URL_OF_MCP, post({ 'mcp-session-id': sessionId }, { method: 'tools/list' }));
@@ -165,7 +165,7 @@ test('a session that is over, or made room for others, is not found; a client th
   expect(await alone.text()).toContain('"snapshot"');
 });
 
-test('what is no good beginning leaves no session', async () => {
+test('leaves no session after an invalid first request', async () => {
   const { fetch } = startHandler({ bridge: startBridge() });
   const params = {
     protocolVersion: '2025-11-25',
@@ -177,4 +177,19 @@ test('what is no good beginning leaves no session', async () => {
     post({ accept: 'application/json' }, { method: 'initialize', params }),
   );
   expect([refused.status, refused.headers.get('mcp-session-id')]).toEqual([406, null]);
+});
+
+test('an id of more than 256 characters is refused, in a batch and in a session too', async () => {
+  const { fetch } = startHandler({ bridge: startBridge() });
+  const { transport } = await join(fetch);
+  const long = { jsonrpc: '2.0', id: 'x'.repeat(257), method: 'ping' };
+  const bodies = [long, [{ jsonrpc: '2.0', id: 1, method: 'ping' }, long]];
+  for (const body of bodies) {
+    for (const session of [{}, { 'mcp-session-id': transport.sessionId ?? '' }]) {
+      const answer = await fetch(URL_OF_MCP, { ...post(session, {}), body: JSON.stringify(body) });
+      expect(answer.status).toBe(400);
+      const { error } = await answer.json();
+      expect(error).toMatchObject({ code: -32600, message: expect.stringContaining('256 characters') });
+    }
+  }
 });

@@ -4,12 +4,12 @@ import { createMcpServer } from './mcp-server.ts';
 import { RUNTIMES_URI } from './resources.ts';
 
 export interface McpHandler {
-  /** Who may call is decided before: a credential, the Host and the Origin are the caller's to check. */
+  /** Authorization comes first: the caller checks the credential, Host and Origin. */
   readonly fetch: (request: Request) => Promise<Response>;
   readonly close: () => Promise<void>;
 }
 
-/** The door over streamable HTTP, as a function from Request to Response. */
+/** The server over streamable HTTP, as a function from Request to Response. */
 export function createMcpHandler(options: McpOptions, serving: HttpServingOptions = {}): McpHandler {
   const door = createMcpDoor(options);
   const http = createHttpServing(

@@ -1,6 +1,6 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 
-/** What a runtime answered is data of another program: a missing or odd field reads as absent, never throws. */
+/** A runtime's answer is data of another program: a missing or odd field reads as absent, and never throws. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let inner = value;
   for (const key of path) inner = isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;

@@ -14,7 +14,7 @@ const CART_ADD = {
 const map = (...tools: object[]) => ({ protocol: 'actions.json', version: 1, tools });
 
 describe.each(ERAS)('over MCP %s', (era) => {
-  test('tools of maps are offered as typed tools where the client can take a list that changes', async () => {
+  test('offers tools of maps as typed tools to clients that support a changing list', async () => {
     const bridge = startBridge();
     const tab = lendTab(
       bridge,
@@ -52,7 +52,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     expect((await say(client, 'site_cart__add', {})).text).toMatch(/^invalid_input/);
   });
 
-  test('a client hears when runtimes bring tools, change them and go', async () => {
+  test('notifies a client when runtimes add, change and remove tools', async () => {
     const bridge = startBridge();
     const heard: string[][] = [];
     let next = createGate();
@@ -85,7 +85,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     expect(heard).toEqual([['site_cart__add'], ['site_cart__add', 'site_cart__empty'], []]);
   });
 
-  test('a client that subscribed hears that the tabs are others now', async () => {
+  test('notifies a subscribed client of changed tabs', async () => {
     const bridge = startBridge();
     const client = await connectClient(bridge, { era });
     const uris: string[] = [];
@@ -111,7 +111,7 @@ describe('names', () => {
     expect(mcpName(name)).toBe(offered);
   });
 
-  test('are never the same for two tools, and always allowed', () => {
+  test('are unique and valid', () => {
     const names = ['a.b', 'a__b', 'a_b', 'a-b', 'a._b', 'a_.b', `${'x'.repeat(80)}.a`, `${'x'.repeat(80)}.b`];
     const offered = names.map(mcpName);
     expect(new Set(offered).size).toBe(names.length);
@@ -119,7 +119,7 @@ describe('names', () => {
   });
 });
 
-test('a tool with a `tab` of its own keeps it', async () => {
+test("keeps a tool's `tab` argument", async () => {
   const bridge = startBridge();
   const tab = lendTab(
     bridge,
@@ -137,7 +137,7 @@ test('a tool with a `tab` of its own keeps it', async () => {
   expect(tab.calls[0]?.arguments).toEqual({ tab: 'second' });
 });
 
-test('known clients that take a list that changes', () => {
+test('recognizes clients that support a changing list', () => {
   expect(handlesListChanges({ name: 'claude-code', version: '2' })).toBe(true);
   expect(handlesListChanges({ name: 'some-client', version: '1' })).toBe(false);
   expect(handlesListChanges(undefined)).toBe(false);

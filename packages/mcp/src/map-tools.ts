@@ -12,7 +12,7 @@ const MOST_TOOLS = 64;
 const LONGEST_NAME = 64;
 const PREFIX = 'site_';
 
-/** What the maps of all tabs declare, as tools of their own: each name once, whichever tabs have it. */
+/** The declared tools of all tabs' maps, each name once. */
 export function mapTools(views: readonly RuntimeView[]): readonly Tool[] {
   const tools = new Map<string, Tool>();
   for (const { ready } of views) {
@@ -23,7 +23,7 @@ export function mapTools(views: readonly RuntimeView[]): readonly Tool[] {
   return [...tools.values()];
 }
 
-/** Another text when the tools are others. */
+/** Changes with the tools. */
 export const mapToolsMark = (views: readonly RuntimeView[]): string =>
   views.map(({ ready }) => declaredBy(ready).mark).join();
 
@@ -32,7 +32,7 @@ interface Declared {
   readonly mark: string;
 }
 
-/** A heartbeat comes every few seconds, and a map may have megabytes: each is read once. */
+/** Cached per announcement: heartbeats come every few seconds, and a map may have megabytes. */
 const known = new WeakMap<RuntimeReady, Declared>();
 
 function declaredBy(ready: RuntimeReady): Declared {
@@ -48,7 +48,7 @@ function declaredBy(ready: RuntimeReady): Declared {
 function toolOf(declared: unknown, { url }: RuntimeReady): Tool | undefined {
   const name = textAt(declared, 'name');
   const schema = valueAt(declared, 'input_schema');
-  // One that only reports from the page is no action (MAN-137).
+  // A tool that only reports from the page is not an action (MAN-137).
   const isReport = textAt(declared, 'x_actions', 'direction') === 'html_to_agent';
   if (name === undefined || !isObject(schema) || isReport) return undefined;
   const { properties, ...rest } = parseSchema(schema);
@@ -67,10 +67,7 @@ function toolOf(declared: unknown, { url }: RuntimeReady): Tool | undefined {
   };
 }
 
-/**
- * `cart.add` as `site_cart__add`. Two names never become one: what could be taken for another, or is too long,
- * carries a digest of itself.
- */
+/** `cart.add` becomes `site_cart__add`. Names stay unique: an ambiguous or overlong one gets a digest. */
 export function mcpName(name: string): string {
   const plain = PREFIX + name.replaceAll('.', '__');
   if (!/__|_\.|\._/.test(name) && /^[\w-]+$/.test(plain) && plain.length <= LONGEST_NAME) return plain;
@@ -81,13 +78,16 @@ export function mcpName(name: string): string {
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** A map came over a wire as JSON, and is JSON still. */
+/** A map comes as JSON. */
 function parseSchema(schema: object): JSONObject & { readonly properties: JSONObject } {
   const copy: JSONObject = JSON.parse(JSON.stringify(schema), visibleWords);
   const { properties } = copy;
   return { ...copy, properties: isObject(properties) ? JSON.parse(JSON.stringify(properties)) : {} };
 }
 
-/** Descriptions and titles reach the model outside a fence. Names and values stay: calls are checked against them. */
+/**
+ * Descriptions and titles reach the model outside a fence. Names and values stay, because calls are checked
+ * against them.
+ */
 const visibleWords = (key: string, value: unknown): unknown =>
   typeof value === 'string' && (key === 'description' || key === 'title') ? pageText(value) : value;

@@ -2,13 +2,13 @@ import { type BridgeItem, visibleJson } from '@drawbridge/protocol';
 import { oneLine } from './answer/fence.ts';
 
 /**
- * What pages told on their own since the agent last looked. It waits here and goes out with the next answer
- * about that tab, inside its fence: data of the page, never a message of a person (BRG-105).
+ * Unsolicited page events since the agent's last look. Sent with the next answer about that tab, inside its
+ * fence: data of the page, never a person's message (BRG-105).
  */
 export interface PageEvents {
   readonly hear: (item: BridgeItem) => void;
   readonly forget: (runtimeId: string) => void;
-  /** One line each; they are told once. */
+  /** One line each, returned once. */
   readonly take: (runtimeId: string) => readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { shortArguments } from './call/trace-log.ts';
 import { acted, connectClient, ERAS, lendTab, say, startBridge } from './ground.suite.ts';
 
-test.each(ERAS)('tabs, maps and traces can be read over MCP %s', async (era) => {
+test.each(ERAS)('reads tabs, maps and traces over MCP %s', async (era) => {
   const bridge = startBridge();
   const manifest = { protocol: 'actions.json', version: 1, tools: [] };
   lendTab(bridge, { 'element.fill': () => acted() }, { manifest });
@@ -43,7 +43,7 @@ test.each(ERAS)('tabs, maps and traces can be read over MCP %s', async (era) => 
   await expect(read('drawbridge://nothing')).rejects.toThrow();
 });
 
-test('of the arguments of a declared tool the traces tell no text', () => {
+test("logs no text of a declared tool's arguments", () => {
   expect(shortArguments('people.find', { id: 'passport 123', count: 2, tags: ['a'], more: {} })).toBe(
     'id=(12 characters) count=2 tags=(1 items) more={…}',
   );

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { connectClient, ERAS, lendTab, say, seen, startBridge } from './ground.suite.ts';
 
 describe.each(ERAS)('over MCP %s', (era) => {
-  test('progress reaches a client that asked for it, and only rises', async () => {
+  test('forwards increasing progress to a client that asked for it', async () => {
     const bridge = startBridge();
     lendTab(bridge, {
       'actions.site': (_args, { progress }) => {
@@ -34,7 +34,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     ]);
   });
 
-  test('a client that cancels stops the runtime', async () => {
+  test('stops the runtime when a client cancels', async () => {
     const bridge = startBridge();
     const began = createGate('open');
     let stopped: Promise<string | undefined> = Promise.resolve('never began');
@@ -57,7 +57,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
   });
 });
 
-test('a cancelled list of steps starts no further one', async () => {
+test('starts no further step after a cancel', async () => {
   const bridge = startBridge();
   const began = createGate('open');
   const tab = lendTab(bridge, {

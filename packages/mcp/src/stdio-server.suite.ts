@@ -1,7 +1,7 @@
 import { createBridge } from '@drawbridge/bridge';
 import { serveStdio } from './stdio.ts';
 
-/** Run as a process of its own by stdio.test.ts. */
+/** Run as a child process by stdio.test.ts. */
 const bridge = createBridge({
   clock: {
     now: Date.now,

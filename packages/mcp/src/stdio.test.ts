@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ERAS, say, startBridge } from './ground.suite.ts';
 import { serveStdio } from './stdio.ts';
 
-test.each(ERAS)('a process serves %s on its stdin and stdout, and ends with them', async (era) => {
+test.each(ERAS)('serves %s on stdin and stdout of a process, and ends with them', async (era) => {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [fileURLToPath(new URL('stdio-server.suite.ts', import.meta.url))],
@@ -24,7 +24,7 @@ test.each(ERAS)('a process serves %s on its stdin and stdout, and ends with them
   expect(() => process.kill(pid ?? 0, 0)).toThrow();
 });
 
-test('whoever serves hears that the client is gone', async () => {
+test('resolves `closed` when the client is gone', async () => {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const { closed, close } = serveStdio({ bridge: startBridge() }, { transport: ours });
   const client = new Client({ name: 'test-client', version: '1.0.0' });

@@ -7,12 +7,12 @@ import { createMcpDoor, type McpOptions } from './door.ts';
 import { createMcpServer } from './mcp-server.ts';
 
 export interface StdioServing {
-  /** Resolves when the client is gone, or after `close`: a process has nothing more to do then. */
+  /** Resolves when the client is gone, or after `close`. */
   readonly closed: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Serves one client on this process's stdin and stdout, or on a transport of your own. */
+/** Serves one client on stdin and stdout of this process, or on a custom transport. */
 export function serveStdio(
   options: McpOptions,
   serving: Pick<ServeStdioOptions, 'transport' | 'onerror'> = {},

@@ -14,7 +14,7 @@ import {
 import { INSTRUCTIONS } from './mcp-server.ts';
 
 describe.each(ERAS)('over MCP %s', (era) => {
-  test('a client is offered seven tools, each with a schema and hints', async () => {
+  test('offers seven tools with schemas and hints', async () => {
     const bridge = startBridge();
     const client = await connectClient(bridge, { era });
     const { tools } = await client.listTools();
@@ -33,14 +33,14 @@ describe.each(ERAS)('over MCP %s', (era) => {
     }
   });
 
-  test('the schemas stay small: an agent pays for them in every conversation', async () => {
+  test('keeps the schemas small, as an agent pays for them in every conversation', async () => {
     const client = await connectClient(startBridge(), { era });
     const { tools } = await client.listTools();
     expect(JSON.stringify(tools).length).toBeLessThan(4200);
     expect(INSTRUCTIONS.length).toBeLessThan(300);
   });
 
-  test('the list is the same whatever tabs come and go', async () => {
+  test('keeps the list while tabs come and go', async () => {
     const bridge = startBridge();
     const client = await connectClient(bridge, { era });
     const before = await client.listTools();
@@ -52,7 +52,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     expect((await client.listTools()).tools).toEqual(before.tools);
   });
 
-  test('a snapshot is lines without places, in a fence with its origin', async () => {
+  test('formats a snapshot as lines without places, in a fence with its origin', async () => {
     const bridge = startBridge();
     const tab = lendTab(bridge, { 'page.snapshot': () => seen([LAMP]) });
     const client = await connectClient(bridge, { era, nonce: () => 'mark' });
@@ -63,7 +63,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     expect(tab.calls[0]?.arguments).toMatchObject({ mode: 'semantic', form: 'lines', max_tokens: 2400 });
   });
 
-  test('an action answers with what changed, and nothing else', async () => {
+  test('answers an action with its changes only', async () => {
     const bridge = startBridge();
     const effect = {
       added: [{ i: '31', r: 'btn', n: 'Checkout' }],
@@ -86,7 +86,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
   });
 });
 
-test('several fields are filled in one call, and what was asked for is not said back', async () => {
+test('fills several fields in one call without repeating the request', async () => {
   const bridge = startBridge();
   const tab = lendTab(bridge, {
     'element.fill': ({ id, text }) => acted({ changed: [{ i: id, v: text }] }, { id, reads: text }),
@@ -108,7 +108,7 @@ test('several fields are filled in one call, and what was asked for is not said 
   ]);
 });
 
-test('steps stop where one had no effect, and say so', async () => {
+test('stops at a step without effect and reports it', async () => {
   const bridge = startBridge();
   const nothing = acted({ happened: false }, { verification_passed: false });
   const tab = lendTab(bridge, { 'element.click': () => nothing });
@@ -123,7 +123,7 @@ test('steps stop where one had no effect, and say so', async () => {
   expect(tab.calls).toHaveLength(1);
 });
 
-test('after a navigation the new page comes along, and steps for the old one do not run', async () => {
+test('returns the new page after a navigation, and skips steps for the old one', async () => {
   const bridge = startBridge();
   const tab = lendTab(bridge, {
     'element.click': () => {
@@ -151,7 +151,7 @@ test('after a navigation the new page comes along, and steps for the old one do 
   expect(tab.calls.map(({ name }) => name)).toEqual(['element.click', 'page.wait', 'page.snapshot']);
 });
 
-test('a new page that does not answer is no failure of the action', async () => {
+test('does not fail an action when the new page does not answer', async () => {
   const bridge = startBridge();
   lendTab(bridge, {
     'element.click': () =>
@@ -168,7 +168,7 @@ test('a new page that does not answer is no failure of the action', async () => 
   );
 });
 
-test('what was done before a step failed is said beside the failure', async () => {
+test('reports completed steps besides the failed one', async () => {
   const bridge = startBridge();
   lendTab(bridge, { 'element.fill': () => acted() });
   const client = await connectClient(bridge);
@@ -184,7 +184,7 @@ test('what was done before a step failed is said beside the failure', async () =
   expect(text).toContain('1 steps not run.');
 });
 
-test('a list is chosen from by label, and by value where no label fits', async () => {
+test('selects by label, and by value where no label fits', async () => {
   const bridge = startBridge();
   const tab = lendTab(bridge, {
     'element.select': ({ choice }) => {
@@ -200,7 +200,7 @@ test('a list is chosen from by label, and by value where no label fits', async (
   expect(tab.calls[1]?.arguments).toEqual({ id: '5', choice: { value: 'b' } });
 });
 
-test('a delta without places: a node that only moved is no change', async () => {
+test('ignores a moved node in a delta', async () => {
   const bridge = startBridge();
   const diff = (changed: unknown[], added: unknown[] = []) => ({
     mode: 'delta',
@@ -219,7 +219,7 @@ test('a delta without places: a node that only moved is no change', async () => 
   );
 });
 
-test('read, wait, screenshot', async () => {
+test('reads, waits and takes a screenshot', async () => {
   const bridge = startBridge();
   const tab = lendTab(bridge, {
     'page.read': () => ({ text: '# Lamps', next: 7, blocks: 20 }),
@@ -238,7 +238,7 @@ test('read, wait, screenshot', async () => {
   expect(tab.calls[2]?.arguments).toMatchObject({ format: 'jpeg', max_width: 1024, max_kilobytes: 600 });
 });
 
-test('a wait that was in vain says so, and what to do', async () => {
+test('reports a wait that timed out, with what to do', async () => {
   const bridge = startBridge();
   lendTab(bridge, {
     'page.wait': () => {
@@ -252,7 +252,7 @@ test('a wait that was in vain says so, and what to do', async () => {
   });
 });
 
-test('tabs: list, navigate, open, activate, close', async () => {
+test('lists, navigates, opens, activates and closes tabs', async () => {
   const bridge = startBridge();
   let second: TestTab | undefined;
   const tab = lendTab(
@@ -292,7 +292,7 @@ test('tabs: list, navigate, open, activate, close', async () => {
   expect(await say(client, 'tabs', { do: 'navigate' })).toMatchObject({ isError: true });
 });
 
-test('site: a map in lines, its actions, its state', async () => {
+test('lists a map in lines, calls its actions and reads its state', async () => {
   const bridge = startBridge();
   const listing = {
     actions: [
@@ -327,7 +327,7 @@ test('site: a map in lines, its actions, its state', async () => {
   expect(tab.calls[1]?.arguments).toEqual(args);
 });
 
-test('a state comes without what stands around it, and with what the page lacks', async () => {
+test('returns a state without its envelope, and with missing parts', async () => {
   const bridge = startBridge();
   const read = (missing_required_fields: string[]) => ({
     ok: true,
@@ -347,7 +347,7 @@ test('a state comes without what stands around it, and with what the page lacks'
   expect(await told('offers')).toBe('{"state":{"total":98,"ok":false},"missing":["price"]}');
 });
 
-test('a snapshot tells errors and dialogs, and not all that a page added while it loaded', async () => {
+test('reports errors and dialogs in a snapshot, but not every addition of a loading page', async () => {
   const bridge = startBridge();
   const look = seen([LAMP]);
   const recentEvents = [
@@ -361,7 +361,7 @@ test('a snapshot tells errors and dialogs, and not all that a page added while i
   expect(text).not.toContain('Wool');
 });
 
-test('HTML is cut to what the agent allowed for', async () => {
+test("cuts HTML to the agent's budget", async () => {
   const bridge = startBridge();
   lendTab(bridge, {
     'page.snapshot': () => ({ mode: 'skeleton', html: '<button id="1">Buy</button>\n'.repeat(500) }),
@@ -371,7 +371,7 @@ test('HTML is cut to what the agent allowed for', async () => {
   expect(text).toContain('The rest: read {"output":');
 });
 
-test('a message about what is listed already is not told again', async () => {
+test('does not repeat a message about a listed node', async () => {
   const bridge = startBridge();
   const effect = {
     added: [{ i: '19', r: 'btn', n: 'Keep it' }],
@@ -385,7 +385,7 @@ test('a message about what is listed already is not told again', async () => {
   );
 });
 
-test('what was left out under one heading is one number', async () => {
+test('sums up what was left out under one heading', async () => {
   const bridge = startBridge();
   const parts = [4, 6].map((nodes) => ({ about: 'Lamps', nodes, y: [0, 1] }));
   lendTab(bridge, { 'page.snapshot': () => seen([LAMP], { left_out: { nodes: 10, parts } }) });

@@ -19,7 +19,7 @@ import { canShowForms, clientOf } from './client-facts.ts';
 import type { McpDoor } from './door.ts';
 import type { Fields, Tool } from './tools/tool.ts';
 
-/** With a person to ask, a call waits for as long as a person takes. */
+/** A call that may ask waits as long as a person may take. */
 const ASKING_TIMEOUT_MS = 120_000;
 
 /** One `tools/call`, or the next round of one that had to ask a person. */
@@ -53,7 +53,7 @@ export async function callTool(
     return toResult(step.result, door.answering);
   }
   const { question } = step;
-  // A request of today's revision ends here; in the older one it stays open, and cancelling it still counts.
+  // A request of the current revision ends here; an older one stays open, and can still be cancelled.
   if (ctx.mcpReq.envelope !== undefined) signal.removeEventListener('abort', cancel);
   const by = `MCP client ${clientOf(server, ctx)?.name ?? ''}`.trim();
   door.parked.park({
@@ -120,7 +120,7 @@ async function answerOf(door: McpDoor, tool: Tool, args: Fields, call: Call): Pr
   }
 }
 
-/** What the page told on its own meanwhile, as data of that page (BRG-105). */
+/** Adds unsolicited page events, as data of that page (BRG-105). */
 function withEvents(answer: Answer, { events }: McpDoor, touched: ReadonlyMap<string, RuntimeView>): Answer {
   const told = [...touched.values()].flatMap((view) => {
     const text = events.take(view.runtime_id).join('\n');

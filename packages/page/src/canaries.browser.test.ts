@@ -5,7 +5,7 @@ import { wholePages } from './whole-page.suite.ts';
 
 const { show } = wholePages();
 
-test('there are sixty forms', () => expect(CANARY_FORMS).toHaveLength(60));
+test('has sixty forms', () => expect(CANARY_FORMS).toHaveLength(60));
 
 describe('[INT-276] [INT-277] [MAN-202] no channel of the page carries a secret', () => {
   test.each(CANARY_FORMS.map((form, place) => ({ ...form, canary: `Zq${place}x!canary7Kp` })))(
@@ -35,7 +35,7 @@ type Channels = Record<string, string>;
 const prefixed = (moment: string, channels: Channels): Channels =>
   Object.fromEntries(Object.entries(channels).map(([name, text]) => [`${moment}: ${name}`, text]));
 
-/** Where the canary is seen, as it was typed or as an address carries it, with what stands around it. */
+/** Finds the canary, plain or URL-encoded, with its context. */
 function leaks(channels: Channels, canary: string): string[] {
   return Object.entries(channels).flatMap(([name, text]) => {
     const at = [canary, encodeURIComponent(canary)].map((form) =>
@@ -46,7 +46,7 @@ function leaks(channels: Channels, canary: string): string[] {
   });
 }
 
-// What follows runs in the page: nothing from outside is known there.
+// The following functions run in the page, without access to this module.
 
 function build({ html, inside, canary = '', onPress = '' }: CanaryForm): void {
   const main = document.querySelector('main');
@@ -83,7 +83,7 @@ function type({ typed = 'by hand', afterTyping = '', canary = '' }: CanaryForm):
   return Reflect.get(field, 'value' in field ? 'value' : 'textContent');
 }
 
-/** Everything that the page code says of the page, by channel. */
+/** All output of page code about the page, by channel. */
 function gather({ since }: { readonly since: string | undefined }): Record<string, string> {
   const text = (value: unknown) => JSON.stringify(value);
   const snapshot = wholePage.snapshot({ scope: 'page', form: 'lines', context: true, boxes: true });
@@ -132,7 +132,7 @@ function gather({ since }: { readonly since: string | undefined }): Record<strin
   };
 }
 
-/** The action's own result, with its effect. */
+/** The result of an action, with its effect. */
 async function press(changes: boolean): Promise<Record<string, string>> {
   const { id } = wholePage.elementInfo({ selector: 'main > button' });
   return {
@@ -142,7 +142,7 @@ async function press(changes: boolean): Promise<Record<string, string>> {
   };
 }
 
-/** Secrets in view that no mask covers. */
+/** Visible secrets that no mask covers. */
 function uncovered(): string[] {
   const boxes = wholePage.secretBoxes();
   const field: Element = Reflect.get(globalThis, 'canaryField');

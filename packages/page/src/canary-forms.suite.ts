@@ -1,20 +1,22 @@
-/** A form that holds a secret, and every way we know in which a page lets it out again. */
+/** A form with a secret, and a known way in which a page reveals it. */
 export interface CanaryForm {
   readonly name: string;
-  /** `{canary}` stands for the secret; `data-secret` marks where it is typed, `data-echo` where it shows. */
+  /** `{canary}` is the secret; `data-secret` marks its field, `data-echo` its copies. */
   readonly html: string;
-  /** Where the form is. */
   readonly inside?: 'shadow' | 'frame' | 'shadow in frame';
-  /** How the secret gets into the field: with events unless said otherwise. */
+  /** How the secret is entered: with events by default. */
   readonly typed?: 'by hand' | 'by the browser' | 'not';
-  /** What the page does then; runs with `field` and `canary`. */
+  /** Page code to run afterwards, with `field` and `canary`. */
   readonly afterTyping?: string;
-  /** What the page does when its button is pressed; runs with `field` and `canary`. */
+  /** Page code to run when the button is pressed, with `field` and `canary`. */
   readonly onPress?: string;
   readonly canary?: string;
 }
 
-/** Fields that say what they are by type or autofill: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill-field */
+/**
+ * Fields declared by type or autofill:
+ * https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill-field
+ */
 const DECLARED: readonly CanaryForm[] = [
   'type=password',
   'type=password autocomplete=new-password',
@@ -46,7 +48,7 @@ const LABELS = [
   ],
 ];
 
-/** Every way to tell a person what a field is for. */
+/** All ways to label a field. */
 const LABELLINGS: readonly ((label: string) => string)[] = [
   (label) => `<label for=f>${label}</label><input id=f data-secret>`,
   (label) => `<label>${label} <input data-secret></label>`,
@@ -75,7 +77,7 @@ const INSIDE: readonly CanaryForm[] = (['shadow', 'frame', 'shadow in frame'] as
   },
 ]);
 
-/** Ways of a page to change, repeat or pass on what was typed. */
+/** Ways in which a page changes, repeats or forwards typed text. */
 const LEAKS: readonly CanaryForm[] = [
   { name: 'shown after typing', html: PASSWORD, afterTyping: "field.type = 'text'" },
   {
@@ -152,5 +154,4 @@ const LEAKS: readonly CanaryForm[] = [
   },
 ];
 
-/** Sixty, by name. */
 export const CANARY_FORMS: readonly CanaryForm[] = [...DECLARED, ...LABELLED, ...INSIDE, ...LEAKS];

@@ -1,16 +1,16 @@
 import { createPage, type Page } from './page.ts';
 import { callPage, type PageAnswer } from './page-call.ts';
 
-/** What the injected script leaves for its host to find. */
+/** Value of the injected script for its host. */
 export interface InjectedPage {
   readonly page: Page;
   readonly call: (name: string, args?: readonly unknown[]) => Promise<PageAnswer>;
 }
 
-/** A symbol: it is in no list of names, and in the page's own world it meets no name of the page's. */
+/** A symbol: unlisted, and without conflict with names of the page. */
 const KEY = Symbol.for('drawbridge.page');
 
-/** A second injection finds the first, so that every id stays what it was. */
+/** A second injection returns the first, so that ids stay valid. */
 if (!isInjected(Reflect.get(globalThis, KEY))) {
   const page = createPage({ window });
   const close = () => {

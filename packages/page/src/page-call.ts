@@ -6,8 +6,8 @@ export type PageAnswer =
   | { readonly ok: false; readonly error: PageErrorData };
 
 /**
- * Calls a method of the page by its name, for a host that has only JSON to send and to get. Only the page's
- * own methods: a name such as `constructor` is none.
+ * Calls a method of the page by name, for a host that exchanges JSON only. Own methods only: `constructor` is
+ * not one.
  */
 export async function callPage(page: Page, name: string, args: readonly unknown[]): Promise<PageAnswer> {
   const method: unknown = Object.hasOwn(page, name) ? Reflect.get(page, name) : undefined;
@@ -24,7 +24,7 @@ export async function callPage(page: Page, name: string, args: readonly unknown[
 
 function failure(error: unknown): PageAnswer {
   if (error instanceof PageError) return { ok: false, error: error.toJSON() };
-  // The browser's own message may repeat an argument.
+  // The browser's message may repeat an argument.
   const message = `The page code failed (${error instanceof Error ? error.name : typeof error}). Take a new snapshot.`;
   return { ok: false, error: { code: 'handler_failed', message, evidence: {} } };
 }

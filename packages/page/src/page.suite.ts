@@ -16,7 +16,7 @@ import type {
   SnapshotOptions,
 } from './index.ts';
 
-/** What a test's own code finds in the page. */
+/** Globals for a test's own code in the page. */
 export interface PageKit {
   readonly code: typeof pageCode;
   readonly registry: ElementRegistry;
@@ -27,12 +27,11 @@ declare global {
   var drawbridgeKit: PageKit;
 }
 
-/** A real page with the page code in it. */
 export interface TestPage extends AsyncDisposable {
   readonly page: OpenPage['page'];
   snapshot(options?: SnapshotOptions): Promise<Snapshot>;
   nodes(options?: SnapshotOptions): Promise<SemanticNode[]>;
-  /** The snapshot as lines, without places unless asked: one line of HTML, one of expectation. */
+  /** The snapshot as lines, without places by default: one line of HTML, one of expectation. */
   lines(options?: SnapshotOptions & { places?: boolean }): Promise<string>;
   delta(since: string, options?: SnapshotOptions): Promise<Delta>;
   read(options?: ReadOptions): Promise<Reading>;
@@ -47,11 +46,11 @@ export interface TestPage extends AsyncDisposable {
 }
 
 export type PageWithOptions = Parameters<typeof openPage>[0] & {
-  /** Called in the page before the page code starts. */
+  /** Called in the page before page code starts. */
   readonly hooks?: () => PerceptionHooks;
 };
 
-/** Opens the HTML as a page of its own. */
+/** Opens the HTML in a new page. */
 export async function pageWith(html: string, options: PageWithOptions = {}): Promise<TestPage> {
   const { hooks, ...context } = options;
   const opened = await openPage(context);
@@ -59,7 +58,7 @@ export async function pageWith(html: string, options: PageWithOptions = {}): Pro
   return withPageCode(opened, { hooks });
 }
 
-/** One page for a whole file of small cases; each `show` is a fresh document with fresh page code. */
+/** One page for a file of small cases; each `show` is a new document with new page code. */
 export function sharedPage(): { show: (html: string) => Promise<TestPage> } {
   let opened: OpenPage | undefined;
   beforeAll(async () => {
@@ -82,12 +81,11 @@ function withDoctype(html: string): string {
 
 export interface PageCodeOptions {
   readonly hooks?: (() => PerceptionHooks) | undefined;
-  /** One of the page's frames, and what its ids begin with, instead of the page itself. */
+  /** One of the page's frames, with its id prefix, instead of the page itself. */
   readonly frame?: ReturnType<OpenPage['page']['mainFrame']>;
   readonly prefix?: string;
 }
 
-/** Puts the page code into a page that is already open. */
 export async function withPageCode(opened: OpenPage, options: PageCodeOptions = {}): Promise<TestPage> {
   const { page } = opened;
   const { hooks, frame = page.mainFrame(), prefix = '' } = options;
@@ -125,7 +123,7 @@ export async function withPageCode(opened: OpenPage, options: PageCodeOptions = 
 
 let bundling: Promise<string> | undefined;
 
-/** The package's face as one script that sets `drawbridgePage`. */
+/** The package's exports as one script that sets `drawbridgePage`. */
 export function pageCodeBundle(): Promise<string> {
   bundling ??= bundle();
   return bundling;

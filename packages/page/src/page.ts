@@ -36,18 +36,18 @@ import { createWatch, type Watch } from './watch/watch.ts';
 export interface PageHooks extends PerceptionHooks {
   readonly host?: Host;
   readonly clock?: Clock;
-  /** What the page tells on its own. Without it, `takeNotices` gives what has come since the last time. */
+  /** Receives the page's notices. Without it, `takeNotices` returns those since the last call. */
   readonly tell?: (notice: PageNotice) => void;
   readonly matchesPattern?: LocateScene['matchesPattern'];
-  /** The page has been looked at for the next act: nothing waits for whoever looks with us. */
+  /** Called after an idle look, when nothing waits for the result. */
   readonly onLook?: () => void;
 }
 
 export type PageNotice = AttachmentEvent | SignalEvent | UnreadableSignal;
 
-/** One page, as a host works with it: everything by id or by data, and data back. */
+/** One page for a host: takes ids and data, and returns data. */
 export interface Page extends Omit<Perception, 'close'>, Omit<Hands, 'close'>, Omit<PictureCover, 'close'> {
-  /** What a snapshot would report now; what is told here is not told again. */
+  /** Events that the next snapshot would report; each is returned once. */
   readonly recentEvents: () => RecentEvents;
   readonly untilStable: (options?: Pick<StabilityOptions, 'quietMs' | 'timeoutMs'>) => Promise<Stability>;
   readonly find: (target: Locator, options?: LocateOptions) => Found;
@@ -59,22 +59,22 @@ export interface Page extends Omit<Perception, 'close'>, Omit<Hands, 'close'>, O
   readonly removeAttachment: (order: Pick<InstallOrder, 'id' | 'anchor'>) => void;
   readonly listenForSignals: (signals: readonly Signal[]) => void;
   readonly takeNotices: () => PageNotice[];
-  /** Takes everything of ours off the page again. */
+  /** Removes everything of ours from the page. */
   readonly close: () => void;
 }
 
 export interface PageOptions {
   readonly window: Window;
   readonly hooks?: PageHooks;
-  /** Keeps the ids of a frame that has page code of its own apart: `f2_`. */
+  /** Distinguishes the ids of a frame with its own page code: `f2_`. */
   readonly prefix?: string;
-  /** For code in the same world that must know which element an id means: no method of a page hands one out. */
+  /** For code in the same world that maps ids to elements; no method of a page returns one. */
   readonly registry?: ElementRegistry;
-  /** The same, for code that must know whether anything was heard. */
+  /** For code in the same world that needs to know about changes. */
   readonly watch?: Watch;
 }
 
-/** A page that floods us is not to fill our memory. */
+/** Limits memory on a page that floods us. */
 const NOTICES_KEPT = 200;
 
 export function createPage(options: PageOptions): Page {
@@ -124,7 +124,7 @@ export function createPage(options: PageOptions): Page {
   };
 }
 
-/** What came and went since the last snapshot is part of the next one. */
+/** Adds events since the last snapshot to this one. */
 function withEvents(snapshot: Snapshot, events: RecentEvents): Snapshot {
   if (events.recentEvents.length === 0) return snapshot;
   const told = { ...events, recentEvents: [...events.recentEvents] };

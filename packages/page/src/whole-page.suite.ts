@@ -4,9 +4,9 @@ import type { Page } from './index.ts';
 import { pageCodeBundle } from './page.suite.ts';
 
 declare global {
-  /** The whole page code, as a test's own code finds it in the page. */
+  /** The whole page code, for a test's own code in the page. */
   var wholePage: Page;
-  /** All that the package exports. */
+  /** All exports of the package. */
   var drawbridgeCode: typeof import('./index.ts');
 }
 
@@ -14,10 +14,9 @@ type Method = {
   [Name in keyof Page]: Page[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Page];
 
-/** A real page with the whole page code in it. */
 export interface WholePage {
   readonly page: OpenPage['page'];
-  /** Calls a method of the page code with data, and gets data. A refusal is thrown as `code: message`. */
+  /** Calls a method of page code with data and returns data. A refusal is thrown as `code: message`. */
   call<Name extends Method>(
     name: Name,
     ...args: Parameters<Page[Name]>
@@ -25,7 +24,7 @@ export interface WholePage {
   run<Result>(work: () => Result | Promise<Result>): Promise<Result>;
 }
 
-/** One page for a whole file; each `show` is a fresh document with fresh page code. */
+/** One page for a file; each `show` is a new document with new page code. */
 export function wholePages(): { show: (html: string, url?: string) => Promise<WholePage> } {
   let opened: OpenPage | undefined;
   let shown = '';

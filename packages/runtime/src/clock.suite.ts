@@ -1,7 +1,6 @@
 import type { Clock } from '@drawbridge/manifest';
 import type { FakeClock } from '@drawbridge/testbed';
 
-/** A fake clock as the engine takes one. */
 export function clockOf(fake: FakeClock): Clock {
   return {
     now: () => fake.now(),

@@ -5,16 +5,13 @@ import type { HostKind } from '@drawbridge/protocol/primitives';
 import type { OfferedCallNotice } from './in-page/offered-tools.ts';
 import type { WebToolsNotice } from './in-page/web-tools.ts';
 
-/** What page code tells on its own. */
+/** Notices that page code sends unasked. */
 export type SurfaceNotice = PageNotice | WebToolsNotice | OfferedCallNotice;
 
-/**
- * What gives a runtime hands on one surface: one live page in one tab. Everything that fails here fails with
- * a BridgeError, or with a `DocumentLeft`.
- */
+/** Gives a runtime access to one surface. Every failure is a BridgeError or a `DocumentLeft`. */
 export interface SurfaceHost {
   readonly kind: HostKind;
-  /** Stays the same when the tab navigates. */
+  /** Unchanged when the tab navigates. */
   readonly runtimeKey: string;
   /** The page as it is now. */
   readonly surface: () => Surface;
@@ -27,12 +24,12 @@ export interface SurfaceHost {
     args: readonly unknown[],
     cancellation?: Cancellation,
   ) => Promise<unknown>;
-  /** Input that the browser takes for a person's. */
+  /** Trusted input, which the page cannot tell from a person's. */
   readonly input?: TrustedInput;
   readonly picture?: (options: PictureOptions) => Promise<Picture>;
   readonly tabs?: Tabs;
   readonly dialogs?: Dialogs;
-  /** Puts files of this machine into a file field. */
+  /** Puts local files into a file field. */
   readonly setFiles?: (id: string, paths: readonly string[]) => Promise<void>;
   readonly clipboard?: Clipboard;
   readonly onEvent: (listener: (event: HostEvent) => void) => () => void;
@@ -47,11 +44,11 @@ export interface Surface {
 }
 
 export type HostEvent =
-  /** The document is gone or going; page code does not answer until `ready`. */
+  /** The document is gone or unloading; page code does not answer until `ready`. */
   | { readonly kind: 'left' }
-  /** A document with page code is there, at first and after each navigation. */
+  /** A document has page code: the first one, and each one after a navigation. */
   | ({ readonly kind: 'ready' } & Surface)
-  /** The same document has another address or title. */
+  /** The address or title changed within the same document. */
   | ({ readonly kind: 'moved' } & Surface)
   | { readonly kind: 'notice'; readonly notice: SurfaceNotice }
   | ({ readonly kind: 'dialog' } & Dialog)
@@ -60,10 +57,10 @@ export type HostEvent =
       readonly url: string;
       readonly file?: string;
       readonly state: string;
-      /** It was stopped: the browser has saved as much as it may. */
+      /** Set when the download was stopped at the browser's quota. */
       readonly refusal?: { readonly limit: string; readonly retry_after: number; readonly message: string };
     }
-  /** The tab is closed or the browser gone; `error` is what each call fails with. Nothing comes after it. */
+  /** The tab or the browser is closed; each later call fails with `error`. The last event. */
   | { readonly kind: 'closed'; readonly reason: string; readonly error?: BridgeError };
 
 export interface Point {
@@ -74,7 +71,7 @@ export interface Point {
 export interface TrustedInput {
   readonly press: (press: Press) => Promise<void>;
   readonly move: (point: Point) => Promise<void>;
-  /** The same unless it rests there: then undefined. */
+  /** Moves the mouse; undefined when it already rests there. */
   readonly aim: (point: Point) => Promise<void> | undefined;
   readonly drag: (from: Point, to: Point, steps: number) => Promise<void>;
   readonly wheel: (at: Point, delta: Point) => Promise<void>;
@@ -106,7 +103,7 @@ export interface TabInfo {
   readonly active: boolean;
 }
 
-/** Tabs that were lent; others do not exist here. */
+/** Lent tabs only; other tabs are invisible. */
 export interface Tabs {
   /** The tab of this surface. */
   readonly own: string;
@@ -114,7 +111,7 @@ export interface Tabs {
   readonly activate: (tabId: string) => Promise<void>;
   readonly open: (url: string, active: boolean) => Promise<TabInfo>;
   readonly close: (tabId: string) => Promise<void>;
-  /** This tab unless another is named. Resolves when the new document is ready or the browser refused. */
+  /** Defaults to this tab. Resolves when the new document is ready or the browser refused. */
   readonly navigate: (
     to: { readonly url: string } | { readonly reload: true } | { readonly back: true },
     tabId?: string,
@@ -128,7 +125,7 @@ export interface Dialog {
 
 export interface Dialogs {
   readonly open: () => Dialog | undefined;
-  /** Gives the text of the dialog as the page wrote it: mask it in the page before it is told. */
+  /** Returns the dialog's text as the page wrote it; mask it in the page before passing it on. */
   readonly answer: (accept: boolean, text?: string) => Promise<string>;
 }
 
@@ -137,7 +134,7 @@ export interface Clipboard {
   readonly write: (text: string) => Promise<void>;
 }
 
-/** The document left while page code ran in it: what was asked may or may not have been done. */
+/** The document left while page code ran in it; the action may or may not have happened. */
 export class DocumentLeft extends Error {
   override readonly name = 'DocumentLeft';
 }

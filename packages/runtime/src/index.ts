@@ -5,7 +5,12 @@ export {
   relayAddressRefused,
   relayTabRefused,
 } from './address/control-plane.ts';
-export { closedFrameRefused, createLocalNetwork, type LocalNetwork } from './address/local-network.ts';
+export {
+  closedFrameRefused,
+  createLocalNetwork,
+  type LocalNetwork,
+  wholeNetwork,
+} from './address/local-network.ts';
 export { answerCall, DEFAULT_TIMEOUT_MS } from './call/answer-call.ts';
 export { createCancellation } from './call/turn.ts';
 export type { DriftPart, DriftReport } from './drift/drift.ts';

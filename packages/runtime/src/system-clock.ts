@@ -11,7 +11,7 @@ export const systemClock: Clock = {
         resolve();
       };
       const timer = setTimeout(end, ms);
-      // One that is cancelled already calls back at once, before it has given us its release.
+      // An already cancelled one calls back synchronously, before `release` is assigned.
       release = cancellation?.onCancel(end) ?? release;
     }),
 };

@@ -93,7 +93,11 @@ export async function furnishStage(place: StagePlace, terminal: Terminal): Promi
   opening.defer(() => shop.close());
   const maps = await openMaps([await writeShopMap(own.path, shop.url)], own);
   opening.defer(maps.close);
-  const browser = await openBrowser({ headless: !place.window, url: shop.url }, own, terminal);
+  const browser = await openBrowser(
+    { headless: !place.window, url: shop.url, local: [shop.payUrl] },
+    own,
+    terminal,
+  );
   const { asker, bridge } = relay;
   const live = openLiveBridge({ browser, maps: { ...maps, close: () => {} }, asker, data: own, bridge });
   opening.defer(live.close);

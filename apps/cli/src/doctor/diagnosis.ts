@@ -51,6 +51,6 @@ const pathOf = (data: string | undefined): Promise<string | Finding> =>
 
 /** A finding if another program answers at the relay's address. */
 const runningAt = (folder: string): Promise<RunningRelay | Finding | undefined> =>
-  findRunningRelay(folder).catch((error: unknown) => {
+  findRunningRelay(folder, { waitMs: 0 }).catch((error: unknown) => {
     return bad('relay', messageOf(error), 'Stop what listens there, then: drawbridge up');
   });

@@ -7,13 +7,16 @@ export const BROWSER_OPTIONS = {
   profile: { type: 'string' },
   data: { type: 'string' },
   url: { type: 'string' },
+  local: { type: 'string', multiple: true },
   json: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
-export const BROWSER_HELP = `  --headless      no window
-  --profile NAME  keep this profile, with its logins. Without
-                  it, a temporary profile is used
-  --data DIR      data folder (DRAWBRIDGE_HOME, or
+export const BROWSER_HELP = `  --headless      without a window
+  --local URL     an address of your own network that agents may
+                  use without asking you; repeatable
+  --profile NAME  a profile that is kept: logins stay. Without
+                  it, a fresh one that is removed at the end
+  --data DIR      Drawbridge's folder (DRAWBRIDGE_HOME, else
                   ~/.drawbridge)`;
 
 /** Additional options of commands that lend a browser. */
@@ -38,7 +41,9 @@ export interface BrowserWishes {
   readonly profile?: string | undefined;
   readonly data?: string | undefined;
   readonly url?: string | undefined;
-  /** Folder of an extension to load. */
+  /** Private addresses that the person opens beside `url`. */
+  readonly local?: readonly string[] | undefined;
+  /** The folder of an extension to load. */
   readonly extensionFolder?: string | undefined;
   readonly attach?: string | undefined;
   readonly lend?: readonly string[] | undefined;
@@ -56,7 +61,7 @@ export function readLiveArguments<Options extends ParseArgsOptionsConfig>(
 }
 
 export function checkWishes(wishes: BrowserWishes, positionals: readonly string[] = []): void {
-  const { attach, url, headless, profile, lend } = wishes;
+  const { attach, url, local = [], headless, profile, lend } = wishes;
   if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   if (attach === undefined && lend !== undefined)
     throw new UsageError('--lend needs --attach: without it, every tab is lent.');
@@ -64,7 +69,9 @@ export function checkWishes(wishes: BrowserWishes, positionals: readonly string[
     throw new UsageError('--url, --headless and --profile do not work with --attach.');
   if (attach !== undefined && !/^(https?|wss?):/.test(attach))
     throw new UsageError(`--attach takes an address such as http://127.0.0.1:9222, not "${attach}".`);
-  if (url !== undefined && !URL.canParse(url)) throw new UsageError(`"${url}" is no address.`);
+  for (const address of [url ?? [], local].flat()) {
+    if (!URL.canParse(address)) throw new UsageError(`"${address}" is no address.`);
+  }
   if (profile !== undefined && !/^[\w-]{1,64}$/.test(profile))
     throw new UsageError('--profile takes a name: letters, digits, - and _.');
 }

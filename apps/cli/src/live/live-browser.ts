@@ -1,4 +1,4 @@
-import { type ControlPlane, createControlPlane } from '@drawbridge/runtime';
+import { type ControlPlane, createControlPlane, createLocalNetwork } from '@drawbridge/runtime';
 import { attachBrowser, type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
 import type { Terminal } from '../command.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -17,12 +17,13 @@ export async function openBrowser(
   terminal: Terminal,
   controlPlane: ControlPlane = createControlPlane(),
 ): Promise<CdpBrowser> {
-  const { attach, lend, profile, url, extensionFolder } = wishes;
+  const { attach, lend, profile, url, local = [], extensionFolder } = wishes;
+  const localNetwork = createLocalNetwork(local.map((address) => new URL(address).origin));
   if (attach !== undefined) {
     const browser = await patiently(
       'Connecting to the browser…',
       terminal,
-      attachBrowser({ endpoint: attach, controlPlane }),
+      attachBrowser({ endpoint: attach, controlPlane, localNetwork }),
     );
     try {
       await lendTabs(browser, lend, terminal);
@@ -41,6 +42,7 @@ export async function openBrowser(
     launchBrowser({
       headless,
       controlPlane,
+      localNetwork,
       ...(profile && { profile: data.profile(profile) }),
       ...(url && { url }),
       ...(extensionFolder && { args: extensionFlags(extensionFolder) }),

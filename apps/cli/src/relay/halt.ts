@@ -42,7 +42,7 @@ Example:
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
     const folder = await openDataFolder(values.data);
     const { openRunningRelay } = await import('./local-relay.ts');
-    const relay = await openRunningRelay(folder.path);
+    const relay = await openRunningRelay(folder.path, { onWaiting: terminal.printError });
     const halted = await relay.ask<Halted>('POST', '/api/halt');
     if (values.json === true) terminal.print(JSON.stringify(halted));
     else for (const line of haltLines(halted)) terminal.print(line);

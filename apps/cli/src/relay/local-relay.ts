@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request as requestByHttp } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as passed } from 'node:timers/promises';
 import { systemClock } from '@drawbridge/link';
 import { createDevices, type Device, openSqliteLedger, type Role, readOwnerFile } from '@drawbridge/relay';
 import { pinnedConnection, StrangeRelay } from './pinned-connection.ts';
@@ -47,18 +48,29 @@ export async function openLocalRelay(folder: string): Promise<LocalRelay> {
   return running === undefined ? stoppedRelay(folder) : devicesOf(running);
 }
 
-export async function openRunningRelay(folder: string): Promise<RunningRelay> {
-  const running = await findRunningRelay(folder);
+export async function openRunningRelay(folder: string, patience?: Patience): Promise<RunningRelay> {
+  const running = await findRunningRelay(folder, patience);
   if (running !== undefined) return running;
   throw new Error(`No relay runs with the folder ${folder}. Start it: drawbridge up`);
 }
 
-/** Longer than a relay takes to stop everything. */
-const ANSWER_MS = 15_000;
-const HEALTH_MS = 3_000;
+export interface Patience {
+  /** How long a relay that is there may take to answer. */
+  readonly waitMs?: number;
+  /** Called once, when it has not answered at the first try. */
+  readonly onWaiting?: (line: string) => void;
+}
 
-/** Undefined if none answers. Throws if another program does. */
-export async function findRunningRelay(folder: string): Promise<RunningRelay | undefined> {
+/** Longer than a relay takes to stop everything, also under load. */
+const ANSWER_MS = 30_000;
+const HEALTH_MS = 3_000;
+const PAUSE_MS = 250;
+
+/** Undefined where none listens. Throws where something else does, or where the relay does not answer in time. */
+export async function findRunningRelay(
+  folder: string,
+  { waitMs = 30_000, onWaiting }: Patience = {},
+): Promise<RunningRelay | undefined> {
   const owner = await readOwnerFile(folder);
   if (owner?.url === undefined) return undefined;
   const { url, token, outside_url } = owner;
@@ -84,14 +96,27 @@ export async function findRunningRelay(folder: string): Promise<RunningRelay | u
     throw new Error(JSON.parse(await text(response)).error.message);
   };
 
-  const isHealthy = await request('GET', '/healthz', undefined, HEALTH_MS).then(
-    (response) => response.resume().statusCode === 200,
-    (error: unknown) => {
-      if (error instanceof StrangeRelay) throw error;
-      return false;
-    },
-  );
-  if (!isHealthy) return undefined;
+  const look = (): Promise<'healthy' | 'silent' | 'none'> =>
+    request('GET', '/healthz', undefined, HEALTH_MS).then(
+      (response) => (response.resume().statusCode === 200 ? 'healthy' : 'none'),
+      (error: unknown) => {
+        if (error instanceof StrangeRelay) throw error;
+        return isNobody(error) ? 'none' : 'silent';
+      },
+    );
+  const until = performance.now() + waitMs;
+  let state = await look();
+  if (state === 'silent' && waitMs > 0) {
+    onWaiting?.(`The relay at ${url} does not answer yet. Trying for ${waitMs / 1_000} s.`);
+  }
+  while (state === 'silent' && performance.now() < until) {
+    await passed(PAUSE_MS);
+    state = await look();
+  }
+  if (state === 'none') return undefined;
+  if (state === 'silent') {
+    throw new Error(`The relay at ${url} runs, but does not answer. Try again, or end its process.`);
+  }
   return {
     ...{ url, outside_url, fingerprint },
     ask: async (method, path, body) =>
@@ -105,7 +130,11 @@ export async function findRunningRelay(folder: string): Promise<RunningRelay | u
   };
 }
 
-/** Fingerprint of the relay's self-signed certificate. */
+/** Nothing listens there: a relay that is only overloaded still accepts connections. */
+const isNobody = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+
+/** Of the certificate that the relay made for itself. */
 async function madeFingerprint(folder: string): Promise<string | undefined> {
   const pem = await readFile(join(folder, 'tls', 'cert.pem')).catch(() => undefined);
   return pem && new X509Certificate(pem).fingerprint256;

@@ -6,7 +6,9 @@ import { writeShopMap } from '../demo/shop-map.ts';
 
 export interface OwnShop {
   readonly url: string;
-  /** File of its map. */
+  /** Where its card form comes from, in a frame. */
+  readonly payUrl: string;
+  /** The file of its map. */
   readonly map: string;
   readonly close: () => Promise<void>;
 }
@@ -20,5 +22,5 @@ export async function openOwnShop(): Promise<OwnShop> {
   opening.defer(() => rm(folder, { recursive: true, force: true }));
   const map = await writeShopMap(folder, shop.url);
   const opened = opening.move();
-  return { url: shop.url, map, close: () => opened.disposeAsync() };
+  return { url: shop.url, payUrl: shop.payUrl, map, close: () => opened.disposeAsync() };
 }

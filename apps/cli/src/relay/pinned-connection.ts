@@ -24,9 +24,12 @@ export function pinnedConnection(url: string, fingerprint: string | undefined, m
       rejectUnauthorized: false,
       ...(isIP(host) === 0 && { servername: host }),
     });
-    const failed = (error: Error): void => done(isThere ? strange(url, error) : error, socket);
+    // An overloaded relay is silent too.
+    const silent = new Error('it says nothing');
+    const failed = (error: Error): void =>
+      done(isThere && error !== silent ? strange(url, error) : error, socket);
     socket.once('error', failed);
-    socket.setTimeout(ms, () => socket.destroy(new Error('it did not identify itself')));
+    socket.setTimeout(ms, () => socket.destroy(silent));
     socket.once('connect', () => {
       isThere = true;
     });

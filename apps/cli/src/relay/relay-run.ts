@@ -97,7 +97,12 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   const lend = async () => {
     await isReady;
     if (wishes.alone || alone === undefined) return undefined;
-    const order = { ...wishes, url: wishes.url ?? shop?.url, ownShop: shop?.url };
+    const order = {
+      ...wishes,
+      url: wishes.url ?? shop?.url,
+      local: [...(wishes.local ?? []), ...(shop ? [shop.payUrl] : [])],
+      ownShop: shop?.url,
+    };
     return lendHouseBrowser(alone, maps, order, data, tellPart, terminal);
   };
   const browser = lend();

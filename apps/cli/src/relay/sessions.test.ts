@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CHAT_PROTOCOL_VERSION } from '@drawbridge/protocol';
 import { type RelayOptions, startRelay } from '@drawbridge/relay';
+import { listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../live/live.suite.ts';
 import { main } from '../main.ts';
 import { drawbridge, terminalOf } from '../terminal.suite.ts';
+import { openRunningRelay } from './local-relay.ts';
 
 const U2028 = String.fromCodePoint(0x2028);
 
@@ -108,6 +111,35 @@ test.each([['sessions'], ['halt']])('%s reports that no relay runs', async (comm
   writeFileSync(join(data, 'owner.json'), JSON.stringify(dead));
   expect(await drawbridge([command, '--data', data])).toMatchObject({ code: 1, errors: words });
   expect(existsSync(join(data, 'ledger.db'))).toBe(false);
+});
+
+test('halt goes on trying while the relay does not answer, and never reports that none runs', async () => {
+  let target: number | undefined;
+  let tries = 0;
+  const open = new Set<Socket>();
+  const front = createServer((socket) => {
+    socket.on('error', () => {});
+    tries += 1;
+    open.add(socket);
+    if (target === undefined || tries < 3) return void socket.destroy();
+    const relayed = connect(target, '127.0.0.1').on('error', () => {});
+    socket.pipe(relayed).pipe(socket);
+  });
+  onTestFinished(() => void front.close());
+  const port = await listenOnLoopback(front);
+  const { data, relay, run } = await startWithSession({ hosts: [`127.0.0.1:${port}`] });
+  target = relay.port;
+  const file = join(data, 'owner.json');
+  const owner = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...owner, url: `http://127.0.0.1:${port}` }));
+  expect(await run('halt')).toMatchObject({
+    code: 0,
+    errors: expect.stringMatching(/does not answer yet.* 30 s/),
+  });
+  target = undefined;
+  for (const socket of open) socket.destroy();
+  const silent = openRunningRelay(data, { waitMs: 1 });
+  await expect(silent).rejects.toThrow('runs, but does not answer');
 });
 
 test.each([

@@ -44,7 +44,7 @@ async function startTrouble(error: unknown, port: number, data: DataFolder): Pro
 }
 
 async function alreadyRuns({ path, bridgeFile }: DataFolder): Promise<Error> {
-  const { url } = (await findRunningRelay(path).catch(() => undefined)) ?? {};
+  const { url } = (await findRunningRelay(path, { waitMs: 0 }).catch(() => undefined)) ?? {};
   const served = await readBridgeFile(bridgeFile);
   const end = served !== undefined && served.url === url ? `, or: kill ${served.pid}` : '';
   return new Error(

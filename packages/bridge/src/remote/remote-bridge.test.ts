@@ -4,7 +4,7 @@ import { setUp } from '../bridge.suite.ts';
 import type { BridgeEvent } from '../bridge.ts';
 import { createRemoteBridge } from './remote-bridge.ts';
 
-/** A bridge here, and an agent that reaches it as from another process: items pass as text. */
+/** A bridge, and an agent that reaches it as from another process: items pass as text. */
 function farAgent() {
   const ground = setUp();
   let ids = 0;
@@ -19,7 +19,7 @@ function farAgent() {
     },
   });
   remote.watch((event) => events.push(event));
-  /** As a link does it: it says that it is open before anything comes. */
+  /** Like a link, which reports open before any item. */
   const connect = () => {
     const early: BridgeItem[] = [];
     say = (item) => early.push(item);
@@ -34,7 +34,7 @@ function farAgent() {
   return { ...ground, remote, events, sent, connect };
 }
 
-test('[BRG-116] what is there is known as the bridge itself knows it', () => {
+test('[BRG-116] lists the same runtimes as the bridge itself', () => {
   const { bridge, remote, runtime, connect } = farAgent();
   connect();
   const one = runtime({ runtime_id: 'r1', capabilities: ['page.info'] });
@@ -50,7 +50,7 @@ test('[BRG-116] what is there is known as the bridge itself knows it', () => {
   expect(remote.runtimes()).toEqual(bridge.runtimes());
 });
 
-test('a call goes out and its output comes back, with its progress before it', async () => {
+test('sends a call and returns its progress and output', async () => {
   const { remote, runtime, connect } = farAgent();
   connect();
   const tab = runtime({ features: ['action_progress'] });
@@ -66,14 +66,14 @@ test('a call goes out and its output comes back, with its progress before it', a
   expect(steps).toEqual(['type']);
 });
 
-test('[BRG-59] an error comes back as the bridge made it', async () => {
+test('[BRG-59] returns an error as the bridge made it', async () => {
   const { remote, connect } = farAgent();
   connect();
   const { output } = remote.call({ name: 'search', arguments: {} });
   await expect(output).rejects.toMatchObject({ name: 'BridgeError', code: 'runtime_not_found' });
 });
 
-test('[BRG-136] a cancelled call ends here and at the runtime', async () => {
+test('[BRG-136] cancels a call here and at the runtime', async () => {
   const { remote, runtime, connect } = farAgent();
   connect();
   const tab = runtime({ features: ['action_cancel'] });
@@ -84,7 +84,7 @@ test('[BRG-136] a cancelled call ends here and at the runtime', async () => {
   expect(tab.got.filter(({ type }) => type === 'action_cancel')).toMatchObject([{ call_id }]);
 });
 
-test('[BRG-138] a runtime that goes is gone here too, once', () => {
+test('[BRG-138] removes a runtime that left, once', () => {
   const { remote, events, runtime, connect } = farAgent();
   connect();
   runtime({}).connection.close();
@@ -92,7 +92,7 @@ test('[BRG-138] a runtime that goes is gone here too, once', () => {
   expect(events.filter(({ kind }) => kind === 'gone')).toHaveLength(1);
 });
 
-test('what a page says unasked reaches who watches; a late answer reaches nobody', () => {
+test('passes unsolicited items to listeners, and drops a late answer', () => {
   const { events, runtime, connect } = farAgent();
   connect();
   const { connection } = runtime({});
@@ -107,7 +107,7 @@ test('what a page says unasked reaches who watches; a late answer reaches nobody
   ]);
 });
 
-test('when the stream breaks every call ends, and what is there is told anew', async () => {
+test('ends every call when the stream breaks, and lists runtimes again afterwards', async () => {
   const { remote, events, runtime, connect } = farAgent();
   const first = connect();
   const tab = runtime({ runtime_id: 'r1' });
@@ -122,7 +122,7 @@ test('when the stream breaks every call ends, and what is there is told anew', a
   expect(events).toContainEqual({ kind: 'gone', runtime_id: 'r1', reason: expect.any(String) });
 });
 
-test('a call that cannot be sent ends with the reason', async () => {
+test('ends a call that cannot be sent with the reason', async () => {
   const remote = createRemoteBridge({
     newId: () => 'c1',
     send: () => {

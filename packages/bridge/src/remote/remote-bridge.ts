@@ -3,21 +3,21 @@ import type { Bridge, BridgeEvent, CallOptions, PendingCall, RuntimeView } from 
 import { capabilitiesOf } from '../capabilities.ts';
 import { bridgeErrorOf } from '../error-item.ts';
 
-/** What an agent uses of a bridge, wherever the bridge is. */
+/** The agent's part of a bridge, local or remote. */
 export type AgentSide = Pick<Bridge, 'call' | 'runtimes' | 'watch'>;
 
 export interface RemoteOptions {
-  /** May throw a BridgeError: a call that cannot be sent ends with it. */
+  /** May throw a BridgeError, which ends the call. */
   readonly send: (item: BridgeItem) => void;
   readonly newId: () => string;
 }
 
-/** A bridge in another process, over whatever carries items. */
+/** A bridge in another process, over any item transport. */
 export interface RemoteBridge extends AgentSide {
-  /** The stream begins, at first or anew: the bridge says now what there is. */
+  /** The stream started or restarted: the bridge now sends its state. */
   readonly opened: () => void;
   readonly receive: (item: BridgeItem) => void;
-  /** The stream broke. The bridge ends the calls of an agent that left, so they end here too. */
+  /** The stream broke. The bridge cancels the calls of an agent that left, so they end here too. */
   readonly lost: (error: BridgeError) => void;
 }
 
@@ -27,7 +27,7 @@ interface Waiting {
   readonly onProgress: CallOptions['onProgress'];
 }
 
-/** The bridge answers with its own `agent_hello` (BRG-135): by then it has said which runtimes there are. */
+/** The bridge answers with its own `agent_hello` (BRG-135), after it has listed the runtimes. */
 const FEATURES = ['agent_hello', 'action_cancel', 'action_progress', 'runtime_gone'];
 
 export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge {
@@ -64,7 +64,7 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
         return;
       case 'runtime_ready': {
         const status = runtimes.get(item.runtime_id)?.status;
-        // A status of the page before must not bring its url back (BRG-33).
+        // A status of the previous page must not restore its url (BRG-33).
         know(item, status && { ...status, url: item.url });
         return;
       }
@@ -84,7 +84,7 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
   return {
     receive,
     opened() {
-      for (const id of [...runtimes.keys()]) forget(id, 'The connection to the bridge began anew.');
+      for (const id of [...runtimes.keys()]) forget(id, 'The connection to the bridge was restarted.');
       send({ type: 'agent_hello', features: FEATURES });
     },
     lost(error) {
@@ -100,7 +100,7 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
           end(call_id, () => reject(error));
         }
       });
-      // A caller that cancels and looks no further must not bring its process down.
+      // Prevents an unhandled rejection when a caller cancels and ignores the output.
       output.catch(() => {});
       return {
         call_id,
@@ -125,7 +125,7 @@ function viewOf(ready: RuntimeReady, status: RuntimeStatus | undefined): Runtime
     ready,
     ...(status && { status }),
     ...(capabilities && { capabilities: [...capabilities] }),
-    // The bridge probes before it sends a call: nobody here has to know.
+    // The bridge probes before it sends a call, so liveness is irrelevant here.
     liveness: 'awake',
   };
 }

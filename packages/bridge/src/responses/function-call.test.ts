@@ -13,7 +13,7 @@ const call = {
   arguments: '{"sku":"tea"}',
 } as const;
 
-test('[BRG-110] name, arguments and call id of a function call become those of the action call', () => {
+test('[BRG-110] maps name, arguments and call id of a function call to the action call', () => {
   expect(actionCallOf(call, names)).toEqual({
     type: 'action_call',
     call_id: 'call_9',
@@ -26,7 +26,7 @@ test('[BRG-110] name, arguments and call id of a function call become those of t
   });
 });
 
-test('[BRG-110] a function that was not offered is unknown_action', () => {
+test('[BRG-110] fails with unknown_action for a function that was not offered', () => {
   expect(() => actionCallOf({ ...call, name: 'cart.add' }, names)).toThrow(
     expect.objectContaining({ code: 'unknown_action' }),
   );
@@ -45,7 +45,7 @@ test.each(['', '{"sku":', '[]', '"tea"', 'null', '7', '{"__proto__":{"a":1}}', `
   },
 );
 
-test('[BRG-111] the contract’s own example: the output as a string of JSON, with the same call_id', () => {
+test('[BRG-111] returns the output as a JSON string with the same call_id, like the contract’s example', () => {
   const output = { ok: true, result: { url: 'https://example.com/search?q=maps' } };
   const item: ActionCallOutput = {
     type: 'action_call_output',
@@ -61,13 +61,13 @@ test('[BRG-111] the contract’s own example: the output as a string of JSON, wi
   expect(item.output).toBe(output);
 });
 
-test('[BRG-111] an output that is nothing is null, and text is a JSON string', () => {
+test('[BRG-111] returns null for no output, and a JSON string for text', () => {
   const item = { type: 'action_call_output', call_id: 'c1', runtime_id: 'r1' } as const;
   expect(functionCallOutputOf({ ...item, output: undefined }).output).toBe('null');
   expect(functionCallOutputOf({ ...item, output: 'done' }).output).toBe('"done"');
 });
 
-test('[BRG-113] an error is a function_call_output too, and its string holds the structured error', () => {
+test('[BRG-113] returns an error as a function_call_output with the structured error', () => {
   const error = new BridgeError('target_not_found', 'There is no such button.', { evidence: { at: 1 } });
   const item = { ...errorItem(error, { runtime_id: 'r1' }), call_id: 'c1' };
   const sent = functionCallOutputOf(item);
@@ -75,7 +75,7 @@ test('[BRG-113] an error is a function_call_output too, and its string holds the
   expect(JSON.parse(sent.output)).toMatchObject({ error: error.toJSON() });
 });
 
-test('[BRG-109] a round trip gives the same call', () => {
+test('[BRG-109] round-trips a call', () => {
   const args = fc.dictionary(
     fc.string().filter((key) => key !== '__proto__' && key !== 'constructor'),
     fc.jsonValue({ maxDepth: 3 }),
@@ -94,7 +94,7 @@ test('[BRG-109] a round trip gives the same call', () => {
   );
 });
 
-test('[BRG-109] a round trip gives the same output, and the same error', () => {
+test('[BRG-109] round-trips an output and an error', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
       const output: unknown = JSON.parse(JSON.stringify(value));

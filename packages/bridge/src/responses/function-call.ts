@@ -8,12 +8,12 @@ import {
 import { isObject, LIMITS, readJson } from '@drawbridge/protocol/manifest';
 import type { FunctionNames } from './function-names.ts';
 
-/** A function call as a Responses model makes it; other fields (`id`, `status`) are its own. */
+/** A function call of a Responses model; other fields (`id`, `status`) are its own. */
 export interface FunctionCall {
   readonly type: 'function_call';
   readonly call_id: string;
   readonly name: string;
-  /** JSON, as the model wrote it. */
+  /** JSON as the model wrote it. */
   readonly arguments: string;
 }
 
@@ -23,10 +23,10 @@ export interface FunctionCallOutput {
   readonly output: string;
 }
 
-/** Where the calls of a model go, and how long they may take: a function call has no place for it. */
+/** Target and timeout of a model's calls, which a function call cannot express. */
 export type CallRoute = Omit<ActionCall, 'type' | 'call_id' | 'name' | 'arguments'>;
 
-/** Throws a BridgeError when the model called something that was not offered, or wrote no JSON object. */
+/** Throws a BridgeError when the function was not offered, or the arguments are not a JSON object. */
 export function actionCallOf(call: FunctionCall, names: FunctionNames, route: CallRoute = {}): ActionCall {
   const name = names.toAction(call.name);
   if (name === undefined) {
@@ -46,14 +46,14 @@ export function actionCallOf(call: FunctionCall, names: FunctionNames, route: Ca
   return { ...route, type: 'action_call', call_id: call.call_id, name, arguments: json.value };
 }
 
-/** The way back, for a record of what was called. */
+/** The inverse, for a record of calls. */
 export function functionCallOf(call: ActionCall, names: FunctionNames): FunctionCall {
   const name = names.toFunction(call.name) ?? call.name;
   const { call_id } = call;
   return { type: 'function_call', call_id, name, arguments: JSON.stringify(call.arguments) };
 }
 
-/** The answer as the model reads it: an output as its JSON, an error as the JSON of the whole item. */
+/** The answer for the model: the JSON of an output, or of the whole error item. */
 export function functionCallOutputOf(
   answer: ActionCallOutput | (ActionError & { readonly call_id: string }),
 ): FunctionCallOutput {
@@ -62,7 +62,7 @@ export function functionCallOutputOf(
   return { type: 'function_call_output', call_id, output: JSON.stringify(content ?? null) };
 }
 
-/** The way back; which runtime answered is the adapter's to remember. */
+/** The inverse; the adapter remembers which runtime answered. */
 export function answerOf(output: FunctionCallOutput, runtime_id: string): ActionCallOutput | ActionError {
   const { call_id } = output;
   const content: unknown = JSON.parse(output.output);

@@ -16,20 +16,20 @@ test.each([
   expect(names.toAction(name)).toBe(action);
 });
 
-test('[BRG-151] a name that fits stays, also where another would become it', () => {
+test('[BRG-151] keeps a valid name, even where another would map to it', () => {
   const names = createFunctionNames(['cart.add', 'cart__add']);
   expect(names.toFunction('cart__add')).toBe('cart__add');
   expect(names.toFunction('cart.add')).toMatch(/^cart__add_[0-9a-f]{8}$/);
 });
 
-test('[BRG-151] names that were not given are unknown both ways', () => {
+test('[BRG-151] does not know other names in either direction', () => {
   const names = createFunctionNames(['cart.add']);
   expect(names.toFunction('cart.remove')).toBeUndefined();
   expect(names.toAction('cart__remove')).toBeUndefined();
   expect(names.toAction('cart.add')).toBeUndefined();
 });
 
-test('[BRG-151] any names: valid, no two the same, back to the action, in whatever order they are given', () => {
+test('[BRG-151] maps any names to valid, unique and reversible ones, in any order', () => {
   const name = fc.oneof(
     fc.stringMatching(/^[a-z_.-]{1,6}$/),
     fc.string({ minLength: 1, maxLength: 80 }),

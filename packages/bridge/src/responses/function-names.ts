@@ -2,7 +2,7 @@
 const FUNCTION_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_CHARS = 64;
 
-/** Two ways between the names of actions and the names that a Responses model may use. */
+/** Maps action names to names that a Responses model may use, and back. */
 export interface FunctionNames {
   /** Undefined for an action that was not given. */
   readonly toFunction: (action: string) => string | undefined;
@@ -10,8 +10,8 @@ export interface FunctionNames {
 }
 
 /**
- * `cart.add` is `cart__add`; a name that fits stays. Where that leads two actions to one name, or is too long,
- * the name ends in a mark made from the action's own, so that it does not depend on the others' order.
+ * `cart.add` becomes `cart__add`; a valid name stays. On a collision or overlong name, a suffix is derived
+ * from the action's own name, independent of the order.
  */
 export function createFunctionNames(actions: readonly string[]): FunctionNames {
   const all = [...new Set(actions)];

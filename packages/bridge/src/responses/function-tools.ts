@@ -1,16 +1,15 @@
 import type { FunctionNames } from './function-names.ts';
 
-/** What a Responses request lists under `tools`. */
+/** An entry of `tools` in a Responses request. */
 export interface FunctionTool {
   readonly type: 'function';
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** A map's schema may leave properties optional, which strict functions may not. */
+  /** A map's schema may have optional properties, which strict functions forbid. */
   readonly strict: false;
 }
 
-/** A tool of a map, or a primitive. */
 export interface OfferedAction {
   readonly name: string;
   readonly description: string;

@@ -23,7 +23,7 @@ const TOOLS = [
   { name: 'cart.pay', description: 'Pays.', input_schema: { type: 'object' } },
 ];
 
-/** A shop in this process: it answers at once. */
+/** A local shop that answers at once. */
 function openShop(bridge: Bridge): string[] {
   const cart: string[] = [];
   const connection = bridge.connectRuntime({
@@ -46,7 +46,7 @@ function openShop(bridge: Bridge): string[] {
 
 type Answer = ActionCallOutput | ActionError;
 
-/** One agent connection, as a Responses client holds it: a call in, its one answer out. */
+/** One agent connection of a Responses client: a call in, its answer out. */
 function connect(bridge: Bridge, names: FunctionNames) {
   const waiting = new Map<string, (answer: Answer) => void>();
   const connection = bridge.connectAgent({
@@ -74,7 +74,7 @@ function connect(bridge: Bridge, names: FunctionNames) {
 const isFunctionCall = (item: unknown): item is FunctionCall =>
   isObject(item) && item['type'] === 'function_call';
 
-/** https://platform.openai.com/docs/guides/function-calling: ask, run what the model calls, ask again. */
+/** Asks, runs the model's calls, asks again: https://platform.openai.com/docs/guides/function-calling */
 async function converse(baseUrl: string, run: ReturnType<typeof connect>, names: FunctionNames) {
   const input: unknown[] = [{ role: 'user', content: 'Buy tea.' }];
   for (;;) {
@@ -91,7 +91,7 @@ async function converse(baseUrl: string, run: ReturnType<typeof connect>, names:
   }
 }
 
-test('[BRG-110] [BRG-111] [BRG-113] a Responses model drives a runtime over the bridge', async () => {
+test('[BRG-110] [BRG-111] [BRG-113] drives a runtime from a Responses model over the bridge', async () => {
   await using model = await startScriptedModel([
     {
       expect: ({ body }) =>

@@ -7,7 +7,7 @@ import type { ChatOptions } from './chat-options.ts';
 import { connectChat } from './connect-chat.ts';
 import { type ModelOptions, ModelRelay } from './model-relay.suite.ts';
 
-/** A link and a model relay in step with a clock that stands still until told. */
+/** A link and a model relay on a fake clock. */
 export function setUpChat(model: ModelOptions = {}) {
   const fake = createFakeClock(1_000_000);
   const relay = new ModelRelay(model);
@@ -49,7 +49,7 @@ export function setUpChat(model: ModelOptions = {}) {
     });
     return { link, heard: hearChat(link) };
   };
-  /** The line breaks, and the link comes back. */
+  /** Breaks the connection and waits for the reconnect. */
   const reconnect = async () => {
     pairs.at(-1)?.cut();
     await settle();
@@ -87,9 +87,9 @@ export interface HeardChat {
   readonly states: readonly ChatState[];
   readonly resumed: readonly Resumed[];
   readonly troubles: readonly ChatTrouble[];
-  /** `events` and `history_snapshot`s as they were told, as `session sequence` and `session snapshot`. */
+  /** `events` and `history_snapshot`s in order, as `session sequence` and `session snapshot`. */
   readonly story: readonly string[];
-  /** Resolves when it holds; looked at after each thing that the link tells. */
+  /** Resolves when the condition holds, checked after each event of the link. */
   readonly until: (holds: () => boolean) => Promise<void>;
 }
 

@@ -11,30 +11,33 @@ export interface ConnectionOptions {
   readonly openTimeoutMs: number;
   readonly maxBufferedBytes: number;
   readonly onAck: (ack: FrameOf<'connection_ack'>) => void;
-  /** Everything between the ack and the end. */
+  /** Every frame after the ack. */
   readonly onFrame: (frame: ChatFrame) => void;
   readonly onTrouble: (trouble: ChatTrouble) => void;
   readonly onBeat: () => void;
-  /** Once, unless it was closed here. */
+  /** Fires once, unless closed here. */
   readonly onEnd: (end: WireEnd) => void;
 }
 
-/** Beyond this a timer would run at once: https://developer.mozilla.org/docs/Web/API/Window/setTimeout#maximum_delay_value */
+/**
+ * A longer timer would fire at once:
+ * https://developer.mozilla.org/docs/Web/API/Window/setTimeout#maximum_delay_value
+ */
 const LONGEST_MS = 3_600_000;
 const SHORTEST_BEAT_MS = 50;
-/** After sleep a socket may look open and be dead: it has so long to show that it is not. */
+/** After sleep a socket may look open and be dead: it must answer within this time. */
 export const PROBE_MS = 5_000;
 
 export const clampMs = (ms: number, least = 0): number => Math.min(Math.max(ms, least), LONGEST_MS);
 
-/** Codes before the ack after which trying again changes nothing. */
+/** Error codes before the ack after which a retry is useless. */
 const FINAL: ReadonlyMap<string, 'refused' | 'failed'> = new Map([
   ['unauthorized', 'refused'],
   ['protocol_version_unsupported', 'failed'],
   ['invalid_message', 'failed'],
 ]);
 
-/** One socket, from opening to its end: the handshake, the heartbeat, and frames both ways. */
+/** One socket from open to close: handshake, heartbeat, and frames both ways. */
 export class ChatConnection {
   readonly #options: ConnectionOptions;
   #stopOpenTimer: () => void;
@@ -78,14 +81,14 @@ export class ChatConnection {
     this.send(JSON.stringify(beat));
   }
 
-  /** Ends soon unless the peer answers: what it says by itself comes also where it hears nothing. */
+  /** Closes soon unless the peer answers: unsolicited frames may arrive on a line that no longer carries ours. */
   probe(): void {
     if (!this.isAcked || this.#stopProbe !== undefined) return;
     this.#stopProbe = this.#options.clock.after(PROBE_MS, () => this.#silent());
     this.beat();
   }
 
-  /** Idempotent; tells nothing. */
+  /** Idempotent; fires no event. */
   close(code = CLOSE_DONE, reason = 'done'): void {
     if (this.#isOver) return;
     const { socket } = this.#options;
@@ -142,7 +145,7 @@ export class ChatConnection {
     this.#options.onTrouble({ kind: 'refused', error, frame: text });
   }
 
-  /** Counted in beats, not read from the clock: the wall clock may jump (CHT-114). */
+  /** Counted in heartbeats, as the wall clock may jump (CHT-114). */
   #beatEvery(interval: number, timeout: number): void {
     this.#stopBeat = this.#options.clock.after(interval, () => {
       this.#silentMs += interval;
@@ -157,7 +160,7 @@ export class ChatConnection {
   }
 
   #silent(): void {
-    this.#fail('The relay has fallen silent.', { reason: 'peer_silent' });
+    this.#fail('The relay stopped responding.', { reason: 'peer_silent' });
   }
 
   #fail(message: string, evidence: WireEnd['evidence']): void {
@@ -171,7 +174,7 @@ export class ChatConnection {
   }
 }
 
-/** A relay that says goodbye politely will still be wanted when it is back. */
+/** A relay that closes regularly is tried again. */
 function endOf(code: number, reason: string): WireEnd {
   const { final, ...end } = endOfSocket(code, reason);
   return final === undefined || final === 'closed_by_peer' ? end : { ...end, final };

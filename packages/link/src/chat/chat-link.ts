@@ -1,7 +1,7 @@
 import type { BridgeError, ChatFrame, ChatFrameType, SessionEvent } from '@drawbridge/protocol';
 import type { LinkState } from '../link.ts';
 
-/** A frame that has its place in a session's log. */
+/** A frame with a sequence in a session's log. */
 export type ChatEvent = SessionEvent & { readonly event_id: string; readonly sequence: number };
 
 export type FrameOf<Type extends ChatFrameType> = Extract<ChatFrame, { type: Type }>;
@@ -15,7 +15,7 @@ export type NewMessage = Pick<SendFrame, 'session_id' | 'content' | 'attachments
 
 export type SendOutcome =
   | { readonly status: 'delivered' }
-  /** Without `error`: a history said so, which does not tell why. */
+  /** Without `error`: reported by a history, which has no reason. */
   | {
       readonly status: 'failed';
       readonly error?: { readonly code: string; readonly message: string };
@@ -24,7 +24,7 @@ export type SendOutcome =
 
 export interface SentMessage {
   readonly client_message_id: string;
-  /** Rejects with `ChatRefusal` when the relay will not have it, or `transport_failed` when the link ends first. */
+  /** Rejects with `ChatRefusal` when the relay refuses, or `transport_failed` when the link closes first. */
   readonly accepted: Promise<void>;
   readonly outcome: Promise<SendOutcome>;
 }
@@ -45,13 +45,13 @@ export type ChatState =
   | { readonly kind: 'open'; readonly connection_id?: string; readonly epoch?: string };
 
 export type ChatTrouble =
-  /** What came is no chat frame, or came before `connection_ack`; the link goes on without it. */
+  /** Invalid chat frame, or one before `connection_ack`; ignored. */
   | { readonly kind: 'refused'; readonly error: BridgeError; readonly frame: string }
-  /** The relay will not take this message, and it is in the outbox no more. */
+  /** The relay refused this message, and it was removed from the outbox. */
   | { readonly kind: 'send_refused'; readonly error: ChatRefusal; readonly message: SendFrame }
   | { readonly kind: 'store_failed'; readonly error: BridgeError };
 
-/** The requests that `request` sends, and what answers each of them. */
+/** Request types of `request`, and the answers of each. */
 export interface Answers {
   readonly launch_session: FrameOf<'session_launch_ack'>;
   readonly close_session: FrameOf<'session_closed'>;
@@ -72,7 +72,7 @@ export type RequestFrame<Type extends RequestType = RequestType> = Without<
 export const isEvent = <Frame extends ChatFrame | SessionEvent>(frame: Frame): frame is Frame & ChatEvent =>
   'sequence' in frame && frame.sequence !== undefined && frame.event_id !== undefined;
 
-/** The peer's own refusal. Its code is any stable string: a proxy may have codes of its own (CHT-257). */
+/** The peer's own refusal. The code is any stable string, as a proxy may define codes (CHT-257). */
 export class ChatRefusal extends Error {
   override readonly name = 'ChatRefusal';
   readonly code: string;
@@ -85,32 +85,32 @@ export class ChatRefusal extends Error {
   }
 }
 
-/** A browser's or a proxy's end of contract 3, across reconnects. */
+/** A browser's or proxy's end of contract 3, across reconnects. */
 export interface ChatLink {
   readonly state: ChatState;
-  /** What has been sent and not been answered, the oldest first; also what an earlier run left behind. */
+  /** Unanswered messages, the oldest first, including those of an earlier run. */
   readonly pending: readonly SendFrame[];
-  /** From where another link can go on: pass it as `resume`. */
+  /** Where another link can continue: pass it as `resume`. */
   readonly resumePoint: ResumePoint;
   readonly onState: (listener: (state: ChatState) => void) => () => void;
-  /** Every frame but the events and their replays: answers, snapshots, what a proxy is asked to do. */
+  /** Every frame except events and their replays: answers, snapshots, requests to a proxy. */
   readonly onFrame: (listener: (frame: ChatFrame) => void) => () => void;
   /** Each event of a session once, in order, live or replayed. */
   readonly onEvent: (listener: (event: ChatEvent) => void) => () => void;
   readonly onResumed: (listener: (resumed: Resumed) => void) => () => void;
   readonly onPending: (listener: (pending: readonly SendFrame[]) => void) => () => void;
   readonly onTrouble: (listener: (trouble: ChatTrouble) => void) => () => void;
-  /** Throws `transport_failed` unless it goes out now: nothing is kept for later. */
+  /** Throws `transport_failed` unless it is sent now; nothing is queued. */
   readonly send: (frame: Outgoing) => void;
-  /** Stored, then sent again with the same id until it is answered (CHT-134, CHT-135). */
+  /** Stored, then retried with the same id until answered (CHT-134, CHT-135). */
   readonly sendMessage: (message: NewMessage) => SentMessage;
-  /** Takes an unanswered message out of the outbox. It may have arrived. */
+  /** Removes an unanswered message from the outbox, although it may have arrived. */
   readonly drop: (client_message_id: string) => void;
   readonly request: <Type extends RequestType>(
     frame: RequestFrame<Type>,
     options?: { readonly timeoutMs?: number },
   ) => Promise<Answers[Type]>;
-  /** Tries at once instead of waiting; on an open link, finds out soon whether it still is. */
+  /** Retries at once instead of waiting; probes an open link. */
   readonly wake: () => void;
   /** Idempotent. Unanswered messages stay in the store for the next link. */
   readonly close: () => void;

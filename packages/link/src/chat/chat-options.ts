@@ -12,26 +12,26 @@ export interface ChatOptions
   > {
   /** `ws://…/ws/chat` or `wss://…`. */
   readonly url: string;
-  /** Without it a browser shows its cookie. */
+  /** Without it a browser sends its cookie. */
   readonly token?: string;
-  /** A further subprotocol for each socket: a browser's proof. */
+  /** An additional subprotocol per socket: a browser's proof. */
   readonly proof?: () => Promise<string | undefined>;
-  /** Frames beyond the protocol that the caller understands (CHT-258); the link itself adds those it handles. */
+  /** Features of the caller beyond the protocol (CHT-258); the link adds those it handles. */
   readonly features?: readonly ChatFeature[];
-  /** Where the caller's own record of the sessions ends. */
+  /** End of the caller's own record of the sessions. */
   readonly resume?: ResumePoint;
-  /** In memory unless given: what is unanswered is then lost with the process. */
+  /** In memory by default, where unanswered messages are lost with the process. */
   readonly outbox?: OutboxStore;
-  /** The status of a request with the same credential: a WebSocket does not show that it was refused with 401. */
+  /** The status of a request with the same credential: a WebSocket does not reveal a 401. */
   readonly checkCredential?: () => Promise<number>;
   readonly backoff?: BackoffOptions;
-  /** How long opening and the first answer may take. */
+  /** Timeout of the open and the first answer. */
   readonly openTimeoutMs?: number;
-  /** More than this unsent in the socket's own buffer means that the peer reads too slowly. */
+  /** Above this much unsent data in the socket's buffer, the peer reads too slowly. */
   readonly maxBufferedBytes?: number;
   readonly open?: (url: string, protocols: string[]) => SocketLike;
   readonly clock?: Clock;
   readonly newId?: () => string;
-  /** Calls back when the link should look whether it is still alive. */
+  /** Calls back when the link should probe its connection. */
   readonly onWakeUp?: (wake: () => void) => () => void;
 }

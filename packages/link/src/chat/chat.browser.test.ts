@@ -23,7 +23,7 @@ declare global {
   var live: ChatLink;
 }
 
-test('[CHT-135] what was unanswered in a page is sent by the next one, with the same id', async () => {
+test("[CHT-135] resends a page's unanswered message from the next page with the same id", async () => {
   const { page } = opened;
   await page.goto(modules.origin);
   const id = await page.evaluate(async () => {
@@ -59,7 +59,7 @@ test('[CHT-135] what was unanswered in a page is sent by the next one, with the 
   ]);
 });
 
-test('the store keeps order, replaces nothing else, leaves out what is no message, and opens again after it was taken away', async () => {
+test('keeps order, skips invalid messages, and reopens after the database was closed', async () => {
   const { page } = opened;
   await page.goto(modules.origin);
   const kept = await page.evaluate(async () => {
@@ -90,7 +90,7 @@ test('the store keeps order, replaces nothing else, leaves out what is no messag
   expect(kept).toEqual({ before: ['1', '2'], after: ['4'] });
 });
 
-test('a page that comes online, is shown or comes back looks at its link at once', async () => {
+test('probes the link when the page comes online, is shown or is restored', async () => {
   const { page } = opened;
   await page.goto(modules.origin);
   const relay = new ModelRelay();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { setUpChat } from './chat-bench.suite.ts';
 import { AT } from './model-relay.suite.ts';
 
-test('[CHT-100] [CHT-258] hello is the first frame: who we are, and which frames beyond the protocol we know', async () => {
+test('[CHT-100] [CHT-258] sends hello first, with its identity and supported features', async () => {
   const { connect, settle, relay, offered } = setUpChat();
   const { link } = connect({
     token: 'secret',
@@ -27,7 +27,7 @@ test('[CHT-100] [CHT-258] hello is the first frame: who we are, and which frames
   expect(link.state).toEqual({ kind: 'open', connection_id: 'conn_1', epoch: 'epoch_1' });
 });
 
-test('[CHT-111] it beats at the interval that the ack gave', async () => {
+test('[CHT-111] sends heartbeats at the interval of the ack', async () => {
   const { connect, settle, pass, relay } = setUpChat({ heartbeat_interval_ms: 4_000 });
   const { link } = connect();
   await settle();
@@ -36,7 +36,7 @@ test('[CHT-111] it beats at the interval that the ack gave', async () => {
   expect(link.state.kind).toBe('open');
 });
 
-test('an interval that no timer can have is neither a storm of beats nor none', async () => {
+test('survives an interval beyond any timer', async () => {
   for (const heartbeat_interval_ms of [0, 2 ** 40]) {
     const { connect, settle, pass, relay } = setUpChat({ heartbeat_interval_ms });
     connect();
@@ -46,7 +46,7 @@ test('an interval that no timer can have is neither a storm of beats nor none', 
   }
 });
 
-test('a relay that has fallen silent for its own timeout is left, and the next one resumes', async () => {
+test('leaves a silent relay after its timeout and resumes on the next connection', async () => {
   const { connect, settle, pass, pairs, fake } = setUpChat({ heartbeat_timeout_ms: 20_000 });
   const { link, heard } = connect();
   await settle();
@@ -65,7 +65,7 @@ test('a relay that has fallen silent for its own timeout is left, and the next o
   expect(pairs).toHaveLength(2);
 });
 
-test('a relay that does not answer is tried again, each time later', async () => {
+test('retries an unanswered connection with growing waits', async () => {
   const { connect, settle, pass, dials, fake } = setUpChat();
   dials.answered = false;
   const { heard } = connect();
@@ -76,7 +76,7 @@ test('a relay that does not answer is tried again, each time later', async () =>
   expect(waits.slice(0, 4)).toEqual([10_500, 21_500, 33_500, 47_500]);
 });
 
-test('once it was open, the waits are short again', async () => {
+test('waits briefly again after it was open', async () => {
   const { connect, settle, pass, dials, pairs, fake } = setUpChat();
   dials.opens = false;
   const { link } = connect();
@@ -90,7 +90,7 @@ test('once it was open, the waits are short again', async () => {
   expect(link.state).toMatchObject({ kind: 'waiting', until: fake.now() + 500 });
 });
 
-test('wake tries at once, and starts from the shortest wait again', async () => {
+test('retries at once on wake, with the shortest backoff', async () => {
   const { connect, settle, pass, dials, pairs, fake } = setUpChat();
   dials.opens = false;
   let wake = () => {};
@@ -114,7 +114,7 @@ test('wake tries at once, and starts from the shortest wait again', async () => 
   expect(link.state.kind).toBe('open');
 });
 
-test('wake on an open link finds out soon that the line died in its sleep', async () => {
+test('detects a connection that died during sleep on wake', async () => {
   const { connect, settle, pass, pairs } = setUpChat();
   const { link } = connect();
   await settle();
@@ -130,7 +130,7 @@ test('wake on an open link finds out soon that the line died in its sleep', asyn
   expect(link.state.kind).toBe('open');
 });
 
-test('a line that still brings frames, and carries none to the relay, has died too', async () => {
+test('detects a connection that only receives', async () => {
   const { connect, settle, pass, pairs } = setUpChat();
   const { link } = connect();
   await settle();
@@ -143,7 +143,7 @@ test('a line that still brings frames, and carries none to the relay, has died t
   expect(link.state.kind).toBe('open');
 });
 
-test('[CHT-258] a reconnect_hint is waited for', async () => {
+test('[CHT-258] waits for a reconnect_hint', async () => {
   const { connect, settle, pass, relay, pairs, fake } = setUpChat();
   const { link } = connect();
   await settle();
@@ -159,7 +159,7 @@ test('[CHT-258] a reconnect_hint is waited for', async () => {
   expect(link.state).toMatchObject({ kind: 'waiting', until: fake.now() + 500 });
 });
 
-test.each([1000, 1001, 1006, 1011, 4408, 4429])('after close code %i it comes back', async (code) => {
+test.each([1000, 1001, 1006, 1011, 4408, 4429])('reconnects after close code %i', async (code) => {
   const { connect, settle, pass, pairs } = setUpChat();
   const { link } = connect();
   await settle();
@@ -170,7 +170,7 @@ test.each([1000, 1001, 1006, 1011, 4408, 4429])('after close code %i it comes ba
   expect(link.state.kind).toBe('open');
 });
 
-test('after 4409 it comes back late: two clients of one id must not chase each other', async () => {
+test('reconnects late after 4409, so that two clients of one id do not loop', async () => {
   const { connect, settle, pairs, fake } = setUpChat();
   const { link } = connect();
   await settle();
@@ -179,7 +179,7 @@ test('after 4409 it comes back late: two clients of one id must not chase each o
   expect(link.state).toMatchObject({ kind: 'waiting', until: fake.now() + 8_000 });
 });
 
-test.each([4401, 4403])('close code %i is final', async (code) => {
+test.each([4401, 4403])('stops at close code %i', async (code) => {
   const { connect, settle, pass, pairs } = setUpChat();
   const { link } = connect();
   await settle();
@@ -212,7 +212,7 @@ test.each([
   expect(pairs).toHaveLength(1);
 });
 
-test('a 401 that no WebSocket shows is found by asking, after some tries', async () => {
+test('detects a hidden 401 by a request after some attempts', async () => {
   const { connect, settle, pass, dials, pairs } = setUpChat();
   dials.opens = false;
   let asked = 0;
@@ -236,7 +236,7 @@ test('a 401 that no WebSocket shows is found by asking, after some tries', async
   expect(pairs).toHaveLength(5);
 });
 
-test('a refusal that is heard of when the link is open again ends nothing', async () => {
+test('ignores a refusal that arrives after the link is open again', async () => {
   const { connect, settle, pass, dials } = setUpChat();
   dials.opens = false;
   const late = createGate();
@@ -252,7 +252,7 @@ test('a refusal that is heard of when the link is open again ends nothing', asyn
   expect(link.state.kind).toBe('open');
 });
 
-test('what is no chat frame is told and changes nothing', async () => {
+test('reports an invalid chat frame and continues', async () => {
   const { connect, settle, pairs, relay } = setUpChat();
   const { link, heard } = connect();
   await settle();
@@ -266,7 +266,7 @@ test('what is no chat frame is told and changes nothing', async () => {
   expect(link.state.kind).toBe('open');
 });
 
-test('a frame before the ack is no part of the conversation', async () => {
+test('ignores a frame before the ack', async () => {
   const { connect, settle, pairs, dials } = setUpChat();
   dials.answered = false;
   const { heard } = connect();
@@ -277,7 +277,7 @@ test('a frame before the ack is no part of the conversation', async () => {
   expect(heard.troubles).toMatchObject([{ kind: 'refused', error: { code: 'invalid_message' } }]);
 });
 
-test('send refuses when nobody would get it: not open, too large, not read, closed', async () => {
+test('refuses to send when not open, too large, not read or closed', async () => {
   const { connect, settle, dials, relay } = setUpChat();
   const { link } = connect({ peer_role: 'proxy' });
   const status = (label: string) =>
@@ -300,7 +300,7 @@ test('send refuses when nobody would get it: not open, too large, not read, clos
   expect(() => link.send(status('late'))).toThrow(reason('closed_here'));
 });
 
-test('close is final and idempotent, and lets go of everything', async () => {
+test('closes once for all and releases everything', async () => {
   const { connect, settle, fake, pairs } = setUpChat();
   const { link, heard } = connect();
   await settle();

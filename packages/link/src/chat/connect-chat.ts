@@ -44,7 +44,7 @@ const FAILED_OPENS_TO_CHECK = 3;
 const OWN_FEATURES: readonly ChatFeature[] = ['lagging', 'reconnect_hint'];
 const REFUSED_STATUSES: readonly number[] = [401, 403];
 
-/** Opens in a moment, so that there is time to listen. */
+/** Opens after the current tick, so that listeners can be added. */
 export function connectChat(options: ChatOptions): ChatLink {
   return new ChatClient(options);
 }
@@ -72,7 +72,7 @@ class ChatClient implements ChatLink {
   readonly #stopWakeUps: () => void;
   #state: ChatState = { kind: 'connecting', attempt: 1 };
   #connection: ChatConnection | undefined;
-  /** Launches that the relay had pending when it took us; undefined once it has told all that it held for us. */
+  /** Launches pending at the relay at the ack; undefined once the relay has delivered everything held for us. */
   #launches: ReadonlySet<string> | undefined;
   #attempt = 0;
   #failedOpens = 0;
@@ -208,7 +208,8 @@ class ChatClient implements ChatLink {
   #dial(proof: string | undefined): void {
     const { url, token, open = openSocket, openTimeoutMs = OPEN_TIMEOUT_MS } = this.#options;
     const { maxBufferedBytes = MAX_BUFFERED_BYTES } = this.#options;
-    // A browser sets no header on a WebSocket: https://websockets.spec.whatwg.org/#dom-websocket-websocket
+    // A browser cannot set headers on a WebSocket:
+    // https://websockets.spec.whatwg.org/#dom-websocket-websocket
     const protocols = [
       SUBPROTOCOL,
       ...(token === undefined ? [] : [BEARER_PREFIX + token]),
@@ -264,7 +265,7 @@ class ChatClient implements ChatLink {
     });
     this.#frames.tell(ack);
     this.#order.resume(ack, asked);
-    // What the relay held for us comes before its answer to this.
+    // The relay delivers everything held for us before its answer to this.
     if (this.#requests.hasUnsure || this.#sends.isUnsure) this.#connection?.beat();
     this.#requests.flush();
     this.#sends.flush();
@@ -321,7 +322,7 @@ class ChatClient implements ChatLink {
     const hintMs = this.#hintMs;
     this.#hintMs = 0;
     const waitMs = this.#backoff.next();
-    // Two clients of one id must not chase each other.
+    // Keeps two clients of one id from replacing each other in a loop.
     if (closeCode === CLOSE_TAKEN_OVER) return this.#options.backoff?.maxMs ?? BACKOFF_MAX_MS;
     return hintMs + waitMs;
   }
@@ -331,7 +332,7 @@ class ChatClient implements ChatLink {
     try {
       status = await this.#options.checkCredential?.();
     } catch {
-      // Not knowing is no reason to give up: the relay may be away as a whole.
+      // An unknown result does not end the link: the whole relay may be down.
     }
     if (status === undefined || !REFUSED_STATUSES.includes(status) || this.#state.kind === 'open') return;
     const evidence = { reason: 'credential_refused', status };

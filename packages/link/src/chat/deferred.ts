@@ -4,7 +4,7 @@ export interface Deferred<Value> {
   readonly reject: (error: Error) => void;
 }
 
-/** Nobody need look at its promise: Node would exit on a rejection that is not handled. */
+/** Handles its own rejection, as Node would exit on an unhandled one. */
 export function createDeferred<Value>(): Deferred<Value> {
   let resolve: (value: Value) => void = () => {};
   let reject: (error: Error) => void = () => {};

@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(500, 5_000, 20_000) }),
 );
 
-test('[CHT-176] [CHT-271] whatever is lost, doubled, cut or late: each event once, in order, and each send once', async () => {
+test('[CHT-176] [CHT-271] delivers each event and send once, in order, under any loss, duplication, cut or delay', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 40 }),
@@ -47,7 +47,7 @@ test('[CHT-176] [CHT-271] whatever is lost, doubled, cut or late: each event onc
         const { relay, connect, settle, pass, pairs, fake } = setUpChat({ deltaEvents });
         const { link, heard } = connect();
         await settle();
-        // So that a session is followed from its first event on.
+        // Starts each session at its first event.
         for (const one of SESSIONS) relay.say(one, 'first');
         await settle();
         const sent: string[] = [];
@@ -67,7 +67,7 @@ test('[CHT-176] [CHT-271] whatever is lost, doubled, cut or late: each event onc
           else if (one.kind === 'wake') link.wake();
           else await pass(one.ms, 500);
         }
-        // A last cut takes the planned faults with it; from there on the line is good.
+        // A last cut removes the planned faults; from there on the line is good.
         pairs.at(-1)?.cut();
         await pass(120_000, 1_000);
         for (const one of SESSIONS) {

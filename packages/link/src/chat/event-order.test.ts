@@ -6,7 +6,7 @@ import { AT } from './model-relay.suite.ts';
 const asked = (relay: ReturnType<typeof setUpChat>['relay']) =>
   relay.received.flatMap((frame) => (frame.type === 'history_request' ? [frame] : []));
 
-test('[CHT-174] [CHT-175] after a break the hello says the epoch and where each session is, and ok is told', async () => {
+test('[CHT-174] [CHT-175] sends epoch and cursors in the hello after a break, and reports ok', async () => {
   const { connect, settle, relay, reconnect, dials, pairs } = setUpChat();
   const { link, heard } = connect();
   await settle();
@@ -43,7 +43,7 @@ test('[CHT-174] [CHT-175] after a break the hello says the epoch and where each 
   expect(asked(relay)).toEqual([]);
 });
 
-test('[CHT-175] a gap is told, then the snapshot, then what came after it', async () => {
+test('[CHT-175] reports a gap, then the snapshot, then later events', async () => {
   const { connect, settle, relay, reconnect } = setUpChat();
   const { heard } = connect();
   await settle();
@@ -58,7 +58,7 @@ test('[CHT-175] a gap is told, then the snapshot, then what came after it', asyn
   expect(heard.story).toEqual(['a 1', 'a 2', 'a 3', 'a snapshot 6', 'a 7']);
 });
 
-test('[CHT-174] another ledger is a gap for every session, and its first events are not taken for repeats', async () => {
+test('[CHT-174] reports a gap for every session of another ledger, and keeps its first events', async () => {
   const { connect, settle, relay, reconnect } = setUpChat();
   const { heard, link } = connect();
   await settle();
@@ -74,7 +74,7 @@ test('[CHT-174] another ledger is a gap for every session, and its first events 
   expect(link.resumePoint).toEqual({ epoch: 'epoch_2', sessions: [{ session_id: 'a', last_sequence: 2 }] });
 });
 
-test("[CHT-174] what waited behind a hole of the old ledger is not told as the new one's", async () => {
+test('[CHT-174] drops events held behind a gap of the old ledger', async () => {
   const { connect, settle, relay, reconnect, pairs } = setUpChat();
   const { heard } = connect();
   await settle();
@@ -95,7 +95,7 @@ test("[CHT-174] what waited behind a hole of the old ledger is not told as the n
   expect(heard.events.at(-1)).toMatchObject({ message: { content: 'new 3' } });
 });
 
-test('[CHT-173] a resume point without an epoch is sent as it is', async () => {
+test('[CHT-173] sends a resume point without an epoch as it is', async () => {
   const { connect, settle, relay } = setUpChat();
   for (let n = 0; n < 4; n++) relay.say('a', `${n}`);
   const { heard } = connect({ resume: { sessions: [{ session_id: 'a', last_sequence: 2 }] } });
@@ -104,7 +104,7 @@ test('[CHT-173] a resume point without an epoch is sent as it is', async () => {
   expect(sequences(heard, 'a')).toEqual([3, 4]);
 });
 
-test('[CHT-271] a delta in several frames is one', async () => {
+test('[CHT-271] joins a delta in several frames', async () => {
   const { connect, settle, relay, reconnect, pairs, dials } = setUpChat({ deltaEvents: 3 });
   const { heard } = connect();
   await settle();
@@ -120,7 +120,7 @@ test('[CHT-271] a delta in several frames is one', async () => {
   expect(asked(relay)).toEqual([]);
 });
 
-test('[CHT-176] a hole is filled before anything goes on, and repeats are dropped', async () => {
+test('[CHT-176] fills a gap before it continues, and drops repeats', async () => {
   const { connect, settle, relay, pairs } = setUpChat();
   const { heard } = connect();
   await settle();
@@ -136,7 +136,7 @@ test('[CHT-176] a hole is filled before anything goes on, and repeats are droppe
   expect(asked(relay)).toMatchObject([{ session_id: 'a', after_sequence: 1, epoch: 'epoch_1' }]);
 });
 
-test('repeats take no room from what waits behind a hole', async () => {
+test('does not count repeats towards held events', async () => {
   const { connect, settle, relay } = setUpChat();
   const { heard } = connect();
   await settle();
@@ -153,7 +153,7 @@ test('repeats take no room from what waits behind a hole', async () => {
   expect(asked(relay)).toEqual([]);
 });
 
-test('a hole whose events are gone is a gap, and the snapshot stands for them', async () => {
+test('reports a gap for lost events, and takes the snapshot in their place', async () => {
   const { connect, settle, relay, pairs } = setUpChat();
   const { heard } = connect();
   await settle();
@@ -168,7 +168,7 @@ test('a hole whose events are gone is a gap, and the snapshot stands for them', 
   expect(heard.story).toEqual(['a 1', 'a snapshot 4', 'a 5']);
 });
 
-test('numbers that do not exist, as an unmodified relay may leave out, hold nothing up', async () => {
+test('skips numbers that do not exist, as an unmodified relay may leave out', async () => {
   const { connect, settle, relay, pairs } = setUpChat();
   const { heard } = connect();
   await settle();
@@ -195,7 +195,7 @@ test('numbers that do not exist, as an unmodified relay may leave out, hold noth
   expect(pairs).toHaveLength(1);
 });
 
-test('a history that never comes costs the connection, and the resume brings it', async () => {
+test('reconnects when a history does not come, and resumes', async () => {
   const { connect, settle, relay, pairs, pass } = setUpChat();
   const { heard } = connect();
   await settle();
@@ -217,7 +217,7 @@ test('a history that never comes costs the connection, and the resume brings it'
   );
 });
 
-test('a relay that says nothing of a resume is asked, session by session', async () => {
+test('requests each session from a relay that ignores a resume', async () => {
   const { connect, settle, relay, pairs, dials } = setUpChat();
   dials.answered = false;
   const { heard } = connect({
@@ -263,7 +263,7 @@ test('a relay that says nothing of a resume is asked, session by session', async
   expect(relay.received).toEqual([]);
 });
 
-test('more sessions than a hello may list: the latest are resumed, the others are told as gaps', async () => {
+test('resumes the latest sessions when there are too many for a hello, and reports others as gaps', async () => {
   const { connect, settle, relay } = setUpChat();
   const sessions = Array.from({ length: 1_002 }, (_, n) => ({ session_id: `s${n}`, last_sequence: 0 }));
   const { heard } = connect({ resume: { epoch: 'epoch_1', sessions } });
@@ -275,7 +275,7 @@ test('more sessions than a hello may list: the latest are resumed, the others ar
   ]);
 });
 
-test('events that overtake a snapshot that was asked for are told after it', async () => {
+test('reports events that overtake a requested snapshot after it', async () => {
   const { connect, settle, relay, pairs } = setUpChat();
   const { link, heard } = connect();
   await settle();
@@ -290,7 +290,7 @@ test('events that overtake a snapshot that was asked for are told after it', asy
   expect(heard.story).toEqual(['a snapshot 4', 'a 4', 'a 5']);
 });
 
-test('a snapshot that is refused does not hold events back', async () => {
+test('does not hold events after a refused snapshot', async () => {
   const { connect, settle, relay, pairs } = setUpChat();
   const { link, heard } = connect();
   await settle();
@@ -317,7 +317,7 @@ test('a snapshot that is refused does not hold events back', async () => {
   expect(heard.resumed).toEqual([]);
 });
 
-test('a snapshot that the caller waits for long costs nobody the connection', async () => {
+test("keeps the connection during a caller's long wait for a snapshot", async () => {
   const { connect, settle, pass, pairs } = setUpChat();
   const { link } = connect({
     resume: { epoch: 'epoch_1', sessions: [{ session_id: 'b', last_sequence: 0 }] },
@@ -331,7 +331,7 @@ test('a snapshot that the caller waits for long costs nobody the connection', as
   expect(pairs).toHaveLength(1);
 });
 
-test('[CHT-270] older pages are asked for with before_sequence, until there are none', async () => {
+test('[CHT-270] requests older pages with before_sequence until there are none', async () => {
   const { connect, settle, relay } = setUpChat({ pageMessages: 2 });
   const { link } = connect();
   await settle();

@@ -5,36 +5,36 @@ import { type ChatEvent, type FrameOf, isEvent, type Resumed, type ResumePoint }
 export interface EventOrderPorts {
   readonly clock: Clock;
   readonly deliver: (event: ChatEvent) => void;
-  /** Sends a `history_request` for what came after; returns its `request_id`. */
+  /** Sends a `history_request` for later events; returns its `request_id`. */
   readonly ask: (session_id: string, after_sequence: number) => string;
   readonly tell: (resumed: Resumed) => void;
-  /** A history that was due has not come: the connection is of no use. */
+  /** A due history has not come: drop the connection. */
   readonly overdue: (session_id: string) => void;
 }
 
-/** A history may take so long to come, or to go on, and at most twice that. */
+/** Timeout of a history, or of its next part; at most twice that in total. */
 export const HISTORY_TIMEOUT_MS = 10_000;
-/** Later ones are asked for again instead. */
+/** Later ones are requested again instead. */
 const MAX_HELD = 1_000;
 
 interface Wait {
-  /** Until a snapshot comes every event is held; for a delta, those beyond the hole. */
+  /** A snapshot holds every event until it comes; a delta only those beyond the gap. */
   readonly for: 'delta' | 'snapshot';
-  /** Of our own question; undefined when the history comes unasked, as in a resume. */
+  /** Id of our request; undefined for an unsolicited history, as in a resume. */
   readonly request_id?: string;
-  /** The caller of `request` waits for it, with a timeout of its own. */
+  /** The caller of `request` waits for it, with a separate timeout. */
   readonly byCaller?: boolean;
-  /** Whether the resume went well is not known before the answer. */
+  /** The outcome of the resume is unknown until the answer. */
   readonly untold?: boolean;
-  /** Where the cursor was when it began. */
+  /** The cursor at its start. */
   readonly from: number;
-  /** The watch has come by once since: at the next time it is overdue. */
+  /** Seen once by the watch: overdue the next time. */
   seen?: boolean;
 }
 
 interface Track {
   cursor: number | undefined;
-  /** The highest sequence that is known to exist. */
+  /** The highest known sequence. */
   highest: number;
   readonly held: Map<number, ChatEvent>;
   wait: Wait | undefined;
@@ -43,10 +43,10 @@ interface Track {
 const sessionOf = (event: ChatEvent): string =>
   event.type === 'session_up' ? event.session.session_id : event.session_id;
 
-/** Each event of a session once and in order, whatever is repeated, overtaken or missing (CHT-176). */
+/** Delivers each event of a session once and in order, despite repeats, reordering and gaps (CHT-176). */
 export class EventOrder {
   readonly #ports: EventOrderPorts;
-  /** The one that was heard of last is last. */
+  /** In order of last activity. */
   readonly #tracks = new Map<string, Track>();
   #stopWatch: (() => void) | undefined;
   #isOver = false;
@@ -65,7 +65,7 @@ export class EventOrder {
     }
   }
 
-  /** CHT-21: the sessions that were heard of last, if there are too many. */
+  /** CHT-21: the most recent sessions, if there are too many. */
   get point(): ResumePoint {
     const sessions = [...this.#tracks]
       .flatMap(([session_id, { cursor }]) =>
@@ -75,7 +75,7 @@ export class EventOrder {
     return { ...(this.epoch !== undefined && { epoch: this.epoch }), sessions };
   }
 
-  /** A connection has ended: what is missing comes with the resume of the next one. */
+  /** The connection ended: the next resume brings missing events. */
   pause(): void {
     this.#stopWatch?.();
     this.#stopWatch = undefined;
@@ -86,13 +86,13 @@ export class EventOrder {
     }
   }
 
-  /** A listener may close the link in the middle of anything. */
+  /** A listener may close the link at any time. */
   end(): void {
     this.#isOver = true;
     this.pause();
   }
 
-  /** CHT-175. `asked` is what our hello said; a relay that does not answer to it is asked for each session. */
+  /** CHT-175. `asked` is our hello's point; a relay that ignores it is asked for each session. */
   resume(ack: FrameOf<'connection_ack'>, asked: ResumePoint): void {
     const isOtherLedger = ack.epoch !== undefined && this.epoch !== undefined && ack.epoch !== this.epoch;
     this.epoch = ack.epoch ?? this.epoch;
@@ -121,7 +121,7 @@ export class EventOrder {
     this.#settle(session_id, track);
   }
 
-  /** CHT-271: it may be one of several. */
+  /** CHT-271: may be one of several. */
   delta({ session_id, request_id, from_sequence, last_sequence, events }: FrameOf<'history_delta'>): void {
     const track = this.#track(session_id);
     track.cursor ??= from_sequence;
@@ -130,13 +130,13 @@ export class EventOrder {
       return;
     }
     for (const event of events.filter(isEvent)) this.#advance(track, event);
-    // It leaves out none (CHT-169): numbers that it does not have do not exist.
+    // A delta is complete (CHT-169): numbers missing in it do not exist.
     track.cursor = Math.max(track.cursor, last_sequence);
     const { wait } = track;
     if (wait?.untold) this.#ports.tell({ session_id, result: 'ok' });
     const isAnswer = wait?.request_id !== undefined && (request_id ?? wait.request_id) === wait.request_id;
     if (isAnswer && track.cursor === wait.from && track.highest > track.cursor) {
-      // The relay has nothing between: whatever is beyond the hole is all that there is.
+      // The relay has nothing between, so events beyond the gap are all there is.
       track.cursor = track.held.size === 0 ? track.highest : Math.min(...track.held.keys()) - 1;
       this.#ports.tell({ session_id, result: 'gap' });
     }
@@ -145,7 +145,7 @@ export class EventOrder {
     this.#settle(session_id, track);
   }
 
-  /** After the snapshot itself was told. */
+  /** Call after the snapshot itself was reported. */
   snapshot({ session_id, request_id, last_sequence }: FrameOf<'history_snapshot'>): void {
     const track = this.#track(session_id);
     const { wait } = track;
@@ -162,14 +162,14 @@ export class EventOrder {
     this.#settle(session_id, track);
   }
 
-  /** Events that come before a snapshot that was asked for wait, so that they can be added to it. */
+  /** Events before a requested snapshot are held, so that they follow it. */
   asked({ session_id, request_id, after_sequence, before_sequence }: FrameOf<'history_request'>): void {
     if (request_id === undefined || after_sequence !== undefined || before_sequence !== undefined) return;
     const track = this.#track(session_id);
     track.wait ??= { for: 'snapshot', request_id, byCaller: true, from: track.cursor ?? 0 };
   }
 
-  /** The caller's question has its answer, or will have none. */
+  /** The caller's request is answered or abandoned. */
   release(request_id: string): void {
     for (const [session_id, track] of this.#tracks) {
       if (!track.wait?.byCaller || track.wait.request_id !== request_id) continue;
@@ -178,7 +178,7 @@ export class EventOrder {
     }
   }
 
-  /** A `connection_error` about a session's history: nothing of it, or a snapshot instead of it, will come. */
+  /** A `connection_error` about a session's history: a snapshot or nothing follows. */
   failed({ code, session_id, request_id }: FrameOf<'connection_error'>): void {
     const track = session_id === undefined ? undefined : this.#tracks.get(session_id);
     if (session_id === undefined || track === undefined) return;
@@ -240,7 +240,7 @@ export class EventOrder {
         this.#ports.overdue(session_id);
         return;
       } else {
-        // Some of it came, or what should have come unasked did not.
+        // Only a part came, or an unsolicited history did not.
         this.#ask(session_id, track);
       }
     }

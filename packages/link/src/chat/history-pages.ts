@@ -1,6 +1,6 @@
 import type { ChatLink, FrameOf } from './chat-link.ts';
 
-/** A session's messages from the newest page to the oldest (CHT-177, CHT-270). Stop when there are enough. */
+/** A session's messages from the newest page to the oldest (CHT-177, CHT-270). Stop iterating at any time. */
 export async function* historyPages(
   link: Pick<ChatLink, 'request'>,
   session_id: string,
@@ -17,7 +17,7 @@ export async function* historyPages(
     if (page.type !== 'history_snapshot') return;
     yield page;
     const next = page.before_sequence;
-    // A relay that goes round in circles is not followed.
+    // Stops at a relay that pages in a circle.
     if (next === undefined || (before !== undefined && next >= before)) return;
     before = next;
   }

@@ -3,8 +3,9 @@ import { type OutboxStore, parseSends } from './outbox-store.ts';
 const STORE = 'unanswered';
 
 /**
- * For pages, extension pages and service workers. Those of one origin that give the same name share it: the same id is
- * sent once, whoever sends it. Name the relay and the device in it: what one of them has left would go out as another's.
+ * For pages, extension pages and service workers. Contexts of one origin with the same name share it, and
+ * each id is sent once. Include relay and device in the name: otherwise one device would send another's
+ * messages.
  */
 export function indexedDbOutbox(name: string): OutboxStore {
   let opened: Promise<IDBDatabase> | undefined;
@@ -21,7 +22,8 @@ export function indexedDbOutbox(name: string): OutboxStore {
     act: (store: IDBObjectStore) => IDBRequest<Value>,
   ): Promise<Value> => {
     const database = await open();
-    // Chromium answers before it has flushed unless told so: https://www.w3.org/TR/IndexedDB/#transaction-durability-hint
+    // Chromium answers before it has flushed without this hint:
+    // https://www.w3.org/TR/IndexedDB/#transaction-durability-hint
     const transaction = database.transaction(STORE, mode, { durability: 'strict' });
     const request = act(transaction.objectStore(STORE));
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { type ChatFrame, chat } from '@drawbridge/protocol';
 import type { ChatEvent, FrameOf } from './chat-link.ts';
 
-/** The smallest relay that keeps the rules a client can see: one ledger, whole deltas, each send once. */
+/** A minimal relay with the rules that a client can see: one ledger, whole deltas, each send once. */
 
 export interface ModelPeer {
   readonly send: (text: string) => void;
@@ -29,7 +29,7 @@ export class ModelRelay {
   readonly #peers = new Map<ModelPeer, { greeted: boolean }>();
   readonly #options: ModelOptions;
   epoch: string;
-  /** Events up to here are forgotten. */
+  /** Events up to here are lost. */
   oldest = 0;
 
   constructor(options: ModelOptions = {}) {
@@ -63,7 +63,7 @@ export class ModelRelay {
     for (const [peer, { greeted }] of this.#peers) if (greeted) peer.send(JSON.stringify(frame));
   }
 
-  /** Another ledger: a fresh epoch, and nothing that was. */
+  /** Starts a new ledger with another epoch. */
   forgetAll(epoch: string): void {
     this.epoch = epoch;
     this.logs.clear();

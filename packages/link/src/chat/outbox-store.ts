@@ -3,9 +3,9 @@ import type { SendFrame } from './chat-link.ts';
 
 /** Keeps unanswered messages over a reload, a crash or a restart (CHT-135). */
 export interface OutboxStore {
-  /** In the order in which they were made. */
+  /** In creation order. */
   readonly load: () => Promise<readonly SendFrame[]>;
-  /** Resolves when it is kept for good: only then is it sent. */
+  /** Resolves when it is durable: only then is it sent. */
   readonly put: (message: SendFrame) => Promise<void>;
   readonly remove: (client_message_id: string) => Promise<void>;
 }
@@ -23,14 +23,14 @@ export function memoryOutbox(): OutboxStore {
   };
 }
 
-/** Of what a store gives back, the messages that can be sent; by id, which is by time. */
+/** The sendable messages of a store; by id, which is by time. */
 export function parseSends(stored: readonly unknown[]): readonly SendFrame[] {
   const sends = stored.flatMap((value) => {
     try {
       const frame = chat.read(value);
       return frame.type === 'send_message' ? [frame] : [];
     } catch {
-      // Written by another version, or damaged: it was never sendable by this one.
+      // Written by another version, or damaged: this one never sent it.
       return [];
     }
   });

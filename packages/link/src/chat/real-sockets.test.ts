@@ -9,12 +9,12 @@ import { connectChat } from './connect-chat.ts';
 import { ModelRelay } from './model-relay.suite.ts';
 import { serveModel } from './model-server.suite.ts';
 
-/** With 1, really each byte: some thousand conversations. */
+/** With 1, every byte: some thousand conversations. */
 const STRIDE = Number(process.env['CHAT_CUT_STRIDE'] ?? 11);
 
 const PERSON = { peer_role: 'browser', client_name: 'test', backoff: { minMs: 2, maxMs: 20 } } as const;
 
-test('[CHT-134] [CHT-175] [CHT-176] over sockets that break all the time nothing is lost, doubled or out of order', async () => {
+test('[CHT-134] [CHT-175] [CHT-176] loses, duplicates and reorders nothing over sockets that break all the time', async () => {
   const relay = new ModelRelay({ deltaEvents: 7 });
   await using server = await serveModel(relay);
   const cutAfterBytes = { min: 1_000, max: 12_000 };
@@ -47,7 +47,7 @@ test('[CHT-134] [CHT-175] [CHT-176] over sockets that break all the time nothing
   link.close();
 });
 
-test('[CHT-100] a cut at any byte of the conversation, both ways, ends in the same state', async () => {
+test('[CHT-100] ends in the same state after a cut at any byte, both ways', async () => {
   const relay = new ModelRelay();
   await using server = await serveModel(relay);
   const target = { host: '127.0.0.1', port: server.port };
@@ -89,7 +89,7 @@ test('[CHT-100] a cut at any byte of the conversation, both ways, ends in the sa
   expect(cuts).toBeGreaterThan(0.9 * n);
 });
 
-test('a line that carries nothing any more is left when it has been silent for the timeout', async () => {
+test('leaves a dead line after the idle timeout', async () => {
   const relay = new ModelRelay({ heartbeat_interval_ms: 60, heartbeat_timeout_ms: 200 });
   await using server = await serveModel(relay);
   await using proxy = await startFaultProxy({ target: { host: '127.0.0.1', port: server.port }, seed: 3 });
@@ -109,7 +109,7 @@ test('a line that carries nothing any more is left when it has been silent for t
   link.close();
 });
 
-test('an address that nobody listens at is tried again', async () => {
+test('retries an address without a listener', async () => {
   const relay = new ModelRelay();
   const server = await serveModel(relay);
   await server[Symbol.asyncDispose]();

@@ -17,7 +17,7 @@ async function openChat() {
   return { ...bench, link, heard, tell, sent };
 }
 
-test('each request gets the answer that repeats its request_id, whatever the order', async () => {
+test('matches answers to requests by request_id in any order', async () => {
   const { link, settle, tell, sent } = await openChat();
   const interrupt = link.request({ type: 'agent_interrupt', session_id: 's' });
   const answer = link.request({
@@ -40,7 +40,7 @@ test('each request gets the answer that repeats its request_id, whatever the ord
   expect(await interrupt).toMatchObject({ command: 'agent_interrupt' });
 });
 
-test('a refusal rejects with the code that came, whichever frame it came in', async () => {
+test('rejects with the received code, in whichever frame it came', async () => {
   const { link, tell } = await openChat();
   const refused = [
     link.request({ type: 'agent_interrupt', session_id: 's', request_id: 'a' }),
@@ -80,7 +80,7 @@ test('a refusal rejects with the code that came, whichever frame it came in', as
   );
 });
 
-test('what is broadcast about a session answers everyone who asked about it', async () => {
+test('answers every request about a session with its broadcast', async () => {
   const { link, tell, heard } = await openChat();
   const closed = link.request({ type: 'close_session', session_id: 's' });
   const configs = [1, 2].map(() => link.request({ type: 'agent_config_request', session_id: 's' }));
@@ -95,7 +95,7 @@ test('what is broadcast about a session answers everyone who asked about it', as
   expect(heard.events).toHaveLength(3);
 });
 
-test('a relay that repeats no request_id in a history is understood by session and place', async () => {
+test('matches a history without request_id by session and position', async () => {
   const { link, tell, pairs } = await openChat();
   pairs[0]?.dropNext('a', 2);
   const delta = link.request({ type: 'history_request', session_id: 's', after_sequence: 4 });
@@ -116,7 +116,7 @@ test('a relay that repeats no request_id in a history is understood by session a
   expect(await delta).toMatchObject({ type: 'history_delta', from_sequence: 4 });
 });
 
-test('a cursor that the relay does not take is answered by the snapshot that follows the error', async () => {
+test('answers a rejected cursor with the snapshot that follows the error', async () => {
   const { link, tell, pairs, heard } = await openChat();
   pairs[0]?.dropNext('a', 1);
   const answer = link.request({
@@ -139,7 +139,7 @@ test('a cursor that the relay does not take is answered by the snapshot that fol
   expect(heard.resumed).toEqual([]);
 });
 
-test('no answer in time is an error that says so', async () => {
+test('rejects when no answer comes in time', async () => {
   const { link, pass, fake } = await openChat();
   const late = expect(
     link.request({ type: 'agent_interrupt', session_id: 's' }, { timeoutMs: 1_000 }),
@@ -152,7 +152,7 @@ test('no answer in time is an error that says so', async () => {
   expect(fake.pending()).toBe(1);
 });
 
-test('a frame that is no request of its kind is refused before it is sent', async () => {
+test('refuses an invalid request before sending it', async () => {
   const { link, sent } = await openChat();
   await expect(link.request({ type: 'launch_session', agent_type: 'no such; name' })).rejects.toMatchObject({
     code: 'invalid_message',
@@ -160,7 +160,7 @@ test('a frame that is no request of its kind is refused before it is sent', asyn
   expect(sent('launch_session')).toEqual([]);
 });
 
-test('what must not be done twice fails when the link breaks, and at once when it is not open', async () => {
+test('fails a request that must not repeat when the link breaks, or at once when not open', async () => {
   const { link, settle, pairs, reconnect, sent } = await openChat();
   const broken = expect(link.request({ type: 'agent_interrupt', session_id: 's' })).rejects.toMatchObject({
     code: 'transport_failed',
@@ -178,7 +178,7 @@ test('what must not be done twice fails when the link breaks, and at once when i
   expect(sent('close_session')).toEqual([]);
 });
 
-test('what can be asked twice waits for the link, and is asked again after a break', async () => {
+test('queues a repeatable request, and repeats it after a break', async () => {
   const { link, settle, pairs, reconnect, relay, sent } = await openChat();
   relay.say('s', 'one');
   pairs[0]?.dropNext('b', 10);
@@ -195,7 +195,7 @@ test('what can be asked twice waits for the link, and is asked again after a bre
 
 const launch = { type: 'launch_session', agent_type: 'claude', request_id: 'l1' } as const;
 
-test('[CHT-194] a launch that the relay may not have got is repeated with the same request_id', async () => {
+test('[CHT-194] repeats a launch that may not have arrived with the same request_id', async () => {
   const { link, settle, pairs, reconnect, relay, tell, sent } = await openChat();
   pairs[0]?.dropNext('a', 1);
   const launched = link.request(launch);
@@ -208,7 +208,7 @@ test('[CHT-194] a launch that the relay may not have got is repeated with the sa
   expect(sent('launch_session')).toHaveLength(1);
 });
 
-test('[CHT-190] [CHT-194] an outcome that was held comes before the launch would be repeated', async () => {
+test('[CHT-190] [CHT-194] prefers a held outcome to repeating the launch', async () => {
   const { link, settle, pairs, reconnect, relay, sent } = await openChat();
   pairs[0]?.dropNext('b', 1);
   const launched = link.request(launch);
@@ -225,7 +225,7 @@ test('[CHT-190] [CHT-194] an outcome that was held comes before the launch would
   expect(sent('launch_session')).toHaveLength(1);
 });
 
-test('a launch that the relay had, and whose outcome is gone, is not repeated: that could start a second agent', async () => {
+test('does not repeat a launch whose outcome is lost, which could start a second agent', async () => {
   const { link, settle, reconnect, heard, sent } = await openChat();
   const launched = expect(link.request(launch)).rejects.toMatchObject({
     evidence: { reason: 'outcome_unknown' },
@@ -239,7 +239,7 @@ test('a launch that the relay had, and whose outcome is gone, is not repeated: t
   expect(sent('launch_session')).toHaveLength(1);
 });
 
-test('[CHT-194] a launch goes on over heartbeats, and over a break while the relay has it pending', async () => {
+test('[CHT-194] keeps a launch over heartbeats, and over a break while the relay has it pending', async () => {
   const { link, settle, pass, pairs, dials, sent } = await openChat();
   const launched = link.request(launch);
   await settle();

@@ -12,7 +12,7 @@ import { createDeferred } from './deferred.ts';
 
 export interface RequestPorts {
   readonly clock: Clock;
-  /** False when it cannot go out now. */
+  /** False when it cannot be sent now. */
   readonly transmit: (frame: ChatFrame) => boolean;
 }
 
@@ -29,14 +29,14 @@ const ANSWERS: Readonly<Record<RequestType, readonly ChatFrameType[]>> = {
   history_request: ['history_snapshot', 'history_delta'],
 };
 
-/** Broadcasts: they answer whoever asked about that session, whatever `request_id` they carry. */
+/** Broadcasts: they answer every request about that session, whatever their `request_id`. */
 const ABOUT_THE_SESSION: readonly ChatFrameType[] = ['session_closed', 'agent_config'];
 
-/** Asking twice does no more than asking once. An interrupt that comes late would stop something else. */
+/** Idempotent requests. An interrupt is not one: a late one would stop something else. */
 const REPEATABLE: readonly RequestType[] = ['launch_session', 'history_request', 'agent_config_request'];
 
 export const REQUEST_TIMEOUT_MS = 20_000;
-/** Longer than the relay's own (CHT-186), whose answer says more. */
+/** Longer than the relay's own timeout (CHT-186), whose answer says more. */
 export const LAUNCH_TIMEOUT_MS = 45_000;
 
 type Sendable = FrameOf<RequestType> & { readonly request_id: string };
@@ -47,11 +47,11 @@ interface Pending {
   readonly reject: (error: Error) => void;
   /** `unsure`: sent on an earlier connection. */
   state: 'waiting' | 'sent' | 'unsure';
-  /** The relay has said that it has it. */
+  /** The relay has confirmed the launch. */
   isLaunching: boolean;
 }
 
-/** Which answer belongs to which request. */
+/** Matches answers to requests. */
 export class Requests {
   readonly #ports: RequestPorts;
   readonly #pending = new Map<string, Pending>();
@@ -60,7 +60,7 @@ export class Requests {
     this.#ports = ports;
   }
 
-  /** True when something waits for what an earlier connection may have been asked. */
+  /** True when a request may have been sent on an earlier connection. */
   get hasUnsure(): boolean {
     return [...this.#pending.values()].some(({ state }) => state === 'unsure');
   }
@@ -117,7 +117,7 @@ export class Requests {
     }
   }
 
-  /** The connection has ended. */
+  /** The connection ended. */
   broken(error: BridgeError): void {
     for (const pending of [...this.#pending.values()]) {
       if (pending.state === 'sent') pending.state = 'unsure';
@@ -133,7 +133,7 @@ export class Requests {
     }
   }
 
-  /** Sends what no connection has carried yet. */
+  /** Sends requests that were never sent. */
   flush(): void {
     for (const pending of this.#pending.values()) {
       if (pending.state === 'waiting' && this.#ports.transmit(pending.frame)) pending.state = 'sent';
@@ -141,9 +141,9 @@ export class Requests {
   }
 
   /**
-   * The relay has told all that it held for us (CHT-190). A launch that it had and that is not pending any more has
-   * an outcome that went with the old connection: repeating it would start a second agent (CHT-194 holds for
-   * pending ones only).
+   * The relay has delivered everything held for us (CHT-190). A launch that it had and that is no longer
+   * pending has an outcome lost with the old connection: repeating it would start a second agent (CHT-194
+   * covers pending ones only).
    */
   caughtUp(launches: ReadonlySet<string>): void {
     for (const pending of [...this.#pending.values()]) {
@@ -189,7 +189,7 @@ function concerns(request: Sendable, frame: ChatFrame): boolean {
     return false;
   }
   if (isShared(frame)) return true;
-  // A relay that repeats no `request_id` in a history: the oldest question that it fits.
+  // A history without `request_id`: the oldest matching request.
   if (request.type !== 'history_request' || frame.request_id !== undefined) return false;
   return frame.type === 'history_snapshot'
     ? request.after_sequence === undefined

@@ -17,7 +17,7 @@ const DEAD_SOCKET: SocketLike = {
 const sendsOf = (relay: ReturnType<typeof setUpChat>['relay']) =>
   relay.received.flatMap((frame) => (frame.type === 'send_message' ? [frame] : []));
 
-test('[CHT-134] a message is pending before it is sent, then accepted, then delivered', async () => {
+test('[CHT-134] reports a message as pending, accepted and delivered', async () => {
   const { connect, settle, relay } = setUpChat();
   const { link } = connect();
   const { client_message_id, accepted, outcome } = link.sendMessage({ session_id: 's', content: 'Hello' });
@@ -29,7 +29,7 @@ test('[CHT-134] a message is pending before it is sent, then accepted, then deli
   expect(link.pending).toEqual([]);
 });
 
-test('[CHT-135] it is stored before it is sent, and a message that cannot be stored is not sent', async () => {
+test('[CHT-135] stores a message before it is sent, and does not send one that cannot be stored', async () => {
   const { connect, settle, relay } = setUpChat();
   const log: string[] = [];
   let store = (): Promise<void> => Promise.resolve();
@@ -59,7 +59,7 @@ test('[CHT-135] it is stored before it is sent, and a message that cannot be sto
   expect(link.pending).toEqual([]);
 });
 
-test('[CHT-134] [CHT-135] what was unanswered goes again with the same id: after a break, and after a restart', async () => {
+test('[CHT-134] [CHT-135] resends an unanswered message with the same id after a break and after a restart', async () => {
   const { connect, settle, relay, pairs, reconnect } = setUpChat();
   const outbox = memoryOutbox();
   const first = connect({ outbox });
@@ -95,7 +95,7 @@ test('[CHT-134] [CHT-135] what was unanswered goes again with the same id: after
   expect(await outbox.load()).toEqual([]);
 });
 
-test('[CHT-134] on one connection too it goes again for want of an answer', async () => {
+test('[CHT-134] resends an unanswered message on the same connection', async () => {
   const { connect, settle, relay, pairs, pass } = setUpChat();
   const { link } = connect();
   await settle();
@@ -108,7 +108,7 @@ test('[CHT-134] on one connection too it goes again for want of an answer', asyn
   expect(relay.log('s')).toHaveLength(2);
 });
 
-test('a message that the resume answers is not sent again', async () => {
+test('does not resend a message that the resume answers', async () => {
   const { connect, settle, relay, pairs, reconnect } = setUpChat();
   const { link } = connect();
   await settle();
@@ -122,7 +122,7 @@ test('a message that the resume answers is not sent again', async () => {
   expect(sendsOf(relay)).toHaveLength(1);
 });
 
-test('messages go out in the order in which they were made, also when storing one takes longer', async () => {
+test('sends messages in creation order, even when storing one takes longer', async () => {
   const { connect, settle, relay } = setUpChat();
   const slow = createGate();
   const { link } = connect({
@@ -140,7 +140,7 @@ test('messages go out in the order in which they were made, also when storing on
   expect(sendsOf(relay).map(({ content }) => content)).toEqual(['1', '2', '3']);
 });
 
-test('what an earlier run left goes before what is new, also when reading it takes longer', async () => {
+test('sends messages of an earlier run first, even when reading them takes longer', async () => {
   const { connect, settle, relay } = setUpChat();
   const outbox = memoryOutbox();
   const gone = connect({ outbox, open: () => DEAD_SOCKET });
@@ -159,7 +159,7 @@ test('what an earlier run left goes before what is new, also when reading it tak
   expect(sendsOf(relay).map(({ content }) => content)).toEqual(['old', 'new']);
 });
 
-test('what was accepted cannot be refused any more', async () => {
+test('ignores a refusal after acceptance', async () => {
   const { connect, settle, relay } = setUpChat();
   const { link, heard } = connect();
   await settle();
@@ -187,7 +187,7 @@ test('what was accepted cannot be refused any more', async () => {
   expect(heard.troubles).toEqual([]);
 });
 
-test('a full outbox goes out a window at a time, so that a relay need not drop any of it', async () => {
+test('sends a full outbox one window at a time', async () => {
   const { connect, settle, relay } = setUpChat();
   const { link } = connect();
   const sent = Array.from({ length: 1_000 }, (_, n) =>
@@ -201,7 +201,7 @@ test('a full outbox goes out a window at a time, so that a relay need not drop a
   expect(relay.log('s')).toHaveLength(2_000);
 });
 
-test('no more than a window is on the wire while nothing is answered', async () => {
+test('keeps at most one window unanswered on the wire', async () => {
   const { connect, settle, relay, pairs } = setUpChat();
   const { link } = connect();
   await settle();
@@ -241,7 +241,7 @@ test.each(['send_rejected', 'session_unknown', 'unauthorized', 'invalid_message'
   },
 );
 
-test('[CHT-134] [CHT-278] a refusal that passes keeps the message, and everything goes in order when its time is over', async () => {
+test('[CHT-134] [CHT-278] keeps the message on a transient refusal, and sends all in order afterwards', async () => {
   const { connect, settle, relay, pairs, pass, fake } = setUpChat();
   const outbox = memoryOutbox();
   const { link, heard } = connect({ outbox });
@@ -276,7 +276,7 @@ test('[CHT-134] [CHT-278] a refusal that passes keeps the message, and everythin
   expect(fake.pending()).toBe(0);
 });
 
-test('a link that closes while it rests leaves no timer, and its message in the outbox', async () => {
+test('leaves no timer, and its message in the outbox, when closed during a pause', async () => {
   const { connect, settle, relay, pairs, fake } = setUpChat();
   const outbox = memoryOutbox();
   const { link } = connect({ outbox });
@@ -294,7 +294,7 @@ test('a link that closes while it rests leaves no timer, and its message in the 
   expect(sendsOf(relay)).toEqual([]);
 });
 
-test('what becomes of a message is told, also when it comes with a history', async () => {
+test('reports the outcome of a message, also from a history', async () => {
   const { connect, settle, relay, pairs } = setUpChat();
   const { link } = connect();
   await settle();
@@ -349,7 +349,7 @@ test('what becomes of a message is told, also when it comes with a history', asy
   expect(link.pending).toEqual([]);
 });
 
-test('a dropped message is neither kept nor sent, also when it is dropped while it is stored', async () => {
+test('neither keeps nor sends a dropped message, even when dropped while being stored', async () => {
   const { connect, settle, relay, dials } = setUpChat();
   dials.opens = false;
   const outbox = memoryOutbox();
@@ -368,7 +368,7 @@ test('a dropped message is neither kept nor sent, also when it is dropped while 
   expect(sendsOf(relay)).toEqual([]);
 });
 
-test('an empty message, and one larger than a frame, are refused before anything is kept', async () => {
+test('refuses an empty or oversized message before storing it', async () => {
   const { connect } = setUpChat();
   const { link } = connect();
   expect(() => link.sendMessage({ session_id: 's', content: '' })).toThrow(
@@ -380,7 +380,7 @@ test('an empty message, and one larger than a frame, are refused before anything
   expect(link.pending).toEqual([]);
 });
 
-test('an outbox that cannot be read is told, and new messages go out', async () => {
+test('reports an unreadable outbox and sends new messages', async () => {
   const { connect, settle, relay } = setUpChat();
   const { link, heard } = connect({
     outbox: { ...memoryOutbox(), load: () => Promise.reject(new Error('Damaged.')) },

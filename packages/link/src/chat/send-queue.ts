@@ -18,18 +18,18 @@ export interface SendQueuePorts {
   readonly store: OutboxStore;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** False when it cannot go out now. */
+  /** False when it cannot be sent now. */
   readonly transmit: (frame: SendFrame) => boolean;
   readonly changed: (pending: readonly SendFrame[]) => void;
   readonly trouble: (trouble: ChatTrouble) => void;
 }
 
 export const MAX_PENDING = 1_000;
-/** Unanswered on the wire at a time: well below the burst that a relay takes (CHT-97), and soon said again. */
+/** Unanswered messages on the wire: well below a relay's burst limit (CHT-97), and quickly resent. */
 const MAX_IN_FLIGHT = 16;
-/** After so many heartbeats without an answer it is sent again on the same connection. */
+/** Heartbeats without an answer until a resend on the same connection. */
 const BEATS_TO_RESEND = 2;
-/** A relay that names no time at all is not asked without a pause. */
+/** Minimum pause when a relay names none. */
 const SHORTEST_REST_MS = 100;
 
 interface Entry {
@@ -40,14 +40,14 @@ interface Entry {
   beats: number;
 }
 
-/** The messages of a person, from being made to being answered. */
+/** A person's messages from creation to answer. */
 export class SendQueue {
   readonly #ports: SendQueuePorts;
-  /** In the order in which they were made, which is the order in which they go out. */
+  /** In creation order, which is the send order. */
   #entries = new Map<string, Entry>();
   readonly #loaded: Promise<void>;
   #isUnsure = false;
-  /** Calls off the rest that the relay asked for; undefined while it takes messages. */
+  /** Ends the pause that the relay asked for; undefined while it takes messages. */
   #stopResting: (() => void) | undefined;
   #ended: BridgeError | undefined;
 
@@ -65,7 +65,7 @@ export class SendQueue {
     return this.#unanswered().map(({ frame }) => frame);
   }
 
-  /** Throws when it is no message, too large, or too many are unanswered. */
+  /** Throws when it is invalid or too large, or too many are unanswered. */
   add(message: NewMessage): SentMessage {
     if (this.#ended !== undefined) throw this.#ended;
     const frame = this.#frameOf(message);
@@ -85,7 +85,7 @@ export class SendQueue {
     this.flush();
   }
 
-  /** Sends what is stored and not on the wire, as far as it goes. */
+  /** Sends stored messages up to the window. */
   flush(): void {
     if (this.#isUnsure || this.#stopResting !== undefined) return;
     let inFlight = 0;
@@ -99,7 +99,7 @@ export class SendQueue {
     }
   }
 
-  /** CHT-134: what was on the wire when it broke goes again under the same id, unless the resume answers it. */
+  /** CHT-134: messages on the wire at the break are resent under the same id, unless the resume answers them. */
   broken(): void {
     for (const entry of this.#entries.values()) {
       if (entry.state !== 'sent') continue;
@@ -108,7 +108,7 @@ export class SendQueue {
     }
   }
 
-  /** The relay has told what happened in the meantime. */
+  /** The relay has delivered everything held for us. */
   caughtUp(): void {
     this.#isUnsure = false;
     this.flush();
@@ -122,7 +122,7 @@ export class SendQueue {
     this.flush();
   }
 
-  /** Any frame: some of them answer a message. */
+  /** Handles any frame that answers a message. */
   take(frame: ChatFrame | FrameOf<'history_delta'>['events'][number]): void {
     switch (frame.type) {
       case 'message_accepted':
@@ -216,7 +216,7 @@ export class SendQueue {
       return;
     }
     if (this.#entries.get(entry.frame.client_message_id) !== entry) {
-      // Dropped in the meantime; a link that has ended leaves it to the next one.
+      // Dropped while being stored; a closed link leaves it to the next one.
       if (this.#ended === undefined) this.#remove(entry);
       return;
     }
@@ -255,7 +255,7 @@ export class SendQueue {
     this.flush();
   }
 
-  /** A full disk of the relay passes, and refuses each message until then: none of them goes out meanwhile. */
+  /** A relay with a full disk refuses every message for a time: pauses all sends until then. */
   #rest(ms: number): void {
     this.#stopResting?.();
     this.#stopResting = this.#ports.clock.after(clampMs(ms, SHORTEST_REST_MS), () => {

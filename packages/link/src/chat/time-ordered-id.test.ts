@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTimeOrderedIds } from './time-ordered-id.ts';
 
-test('ids have the form of a UUID, sort as they were made, and hold 80 bits of chance', () => {
+test('makes sortable UUIDs with 80 random bits', () => {
   const now = () => 1_700_000_000_000;
   const newId = createTimeOrderedIds(now);
   const ids = Array.from({ length: 2_000 }, newId);
@@ -10,7 +10,7 @@ test('ids have the form of a UUID, sort as they were made, and hold 80 bits of c
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 });
 
-test('a clock that is set back makes no earlier id, and the bytes are used as they come', () => {
+test('makes no earlier id after the clock is set back, and uses the bytes in order', () => {
   let time = 5_000;
   const newId = createTimeOrderedIds(
     () => time,

@@ -2,9 +2,8 @@ const RANDOM_BYTES = 10;
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 /**
- * Ids of the form of a UUID: 48 bits of time, always later than the one before, so that they sort as they were
- * made; then 80 bits of chance. A counter that starts again after a reload would make new messages look like
- * retries.
+ * UUIDs of 48 bits of strictly increasing time, so that they sort by creation, and 80 random bits. A counter
+ * that restarts after a reload would make new messages look like retries.
  */
 export function createTimeOrderedIds(now: () => number, fill = fillRandom): () => string {
   let last = 0;

@@ -1,4 +1,7 @@
-/** Tells when a page or worker may have been asleep or offline; nothing where there are no such events, as in Node. */
+/**
+ * Calls back when a page or worker may have been asleep or offline; never where such events are missing, as
+ * in Node.
+ */
 export function onWakeUp(wake: () => void): () => void {
   if (typeof globalThis.addEventListener !== 'function') return () => {};
   const wakeIfSeen = () => {
@@ -6,7 +9,7 @@ export function onWakeUp(wake: () => void): () => void {
   };
   const hasDocument = typeof document !== 'undefined';
   globalThis.addEventListener('online', wake);
-  // A page that comes back from the back/forward cache has lost its sockets.
+  // A page restored from the back/forward cache has lost its sockets.
   globalThis.addEventListener('pageshow', wake);
   if (hasDocument) document.addEventListener('visibilitychange', wakeIfSeen);
   return () => {

@@ -16,7 +16,7 @@ const message = (client_message_id: string): SendFrame => ({
 
 const newFolder = async () => join(await mkdtemp(join(tmpdir(), 'outbox-')), 'unanswered');
 
-test('[CHT-135] what was put is there for the next process, in order, until it is removed', async () => {
+test('[CHT-135] keeps a message for the next process, in order, until it is removed', async () => {
   const folder = await newFolder();
   const outbox = fileOutbox(folder);
   expect(await outbox.load()).toEqual([]);
@@ -27,7 +27,7 @@ test('[CHT-135] what was put is there for the next process, in order, until it i
   expect((await stat(join(folder, '0001.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('a message that was half written, damaged or is no message at all is not sent', async () => {
+test('does not send a partly written, damaged or invalid message', async () => {
   const folder = await newFolder();
   const outbox = fileOutbox(folder);
   await outbox.put(message('0001'));
@@ -38,7 +38,7 @@ test('a message that was half written, damaged or is no message at all is not se
   expect(await outbox.load()).toEqual([message('0001')]);
 });
 
-test('an id that leads out of the folder is refused', async () => {
+test('refuses an id that leads out of the folder', async () => {
   const folder = await newFolder();
   await expect(fileOutbox(folder).put(message('../escaped'))).rejects.toThrow(/cannot be a file's name/);
   expect(await readdir(join(folder, '..'))).toEqual([]);

@@ -5,7 +5,7 @@ import { type OutboxStore, parseSends } from '../chat/outbox-store.ts';
 const SUFFIX = '.json';
 const SAFE_NAME = /^[\w-]{1,128}$/;
 
-/** A file a message in a folder of its own: each is there whole or not at all, also after a power cut. */
+/** One file per message in a dedicated folder, each written atomically and durably. */
 export function fileOutbox(folder: string): OutboxStore {
   const fileOf = (id: string): string => {
     if (!SAFE_NAME.test(id)) {
@@ -37,14 +37,14 @@ async function writeSynced(file: string, text: string): Promise<void> {
   await handle.sync();
 }
 
-/** A new name is only kept when its folder is. */
+/** A new name is durable only after a sync of its folder. */
 async function sync(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await open(folder, 'r');
   await handle.sync();
 }
 
-/** Undefined when another process has removed it since, or it cannot be read. */
+/** Undefined when another process has removed it, or it is unreadable. */
 async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));

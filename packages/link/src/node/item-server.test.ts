@@ -30,7 +30,7 @@ async function serve(options: Partial<ItemServerOptions> = {}) {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The status of an upgrade or a request; the headers are the ones given, Host included. */
+/** The status of an upgrade or request with these headers, including Host. */
 function statusOf(port: number, path: string, headers: Headers, method = 'GET'): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request({
@@ -72,7 +72,7 @@ describe.each([
     return { status, address };
   };
 
-  test('[BRG-115] a credential of the right role comes in', async () => {
+  test('[BRG-115] accepts a credential of the right role', async () => {
     expect(await ask(BEARER)).toMatchObject({ status: ok });
     expect(await ask({ ...BEARER, origin: ORIGIN })).toMatchObject({ status: ok });
   });
@@ -87,12 +87,12 @@ describe.each([
     expect(await ask(headers)).toMatchObject({ status: 401 });
   });
 
-  test('[BRG-115] when it cannot be told whose a credential is, nobody comes in, for now', async () => {
+  test('[BRG-115] refuses everyone for now when a credential cannot be checked', async () => {
     const { server } = await serve({ authorize: () => Promise.reject(new Error('The ledger is locked.')) });
     expect(await statusOf(server.port, path, { ...basics, ...BEARER }, method)).toBe(503);
   });
 
-  test('[BRG-115] a path that is none looks like a wrong credential, and a token in it is none', async () => {
+  test('[BRG-115] answers a wrong path like a wrong credential, and ignores a token in it', async () => {
     expect(await ask(BEARER, `${path}/more`)).toMatchObject({ status: 401 });
     expect(await ask({}, `${path}?token=runtime-token`)).toMatchObject({ status: 401 });
   });
@@ -115,7 +115,7 @@ test.each(['0.0.0.0', '::', '192.168.1.1', 'localhost', 'example.com', ''])(
   },
 );
 
-test('it listens on the other loopback address', async () => {
+test('listens on the other loopback address', async () => {
   const { server } = await serve({ host: '::1' });
   const answer = await fetch(`http://[::1]:${server.port}/bridge/agent/items`, {
     method: 'POST',
@@ -146,7 +146,7 @@ test.each([
   });
 });
 
-test('garbage on a socket is refused, and the socket goes on', async () => {
+test('refuses garbage on a socket and continues', async () => {
   const { arrivals, address } = await serve();
   const socket = new WebSocket(`ws://${address}/ws/runtime`, { headers: BEARER });
   await once(socket, 'open');
@@ -168,7 +168,7 @@ test('garbage on a socket is refused, and the socket goes on', async () => {
   socket.terminate();
 });
 
-test('[BRG-91] a plain server cannot resume: our client says so after a drop, with what it sent', async () => {
+test("[BRG-91] reports a plain server's lack of resume after a drop, with the sent items", async () => {
   const { WebSocketServer } = await import('ws');
   const foreign = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'drawbridge' });
   await once(foreign, 'listening');
@@ -195,7 +195,7 @@ test('[BRG-91] a plain server cannot resume: our client says so after a drop, wi
   foreign.close();
 });
 
-test('a peer that answers no ping is let go', async () => {
+test('closes a peer that answers no ping', async () => {
   const { arrivals, address } = await serve({ heartbeatMs: 20 });
   const socket = new WebSocket(`ws://${address}/ws/runtime`, { headers: BEARER, autoPong: false });
   const { heard } = await arrivals.at(0);
@@ -203,7 +203,7 @@ test('a peer that answers no ping is let go', async () => {
   socket.terminate();
 });
 
-test('[BRG-115] a polling client with a wrong token hears that it is refused, and stops', async () => {
+test('[BRG-115] stops a polling client with a wrong token', async () => {
   const { address } = await serve();
   const link = connectPolling({ url: `http://${address}/bridge/runtime/items`, token: 'wrong' });
   await expect(listenTo(link).state('closed')).resolves.toMatchObject({
@@ -212,7 +212,7 @@ test('[BRG-115] a polling client with a wrong token hears that it is refused, an
   });
 });
 
-test('[BRG-115] a WebSocket client with a wrong token never opens', async () => {
+test('[BRG-115] never opens a WebSocket client with a wrong token', async () => {
   const { address } = await serve();
   const link = connectWebSocket({
     url: `ws://${address}/ws/agent`,
@@ -225,13 +225,13 @@ test('[BRG-115] a WebSocket client with a wrong token never opens', async () => 
   expect(heard.states.some(({ kind }) => kind === 'open')).toBe(false);
 });
 
-test('closing twice is closing once', async () => {
+test('closes once when closed twice', async () => {
   const { server } = await serve();
   expect(server.close()).toBe(server.close());
   await server.close();
 });
 
-test('a process that knows the connection of one that is gone hears what was said meanwhile', async () => {
+test("delivers a dead process's items to the next one that knows its connection", async () => {
   const { arrivals, address } = await serve();
   const options = { url: `ws://${address}/ws/runtime`, token: 'runtime-token' };
   const sockets: WebSocket[] = [];
@@ -251,7 +251,7 @@ test('a process that knows the connection of one that is gone hears what was sai
   await heardByServer.count(1);
   server.link.send(item);
   await heardFirst.count(1);
-  // Gone as a worker that is stopped: without a word, and never again.
+  // Like a stopped worker: without a close frame, and for good.
   for (const socket of sockets) socket.terminate();
   await heardByServer.state('waiting');
   server.link.send({ ...item, runtime_id: 'said meanwhile' });
@@ -266,7 +266,7 @@ test('a process that knows the connection of one that is gone hears what was sai
   second.close();
 });
 
-test('a connection that nobody knows any more begins anew', async () => {
+test('starts over with an unknown connection', async () => {
   const { arrivals, address } = await serve();
   const resume = { connection_id: 'of another day', received: 7 };
   const link = connectWebSocket({ url: `ws://${address}/ws/runtime`, token: 'runtime-token', resume });

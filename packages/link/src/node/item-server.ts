@@ -19,7 +19,7 @@ import { acceptWebSocket, pickSubprotocol } from './websocket-door.ts';
 export type Door = 'runtime' | 'agent';
 
 export interface ItemServerOptions extends HubOptions, HeartbeatOptions {
-  /** Whose token this is, if it may use this door. Compare in constant time. */
+  /** The credential id of a token that may connect in this role. Compare in constant time. */
   readonly authorize: (token: string, door: Door) => string | undefined | Promise<string | undefined>;
   /** A loopback address; any other is refused, because there is no TLS here. */
   readonly host?: string;
@@ -36,7 +36,7 @@ const PATHS: ReadonlyMap<string, Door> = new Map([
   ['/bridge/agent/items', 'agent'],
 ]);
 
-/** Bridge items over WebSocket and HTTP polling, for programs of this machine. */
+/** Serves bridge items over WebSocket and HTTP polling, for local programs. */
 export async function serveItems(options: ItemServerOptions): Promise<ItemServer> {
   const { host = '127.0.0.1', port = 0 } = options;
   if (!LOOPBACK.includes(host)) {
@@ -61,7 +61,7 @@ export class ItemServer implements AsyncDisposable {
   readonly #poll: PollingDoor;
   readonly #sockets = new WebSocketServer({
     noServer: true,
-    // `ws` counts bytes, the limit characters, of which each takes up to three.
+    // `ws` counts bytes, the limit characters, each up to three bytes.
     maxPayload: 3 * LIMITS.frame.value,
     handleProtocols: pickSubprotocol,
   });
@@ -101,7 +101,7 @@ export class ItemServer implements AsyncDisposable {
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       response.end(await answer.text());
     } catch {
-      // The peer hung up in the middle of its body.
+      // The peer closed the connection during its body.
       response.destroy();
     }
   }
@@ -122,7 +122,7 @@ export class ItemServer implements AsyncDisposable {
     );
   }
 
-  /** Or the status to refuse it with. BRG-115: a wrong path, no token and a wrong token look the same. */
+  /** Or the status of a refusal. BRG-115: a wrong path, no token and a wrong token look the same. */
   async #peerOf(request: IncomingMessage, prefix: string): Promise<Peer | 401 | 503> {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const door = path.startsWith(prefix) ? PATHS.get(path) : undefined;
@@ -132,7 +132,7 @@ export class ItemServer implements AsyncDisposable {
       const credential_id = await this.#options.authorize(token, door);
       return credential_id === undefined ? 401 : { credential_id, door };
     } catch {
-      // Not the peer's fault, and not final: it may try again.
+      // Not the peer's fault, and not final: it may retry.
       return 503;
     }
   }

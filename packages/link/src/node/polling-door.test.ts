@@ -49,7 +49,7 @@ function setUp(options: Partial<HubOptions> & { maxBodyBytes?: number } = {}) {
   };
 }
 
-test('[BRG-117] the first POST gives a connection_id, and with the credential it is the connection', async () => {
+test('[BRG-117] returns a connection_id on the first POST, valid with its credential', async () => {
   const { post, arrivals } = setUp();
   const first = await post({ items: [item('1')] });
   expect(first).toEqual({ status: 200, connection_id: expect.stringMatching(/./), received: 1 });
@@ -76,7 +76,7 @@ test.each<Partial<Peer>>([{ credential_id: 'two' }, { door: 'agent' }])(
   },
 );
 
-test('[BRG-117] each first POST opens a connection of its own', async () => {
+test('[BRG-117] opens a new connection for each first POST', async () => {
   const { post, hub } = setUp();
   const ids = [await post({}), await post([]), await post(item('1'))].map(
     ({ connection_id }) => connection_id,
@@ -85,7 +85,7 @@ test('[BRG-117] each first POST opens a connection of its own', async () => {
   expect(hub.size).toBe(3);
 });
 
-test('[BRG-118] GET gives the items after a number, in order, and the same ones when asked again', async () => {
+test('[BRG-118] returns items after a number in order, and the same ones on repeat', async () => {
   const { post, get, arrivals } = setUp();
   const { connection_id } = await post({});
   const { link } = await arrivals.at(0);
@@ -103,7 +103,7 @@ test('[BRG-118] GET gives the items after a number, in order, and the same ones 
   expect(await get({ connection_id, after: 2 })).toEqual(rest);
 });
 
-test('[BRG-118] what a larger number has confirmed cannot be asked for again, nor what was never sent', async () => {
+test('[BRG-118] refuses a number that is already confirmed or was never sent', async () => {
   const { post, get, arrivals } = setUp();
   const { connection_id } = await post({});
   const { link } = await arrivals.at(0);
@@ -117,7 +117,7 @@ test('[BRG-118] what a larger number has confirmed cannot be asked for again, no
   expect(await get({ connection_id, after: 1 })).toMatchObject({ items: [item('2')] });
 });
 
-test('[BRG-118] a GET waits for the next item, but only so long', async () => {
+test('[BRG-118] waits on a GET for the next item, up to a limit', async () => {
   const { post, get, arrivals, fake } = setUp();
   const { connection_id } = await post({});
   const { link } = await arrivals.at(0);
@@ -133,7 +133,7 @@ test('[BRG-118] a GET waits for the next item, but only so long', async () => {
   });
 });
 
-test('a newer GET takes the place of one that waits', async () => {
+test('replaces a waiting GET with a newer one', async () => {
   const { post, get, arrivals, fake } = setUp();
   const { connection_id } = await post({});
   const { link } = await arrivals.at(0);
@@ -145,7 +145,7 @@ test('a newer GET takes the place of one that waits', async () => {
   expect(await newer).toMatchObject({ items: [item('1')] });
 });
 
-test('[BRG-107] a POST that is repeated is not taken twice, and one after a gap not at all', async () => {
+test('[BRG-107] ignores a repeated POST, and one after a gap', async () => {
   const { post, arrivals } = setUp();
   const { connection_id } = await post({});
   const two = { connection_id, after: 0, items: [item('1'), item('2')] };
@@ -160,7 +160,7 @@ test('[BRG-107] a POST that is repeated is not taken twice, and one after a gap 
   expect(heard.items).toEqual(['1', '2', '3', '4'].map(item));
 });
 
-test('an item that is none is counted and refused; the others of its POST are taken', async () => {
+test('counts and refuses an invalid item, and takes the others of its POST', async () => {
   const { post, arrivals } = setUp();
   expect(await post({ items: [item('1'), { type: 'nonsense' }, 7, null, item('2')] })).toMatchObject({
     received: 5,
@@ -179,7 +179,7 @@ test.each(['garbage', '7', 'null', '{"items":7}', '{"after":-1}', '{"after":"1"}
   },
 );
 
-test('a body that is too large, a wrong number and a wrong method are refused', async () => {
+test('refuses an oversized body, a wrong number and a wrong method', async () => {
   const { postText, post, get } = setUp({ maxBodyBytes: 100 });
   expect(await postText(`["${'x'.repeat(100)}"]`)).toMatchObject({ status: 413 });
   const { connection_id } = await post({});
@@ -188,7 +188,7 @@ test('a body that is too large, a wrong number and a wrong method are refused', 
   expect(await get({ connection_id, limit: 0 })).toMatchObject({ status: 400 });
 });
 
-test('nesting without end is no item, and breaks nothing', async () => {
+test('refuses endless nesting as an item', async () => {
   const { postText, arrivals } = setUp();
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
   expect(await postText(`{"items":[${deep},${JSON.stringify(item('1'))}]}`)).toMatchObject({ received: 2 });
@@ -196,7 +196,7 @@ test('nesting without end is no item, and breaks nothing', async () => {
   expect(heard.items).toEqual([item('1')]);
 });
 
-test('[BRG-91] a peer that stops asking loses its connection, and its items are told as lost', async () => {
+test('[BRG-91] closes the connection of a peer that stops polling, and reports its items as lost', async () => {
   const { post, get, arrivals, fake, hub } = setUp({ retainMs: 1_000 });
   const { connection_id } = await post({});
   const { link, heard } = await arrivals.at(0);
@@ -212,7 +212,7 @@ test('[BRG-91] a peer that stops asking loses its connection, and its items are 
   expect(await get({ connection_id, after: 0 })).toMatchObject({ status: 404 });
 });
 
-test('too many connections of one credential are refused', async () => {
+test('refuses too many connections of one credential', async () => {
   const { post } = setUp({ maxConnections: 2 });
   await post({});
   await post({});

@@ -9,7 +9,7 @@ export interface PollingDoorOptions {
   readonly maxBodyBytes?: number;
 }
 
-/** Answers one request of a peer whose credential was checked before. `turn` resolves when its pace allows so much. */
+/** Answers one request of an authenticated peer. `turn` resolves when its rate limit allows the size. */
 export type PollingDoor = (
   request: Request,
   peer: Peer,
@@ -18,10 +18,10 @@ export type PollingDoor = (
 
 /** A POST of the largest items, each character three bytes. */
 const MAX_BODY_BYTES = 8 * 1_048_576;
-/** What is kept of links closed here, so that their peers learn of it. */
+/** Remembered closed links, so that their peers learn of the close. */
 const MAX_CLOSED = 64;
 
-/** A link that was closed here: what its peer has not fetched yet, and how much came from it. */
+/** A link closed here: items not fetched yet, and the number of received ones. */
 interface Closed {
   readonly peer: Peer;
   readonly entries: readonly OutboxEntry[];
@@ -75,7 +75,7 @@ export function createPollingDoor({ hub, maxBodyBytes = MAX_BODY_BYTES }: Pollin
     const { link } = connection;
     const { after = link.received } = body;
     connection.touch();
-    // A gap takes nothing: the answer says where to go on. What came before is not taken twice.
+    // After a gap nothing is taken: the answer says where to continue. Earlier items are not taken twice.
     if (after <= link.received) {
       for (const item of body.items.slice(link.received - after)) link.receive(textOf(item));
     }
@@ -123,7 +123,7 @@ export function createPollingDoor({ hub, maxBodyBytes = MAX_BODY_BYTES }: Pollin
     return items(batch, after, batch.length === rest.length);
   };
 
-  /** Until something is sent, the time is over, the peer hangs up, or a newer GET takes this one's place. */
+  /** Resolves when something is sent, the time is over, the peer disconnects, or a newer GET replaces this one. */
   const woken = (id: string, waitMs: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const done = () => {
@@ -169,7 +169,7 @@ function countOf(text: string): number | undefined {
   return /^\d+$/.test(text) && Number.isSafeInteger(count) ? count : undefined;
 }
 
-/** Depth is checked with the item itself; what nests so deep that it cannot be written is no item. */
+/** Depth is checked with the item; nesting too deep to serialize is not an item. */
 function textOf(item: unknown): string {
   try {
     return JSON.stringify(item);

@@ -5,13 +5,13 @@ const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 export interface GuardOptions {
   readonly port: number;
-  /** Further names, with port, under which this server is reached on this machine. */
+  /** Further local names of this server, with port. */
   readonly hosts?: ReadonlySet<string>;
-  /** The Origins of pages that may connect; none by default. Programs send none. */
+  /** Origins of pages that may connect; none by default. Programs send none. */
   readonly origins?: ReadonlySet<string>;
 }
 
-/** A page that had its own name resolve to this machine shows itself by its Host; any other page by its Origin. */
+/** A DNS-rebinding page is detected by its Host; any other page by its Origin. */
 export function isFromHere({ headers }: IncomingMessage, { origins, ...here }: GuardOptions): boolean {
   const { host = '', origin } = headers;
   return isOurHost(host, here) && (origin === undefined || origins?.has(origin) === true);
@@ -21,7 +21,7 @@ export function isOurHost(host: string, { port, hosts }: Omit<GuardOptions, 'ori
   return LOOPBACK_NAMES.some((name) => host === `${name}:${port}`) || hosts?.has(host) === true;
 }
 
-/** From `Authorization`, or, where headers can't be set, from the subprotocol list. */
+/** From `Authorization`, or from the subprotocol list where headers cannot be set. */
 export function bearerOf({ headers }: IncomingMessage): string | undefined {
   const bearer = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return bearer;

@@ -10,23 +10,23 @@ import { RESUME_SUBPROTOCOL } from '../websocket-client.ts';
 export interface WebSocketDoorOptions extends HeartbeatOptions {
   readonly hub: ConnectionHub;
   readonly peer: Peer;
-  /** Lets a frame through when its sender's pace allows; at once unless given. */
+  /** Passes a frame when its sender's rate limit allows; at once by default. */
   readonly pace?: (act: () => void, chars: number) => void;
-  /** Whether its owner leaves more unread than it may, over all its sockets. */
+  /** Whether its owner leaves too much unread over all its sockets. */
   readonly isOver?: () => boolean;
 }
 
-/** A peer that does not read is let go when this much waits for it. */
+/** A peer that does not read is closed at this much buffered data. */
 const MAX_SOCKET_BUFFER = 8 * 1_048_576;
-/** Less is not worth a look at the other sockets. */
+/** Below this, other sockets are not checked. */
 const ASKED_BEYOND = 262_144;
 
-/** For `handleProtocols` of a `ws` server. A token that came in the list is never picked: an answer shows it. */
+/** For `handleProtocols` of a `ws` server. Never picks a token from the list, as the answer would reveal it. */
 export function pickSubprotocol(offered: ReadonlySet<string>): string | false {
   return [RESUME_SUBPROTOCOL, SUBPROTOCOL].find((name) => offered.has(name)) ?? false;
 }
 
-/** Takes a socket whose credential was checked before. */
+/** Takes an authenticated socket. */
 export function acceptWebSocket(socket: WebSocket, options: WebSocketDoorOptions): void {
   const isLagging = (): boolean =>
     socket.bufferedAmount > MAX_SOCKET_BUFFER ||
@@ -42,7 +42,7 @@ export function acceptWebSocket(socket: WebSocket, options: WebSocketDoorOptions
       },
       close: (code, reason) => {
         if (socket.readyState === socket.CLOSED) return;
-        // One that its pace has paused would never read the peer's own close.
+        // A paused socket would never read the peer's close.
         socket.resume();
         socket.close(code, reason);
       },
@@ -62,7 +62,7 @@ export function acceptWebSocket(socket: WebSocket, options: WebSocketDoorOptions
   socket.on('error', () => {});
 }
 
-/** Unmodified peers answer pings by themselves: one that does not has gone without a word. */
+/** Unmodified peers answer pings automatically: one that does not is gone. */
 function pingEvery(ms: number, socket: WebSocket, clock: Clock): () => void {
   let isAlive = true;
   let callOff = () => {};

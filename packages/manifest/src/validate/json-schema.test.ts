@@ -257,3 +257,11 @@ describe('budgets of patterns', () => {
     expect(problemsOf({ properties })).toHaveLength(100);
   });
 });
+
+test.each([
+  ['', { maxItems: 2 }, Array.from({ length: 300_000 }, () => 'x')],
+  ['list', { properties: { list: { maxItems: 2 } } }, { list: Array.from({ length: 300_000 }, () => 'x') }],
+])('a list beyond its maxItems is refused by its length: %s', (path, schema, value) => {
+  const message = 'must be a list of at most 2 items; got a list of 300000';
+  expect(checkSchema(schema, value)).toEqual({ ok: false, path, message });
+});

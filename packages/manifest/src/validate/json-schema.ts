@@ -1,4 +1,4 @@
-import { findMismatch } from '@drawbridge/protocol/manifest';
+import { findMismatch, isObject } from '@drawbridge/protocol/manifest';
 import { Check, Errors } from 'typebox/schema';
 import { createPatternBudget, type PatternBudget, SCHEMA_PATTERNS, TooMuchWork } from './pattern-budget.ts';
 import { type PropertyRules, rewriteSchema, type SafeSchema, type SchemaProblem } from './schema-rewrite.ts';
@@ -56,6 +56,8 @@ function compile(schema: object): CompiledSchema {
   let counting: Rewritten | undefined;
 
   const check = (value: unknown): SchemaResult => {
+    const long = longList(schema, value);
+    if (long !== undefined) return long;
     if (size * sizeOf(value, MAX_PRODUCT / size + 1) <= MAX_PRODUCT) {
       return plain.guarded(() => (Check(plain.safe, value) ? OK : failureOf(plain.safe, value)));
     }
@@ -73,6 +75,24 @@ function compile(schema: object): CompiledSchema {
   const patternWeight = patterns.weight();
   const unusable = () => fail('', 'cannot be checked: its schema is not usable');
   return { problems, patternWeight, check: problems.length > 0 ? unusable : check };
+}
+
+/** Refuses a list beyond its `maxItems` by its length: TypeBox checks every item first. */
+function longList(schema: object, value: unknown): SchemaFailure | undefined {
+  if (!isObject(value)) return longerThan(schema, '', value);
+  const properties: unknown = Reflect.get(schema, 'properties');
+  if (!isObject(properties) || '$ref' in schema) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const long = Object.hasOwn(properties, key) && longerThan(properties[key], key, inner);
+    if (long) return long;
+  }
+  return undefined;
+}
+
+function longerThan(schema: unknown, path: string, value: unknown): SchemaFailure | undefined {
+  const most = Array.isArray(value) && isObject(schema) && !('$ref' in schema) && schema['maxItems'];
+  if (!Array.isArray(value) || typeof most !== 'number' || value.length <= most) return undefined;
+  return fail(path, `must be a list of at most ${most} items; got a list of ${value.length}`);
 }
 
 interface Rewritten {

@@ -3,20 +3,20 @@ import { fence, type Nonce, randomNonce } from './fence.ts';
 import { OUTPUTS_URI, type OutputStore } from './output-store.ts';
 import { cutToTokens, estimateTokens } from './token-count.ts';
 
-/** What a tool has to say, before it is made into text: our words apart from the page's. */
+/** A tool's answer before formatting, with our text apart from the page's. */
 export interface Answer {
-  /** Ours, before the page's: no text of a page is in it. */
+  /** Our text before the page's; contains no page text. */
   readonly said?: string;
   readonly pages?: readonly PageText[];
-  /** What the agent allowed for, where the page itself keeps to no budget. */
+  /** The agent's budget, for output that the page does not limit itself. */
   readonly maxTokens?: number;
-  /** Ours, after the page's: what to do next. */
+  /** Our text after the page's: the next step. */
   readonly next?: string;
   readonly picture?: { readonly data: string; readonly mimeType: string };
   readonly failed?: true;
 }
 
-/** What a page says, and which. */
+/** Page text with its origin. */
 export interface PageText {
   readonly origin: string;
   readonly text: string;
@@ -25,11 +25,11 @@ export interface PageText {
 export interface AnswerOptions {
   readonly outputs: OutputStore;
   readonly nonce?: Nonce;
-  /** The most that page text may take; what is larger is kept and told of. */
+  /** Budget of page text; larger output is stored and announced. */
   readonly maxTokens: number;
 }
 
-/** How much of a text that is too large is shown at once. */
+/** Share of an oversized text that is shown at once. */
 const PREVIEW_SHARE = 0.25;
 
 export function toResult(answer: Answer, options: AnswerOptions): CallToolResult {
@@ -41,7 +41,7 @@ export function toResult(answer: Answer, options: AnswerOptions): CallToolResult
   return { content, ...(failed && { isError: true }) };
 }
 
-/** Texts of one origin that follow each other share a fence. */
+/** Consecutive texts of one origin share a fence. */
 function joined(pages: readonly PageText[]): PageText[] {
   const together: PageText[] = [];
   for (const page of pages.filter(({ text }) => text !== '')) {

@@ -2,23 +2,23 @@ import { listAt, numberAt, textAt, textsAt, valueAt } from '../loose-value.ts';
 import { oneLine } from './fence.ts';
 import { changeLines, editFrom, type NodeEdit } from './node-lines.ts';
 
-/** An action and what came of it: our words, and the page's. */
+/** An action and its effect: our text, and the page's. */
 export interface ActionReport {
   readonly said: string;
   readonly lines: readonly string[];
-  /** Where the page went, when it is another one now: ids of the old one mean nothing. */
+  /** The new address after a navigation, which invalidates old ids. */
   readonly leftFor?: string;
-  /** It was done, and did not do what it is for. */
+  /** Done without the intended effect. */
   readonly missed: boolean;
 }
 
-/** What was asked for: an effect that only says so again is left out. */
+/** The request: an effect that only repeats it is left out. */
 export interface Asked {
   readonly id?: string;
   readonly value?: unknown;
 }
 
-/** The answer of a page action, in as few words as it takes (`ActionDone` of the page code). */
+/** The shortest form of a page action's answer (`ActionDone` of page code). */
 export function reportOf(action: string, asked: Asked, done: unknown): ActionReport {
   const effect = valueAt(done, 'effect');
   const lines = effectLines(effect, asked);
@@ -36,7 +36,7 @@ export function reportOf(action: string, asked: Asked, done: unknown): ActionRep
   };
 }
 
-/** Nodes first, then what a person would have been told. */
+/** Nodes first, then messages to a person. */
 export function effectLines(effect: unknown, asked: Asked = {}): string[] {
   const to = textAt(effect, 'url', 'to');
   const isNew = hasLeft(effect);
@@ -51,7 +51,7 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
   return [
     ...(to === undefined || isNew ? [] : [`url ${oneLine(to)}`]),
     ...(download === undefined ? [] : [`download ${oneLine(download)}`]),
-    // A page that was left shows nothing any more.
+    // A page that was left shows nothing.
     ...(isNew
       ? []
       : changeLines({
@@ -65,7 +65,7 @@ export function effectLines(effect: unknown, asked: Asked = {}): string[] {
     ...told('success', textsAt(effect, 'successes')),
     ...told(
       'says',
-      // A message about what is listed already, or about a box around it.
+      // Drops messages about listed nodes, or about a box around one.
       textsAt(effect, 'messages').filter((text) => !known.some((told) => text.includes(told))),
     ),
     ...focusLine(valueAt(effect, 'focus')),
@@ -96,7 +96,7 @@ function outcomeWords(effect: unknown, missed: boolean): string {
   return settled.startsWith('timeout') ? 'ok, still changing' : 'ok';
 }
 
-/** Among our own words stands nothing that could be a sentence. */
+/** Page values among our text must not form a sentence. */
 const PLAIN_ID = /^[\w.:-]{1,40}$/;
 
 function healedWords(done: unknown): string {

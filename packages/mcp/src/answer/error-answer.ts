@@ -7,16 +7,16 @@ import type { Answer } from './answer.ts';
 import { oneLine, originOf } from './fence.ts';
 import { tabLines, urlOf } from './tab-lines.ts';
 
-/** What an agent can do about it, in our words: the message itself may quote the page. */
+/** Advice in our words, because the message itself may quote the page. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   target_not_found: 'Take a snapshot and use an id from it.',
-  state_mismatch: 'The page is not where this needs it to be: take a snapshot.',
+  state_mismatch: 'The page is not in the required state: take a snapshot.',
   invalid_input: 'Change the arguments.',
   unknown_action: 'site {"mode":"list"} says what there is.',
   permission_denied: 'A person or policy refused. Do not try it another way; ask the person.',
-  handler_timeout: 'It may or may not have happened: take a snapshot before repeating it.',
-  transport_failed: 'It may or may not have happened: take a snapshot before repeating it.',
-  runtime_not_ready: 'The tab sleeps or still loads: try again, or use another tab.',
+  handler_timeout: 'Outcome unknown: take a snapshot before repeating it.',
+  transport_failed: 'Outcome unknown: take a snapshot before repeating it.',
+  runtime_not_ready: 'The tab is asleep or loading: try again, or use another tab.',
   unsafe_state: 'Nothing may be done on this page. Ask the person.',
   drift_detected: 'The site has changed since its map was made: use snapshot and act instead.',
   state_payload_too_large: 'Ask for state_summary, or raise max_bytes.',
@@ -27,7 +27,7 @@ const ANSWER_DIALOG = 'act with accept_dialog or dismiss_dialog answers it.';
 export function errorAnswer(error: unknown, tabs: readonly RuntimeView[]): Answer {
   if (isCallFailure(error)) return callAnswer(error, tabs);
   if (error instanceof BridgeError) return { failed: true, said: `${error.code}: ${error.message}` };
-  // A fault of ours: its message may hold anything.
+  // A bug of ours, whose message may hold anything.
   return { failed: true, said: 'handler_failed: Drawbridge itself failed here. Try something else.' };
 }
 
@@ -72,7 +72,7 @@ function candidatesOf(error: BridgeError, tabs: readonly RuntimeView[]): readonl
 
 const MOST_EVIDENCE = 300;
 
-/** The plain values of the evidence: enough to act on, whatever else is in it. */
+/** The plain values of the evidence. */
 function evidenceLine(evidence: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(evidence).flatMap(([key, value]) => {
     if (key === 'runtime_id') return [];

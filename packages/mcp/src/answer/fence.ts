@@ -1,6 +1,6 @@
 import { pageText } from '@drawbridge/protocol';
 
-/** A name of some letters that nobody could have known before this answer. */
+/** Random letters, unpredictable before this answer. */
 export type Nonce = (letters: number) => string;
 
 const SHORTEST = 4;
@@ -10,8 +10,8 @@ export const randomNonce: Nonce = (letters) =>
   [...crypto.getRandomValues(new Uint8Array(letters))].map((byte) => LETTERS[byte % 32]).join('');
 
 /**
- * Page text as a model gets it: labelled with where it came from, between two marks (BRG-127). The mark is
- * drawn after the text is known and drawn again, longer, while the text contains it: no page can close it.
+ * Fences page text for a model: labelled with its origin, between two marks (BRG-127). The mark is drawn
+ * after the text is known, and again, longer, while the text contains it: no page can close it.
  */
 export function fence(label: string, text: string, nonce: Nonce = randomNonce): string {
   const inside = pageText(text);
@@ -20,14 +20,14 @@ export function fence(label: string, text: string, nonce: Nonce = randomNonce): 
   return `<page ${safeLabel(label)} ${mark}>\n${inside}\n</page ${mark}>`;
 }
 
-/** Where page text came from: its origin, or its scheme where there is none. */
+/** The origin of page text, or its scheme where there is none. */
 export function originOf(url: string | undefined): string {
   const parsed = URL.parse(url ?? '');
   if (parsed === null) return 'unknown';
   return parsed.origin === 'null' ? parsed.protocol : parsed.origin;
 }
 
-/** On one line, and short: a text of a page among words of ours. */
+/** Shortens page text to one line among ours. */
 export function oneLine(text: string, most = 200): string {
   const line = pageText(text).replaceAll(/\s+/g, ' ').trim();
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`;

@@ -6,10 +6,7 @@ import {
 } from '@drawbridge/protocol/semantic';
 import { listAt, numberAt, textAt, valueAt } from '../loose-value.ts';
 
-/**
- * Nodes as lines, without their place on the screen: whoever acts by id does not need it, and it takes two
- * fifths of a line's tokens.
- */
+/** Nodes as lines without coordinates, which are useless for actions by id and take two fifths of a line's tokens. */
 export function nodeLines(nodes: readonly unknown[], context: readonly unknown[] = []): string {
   return formatLines(nodes.flatMap(nodeFrom), context.flatMap(contextFrom));
 }
@@ -41,7 +38,7 @@ export function changeLines({ added, removed, changed }: Changes): string[] {
 
 const FIELDS = ['r', 'n', 'v', 's'] as const;
 
-/** An edit as page code writes it: an empty text is a field that is gone. */
+/** An edit from page code, where an empty text means a removed field. */
 export function editFrom(value: unknown): NodeEdit[] {
   const i = textAt(value, 'i');
   if (i === undefined) return [];
@@ -54,7 +51,7 @@ export function editFrom(value: unknown): NodeEdit[] {
   return [{ i, set: Object.fromEntries(set), unset: given.filter(isGone).map(({ field }) => field) }];
 }
 
-/** An edit of a keyed diff; places do not count as a change. */
+/** An edit of a keyed diff; a moved place is not a change. */
 export function diffEditFrom(value: unknown): NodeEdit[] {
   const [edit] = editFrom({ ...objectOf(valueAt(value, 'set')), i: valueAt(value, 'i') });
   if (edit === undefined) return [];

@@ -1,6 +1,6 @@
 import { randomNonce } from './fence.ts';
 
-/** What was too large for an answer: page text, and where it came from. */
+/** Page text that was too large for an answer, with its origin. */
 export interface StoredOutput {
   readonly id: string;
   readonly origin: string;
@@ -19,12 +19,12 @@ export interface OutputStoreLimits {
 
 const OUTPUT_STORE_LIMITS: OutputStoreLimits = { outputs: 32, characters: 8_000_000 };
 
-/** Nobody guesses the id of what another was told. */
+/** Long enough that nobody guesses another agent's id. */
 const ID_LETTERS = 10;
 
 export const OUTPUTS_URI = 'drawbridge://outputs/';
 
-/** Keeps the last few; the oldest go first. */
+/** Keeps the last few; evicts the oldest first. */
 export function createOutputStore(limits: OutputStoreLimits = OUTPUT_STORE_LIMITS): OutputStore {
   const kept = new Map<string, StoredOutput>();
   let characters = 0;

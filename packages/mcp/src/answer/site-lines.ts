@@ -3,7 +3,7 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import { listAt, textAt, textsAt, valueAt } from '../loose-value.ts';
 import { oneLine } from './fence.ts';
 
-/** What a map declares, a line each: `name(arguments) what it does`. A quarter of the JSON's tokens. */
+/** The map's declarations, one line each: `name(arguments) what it does`. A quarter of the JSON's tokens. */
 export function siteLines(listing: unknown): string {
   return [
     ...listAt(listing, 'actions').map(actionLine),

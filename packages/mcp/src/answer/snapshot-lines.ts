@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { oneLine, originOf } from './fence.ts';
 import { changeLines, diffEditFrom, nodeLines } from './node-lines.ts';
 
-/** A look at a page as an answer: whole, as what changed, or as HTML. */
+/** A snapshot as an answer: whole, as changes, or as HTML. */
 export function snapshotAnswer(output: unknown, url: string | undefined): Answer {
   const origin = originOf(textAt(output, 'page', 'url') ?? url);
   const said = idWords(output);
@@ -31,11 +31,11 @@ export function snapshotAnswer(output: unknown, url: string | undefined): Answer
   };
 }
 
-/** A page that loads adds everything it has: only what a person would be stopped by is worth its tokens. */
+/** A loading page adds everything: only blocking events are worth their tokens. */
 const LOUD = /^\[\d+s ago\] (?:Error|Dialog): /;
 const MOST_EVENTS = 5;
 
-/** The whole page in lines: where, what is there, what just happened, what is missing. */
+/** The whole page in lines: address, nodes, recent events, omissions. */
 export function pageText(output: unknown): string {
   const page = valueAt(output, 'page');
   const parts = leftOutWords(listAt(output, 'left_out', 'parts'));
@@ -57,7 +57,7 @@ export function pageText(output: unknown): string {
     .join('\n');
 }
 
-/** One heading may stand over several parts. */
+/** One heading may cover several parts. */
 function leftOutWords(parts: readonly unknown[]): string[] {
   const counts = new Map<string, number>();
   for (const part of parts) {
@@ -77,7 +77,7 @@ function deltaAnswer(output: unknown, said: string, origin: string): Answer {
   return { said, pages: [{ origin, text: lines.join('\n') }] };
 }
 
-/** By which the agent asks for changes later: a new document counts its snapshots from the start again. */
+/** The id for later deltas; a new document restarts the count of snapshots. */
 export function idWords(output: unknown): string {
   const id = textAt(output, 'snapshot_id') ?? '';
   return /^[\w-]{1,40}$/.test(id) ? `snapshot ${id}` : 'snapshot';

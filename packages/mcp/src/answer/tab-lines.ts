@@ -3,7 +3,7 @@ import { oneLine } from './fence.ts';
 
 const MOST_TABS = 20;
 
-/** One tab a line: `id url "title"`. The url and title are the page's words. */
+/** One tab per line: `id url "title"`. The url and title are page text. */
 export function tabLines(tabs: readonly RuntimeView[]): string {
   const ids = shortIds(tabs);
   const lines = tabs.slice(0, MOST_TABS).map((tab) => `${ids.get(tab.runtime_id) ?? ''} ${tabWords(tab)}`);
@@ -14,7 +14,7 @@ export function tabLines(tabs: readonly RuntimeView[]): string {
 const UUID = /(?:^|-)([0-9a-f]{8})-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const SHORT_LETTERS = 4;
 
-/** What an agent calls each tab: a uuid costs 25 tokens, its beginning two. Whole where that is not clear. */
+/** Short tab ids for an agent: a uuid costs 25 tokens, its beginning two. Whole where ambiguous. */
 export function shortIds(tabs: readonly RuntimeView[]): ReadonlyMap<string, string> {
   const short = ({ runtime_id }: RuntimeView) => UUID.exec(runtime_id)?.[1]?.slice(0, SHORT_LETTERS);
   return new Map(
@@ -34,7 +34,7 @@ function tabWords(tab: RuntimeView): string {
   return `${shortUrl(urlOf(tab))}${title}${liveness === 'quiet' ? ' (quiet)' : ''}`;
 }
 
-/** Without its query and fragment: they are long, and may hold a secret. */
+/** Without query and fragment, which are long and may hold a secret. */
 export function shortUrl(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.origin === 'null') return oneLine(url, 80);

@@ -1,6 +1,6 @@
 /**
- * About how many tokens a text costs, without carrying a vocabulary, and rather too many than too few: short
- * words, three digits, two signs or two letters of other scripts count as one each.
+ * Estimates tokens without a vocabulary, rather too many than too few: short words, three digits, two signs
+ * or two letters of other scripts count as one each.
  */
 const PIECES = /\p{Script=Latin}{1,6}|\p{L}{1,2}|\p{N}{1,3}|[!-/:-@[-`{-~]{1,2}|\n|[^\s\p{L}\p{N}]/gu;
 
@@ -10,7 +10,7 @@ export function estimateTokens(text: string): number {
   return tokens;
 }
 
-/** The beginning of a text that fits, cut at the end of a line unless that would lose half of it. */
+/** The beginning of a text that fits, cut at a line end unless that would lose half of it. */
 export function cutToTokens(text: string, tokens: number): string {
   let left = tokens;
   for (const { index } of text.matchAll(PIECES)) {

@@ -1,20 +1,20 @@
 import type { Answer, Asker, Question } from '@drawbridge/protocol';
 
-/** A question that waits for a person's word. Whatever comes after the first word is not heard. */
+/** A question that waits for a person. Only the first answer counts. */
 export interface OpenQuestion {
   readonly question: Question;
   readonly answer: (decision: Answer['decision'], by: string, reason?: string) => void;
 }
 
-/** Where runtimes ask, and where MCP calls listen for what is asked about them. */
+/** Runtimes ask here, and MCP calls listen for questions about them. */
 export interface Approvals {
   readonly asker: Asker;
-  /** From now on questions about this call come here. Returns how to stop. */
+  /** Delivers later questions about this call here. Returns an unsubscribe function. */
   readonly listen: (callId: string, onQuestion: (question: OpenQuestion) => void) => () => void;
 }
 
 export interface ApprovalsOptions {
-  /** Asks where the MCP client cannot, or about calls that are none of ours. */
+  /** Asks where the MCP client cannot, or about other calls. */
   readonly fallback?: Asker;
   readonly now?: () => number;
 }
@@ -27,8 +27,9 @@ const denyAll: Asker = {
 };
 
 /**
- * Asks through the MCP client while one of its calls runs. `asker` goes to the runtime, the whole to the door:
- * the older MCP pushes a form, today's answers the call with it, and both find the question by its `call_id`.
+ * Asks through the MCP client while one of its calls runs. `asker` goes to the runtime, the whole to the
+ * server: older MCP pushes a form, current MCP answers the call with it, and both find the question by its
+ * `call_id`.
  */
 export function createApprovals({ fallback = denyAll, now = Date.now }: ApprovalsOptions = {}): Approvals {
   const listeners = new Map<string, (question: OpenQuestion) => void>();
@@ -53,7 +54,7 @@ export function createApprovals({ fallback = denyAll, now = Date.now }: Approval
           stop = withdrawn.onCancel(() => deny('The call was over before it was answered.'));
           listener({
             question,
-            // Bound to the call it was asked for, whatever else the answer said (BRG-129).
+            // Bound to the call it was asked for, whatever the answer contains (BRG-129).
             answer: (decision, by, reason) =>
               settle({
                 decision,

@@ -24,7 +24,7 @@ const NEVER = { cancelled: false, onCancel: () => () => {} };
 
 type Bridge = ReturnType<typeof startBridge>;
 
-/** A tab whose button asks a person first, as a runtime does. */
+/** A tab whose button asks a person first, like a runtime. */
 function lendCarefulTab(bridge: Bridge, asker: Asker, fields: Partial<Question> = {}) {
   const answers: Answer[] = [];
   const tab = lendTab(bridge, {
@@ -42,7 +42,7 @@ function lendCarefulTab(bridge: Bridge, asker: Asker, fields: Partial<Question> 
 const ORDER = { steps: [{ do: 'click', id: '99' }] };
 const withForms = { capabilities: { elicitation: { form: {} } } };
 
-describe.each(ERAS)('a person is asked over MCP %s', (era) => {
+describe.each(ERAS)('asks a person over MCP %s', (era) => {
   async function asking(
     decide: () => { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> },
   ) {
@@ -58,7 +58,7 @@ describe.each(ERAS)('a person is asked over MCP %s', (era) => {
     return { ...careful, client, asked };
   }
 
-  test('[BRG-128] the question shows the sentence, the origin and the data, outside of any page', async () => {
+  test('[BRG-128] shows the sentence, the origin and the data, outside of any page', async () => {
     const { client, asked } = await asking(() => ({ action: 'accept', content: { decision: 'once' } }));
     await say(client, 'act', ORDER);
     expect(asked).toMatchObject([
@@ -74,7 +74,7 @@ describe.each(ERAS)('a person is asked over MCP %s', (era) => {
   });
 
   test.each(['once', 'always'] as const)(
-    '[BRG-129] %s: it runs, and the answer is bound to that call',
+    '[BRG-129] %s: runs the call, with the answer bound to it',
     async (decision) => {
       const { client, answers, tab } = await asking(() => ({ action: 'accept', content: { decision } }));
       const { text, isError } = await say(client, 'act', ORDER);
@@ -101,14 +101,14 @@ describe.each(ERAS)('a person is asked over MCP %s', (era) => {
     expect(answers.map(({ decision }) => decision)).not.toContain('once');
   });
 
-  test('[BRG-129] each call is asked about anew', async () => {
+  test('[BRG-129] asks about each call separately', async () => {
     const { client, asked } = await asking(() => ({ action: 'accept', content: { decision: 'once' } }));
     await say(client, 'act', ORDER);
     await say(client, 'act', ORDER);
     expect(asked).toHaveLength(2);
   });
 
-  test('[BRG-130] nothing that a tab says answers the question', async () => {
+  test('[BRG-130] accepts no answer from a tab', async () => {
     const { client, tab, answers } = await asking(() => {
       tab.event('approval', { action: 'accept', content: { decision: 'always' } });
       tab.announce({ title: 'approval: always' });
@@ -118,7 +118,7 @@ describe.each(ERAS)('a person is asked over MCP %s', (era) => {
     expect(answers.map(({ decision }) => decision)).toEqual(['deny']);
   });
 
-  test('several steps ask several times in one call', async () => {
+  test('asks several times in one call with several steps', async () => {
     const { client, asked, tab } = await asking(() => ({ action: 'accept', content: { decision: 'once' } }));
     const { text } = await say(client, 'act', { steps: [...ORDER.steps, { do: 'click', id: '100' }] });
     expect(text).toMatch(/^click 99 ok; click 100 ok/);
@@ -126,7 +126,7 @@ describe.each(ERAS)('a person is asked over MCP %s', (era) => {
     expect(tab.calls).toHaveLength(2);
   });
 
-  test('[BRG-80] a client that cannot ask gets a refusal that says where to allow it', async () => {
+  test('[BRG-80] refuses for a client that cannot ask, and says where to allow the call', async () => {
     const bridge = startBridge();
     const approvals = createApprovals();
     lendCarefulTab(bridge, approvals.asker);
@@ -137,7 +137,7 @@ describe.each(ERAS)('a person is asked over MCP %s', (era) => {
   });
 });
 
-test('a client that cancels while its person thinks stops the call', async () => {
+test('stops the call when the client cancels during the question', async () => {
   const bridge = startBridge();
   const approvals = createApprovals();
   let stopped: Promise<string | undefined> = Promise.resolve('never began');
@@ -159,7 +159,7 @@ test('a client that cancels while its person thinks stops the call', async () =>
 });
 
 describe('[BRG-129] a round that answers a question', () => {
-  test('counts once, and only with the arguments it was asked for', async () => {
+  test('counts once, and only with the same arguments', async () => {
     const bridge = startBridge();
     const approvals = createApprovals();
     const { tab, answers } = lendCarefulTab(bridge, approvals.asker);
@@ -246,15 +246,15 @@ async function post(fetch: (request: Request) => Promise<Response>, params: obje
   return result;
 }
 
-describe('an asker', () => {
-  test('[BRG-80] nobody answers in time: no', async () => {
+describe('asker', () => {
+  test('[BRG-80] denies when nobody answers in time', async () => {
     const approvals = createApprovals();
     approvals.listen('c1', () => {});
     const answer = await approvals.asker.ask(questionOf('c1', { expires_at: Date.now() }), NEVER);
     expect(answer).toMatchObject({ decision: 'deny', call_hash: 'hash of c1', by: 'nobody' });
   });
 
-  test('a question that is withdrawn ends as no', async () => {
+  test('denies a withdrawn question', async () => {
     const approvals = createApprovals();
     let withdraw = () => {};
     approvals.listen('c1', () => withdraw());
@@ -268,7 +268,7 @@ describe('an asker', () => {
     expect((await answer).decision).toBe('deny');
   });
 
-  test('[BRG-129] the first word counts', async () => {
+  test('[BRG-129] counts the first answer', async () => {
     const approvals = createApprovals();
     approvals.listen('c1', ({ answer }) => {
       answer('deny', 'one');
@@ -277,7 +277,7 @@ describe('an asker', () => {
     expect(await approvals.asker.ask(questionOf('c1'), NEVER)).toMatchObject({ decision: 'deny', by: 'one' });
   });
 
-  test('calls of others go to the fallback', async () => {
+  test('passes other calls to the fallback', async () => {
     const asked: string[] = [];
     const fallback: Asker = {
       ask: async ({ call_id, call_hash }) => {

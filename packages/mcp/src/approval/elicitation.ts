@@ -6,7 +6,7 @@ import { textAt } from '../loose-value.ts';
 const KEY = 'approval';
 const DECISIONS = ['once', 'always', 'deny'] as const;
 
-/** A question as a form that the client shows to its person: never to its model. */
+/** A question as a form that the client shows to its person, never to its model. */
 export function formOf(question: Question): { readonly [KEY]: InputRequest } {
   const { sentence, origin, data, effect, page, destination, amounts = [], sends = [], changed } = question;
   const lines = [
@@ -32,7 +32,7 @@ export function formOf(question: Question): { readonly [KEY]: InputRequest } {
             type: 'string',
             title: 'Decision',
             description: 'once: this call. always: this action at this site from now on. deny: not at all.',
-            // One yes to what cannot be undone says nothing about the next.
+            // Approval of one irreversible action does not cover the next.
             enum: DECISIONS.filter((each) => each !== 'always' || effect !== 'irreversible'),
           },
         },

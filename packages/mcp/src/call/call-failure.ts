@@ -1,7 +1,7 @@
 import type { RuntimeView } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 
-/** A call that the bridge or a runtime refused. Its message may quote a page; errors of ours never do. */
+/** A call that the bridge or a runtime refused. The message may quote a page, unlike our own errors. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
   readonly error: BridgeError;

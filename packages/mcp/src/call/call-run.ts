@@ -7,7 +7,7 @@ import { shortArguments, type TraceLog } from './trace-log.ts';
 
 export interface Called {
   readonly output: unknown;
-  /** The tab that answered, as it is now. */
+  /** The current state of the answering tab. */
   readonly view: RuntimeView | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface CallSpec {
   readonly timeout_ms?: number;
 }
 
-/** What a tool works with. Fails with a CallFailure. */
+/** Runs one bridge call for a tool. Fails with a CallFailure. */
 export type Call = (spec: CallSpec) => Promise<Called>;
 
 export type RunStep<Result> =
@@ -36,12 +36,12 @@ export interface RunOptions<Result> {
 }
 
 /**
- * One MCP tool call with all it does over the bridge. It outlives the request that began it: when a person has
- * to be asked the request is answered with the question, and a later request takes the run up again.
+ * One MCP tool call with its bridge calls. Outlives its first request: when a person must be asked, that
+ * request is answered with the question, and a later request continues the run.
  */
 export class CallRun<Result> {
   readonly id = crypto.randomUUID();
-  /** Whoever waits for the run now hears its progress. */
+  /** Progress listener of the current request. */
   onProgress: ((progress: ActionProgress) => void) | undefined;
   readonly #options: RunOptions<Result>;
   readonly #abort = new AbortController();
@@ -51,7 +51,7 @@ export class CallRun<Result> {
 
   constructor(options: RunOptions<Result>) {
     this.#options = options;
-    // Not before whoever makes the run can listen: a runtime of this process answers at once.
+    // Deferred until listeners exist, as a local runtime answers at once.
     queueMicrotask(() => void this.#run());
   }
 
@@ -61,7 +61,7 @@ export class CallRun<Result> {
     this.#wake();
   }
 
-  /** Until it is done or a person is asked. */
+  /** Resolves when it is done or a person is asked. */
   async next(): Promise<RunStep<Result>> {
     for (;;) {
       const question = this.#questions.shift();
@@ -73,7 +73,7 @@ export class CallRun<Result> {
     }
   }
 
-  /** Stops what runs at the runtime; idempotent. */
+  /** Cancels running calls at the runtime; idempotent. */
   close(reason = 'The client cancelled the call.'): void {
     this.#abort.abort(reason);
   }

@@ -5,12 +5,12 @@ interface Parkable {
 
 interface Parked<Run> {
   readonly run: Run;
-  /** The exact request that began it: no other takes it up. */
+  /** The exact request that began it; no other may continue it. */
   readonly request: string;
   readonly answer: (responses: Record<string, unknown> | undefined) => void;
 }
 
-/** Runs that wait for a person's answer to come with another request. Each is taken up once (BRG-129). */
+/** Runs that wait for a person's answer in a later request. Each is continued once (BRG-129). */
 export interface ParkedRuns<Run extends Parkable> {
   readonly park: (parked: Parked<Run>) => void;
   readonly take: (id: string, request: string) => Parked<Run> | undefined;

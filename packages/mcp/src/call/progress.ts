@@ -2,7 +2,7 @@ import type { ActionProgress } from '@drawbridge/protocol';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { oneLine } from '../answer/fence.ts';
 
-/** Passes progress on to a client that asked for it. MCP wants numbers that only rise. */
+/** Forwards progress to a client that asked for it. MCP requires increasing numbers. */
 export function progressTo(ctx: ServerContext): ((progress: ActionProgress) => void) | undefined {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
@@ -20,7 +20,7 @@ export function progressTo(ctx: ServerContext): ((progress: ActionProgress) => v
           ...(words !== '' && { message: oneLine(words) }),
         },
       })
-      // The client is gone: the call itself will hear of it.
+      // The client is gone; the call itself is notified.
       .catch(() => {});
   };
 }

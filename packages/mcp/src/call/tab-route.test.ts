@@ -9,7 +9,7 @@ const view = (runtime_id: string, url: string, runtime_key?: string): RuntimeVie
   liveness: 'awake',
 });
 
-test('a tab is held by its key, which outlives a navigation', () => {
+test("routes by a tab's key, which survives a navigation", () => {
   const before = view('r1', 'https://shop.example/', 'k1');
   const route = routeTo('shop', [before, view('r2', 'https://bank.example/')]);
   expect(route.selectors).toEqual({ target: { runtime_key: 'k1' } });
@@ -17,18 +17,18 @@ test('a tab is held by its key, which outlives a navigation', () => {
   expect(currentView(route, [view('r2', 'https://bank.example/'), after])).toBe(after);
 });
 
-test('a tab without a key is held by its id', () => {
+test('routes by id without a key', () => {
   const only = view('r1', 'https://shop.example/');
   expect(routeTo(undefined, [only]).selectors).toEqual({ target_runtime_id: 'r1' });
   expect(currentView(routeTo(undefined, [only]), [])).toBe(only);
 });
 
-test('an id is not looked for in urls', () => {
+test('does not look for an id in urls', () => {
   const views = [view('shop', 'https://a.example/'), view('r2', 'https://shop.example/')];
   expect(routeTo('shop', views).view?.runtime_id).toBe('shop');
 });
 
-test('the latest url counts', () => {
+test('uses the latest url', () => {
   const moved: RuntimeView = {
     ...view('r1', 'https://shop.example/'),
     status: { type: 'runtime_status', runtime_id: 'r1', url: 'https://pay.example/' },
@@ -37,7 +37,7 @@ test('the latest url counts', () => {
   expect(routeTo('shop', [moved]).view).toBeUndefined();
 });
 
-test('a tab with a long id is called by its beginning, while that is clear', () => {
+test('accepts the beginning of a long id while it is unique', () => {
   const one = view('runtime-df2db431-90b1-44c5-bf83-d94a33504f4f', 'https://shop.example/');
   const two = view('runtime-c7b8dd11-c491-472a-a926-97febb7d0f88', 'https://bank.example/');
   expect(tabLines([one, two])).toBe('df2d https://shop.example/\nc7b8 https://bank.example/');

@@ -1,7 +1,7 @@
 import type { CallRequest, RuntimeView } from '@drawbridge/bridge';
 import { shortIds, urlOf } from '../answer/tab-lines.ts';
 
-/** Which runtime a call goes to: one that is settled on, or selectors on which the bridge decides. */
+/** The target of a call: a chosen runtime, or selectors for the bridge. */
 export interface TabRoute {
   readonly selectors: Pick<
     CallRequest,
@@ -11,8 +11,8 @@ export interface TabRoute {
 }
 
 /**
- * What an agent wrote for `tab`: a runtime id, or a part of a url or else of a title. Where that leaves one
- * runtime it is pinned, so that the steps of one call stay in one tab; else the bridge says what is wrong.
+ * Resolves an agent's `tab`: a runtime id, or a part of a url or else of a title. A single match is pinned,
+ * so that the steps of one call stay in one tab; otherwise the bridge reports the problem.
  */
 export function routeTo(tab: string | undefined, views: readonly RuntimeView[]): TabRoute {
   if (tab === undefined || tab === '') return views.length === 1 ? pinned(views[0]) : { selectors: {} };
@@ -26,7 +26,7 @@ export function routeTo(tab: string | undefined, views: readonly RuntimeView[]):
   return byTitle.length === 1 ? pinned(byTitle[0]) : { selectors: { target_title_contains: tab } };
 }
 
-/** By its key where it has one: that outlives a navigation (BRG-35). */
+/** By its key if it has one, which survives a navigation (BRG-35). */
 function pinned(view: RuntimeView | undefined): TabRoute {
   if (view === undefined) return { selectors: {} };
   const { runtime_key } = view.ready;
@@ -35,7 +35,6 @@ function pinned(view: RuntimeView | undefined): TabRoute {
     : { selectors: { target: { runtime_key } }, view };
 }
 
-/** The same tab as it is now. */
 export function currentView(route: TabRoute, views: readonly RuntimeView[]): RuntimeView | undefined {
   const { view } = route;
   if (view === undefined) return undefined;

@@ -1,13 +1,13 @@
 import { SITE_TOOL } from '@drawbridge/manifest';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 
-/** One call that went over the bridge: what, where, how long, how it ended. */
+/** One bridge call: name, target, duration and outcome. */
 export interface TraceEntry {
   readonly at: string;
   readonly name: string;
   readonly runtime_id?: string;
   readonly ms: number;
-  /** `ok`, `cancelled`, or the code of the error. */
+  /** `ok`, `cancelled`, or the error code. */
   readonly outcome: string;
   readonly arguments: string;
 }
@@ -30,7 +30,7 @@ export function createTraceLog(most = MOST_ENTRIES): TraceLog {
   };
 }
 
-/** Whose values are words of ours or of a schema. Any other text may be a secret: only its length is told. */
+/** Arguments whose values come from us or a schema. Other texts may be secret: only their length is logged. */
 const PLAIN: ReadonlySet<string> = new Set([
   'id',
   'to',
@@ -44,7 +44,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   'format',
 ]);
 
-/** What the arguments of a declared tool mean only its map knows: of them no text is told. */
+/** Only its map knows a declared tool's arguments, so none of their text is logged. */
 export function shortArguments(name: string, args: Readonly<Record<string, unknown>>): string {
   const isOurs = name === SITE_TOOL.name || primitiveByName(name) !== undefined;
   return Object.entries(args)

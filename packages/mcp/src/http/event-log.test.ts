@@ -5,7 +5,7 @@ import { createEventLog, type EventLogLimits } from './event-log.ts';
 const message = (method: string): JSONRPCMessage => ({ jsonrpc: '2.0', method });
 
 async function logOf(limits: EventLogLimits, events: readonly [string, string][]) {
-  const log = createEventLog(limits);
+  const { store: log } = createEventLog(limits).open();
   for (const [stream, method] of events) await log.storeEvent(stream, message(method));
   return {
     log,
@@ -22,7 +22,7 @@ async function logOf(limits: EventLogLimits, events: readonly [string, string][]
 }
 
 test('what came later in the same stream is told again', async () => {
-  const { log, after } = await logOf({ events: 10, characters: 1000 }, [
+  const { log, after } = await logOf({ events: 10, bytes: 1000 }, [
     ['a', 'one'],
     ['b', 'two'],
     ['a', 'three'],
@@ -32,8 +32,8 @@ test('what came later in the same stream is told again', async () => {
 });
 
 test.each([
-  { events: 2, characters: 1000 },
-  { events: 10, characters: 80 },
+  { events: 2, bytes: 1000 },
+  { events: 10, bytes: 80 },
 ])('the oldest go first: %o', async (limits) => {
   const { log, after } = await logOf(limits, [
     ['a', 'one'],
@@ -41,6 +41,18 @@ test.each([
     ['a', 'three'],
   ]);
   expect(await log.getStreamIdForEventId?.('1')).toBeUndefined();
-  await expect(after('1')).rejects.toThrow('not kept any more');
+  await expect(after('1')).rejects.toThrow('no longer stored');
   expect((await after('2')).told).toEqual([['3', 'three']]);
+});
+
+test('sessions share the limits, and see only their own events', async () => {
+  const log = createEventLog({ events: 10, bytes: 100 });
+  const [first, second] = [log.open(), log.open()];
+  const own = await first.store.storeEvent('get', message('one'));
+  expect(await second.store.getStreamIdForEventId?.(own)).toBeUndefined();
+  const later = await second.store.storeEvent('get', message('x'.repeat(90)));
+  expect(await first.store.getStreamIdForEventId?.(own)).toBeUndefined();
+  expect(await second.store.getStreamIdForEventId?.(later)).toBe('get');
+  second.forget();
+  expect(await second.store.getStreamIdForEventId?.(later)).toBeUndefined();
 });

@@ -2,46 +2,71 @@ import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
 
 export interface EventLogLimits {
   readonly events: number;
-  readonly characters: number;
+  readonly bytes: number;
 }
 
-const EVENT_LOG_LIMITS: EventLogLimits = { events: 256, characters: 1_048_576 };
+/** Keeps what clients are sent again when they resume a stream with `Last-Event-ID`. The oldest events go first. */
+export interface EventLog {
+  /** One session's part of it. */
+  readonly open: () => { readonly store: EventStore; readonly forget: () => void };
+}
 
 interface LoggedEvent {
+  readonly session: symbol;
   readonly stream: string;
   /** Empty for the event that opens a stream: it has an id to resume from, and nothing to say. */
-  readonly text: string;
+  readonly text: Buffer;
 }
 
-/** What a client is told again when it resumes a stream with `Last-Event-ID`. The oldest go first. */
-export function createEventLog(limits: EventLogLimits = EVENT_LOG_LIMITS): EventStore {
+/** The limits are for all sessions together: one client can open many. */
+export function createEventLog(limits: EventLogLimits): EventLog {
   const kept = new Map<number, LoggedEvent>();
   let last = 0;
-  let characters = 0;
-  const streamOf = (eventId: string) => kept.get(Number(eventId))?.stream;
+  let bytes = 0;
+
+  const drop = (id: number, { text }: LoggedEvent): void => {
+    kept.delete(id);
+    bytes -= text.length;
+  };
+
   return {
-    async storeEvent(stream, message) {
-      const text = Object.keys(message).length === 0 ? '' : JSON.stringify(message);
-      last += 1;
-      kept.set(last, { stream, text });
-      characters += text.length;
-      for (const [id, oldest] of kept) {
-        if (id === last || (kept.size <= limits.events && characters <= limits.characters)) break;
-        kept.delete(id);
-        characters -= oldest.text.length;
-      }
-      return String(last);
-    },
-    getStreamIdForEventId: async (eventId) => streamOf(eventId),
-    async replayEventsAfter(eventId, { send }) {
-      const stream = streamOf(eventId);
-      if (stream === undefined) throw new Error('What came after this event is not kept any more.');
-      for (const [id, event] of kept) {
-        if (id <= Number(eventId) || event.stream !== stream || event.text === '') continue;
-        const message: JSONRPCMessage = JSON.parse(event.text);
-        await send(String(id), message);
-      }
-      return stream;
+    open() {
+      const session = Symbol('session');
+      const streamOf = (eventId: string): string | undefined => {
+        const event = kept.get(Number(eventId));
+        return event?.session === session ? event.stream : undefined;
+      };
+      const store: EventStore = {
+        async storeEvent(stream, message) {
+          const text = Buffer.from(Object.keys(message).length === 0 ? '' : JSON.stringify(message));
+          last += 1;
+          kept.set(last, { session, stream, text });
+          bytes += text.length;
+          for (const [id, oldest] of kept) {
+            if (id === last || (kept.size <= limits.events && bytes <= limits.bytes)) break;
+            drop(id, oldest);
+          }
+          return String(last);
+        },
+        getStreamIdForEventId: async (eventId) => streamOf(eventId),
+        async replayEventsAfter(eventId, { send }) {
+          const stream = streamOf(eventId);
+          if (stream === undefined) throw new Error('Events after this one are no longer stored.');
+          for (const [id, event] of kept) {
+            const isNext = id > Number(eventId) && event.session === session && event.stream === stream;
+            if (!isNext || event.text.length === 0) continue;
+            const message: JSONRPCMessage = JSON.parse(String(event.text));
+            await send(String(id), message);
+          }
+          return stream;
+        },
+      };
+      return {
+        store,
+        forget() {
+          for (const [id, event] of kept) if (event.session === session) drop(id, event);
+        },
+      };
     },
   };
 }

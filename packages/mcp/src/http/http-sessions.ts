@@ -10,28 +10,34 @@ type Transport = WebStandardStreamableHTTPServerTransport;
 export interface SessionOptions
   extends Pick<WebStandardStreamableHTTPServerTransportOptions, 'maxRequestBodySize'> {
   readonly onerror?: ((error: Error) => void) | undefined;
-  /** Most clients leave without a word: the session that was unused the longest makes room. */
+  /** Most clients leave silently: the least recently used session is evicted. */
   readonly maxSessions?: number | undefined;
+  /** Bounds the answers that all sessions together keep for clients that resume. */
+  readonly maxReplayBytes?: number | undefined;
 }
 
 export interface HttpSessions {
-  /** The first request of a client, which says `initialize`. */
+  /** A client's first request, `initialize`. */
   readonly begin: (request: Request) => Promise<Response>;
   readonly handle: (sessionId: string, request: Request) => Promise<Response>;
   readonly close: () => Promise<void>;
 }
 
 const MAX_SESSIONS = 32;
+const MAX_REPLAY_BYTES = 8 * 1_048_576;
+/** Bounds all sessions together: an event takes memory beside its text. */
+const MAX_REPLAY_EVENTS = 4_096;
 const RETRY_MS = 1_000;
 
 /**
- * Clients of the revisions up to 2025-11-25: each has a server for as long as it stays, which can ask it, tell it of
- * changes and hear what it cancels, and streams that it resumes after a lost connection.
+ * Clients of the revisions up to 2025-11-25: each has a server for its stay, which can ask it, notify it and
+ * receive its cancellations, with streams that resume after a lost connection.
  */
 export function createHttpSessions(
   create: () => Server,
-  { onerror, maxSessions = MAX_SESSIONS, ...options }: SessionOptions = {},
+  { onerror, maxSessions = MAX_SESSIONS, maxReplayBytes = MAX_REPLAY_BYTES, ...options }: SessionOptions = {},
 ): HttpSessions {
+  const replay = createEventLog({ events: MAX_REPLAY_EVENTS, bytes: maxReplayBytes });
   const sessions = new Map<string, Transport>();
 
   const makeRoom = async (): Promise<void> => {
@@ -44,16 +50,20 @@ export function createHttpSessions(
   return {
     async begin(request) {
       await makeRoom();
+      const { store, forget } = replay.open();
       const transport = new WebStandardStreamableHTTPServerTransport({
         ...options,
         sessionIdGenerator: () => crypto.randomUUID(),
         onsessioninitialized: (id) => {
           sessions.set(id, transport);
         },
-        eventStore: createEventLog(),
+        eventStore: store,
         retryInterval: RETRY_MS,
       });
-      transport.onclose = () => sessions.delete(transport.sessionId ?? '');
+      transport.onclose = () => {
+        sessions.delete(transport.sessionId ?? '');
+        forget();
+      };
       if (onerror !== undefined) transport.onerror = onerror;
       await create().connect(transport);
       const response = await transport.handleRequest(request);
@@ -73,7 +83,10 @@ export function createHttpSessions(
   };
 }
 
-/** A client that reads 404 begins anew: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management */
+/**
+ * A client starts a new session on 404:
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
+ */
 const NOT_FOUND = (): Response =>
   Response.json(
     { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } },

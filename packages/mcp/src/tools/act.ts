@@ -21,7 +21,7 @@ const primitive = <Name extends PrimitiveName>(name: Name, args: InputOf<Name>):
   arguments: { ...args },
 });
 
-/** One kind of step: which primitive it is, from the element and the value it was given. */
+/** Each kind of step as a primitive with its element and value. */
 const KINDS = {
   click: ({ id }) => primitive('element.click', { id }),
   double_click: ({ id }) => primitive('element.double_click', { id }),
@@ -112,7 +112,7 @@ async function act(step: Step, route: TabRoute, { call }: ToolHands): Promise<un
   try {
     return (await call({ ...made, route })).output;
   } catch (error) {
-    // A page shows labels; some maps and habits use the value behind one.
+    // A page shows labels; some maps and agents use the value behind one.
     const isNoLabel = isCallFailure(error) && error.error.evidence['reason'] === 'not_a_choice';
     if (step.kind !== 'select' || !isNoLabel) throw error;
     const byValue = primitive('element.select', { id: step.id, choice: { value: step.value } });
@@ -140,7 +140,7 @@ async function reportAnswer(
   };
 }
 
-/** What was done stays done: it is said beside what failed. */
+/** Completed steps are reported besides the failed one. */
 function afterFailure(
   reports: readonly ActionReport[],
   failed: string,
@@ -165,7 +165,7 @@ function hint(notRun: number, next: string | undefined): Pick<Answer, 'next'> {
   return words.length === 0 ? {} : { next: words.join(' ') };
 }
 
-/** With the number of its step where there are several. */
+/** Numbered when there are several steps. */
 function linesOf(reports: readonly ActionReport[]): string[] {
   return reports.flatMap(({ lines }, place) =>
     reports.length > 1 && lines.length > 0 ? [`step ${place + 1}:`, ...lines] : lines,

@@ -10,7 +10,7 @@ const DEFAULT_TOKENS = 2000;
 
 export const READ: Tool = {
   name: 'read',
-  description: 'What the page says, as Markdown; links and buttons are `[text](id)`.',
+  description: "The page's text as Markdown; links and buttons are `[text](id)`.",
   input_schema: {
     type: 'object',
     properties: {
@@ -43,11 +43,11 @@ export const READ: Tool = {
   },
 };
 
-/** A part of an answer that was too large to be given whole. */
+/** A part of a stored answer. */
 function keptPart(id: string, from: number, tokens: number, { outputs }: ToolHands): Answer {
   const output = outputs.get(id);
   if (output === undefined) {
-    throw new BridgeError('invalid_input', 'That output is not kept any more: make the call again.');
+    throw new BridgeError('invalid_input', 'That output is no longer stored: make the call again.');
   }
   const text = cutToTokens(output.text.slice(from), tokens);
   const end = from + text.length;

@@ -12,7 +12,7 @@ import { ACTS, TAB, type Tool, tabRoute } from './tool.ts';
 export const SITE: Tool = {
   name: 'site',
   description:
-    "What the site's map declares, better than clicking where there is one: `list` it, `call` an action, read state as data (state_summary first), or state_diff since the last read.",
+    "The site's map, better than clicking where there is one: `list` it, `call` an action, read state as data (state_summary first), or state_diff since the last read.",
   input_schema: {
     type: 'object',
     properties: {
@@ -44,7 +44,7 @@ export const SITE: Tool = {
   },
 };
 
-/** What an agent asked by, or does nothing with: more tokens than most summaries. */
+/** Fields that an agent sent itself or does not use; more tokens than most summaries. */
 const AROUND_STATE: ReadonlySet<string> = new Set([
   'ok',
   'projection',
@@ -54,7 +54,7 @@ const AROUND_STATE: ReadonlySet<string> = new Set([
   'diagnostics',
 ]);
 
-/** A state without what stands around it; what the page should have had and has not stays. */
+/** A state without its envelope, but with the parts that the page lacks. */
 function stateOf(output: unknown): unknown {
   if (valueAt(output, 'ok') !== true || typeof output !== 'object' || output === null) return output;
   const missing = listAt(output, 'diagnostics', 'missing_required_fields');
@@ -64,7 +64,7 @@ function stateOf(output: unknown): unknown {
   };
 }
 
-/** What a tool of a map gave: an effect in lines, anything else as JSON. */
+/** The output of a map's tool: an effect in lines, anything else as JSON. */
 export function outputAnswer(action: string, output: unknown, view: RuntimeView | undefined): Answer {
   const origin = originOf(view && urlOf(view));
   if (valueAt(output, 'effect', 'happened') !== undefined) {

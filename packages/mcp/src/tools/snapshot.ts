@@ -8,13 +8,13 @@ import { numberAt, textAt } from '../loose-value.ts';
 import { callPrimitive, type Fields, LOOKS, TAB, type Tool, type ToolHands, tabRoute } from './tool.ts';
 
 const DEFAULT_TOKENS = 2000;
-/** What the page counts for a node's place, which is not passed on. */
+/** Share of a node's place in the page's count, which is not passed on. */
 const PLACES_SHARE = 1.2;
 
 export const SNAPSHOT: Tool = {
   name: 'snapshot',
   description:
-    'What can be seen (scope=page: all there is), a line a node: `id role name =value [state]`; `#` heading, `>` text. Cut to max_tokens: narrow long pages with query or region.',
+    'Visible nodes (scope=page: all nodes), a line each: `id role name =value [state]`; `#` heading, `>` text. Cut to max_tokens: narrow long pages with query or region.',
   input_schema: {
     type: 'object',
     properties: {
@@ -57,15 +57,15 @@ function lookOf(args: Fields, { maxTokens }: ToolHands): InputOf<'page.snapshot'
 
 const withPlaces = (tokens: number): number => Math.floor(tokens * PLACES_SHARE);
 
-/** Enough to go on with; whoever needs more asks for it. */
+/** Enough to continue with. */
 const ARRIVAL_TOKENS = 700;
 const ARRIVAL_TIMEOUT_MS = 5_000;
-/** A page that loads its content after itself says "Loading…" at first. */
+/** A page that loads its content late shows "Loading…" at first. */
 const SETTLE_MS = 1_500;
 
 /**
- * The page that an action led to, in short. Every agent looks next: saying it now saves a whole turn, and
- * costs no more than the look would. Never a reason to fail what was done.
+ * The page after a navigation, in short. Every agent looks next: including it saves a turn at the same cost.
+ * Never fails the action.
  */
 export async function arrival(
   hands: ToolHands,
@@ -86,7 +86,7 @@ export async function arrival(
       ...(leftOut !== undefined && { next: `${leftOut} more nodes: take a snapshot to see them.` }),
     };
   } catch {
-    const next = 'The new page did not show itself yet: take a snapshot.';
+    const next = 'The new page is not ready yet: take a snapshot.';
     return { said: '', text: `url ${oneLine(url)}`, next };
   }
 }

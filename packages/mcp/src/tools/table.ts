@@ -7,5 +7,5 @@ import { TABS } from './tabs.ts';
 import type { Tool } from './tool.ts';
 import { WAIT } from './wait.ts';
 
-/** The whole surface, always the same: an agent's prompt cache survives every tab that comes and goes. */
+/** The whole list, always the same, so that an agent's prompt cache survives changes of tabs. */
 export const TOOLS: readonly Tool[] = [SNAPSHOT, ACT, READ, WAIT, SCREENSHOT, TABS, SITE];

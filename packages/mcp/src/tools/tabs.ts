@@ -90,7 +90,7 @@ async function activate(_args: Fields, route: TabRoute, hands: ToolHands): Promi
   return { said: 'in front' };
 }
 
-/** A host that does not say whose tab it is may still name it in the key, or have one tab at that url. */
+/** A host without an own tab id may still name it in the key, or have one tab at that url. */
 function ownTabId(tabs: readonly unknown[], view: RuntimeView): string | undefined {
   const key = view.ready.runtime_key ?? '';
   const atUrl = tabs.filter((tab) => textAt(tab, 'url') === urlOf(view));

@@ -14,13 +14,13 @@ export type InputSchema = Readonly<JSONObject> & {
   readonly properties: JSONObject;
 };
 
-/** A tool is data; what its handler gets has passed the schema. */
+/** A tool is data; its handler gets validated arguments. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly input_schema: InputSchema;
   readonly annotations: ToolAnnotations;
-  /** A page wrote the schema, which may be hostile. */
+  /** The schema comes from a page and may be hostile. */
   readonly isFromPage?: true;
   readonly handle: (args: Fields, hands: ToolHands) => Promise<Answer>;
 }
@@ -32,7 +32,7 @@ export interface ToolHands {
   readonly maxTokens: number;
 }
 
-/** The parameter that every tool has; what it means stands in the instructions, once. */
+/** The parameter of every tool, explained once in the instructions. */
 export const TAB = { tab: { type: 'string' } } as const;
 
 export const LOOKS = { readOnlyHint: true, openWorldHint: true } as const;
@@ -45,7 +45,7 @@ export const ACTS = {
 
 export const tabRoute = (args: Fields, { tabs }: ToolHands): TabRoute => routeTo(textAt(args, 'tab'), tabs());
 
-/** A call of a primitive, its arguments checked against the table by the compiler. */
+/** Calls a primitive, with arguments checked by the compiler. */
 export function callPrimitive<Name extends PrimitiveName>(
   { call }: ToolHands,
   route: TabRoute,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { numberAt } from '../loose-value.ts';
 import { WAIT } from './wait.ts';
 
-test('the longest wait that the schema allows is one that the page allows, and no longer one is', () => {
+test('allows exactly the longest wait of the page', () => {
   const timeout_ms = numberAt(WAIT.input_schema, 'properties', 'timeout_ms', 'maximum') ?? 0;
   const schema = primitiveByName('page.wait')?.input_schema ?? {};
   expect(misfitOf(schema, { for: 'stable', timeout_ms })).toBeUndefined();

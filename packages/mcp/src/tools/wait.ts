@@ -5,7 +5,7 @@ import { numberAt, textAt } from '../loose-value.ts';
 import { callPrimitive, type Fields, LOOKS, TAB, type Tool, tabRoute } from './tool.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** The call gets this much longer than the wait itself, so that the page's own word comes first. */
+/** Extra time of the call, so that the page's own answer comes first. */
 const GRACE_MS = 2_000;
 
 export const WAIT: Tool = {

@@ -19,33 +19,33 @@ export type ActionName =
   | 'uncheck'
   | 'upload';
 
-/** `trusted`: the browser took it for a person's; `synthetic`: events made by page code, which a page can tell. */
+/** `trusted`: indistinguishable from a person's; `synthetic`: events made by page code, which a page can detect. */
 export type Fidelity = 'trusted' | 'synthetic';
 
 export interface ActOptions {
   readonly expected?: ExpectedOutcome;
-  /** The origin the action was granted for: elsewhere it is refused. */
+  /** The origin that the action was granted for; elsewhere it is refused. */
   readonly origin?: string;
-  /** Leaves the focus, and how far everything is scrolled: somebody else works in the window. */
+  /** Leaves focus and scroll positions alone, because somebody else uses the window. */
   readonly quiet?: boolean;
-  /** A locator has found the element just now: what it was when somebody saw it does not matter. */
+  /** A locator has just found the element, so its earlier fingerprint is ignored. */
   readonly located?: boolean;
-  /** For code in the same world: looks at the target and at the innermost elements that would be reached. */
+  /** For code in the same world: classifies the target and the innermost elements that would be reached. */
   readonly weigh?: (element: Element, innermost: readonly Element[]) => unknown;
-  /** Compares two weights that need not be equal to the letter; with it each look compares, whatever was heard. */
+  /** Compares two classifications that may differ in detail; with it every look compares, whatever changed. */
   readonly sameWeight?: (one: unknown, other: unknown) => boolean;
-  /** Compares the weight with a later one, while the press is under way: whether the rest of it may follow. */
+  /** Compares with a later classification during the press: whether the rest of it may follow. */
   readonly goesOn?: (weighed: unknown, now: unknown) => boolean;
 }
 
 export interface ActionDone extends Verification {
   readonly ok: true;
   readonly action: ActionName;
-  /** The element that was acted on: another than was asked for when it was healed. */
+  /** The element that was acted on; differs from the requested one after healing. */
   readonly id?: string;
   readonly fidelity: Fidelity;
   readonly healed?: Healed;
-  /** What a field says after it was written in; never a secret's. */
+  /** The field's value after writing; never a secret's. */
   readonly reads?: string;
   readonly effect: Effect;
   readonly clientObservations: {
@@ -63,7 +63,7 @@ export interface ActionRefused {
 
 export type ActionResult = ActionDone | ActionRefused;
 
-/** What an action knows of itself when it has been done. */
+/** The action's own report once it is done. */
 export interface OwnWord {
   readonly fidelity?: Fidelity;
   readonly achieved?: boolean;

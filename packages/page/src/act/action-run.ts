@@ -8,13 +8,13 @@ import { refusal } from './refusal.ts';
 import { resolveTarget, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
-/** An action in its steps: `ready` may refuse and must change nothing; `act` does it. */
+/** The steps of an action: `ready` may refuse and must change nothing; `act` does it. */
 export interface Steps<Ready> {
   readonly ready: (target: Target) => Promise<Ready> | Ready;
   readonly act: (target: Target, ready: Ready) => Promise<OwnWord> | OwnWord;
 }
 
-/** Resolve, re-check, make ready, act, and see what came of it. */
+/** Resolves, rechecks, prepares, acts and observes the effect. */
 export async function perform<Ready>(
   action: ActionName,
   id: string,
@@ -38,7 +38,7 @@ export async function perform<Ready>(
   });
 }
 
-/** The same with the page itself, or with what has the focus. */
+/** The same for the page itself, or for the focused element. */
 export function performHere(
   action: ActionName,
   options: ActOptions,
@@ -106,7 +106,7 @@ export async function conclude({
   };
 }
 
-/** Turns a refusal into its data; what else goes wrong is the action's failure, not the caller's. At once, where it can. */
+/** Turns a refusal into data; other errors become the action's failure. Synchronous where possible. */
 export function refusable<Done>(action: ActionName, work: () => Promise<Done>): Promise<Done | ActionRefused>;
 export function refusable<Done>(
   action: ActionName,

@@ -4,10 +4,10 @@ import { isTickBox } from '../secrets/secret-field.ts';
 import { sendChange } from './page-events.ts';
 import { refusal } from './refusal.ts';
 
-/** Which option: by what it is sent as, by what a person reads, or by its place from 0. */
+/** An option by its submitted value, its visible label, or its index from 0. */
 export type Choice = { readonly value: string } | { readonly label: string } | { readonly index: number };
 
-/** Chooses in a native list; without a choice that exists nothing is changed. */
+/** Chooses in a native list; changes nothing when the choice does not exist. */
 export function chooseOptions(select: HTMLSelectElement, choices: readonly Choice[]): string[] {
   if (choices.length > 1 && !select.multiple) {
     const evidence = { offered: choices.length };
@@ -26,7 +26,6 @@ export function chooseOptions(select: HTMLSelectElement, choices: readonly Choic
   return [...select.selectedOptions].map(({ text }) => tidy(text));
 }
 
-/** The one option that a choice means. */
 export function optionOf<Option extends Element>(
   options: readonly Option[],
   choice: Choice,
@@ -52,7 +51,7 @@ export function optionOf<Option extends Element>(
   return option;
 }
 
-/** Ticked or not, native or by role; undefined for what cannot be ticked. */
+/** Checked or not, native or by role; undefined for an element that cannot be checked. */
 export function tickOf(element: Element): boolean | undefined {
   if (isTickBox(element)) return element.checked;
   const said = element.ariaChecked ?? element.ariaPressed ?? element.ariaSelected;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { handsOn } from './hands.suite.ts';
 
-test('a click makes a button work, and says that its events were made', async () => {
+test('activates a button and reports synthetic events', async () => {
   await using hands = await handsOn(
     `<button onclick="out.value='pressed'">Press</button><output id=out></output>`,
   );
@@ -12,7 +12,7 @@ test('a click makes a button work, and says that its events were made', async ()
   expect(await hands.text('#out')).toBe('pressed');
 });
 
-test('a click sends what a mouse sends, in its order, to the innermost element', async () => {
+test('sends the events of a mouse in order to the innermost element', async () => {
   await using hands = await handsOn(`<button id=b><b>Press</b></button><output id=out></output><script>
     const log = [];
     for (const type of ['pointerover','mouseover','pointermove','pointerdown','mousedown','focus','pointerup','mouseup','click'])
@@ -24,7 +24,7 @@ test('a click sends what a mouse sends, in its order, to the innermost element',
   );
 });
 
-test('a double click is two clicks and a dblclick', async () => {
+test('sends two clicks and a dblclick for a double click', async () => {
   await using hands = await handsOn(
     `<button ondblclick="out.value+=' twice'" onclick="out.value+=event.detail">Press</button><output id=out></output>`,
   );
@@ -32,7 +32,7 @@ test('a double click is two clicks and a dblclick', async () => {
   expect(await hands.text('#out')).toBe('12 twice');
 });
 
-test('[INT-124] a click on what is covered fails, naming the cover', async () => {
+test('[INT-124] fails on a covered element and names the cover', async () => {
   await using hands =
     await handsOn(`<button onclick="out.value='pressed'">Buy</button><output id=out></output>
     <div role=dialog aria-label=Newsletter style="position:fixed;inset:0;background:white"><button>Close</button></div>`);
@@ -54,7 +54,7 @@ test.each([
   expect(await hands.refused('click', 'Buy')).toMatchObject({ code: 'state_mismatch', evidence: { reason } });
 });
 
-test('what was hidden since it was seen is not clicked', async () => {
+test('does not click an element hidden since it was seen', async () => {
   await using hands = await handsOn(`<button id=b>Buy</button>`);
   await hands.run(() => document.querySelector('#b')?.setAttribute('style', 'visibility:hidden'));
   expect(await hands.refused('click', 'Buy')).toMatchObject({
@@ -63,13 +63,13 @@ test('what was hidden since it was seen is not clicked', async () => {
   });
 });
 
-test('what cannot be scrolled into view is off screen', async () => {
+test('reports off screen when the element cannot be scrolled into view', async () => {
   await using hands = await handsOn(`<button id=b>Buy</button>`);
   await hands.run(() => document.querySelector('#b')?.setAttribute('style', 'position:fixed;left:-500px'));
   expect(await hands.refused('click', 'Buy')).toMatchObject({ evidence: { reason: 'off_screen' } });
 });
 
-test('what has left the page for good is said to have', async () => {
+test('reports detached when the element was removed', async () => {
   await using hands = await handsOn(`<button id=b>Buy</button>`);
   await hands.run(() => document.querySelector('#b')?.remove());
   expect(await hands.refused('click', 'Buy')).toMatchObject({
@@ -78,7 +78,7 @@ test('what has left the page for good is said to have', async () => {
   });
 });
 
-test('an id that was never given is unknown', async () => {
+test('reports an id that was never given as unknown', async () => {
   await using hands = await handsOn(`<button>Buy</button>`);
   const result = await hands.run(() => handsKit.hands.click('999'));
   expect(result).toMatchObject({
@@ -87,7 +87,7 @@ test('an id that was never given is unknown', async () => {
   });
 });
 
-describe('an action meant for another origin is refused', () => {
+describe('refuses an action for another origin', () => {
   const elsewhere = { origin: 'https://shop.example' };
   const refused = {
     ok: false,
@@ -99,7 +99,7 @@ describe('an action meant for another origin is refused', () => {
     expect(await hands.act('click', 'Buy', elsewhere)).toMatchObject(refused);
   });
 
-  test('[BRG-69] and where the focus is: no key is pressed', async () => {
+  test('[BRG-69] at the focus: presses no key', async () => {
     await using hands = await handsOn(`<input aria-label=Name autofocus>`);
     await hands.run(() => document.querySelector('input')?.focus());
     expect(await hands.keys('a', elsewhere)).toMatchObject(refused);
@@ -108,7 +108,7 @@ describe('an action meant for another origin is refused', () => {
     expect(await hands.page.inputValue('input')).toBe('a');
   });
 
-  test('[BRG-69] and on the page itself: it is not scrolled', async () => {
+  test('[BRG-69] on the page itself: does not scroll', async () => {
     await using hands = await handsOn(`<p>Top</p><div style="height:5000px"></div>`);
     const scroll = (origin: string) =>
       hands.run((meant) => handsKit.hands.scroll(undefined, { to: 'end', origin: meant }), origin);
@@ -119,7 +119,7 @@ describe('an action meant for another origin is refused', () => {
   });
 });
 
-test('what lies below the view is brought into it first', async () => {
+test('scrolls an element into view first', async () => {
   await using hands = await handsOn(`<div style="height:300px;overflow:auto"><div style="height:200px"></div>
     <button onclick="out.value='pressed'">Buy</button><div style="height:3000px"></div></div><output id=out></output>`);
   await hands.run(() => document.querySelector('div')?.scrollTo(0, 3000));
@@ -127,7 +127,7 @@ test('what lies below the view is brought into it first', async () => {
   expect(await hands.text('#out')).toBe('pressed');
 });
 
-test('a sticky header does not cover what is scrolled under it', async () => {
+test('clicks an element scrolled under a sticky header', async () => {
   await using hands =
     await handsOn(`<header style="position:fixed;top:0;left:0;right:0;height:80px;background:white">Shop</header>
     <div style="height:100px"></div><button onclick="out.value='pressed'">Buy</button><div style="height:3000px"></div><output id=out></output>`);
@@ -136,7 +136,7 @@ test('a sticky header does not cover what is scrolled under it', async () => {
   expect(await hands.text('#out')).toBe('pressed');
 });
 
-test('[INT-214] an element in an open shadow root is pressed', async () => {
+test('[INT-214] presses an element in an open shadow root', async () => {
   await using hands = await handsOn(
     `<x-a><template shadowrootmode=open><button onclick="this.textContent='Bought'">Buy</button></template></x-a>`,
   );
@@ -144,7 +144,7 @@ test('[INT-214] an element in an open shadow root is pressed', async () => {
   expect(effect.changed).toEqual([{ i: id, n: 'Bought' }]);
 });
 
-test('an element in a frame of the same origin is pressed', async () => {
+test('presses an element in a frame of the same origin', async () => {
   await using hands = await handsOn(
     `<iframe srcdoc="<button onclick=&quot;this.textContent='Bought'&quot;>Buy</button>"></iframe>`,
   );
@@ -154,7 +154,7 @@ test('an element in a frame of the same origin is pressed', async () => {
   expect(effect.changed).toEqual([{ i: id, n: 'Bought' }]);
 });
 
-test('a checkbox behind its label is pressed through the label', async () => {
+test('presses a checkbox through its label', async () => {
   await using hands = await handsOn(
     `<label><input type=checkbox style="position:absolute;opacity:0;width:0;height:0">I agree</label>`,
   );
@@ -162,7 +162,7 @@ test('a checkbox behind its label is pressed through the label', async () => {
   expect(await hands.page.locator('input').isChecked()).toBe(true);
 });
 
-test('an action waits its turn', async () => {
+test('runs actions one after another', async () => {
   await using hands = await handsOn(
     `<button onclick="out.value+='a'">A</button><button onclick="out.value+='b'">B</button><output id=out></output>`,
   );

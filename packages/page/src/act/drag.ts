@@ -7,16 +7,16 @@ export interface DragEnd {
   readonly point: Point;
 }
 
-/** How many stops a drag makes on its way: sliders and sortable lists follow the moves. */
+/** Moves per drag: sliders and sortable lists follow them. */
 const STOPS = 6;
 
-/** From one place to another: as a native drag when the source can be dragged, else as a mouse held down. */
+/** A native drag when the source is draggable, else a held mouse button. */
 export function dragFromTo(from: DragEnd, to: DragEnd): void {
   hoverOver(from.element, from.point);
   pressDown(from.element, senderFor(from.element, from.point, {}, 1));
   const source = from.element.closest('[draggable=true], a[href], img');
   const carried = new (viewOf(from.element).DataTransfer)();
-  // Unless the page does not let it be dragged.
+  // Unless the page cancels the drag.
   if (source !== null && sendDrag(source, 'dragstart', from.point, carried)) {
     dropData(to.element, to.point, carried);
     sendDrag(source, 'dragend', to.point, carried);
@@ -39,7 +39,7 @@ function between(one: Point, other: Point, share: number): Point {
   return { x: one.x + (other.x - one.x) * share, y: one.y + (other.y - one.y) * share };
 }
 
-/** Whether the place took it: a page says so by cancelling `dragover`. */
+/** Whether the target accepted the drop, by cancelling `dragover`. */
 export function dropData(element: Element, point: Point, dataTransfer: DataTransfer): boolean {
   sendDrag(element, 'dragenter', point, dataTransfer);
   const isTaken = !sendDrag(element, 'dragover', point, dataTransfer);

@@ -3,7 +3,7 @@ import { isInput } from '../secrets/secret-field.ts';
 import { sendChange, viewOf } from './page-events.ts';
 import { refusal } from './refusal.ts';
 
-/** A file as plain data: its bytes in base64. */
+/** A file as data, with its bytes in base64. */
 export interface FileData {
   readonly name: string;
   readonly type?: string;
@@ -26,7 +26,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** The file field an element stands for: itself, its label's, or the hidden one beside a "Choose" button. */
+/** The file field of an element: itself, its label's, or the hidden one beside a "Choose" button. */
 export function fileFieldOf(element: Element): HTMLInputElement | undefined {
   if (isFileField(element)) return element;
   if (isLabel(element) && element.control !== null && isFileField(element.control)) return element.control;
@@ -43,7 +43,7 @@ function isFileField(element: Element): element is HTMLInputElement {
   return isInput(element) && element.type === 'file';
 }
 
-/** Gives a field its files with the events of a person's choice; refuses what the field would not offer. */
+/** Sets a field's files with the events of a person's choice; refuses files that the field would not offer. */
 export function giveFiles(field: HTMLInputElement, files: readonly FileData[]): void {
   if (files.length > 1 && !field.multiple) {
     const evidence = { given: files.length };

@@ -13,13 +13,13 @@ import type {
 } from '../index.ts';
 import { pageCodeBundle } from '../page.suite.ts';
 
-/** What a test's own code finds in the page. */
+/** Globals for a test's own code in the page. */
 export interface HandsKit {
   readonly registry: ElementRegistry;
   readonly perception: Perception;
   readonly watch: Watch;
   readonly hands: Hands;
-  /** Moves the clock of the page code on. */
+  /** Advances page code's clock. */
   readonly advance: (ms: number) => void;
 }
 
@@ -41,12 +41,12 @@ type ById =
   | 'scroll'
   | 'upload';
 
-/** A real page with hands in it. Elements are named as a snapshot names them. */
+/** A real page with page actions. Elements are named as in a snapshot. */
 export interface HandsPage extends AsyncDisposable {
   readonly page: OpenPage['page'];
-  /** Takes a snapshot: what an agent has seen. */
+  /** Takes a snapshot, as an agent would. */
   see(): Promise<SemanticNode[]>;
-  /** The id of the only element of this name in the last snapshot. */
+  /** The id of the only element with this name in the last snapshot. */
   idOf(name: string): string;
   act<Action extends ById>(action: Action, name: string, ...rest: Rest<Hands[Action]>): Promise<ActionResult>;
   done<Action extends ById>(action: Action, name: string, ...rest: Rest<Hands[Action]>): Promise<ActionDone>;
@@ -57,7 +57,7 @@ export interface HandsPage extends AsyncDisposable {
   ): Promise<ActionRefused['error']>;
   keys(...given: Parameters<Hands['keys']>): Promise<ActionResult>;
   report(): Promise<RecentEvents>;
-  /** What an element of the page says now. */
+  /** The current text of an element. */
   text(selector: string): Promise<string | null>;
   run<Result>(work: () => Result | Promise<Result>): Promise<Result>;
   run<Argument, Result>(
@@ -74,10 +74,10 @@ type Rest<Method> = Method extends (id: string, ...rest: infer Others) => unknow
 
 let shared: OpenPage | undefined;
 
-/** Shows the HTML in a fresh document of the file's one page, looks at it, and is ready to act. */
+/** Loads the HTML into a new document of the file's shared page and takes a snapshot. */
 export async function handsOn(html: string, host?: () => Host): Promise<HandsPage> {
   if (shared === undefined || shared.page.isClosed()) shared = await openPage();
-  // A page of an origin: on about:blank there is no history, and no navigation to be told of.
+  // Uses a page with an origin: about:blank has no history and reports no navigation.
   await shared.page.unrouteAll();
   await shared.page.route('http://page.test/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: `<!doctype html><meta charset=utf-8><body>${html}` }),

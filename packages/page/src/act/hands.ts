@@ -26,15 +26,15 @@ export interface HandsOptions {
   readonly onLook?: (() => void) | undefined;
 }
 
-/** Does things to elements by their ids, one at a time, and says what came of each. Plain data out. */
+/** Page actions on elements by id, one at a time, each with its effect. Returns plain data. */
 export interface Hands {
   readonly click: (id: string, options?: ClickOptions) => Promise<ActionResult>;
   readonly doubleClick: (id: string, options?: ClickOptions) => Promise<ActionResult>;
   readonly hover: (id: string, options?: ActOptions) => Promise<ActionResult>;
   readonly focus: (id: string, options?: ActOptions) => Promise<ActionResult>;
-  /** Replaces what a field says. */
+  /** Replaces a field's value. */
   readonly fill: (id: string, text: string, options?: ActOptions) => Promise<ActionResult>;
-  /** Adds to what a field says, key by key. */
+  /** Appends to a field's value, key by key. */
   readonly type: (id: string, text: string, options?: ActOptions) => Promise<ActionResult>;
   readonly select: (
     id: string,
@@ -44,29 +44,29 @@ export interface Hands {
   readonly check: (id: string, options?: ActOptions) => Promise<ActionResult>;
   readonly uncheck: (id: string, options?: ActOptions) => Promise<ActionResult>;
   readonly drag: (id: string, toId: string, options?: ActOptions) => Promise<ActionResult>;
-  /** Scrolls what scrolls; brings anything else into view; the page itself without an id. */
+  /** Scrolls a scrollable element, scrolls any other into view, or scrolls the page without an id. */
   readonly scroll: (id?: string, options?: ScrollOptions) => Promise<ActionResult>;
   readonly upload: (id: string, files: readonly FileData[], options?: ActOptions) => Promise<ActionResult>;
-  /** `Enter`, `Control+a`: where the focus is, or on an element. */
+  /** `Enter`, `Control+a`: at the focus, or on an element. */
   readonly keys: (chords: string | readonly string[], options?: KeysOptions) => Promise<ActionResult>;
-  /** For a host with trusted input: where to press. The press is let through to this element only. */
+  /** For a host with trusted input: returns where to press. Only this element receives the press. */
   readonly preparePress: (id: string, options?: ClickOptions) => Prepared | Promise<Prepared>;
-  /** The same at a point of the page, or at the two ends of a drag. */
+  /** The same at a point of the page, or at both ends of a drag. */
   readonly preparePressAt: (points: readonly Point[], options?: ClickOptions) => Prepared | Promise<Prepared>;
-  /** The same for keys: they are let through to what has the focus now. */
+  /** The same for keys, which only the focused element receives. */
   readonly prepareKeys: (options?: KeysOptions) => Prepared | Promise<Prepared>;
-  /** Before the host presses, with the pointer there or on its way: whether the same would still be reached. */
+  /** Before the host presses, with the pointer in place or on its way: whether the same element would be reached. */
   readonly recheckPress: (token: string, moves?: boolean) => Promise<Confirmed>;
-  /** Presses what was prepared by events. */
+  /** Presses the prepared element with synthetic events. */
   readonly pressPrepared: (token: string, count: number, options?: PointerOptions) => Promise<ActionResult>;
   readonly pressBriefly: (
     token: string,
     count: number,
     options?: PointerOptions,
   ) => Confirmed | Promise<Confirmed>;
-  /** After the host has pressed: what came of it. */
+  /** After the host has pressed: the effect. */
   readonly confirm: (token: string) => Promise<ActionResult>;
-  /** After the host has pressed at a point, or keys: whether they went where they were meant to. */
+  /** After a press at a point, or keys: whether they reached their target. */
   readonly landed: (token: string) => Confirmed | Promise<Confirmed>;
   readonly close: () => void;
 }
@@ -77,7 +77,7 @@ export function createHands(options: HandsOptions): Hands {
   const workplace: Workplace = { ...given, looks };
   const presses = createPresses(workplace);
   let last: Promise<unknown> | undefined;
-  /** Two actions at once would take each other's effects for their own. The first begins at once. */
+  /** Concurrent actions would report each other's effects. The first starts synchronously. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   function inTurn<Result>(work: () => Result | Promise<Result>): Result | Promise<Result>;
   function inTurn(work: () => unknown): unknown {

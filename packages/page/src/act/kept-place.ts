@@ -1,7 +1,7 @@
 import { lineOf } from '../perceive/composed-tree.ts';
 import { isFocusable } from './pointer.ts';
 
-/** Notes what has the focus around an element, and how far everything is scrolled; gives what puts it back. */
+/** Records focus and scroll positions around an element; returns a function that restores them. */
 export function keepPlace(element: Element): () => void {
   const putBack: (() => void)[] = [];
   for (let inner: Element | null | undefined = element; inner; ) {

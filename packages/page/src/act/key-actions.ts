@@ -11,9 +11,9 @@ import { describe, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
 export interface KeysOptions extends ActOptions {
-  /** Give this element the focus first. */
+  /** Focuses this element first. */
   readonly id?: string;
-  /** Of `prepareKeys`: the first key goes to what had the focus then, or nowhere. */
+  /** From `prepareKeys`: only the element focused then receives the first key. */
   readonly token?: string;
 }
 
@@ -46,7 +46,7 @@ export function keys(
   return perform('keys', id, options, steps, workplace);
 }
 
-/** A page that moves the focus on would have the keys meant for one control press another. */
+/** Fails when the page moves the focus on, as the keys would press another control. */
 export function giveFocus(target: Target, workplace: Workplace): void {
   const { element } = target;
   requireUsable(target, workplace);
@@ -58,7 +58,7 @@ export function giveFocus(target: Target, workplace: Workplace): void {
   throw refusal('state_mismatch', 'covered', message, { cover: now });
 }
 
-/** `requireSame`: for the first key, which is for what was weighed. */
+/** `requireSame` applies to the first key, whose target was classified. */
 async function pressAll(
   chords: readonly string[],
   workplace: Workplace,

@@ -10,7 +10,7 @@ export interface Chord {
   readonly key: string;
 }
 
-/** https://www.w3.org/TR/uievents-key/#named-key-attribute-values: those a person presses, and other names. */
+/** Keys that a person presses, with aliases: https://www.w3.org/TR/uievents-key/#named-key-attribute-values */
 const NAMED_KEYS = new Map(
   'Alt option,Control ctrl,Meta cmd command,Shift,Enter return,Tab,Escape esc,Backspace,Delete del,ArrowUp up,ArrowDown down,ArrowLeft left,ArrowRight right,Home,End,PageUp,PageDown,Insert'
     .split(',')
@@ -39,8 +39,8 @@ function keyOf(text: string): string | undefined {
 }
 
 /**
- * Presses a key where the focus is, and does what the browser does on such a key unless the page objects.
- * `requireSame` fails when the page has changed what the key would press.
+ * Presses a key at the focus with the browser's default action, unless the page cancels it. `requireSame`
+ * fails when the page has changed the key's target.
  */
 export function pressChord(target: Element, chord: Chord, requireSame = () => {}): void {
   const goesOn = sendKey(target, 'keydown', chord);
@@ -131,7 +131,7 @@ function moveFocus(target: Element, step: 1 | -1): void {
   all[(place + step + all.length) % all.length]?.focus();
 }
 
-/** Escape closes what is on top: a popover, else a modal dialog that lets itself be closed. */
+/** Escape closes the topmost popover, else a modal dialog that allows it. */
 function closeTopmost(target: Element): void {
   const document = target.ownerDocument;
   const popover = [...document.querySelectorAll<HTMLElement>('[popover]:popover-open')].at(-1);

@@ -1,11 +1,11 @@
 import type { Modifier } from './workplace.ts';
 
-/** The window of the element's own document: an event of another realm is none to the page there. */
+/** The window of the element's own document: a page does not recognize events of another realm. */
 export function viewOf(element: Element): Window & typeof globalThis {
   return element.ownerDocument.defaultView ?? window;
 }
 
-/** As a person's events are: everything around hears them, through shadow roots, and may object. */
+/** Like a person's events: they bubble through shadow roots and are cancelable. */
 export const USUAL = { bubbles: true, cancelable: true, composed: true };
 
 export function modifierKeys(modifiers: readonly Modifier[]): EventModifierInit {
@@ -17,7 +17,7 @@ export function modifierKeys(modifiers: readonly Modifier[]): EventModifierInit 
   };
 }
 
-/** False when the page objects. */
+/** False when the page cancels it. */
 export function sendInput(
   element: Element,
   type: 'beforeinput' | 'input',
@@ -28,7 +28,7 @@ export function sendInput(
   return element.dispatchEvent(new (viewOf(element).InputEvent)(type, init));
 }
 
-/** What a list or a file field tells once its value is another. */
+/** Events of a list or file field after its value changed. */
 export function sendChange(field: Element): void {
   for (const type of ['input', 'change']) {
     field.dispatchEvent(new (viewOf(field).Event)(type, { bubbles: true, composed: type === 'input' }));

@@ -12,7 +12,7 @@ import type { Workplace } from './workplace.ts';
 
 export interface ClickOptions extends ActOptions, PointerOptions {}
 
-/** By the host when it can, which the browser takes for a person's; else by events. */
+/** Trusted through the host if it can, else by synthetic events. */
 export async function press(
   action: 'click' | 'double_click',
   id: string,
@@ -95,7 +95,7 @@ export function drag(
         const to = resolveTarget(toId, workplace);
         const toPlace = await requirePressable(to, workplace);
         const fromPlace = await requirePressable(from, workplace);
-        // Bringing the one into view may have moved the other.
+        // Scrolling to one end may have moved the other.
         const again = isLive(to.element) ? await requirePressable(to, workplace) : toPlace;
         return { fromPlace, toPlace: again };
       },

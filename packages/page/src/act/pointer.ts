@@ -6,19 +6,19 @@ import type { Modifier } from './workplace.ts';
 export interface PointerOptions {
   readonly button?: 'left' | 'middle' | 'right';
   readonly modifiers?: readonly Modifier[];
-  /** The focus stays where it is. */
+  /** Leaves the focus alone. */
   readonly quiet?: boolean;
 }
 
 const BUTTONS = { left: 0, middle: 1, right: 2 };
 
-/** What a press at a point of the element's document reaches first: the innermost part of it. */
+/** The innermost element that a press at a point of the element's document reaches. */
 export function reachedBy(element: Element, point: Point, shadowRootOf: ShadowRootOf): Element {
   const hit = deepElementFromPoint(element.ownerDocument, point, shadowRootOf);
   return hit !== undefined && lineOf(hit).includes(element) ? hit : element;
 }
 
-/** The events of a mouse coming to rest on an element: https://w3c.github.io/pointerevents/#the-pointerenter-event */
+/** Events of a mouse coming to rest on an element: https://w3c.github.io/pointerevents/#the-pointerenter-event */
 export function hoverOver(element: Element, point: Point): void {
   const send = senderFor(element, point, {}, 0);
   for (const step of ['over', 'enter', 'move']) {
@@ -27,13 +27,13 @@ export function hoverOver(element: Element, point: Point): void {
   }
 }
 
-/** A click as the page sees one. The last event, `click`, is what makes a link or a button work. */
+/** The events of a click. The last one, `click`, activates a link or button. */
 export function clickOn(element: Element, point: Point, count: number, options: PointerOptions = {}): void {
   hoverOver(element, point);
   pressOn(element, point, count, options);
 }
 
-/** The same for a pointer that is there already. `requireSame` fails when the page has changed what is pressed. */
+/** The same for a pointer already in place. `requireSame` fails when the page has changed the target. */
 export function pressOn(
   element: Element,
   point: Point,
@@ -56,10 +56,10 @@ export function pressOn(
 
 const CLICKS = { left: 'click', middle: 'auxclick', right: 'contextmenu' };
 
-/** False when the page objects. */
+/** False when the page cancels it. */
 export type Send = (type: string) => boolean;
 
-/** A cancelled pointerdown keeps the mouse events away, a cancelled mousedown the focus. */
+/** A cancelled pointerdown suppresses mouse events, a cancelled mousedown the focus. */
 export function pressDown(element: Element, send: Send, isQuiet = false): boolean {
   const goesOn = send('pointerdown');
   if (goesOn && send('mousedown') && !isQuiet) focusFrom(element);
@@ -89,7 +89,7 @@ export function senderFor(element: Element, point: Point, options: PointerOption
   };
 }
 
-/** The focus goes to the nearest element that can have it, as after a real mousedown; else it is lost. */
+/** Focuses the nearest focusable ancestor, as a real mousedown does; else clears the focus. */
 export function focusFrom(element: Element): void {
   const document = element.ownerDocument;
   const focusable = lineOf(element).find(isFocusable);

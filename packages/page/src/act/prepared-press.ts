@@ -15,14 +15,14 @@ import { refusal } from './refusal.ts';
 import { describe, type Healed, stillSame, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
-/** Where to press, in the coordinates of the outermost document that the page code can reach. */
+/** The press point, in coordinates of the outermost document that page code can reach. */
 export interface PreparedPress {
   readonly ok: true;
   readonly point: Point;
   readonly token: string;
   readonly id: string;
   readonly healed?: Healed;
-  /** What the caller makes of it, when it was told how. */
+  /** The caller's classification, if it passed `weigh`. */
   readonly purpose?: unknown;
 }
 
@@ -30,22 +30,25 @@ export type Prepared = PreparedPress | ActionRefused;
 export type Confirmed = { readonly ok: true } | ActionRefused;
 
 export interface Presses {
-  /** At once, unless what is to be pressed moves. */
+  /** Synchronous unless the target moves. */
   readonly prepare: (id: string, action: ActionName, options: ActOptions) => Prepared | Promise<Prepared>;
-  /** Where a press would land at a point, or a drag at two. */
+  /** The targets of a press at a point, or of both ends of a drag. */
   readonly prepareAt: (points: readonly Point[], options: ActOptions) => Prepared;
-  /** For keys: what has the focus, or the element that is given it. */
+  /** For keys: the focused element, or the one to focus. */
   readonly prepareKeys: (options: KeysOptions) => Prepared;
-  /** Once the pointer is there and the page has drawn itself: the press still reaches what was weighed. */
+  /**
+   * After the pointer has arrived and the page has rendered: checks that the press still reaches the
+   * classified element.
+   */
   readonly recheck: (token: string, moves: boolean) => Promise<Confirmed>;
-  /** By events that page code makes. */
+  /** Uses synthetic events. */
   readonly pressNow: (token: string, count: number, options: PointerOptions) => Promise<ActionResult>;
-  /** The same for what has no id: only whether it was done. */
+  /** The same for a target without an id: reports only whether it was done. */
   readonly pressBriefly: (token: string, count: number, options: PointerOptions) => Confirmed;
   readonly confirm: (token: string) => Promise<ActionResult>;
-  /** The same for what has no id: only whether it landed. */
+  /** The same for a target without an id: reports only whether it landed. */
   readonly landed: (token: string) => Confirmed;
-  /** Fails unless what was weighed has the focus; so does what it returns, once the page has changed that. */
+  /** Fails unless the classified element has the focus; the returned function fails once the page has changed that. */
   readonly claimFocus: (token: string) => () => void;
   readonly close: () => void;
 }
@@ -58,20 +61,20 @@ interface Pending extends Guarded {
   readonly options: ActOptions;
   readonly before: () => Observation;
   weighed: readonly Element[];
-  /** Scrolls back where a quiet press found the page. */
+  /** Restores the scroll positions after a quiet press. */
   readonly putBack?: (() => void) | undefined;
 }
 
-/** Longer than a page takes to draw itself and to hear of the pointer. */
+/** Longer than a page takes to render and handle the pointer. */
 const LATE_MS = 100;
 
-/** One press is under way at a time: preparing another gives the last one up. */
+/** One press at a time: preparing another drops the last. */
 export function createPresses(workplace: Workplace): Presses {
   const { document, shadowRootOf, watch, registry } = workplace;
   const guard = createPressGuard(workplace);
   let pending: Pending | undefined;
   let made = 0;
-  /** With a copy of what is known: what else is found, such as the size of the window, holds for this walk alone. */
+  /** Copies the cache: further answers, such as the size of the window, hold for this walk only. */
   const inWalkNow = <Found>(work: () => Found) => withWalkCache(work, new Map(workplace.looks.names()));
   const give = (press?: Pending) => {
     pending?.putBack?.();
@@ -96,7 +99,7 @@ export function createPresses(workplace: Workplace): Presses {
     const change = () => {
       const now = watch.moment();
       const { sameWeight } = options;
-      // A value that a script sets is heard by nobody.
+      // A value set by a script triggers no event.
       const isQuiet = sameWeight === undefined && now === moment;
       if (isQuiet && press.weighed.every((each) => hasRested(each, document))) return undefined;
       const isKnown = registry.fingerprintOf(target.id) !== undefined && options.located !== true;
@@ -124,7 +127,7 @@ export function createPresses(workplace: Workplace): Presses {
     return { ok: true, point, token: press.token, id, purpose, ...(healed && { healed }) };
   };
 
-  /** Where each point is now: something else there is refused, unless it lies in what was weighed. */
+  /** Checks each point again: refuses another element there, unless it lies in the classified one. */
   const look = (press: Pending): void => {
     const { target, points } = press;
     const doc = target.element.ownerDocument;
@@ -279,7 +282,7 @@ export function createPresses(workplace: Workplace): Presses {
     throw refusal('state_mismatch', 'covered', message, { cover: now });
   }
 
-  /** The element of the outermost document, whose coordinates the point is in. */
+  /** The element of the outermost document, in whose coordinates the point is. */
   function outermost(element: Element): Element {
     const holder =
       element.ownerDocument === document ? null : element.ownerDocument.defaultView?.frameElement;
@@ -308,11 +311,11 @@ function missed({ target: { id } }: Pending, cover = 'nothing', isLate = false) 
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** It stands where all is heard: no need to read its name once more. */
+/** All changes of such an element are observed, so its name need not be read again. */
 const hasRested = (element: Element, document: Document): boolean =>
   element.isConnected && element.getRootNode() === document;
 
-/** After the next picture, and what the page does for it. A page that nobody sees draws none. */
+/** Waits for the next frame and its handlers. A hidden page renders none. */
 function drawn({ target: { element } }: Pending, { clock }: Workplace): Promise<void> {
   return new Promise((resolve) => {
     viewOf(element).requestAnimationFrame(() => clock.setTimeout(resolve, 0));
@@ -320,8 +323,8 @@ function drawn({ target: { element } }: Pending, { clock }: Workplace): Promise<
 }
 
 /**
- * The page as it is before the press: looked at while the point is on its way to the host, or when the press
- * comes sooner. What is expected is looked at now: a selector that is refused is refused before a press.
+ * The page before the press: observed while the point is on its way to the host, or when the press comes
+ * sooner. Expected selectors are evaluated now, so that an invalid one is refused before the press.
  */
 function beforePress(options: ActOptions, workplace: Workplace): () => Observation {
   let started: Observation | undefined;

@@ -6,29 +6,29 @@ import { viewOf } from './page-events.ts';
 import { describe } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
-/** How input that a host sends has ended: where it was meant to, elsewhere (and then it was stopped), or not yet. */
+/** Outcome of a host's input: reached its target, was stopped elsewhere, or has not arrived. */
 export type Landing = 'none' | 'hit' | { readonly missed: string; readonly isLate?: boolean };
 
-/** Input that is awaited. */
+/** Awaited input. */
 export interface Guarded {
   readonly kind: 'press' | 'drag' | 'keys';
-  /** The innermost elements that were weighed: one, or both ends of a drag. */
+  /** The innermost classified elements: one, or both ends of a drag. */
   readonly weighed: readonly Element[];
-  /** Describes what stands there instead of what was weighed; undefined while it is the same. */
+  /** Describes what replaced the classified element; undefined while it is the same. */
   readonly change: () => string | undefined;
-  /** The same once the press is under way: undefined also for changes that make it no other press. */
+  /** The same during the press: ignores changes that keep it the same press. */
   readonly lateChange: () => string | undefined;
-  /** Called before the page hears of the input. */
+  /** Called before the page's own listeners. */
   readonly before: () => unknown;
   landing: Landing;
-  /** Keys have pressed a button already. */
+  /** Keys have already pressed a button. */
   isSetOff?: boolean;
 }
 
 export interface PressGuard {
-  /** One at a time, or none: the last one is given up. */
+  /** One at a time, or none: the previous one is dropped. */
   readonly watch: (guarded: Guarded | undefined) => void;
-  /** Resolves when the pointer has come to what is awaited. */
+  /** Resolves when the pointer has reached its target. */
   readonly pointer: () => Promise<void>;
   readonly close: () => void;
 }
@@ -36,16 +36,16 @@ export interface PressGuard {
 const DOWN = ['pointerdown', 'mousedown', 'dragstart'];
 const PRESSES = [...DOWN, ...'pointerup mouseup click auxclick dblclick contextmenu drop'.split(' ')];
 const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
-/** A page may have changed what these would do in its own listeners for the events before them. */
+/** A page's listeners for earlier events may have changed the effect of these. */
 const COMPARED = ['pointerdown', 'click', 'keydown', 'keypress', 'submit'];
 const MOVES = ['pointermove', 'mousemove'];
-/** Tells the shield of this window that the guard is here: `in-page/input-shield.ts` of the runtime reads it. */
+/** Tells the shield of this window that the guard is here: read by `in-page/input-shield.ts` of the runtime. */
 const GUARDED_HERE = Symbol.for('drawbridge.guarded');
 
 /**
- * Between the moment a point is told and the moment it is pressed the page may change. The guard looks at
- * each event before the page does, and lets it through only to the element that was weighed. Its
- * listeners stay: to take them off and put them on again takes longer than the press itself.
+ * The page may change between the moment a point is returned and the press. The guard sees each event before
+ * the page does, and passes it only to the classified element. Listeners stay attached: removing and adding
+ * them takes longer than the press itself.
  */
 export function createPressGuard(workplace: Workplace): PressGuard {
   const stop = new AbortController();
@@ -69,7 +69,7 @@ export function createPressGuard(workplace: Workplace): PressGuard {
     const missed = late ?? (isSetOff ? undefined : missedBy(event, guarded, workplace));
     if (guarded.landing === 'none') guarded.landing = missed === undefined ? 'hit' : { missed };
     else if (late !== undefined) guarded.landing = { missed: late, isLate: true };
-    // The listeners of a button that a key presses may change what its form sends, as those of a click do.
+    // Listeners of a button that a key presses may change its form, like those of a click.
     if (isSetOff && guarded.landing === 'hit') guarded.isSetOff = true;
     if (guarded.landing === 'hit' && missed === undefined) return;
     event.preventDefault();
@@ -78,9 +78,9 @@ export function createPressGuard(workplace: Workplace): PressGuard {
   const listen = (view: Window) => {
     for (const type of [...PRESSES, ...KEYS, 'submit']) view.addEventListener(type, onEvent, early);
   };
-  // Before the page's own scripts, where page code comes first.
+  // Added before the page's own scripts, where page code starts first.
   if (workplace.document.defaultView !== null) listen(workplace.document.defaultView);
-  /** `document.open()` takes every listener off, and leaves observers. */
+  /** `document.open()` removes listeners but keeps observers. */
   const observe = (view: Window) => {
     if (observers.has(view.document)) return;
     const observer = new MutationObserver(() => listen(view));
@@ -112,10 +112,10 @@ export function createPressGuard(workplace: Workplace): PressGuard {
   };
 }
 
-/** A tick is set before its click is sent, and taken back when that is refused. */
+/** A checkbox changes before its click event, and changes back when that is cancelled. */
 const TICKED = 'input:is([type=checkbox], [type=radio])';
 
-/** Describes what has become of the target of a press that is under way. */
+/** Describes how the target changed during the press. */
 function lateChangeBy(event: Event, guarded: Guarded): string | undefined {
   if (guarded.landing !== 'hit' || guarded.kind === 'drag' || !COMPARED.includes(event.type))
     return undefined;
@@ -123,7 +123,7 @@ function lateChangeBy(event: Event, guarded: Guarded): string | undefined {
   return guarded.lateChange();
 }
 
-/** Describes what an event would reach other than what was weighed. */
+/** Describes the element that an event would reach instead of the classified one. */
 function missedBy(event: Event, guarded: Guarded, workplace: Workplace): string | undefined {
   const reached = reachedIn(event, workplace);
   if (reached === undefined) return 'nothing';
@@ -140,7 +140,7 @@ function missedBy(event: Event, guarded: Guarded, workplace: Workplace): string 
   return isMeant ? undefined : describe(reached, workplace);
 }
 
-/** The event is for the weighed element, or for something in it that is no other control. */
+/** The event is for the classified element, or for something in it that is not another control. */
 export function reaches(reached: Element, weighed: readonly (Element | undefined)[]): boolean {
   const meant = new Set(weighed.flatMap((element) => (element === undefined ? [] : answering(element))));
   for (const outer of lineOf(reached)) {
@@ -150,7 +150,7 @@ export function reaches(reached: Element, weighed: readonly (Element | undefined
   return false;
 }
 
-/** The element itself, the control that is named by it, and what a label presses. */
+/** The element itself, the control that it names, and the control of a label. */
 function answering(element: Element): Element[] {
   const control = lineOf(element).find(isControl);
   const all = control !== undefined && isNamedByContent(control) ? [element, control] : [element];
@@ -163,7 +163,7 @@ function answering(element: Element): Element[] {
 const isElement = (value: unknown): value is Element =>
   typeof value === 'object' && value !== null && Reflect.get(value, 'nodeType') === 1;
 
-/** A drag may end over the picture of what is dragged, which is no control. */
+/** A drag may end over its own preview, which is not a control. */
 function isOtherControl(reached: Element, ends: readonly Element[]): boolean {
   const control = lineOf(reached).find(isControl);
   return control !== undefined && !ends.some((end) => lineOf(end).includes(control));
@@ -176,7 +176,7 @@ function hasFocusIn(reached: Element, focused: Element): boolean {
   return false;
 }
 
-/** The path of an event ends at the host of a closed shadow root: further in, the point tells. */
+/** The path of an event ends at the host of a closed shadow root; the point shows the inner element. */
 function reachedIn(event: Event, { shadowRootOf }: Workplace): Element | undefined {
   const reached = originOf(event);
   if (reached === undefined || !('clientX' in event && 'clientY' in event)) return reached;

@@ -8,18 +8,18 @@ import { type RefusalReason, refusal } from './refusal.ts';
 import { describe, stillSame, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
-/** A place to press that reaches the target and nothing else, in the target's own document. */
+/** A point that reaches the target and nothing else, in the target's own document. */
 export interface Place {
   readonly point: Point;
   readonly element: Element;
 }
 
-/** How long something may slide about before it counts as never standing still. */
+/** How long an element may move before it counts as never stable. */
 const STILL_TIMEOUT_MS = 1_000;
 const FRAME_MS = 17;
 const LATE_FRAME_MS = 100;
 
-/** `problem` goes on after the target's name. */
+/** `problem` follows the target's name. */
 export function unready(
   { id, element }: Target,
   reason: RefusalReason,
@@ -35,7 +35,7 @@ export function requireEnabled(target: Target, workplace: Workplace): void {
   throw unready(target, 'disabled', 'is disabled. Do first what enables it.', workplace);
 }
 
-/** `disabled` reaches from a fieldset, `aria-disabled` and `inert` from any ancestor. */
+/** `disabled` is inherited from a fieldset, `aria-disabled` and `inert` from any ancestor. */
 function isDisabled(element: Element): boolean {
   return (
     element.matches(':disabled') ||
@@ -52,7 +52,7 @@ export function requireEditable(target: Target, workplace: Workplace): void {
   throw unready(target, 'not_editable', problem, workplace);
 }
 
-/** In sight, and the page lets it be used. */
+/** Visible and enabled. */
 export function requireUsable(target: Target, workplace: Workplace, isSeen = isVisible): void {
   requireVisible(target, workplace, isSeen);
   requireEnabled(target, workplace);
@@ -64,14 +64,14 @@ export function requireVisible(target: Target, workplace: Workplace, isSeen = is
 }
 
 /**
- * Brings it into view and finds where to press it; refuses when something else would get the press. At once, unless it
+ * Scrolls the element into view and finds a point to press; refuses when it is covered. Synchronous unless it
  * moves: a sliding panel is pressed where it stops.
  */
 export function requirePressable(target: Target, workplace: Workplace): Place | Promise<Place> {
   const { element } = target;
   const hit = hitTest(element, workplace.shadowRootOf);
   const free = isFree(hit) ? hit : undefined;
-  // What can be hit has a size.
+  // An element that can be hit has a size.
   requireUsable(target, workplace, free && isRendered);
   if (free === undefined) show(element, 'nearest');
   return movesFor(element) > 0
@@ -94,7 +94,7 @@ function freePlace(
 
 const isFree = ({ coveredBy, outOfSight }: Hit): boolean => coveredBy === undefined && outOfSight !== true;
 
-/** A sticky header covers what was scrolled just under it: the other edge, or the middle, may be free. */
+/** A sticky header covers an element scrolled just under it: the other edge, or the middle, may be free. */
 function retryElsewhere(element: Element, { shadowRootOf }: Workplace): Hit | undefined {
   for (const block of ['center', 'end', 'start'] as const) {
     show(element, block);
@@ -104,7 +104,7 @@ function retryElsewhere(element: Element, { shadowRootOf }: Workplace): Hit | un
   return undefined;
 }
 
-/** By the dialog, not by the paragraph in it that happens to lie there. */
+/** Names the dialog, not the paragraph in it at that point. */
 function covered(target: Target, cover: Element, workplace: Workplace): PageError {
   const named = cover.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal], [popover]') ?? cover;
   const by = describe(named, workplace);
@@ -124,7 +124,7 @@ function movesFor(element: Element): number {
   return longestAnimation(lineOf(element).flatMap((outer) => outer.getAnimations()));
 }
 
-/** The identity is checked again: rows slide under new names. */
+/** Checks the identity again, because moving rows may change their names. */
 async function untilStill(target: Target, workplace: Workplace): Promise<void> {
   const { clock } = workplace;
   const { id, element } = target;
@@ -135,7 +135,7 @@ async function untilStill(target: Target, workplace: Workplace): Promise<void> {
     await new Promise<void>((resolve) => clock.setTimeout(resolve, FRAME_MS));
     left = movesFor(element);
     const took = clock.now() - begunAt;
-    // Before the next frame is drawn everything stands where it did. A page that nobody sees draws none.
+    // Nothing moves before the next frame. A hidden page renders none.
     if (placeOf(element) === place && (left < last || took > LATE_FRAME_MS)) break;
     if (took >= STILL_TIMEOUT_MS) throw unready(target, 'moving', 'does not stand still.', workplace);
   }

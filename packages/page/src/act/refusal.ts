@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@drawbridge/protocol';
 import { PageError, type PageErrorData } from '../locate/page-error.ts';
 
-/** Why nothing was done, in one word that a program can act on. */
+/** A machine-readable reason for a refusal. */
 export type RefusalReason =
   | 'ambiguous'
   | 'changed_identity'
@@ -19,7 +19,7 @@ export type RefusalReason =
   | 'unknown_id'
   | 'wrong_value';
 
-/** An error as the host puts it on a wire, as a `BridgeError` of this code; `evidence.reason` says why. */
+/** The error data that a host sends as a `BridgeError` of this code; `evidence.reason` is the reason. */
 export type RefusalData = PageErrorData;
 
 export function refusal(

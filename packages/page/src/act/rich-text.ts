@@ -1,7 +1,7 @@
 import { tidy } from '../perceive/text.ts';
 import { sendInput, USUAL, viewOf } from './page-events.ts';
 
-/** Replaces everything in an editing host. */
+/** Replaces the content of an editing host. */
 export async function fillRichText(host: HTMLElement, text: string): Promise<void> {
   host.focus();
   selectAll(host);
@@ -10,7 +10,7 @@ export async function fillRichText(host: HTMLElement, text: string): Promise<voi
   else await insert(host, text, () => selectAll(host));
 }
 
-/** The same with the focus and the selection left where they are. */
+/** The same without touching focus and selection. */
 export async function fillUnfocused(host: HTMLElement, text: string): Promise<void> {
   if (readRichText(host) !== '') {
     byWriting(host, '');
@@ -19,7 +19,7 @@ export async function fillUnfocused(host: HTMLElement, text: string): Promise<vo
   if (text !== '') await insert(host, text, () => {}, UNFOCUSED_WAYS);
 }
 
-/** Inserts at the caret, which goes to the end when it is not in the editor. */
+/** Inserts at the caret, which goes to the end when it is outside the editor. */
 export async function typeRichText(host: HTMLElement, text: string): Promise<void> {
   const selection = host.ownerDocument.getSelection();
   if (selection?.anchorNode == null || !host.contains(selection.anchorNode)) {
@@ -31,7 +31,7 @@ export async function typeRichText(host: HTMLElement, text: string): Promise<voi
   await insert(host, text, () => {});
 }
 
-/** An editor that undoes a way has lost the selection over it: each way starts from its own. */
+/** An editor that undoes an attempt loses the selection: each attempt sets its own. */
 async function insert(
   host: HTMLElement,
   text: string,
@@ -44,7 +44,7 @@ async function insert(
     const isTaken = way(host, text);
     await nextTask();
     const now = readRichText(host);
-    // Something was changed, if not as it should be: another try would write it twice.
+    // Something changed, even if not as expected: another attempt would write it twice.
     if (now !== before || (isTaken && tidy(now).includes(tidy(text)))) return;
   }
 }
@@ -62,7 +62,7 @@ function byBeforeInput(host: HTMLElement, text: string): boolean {
   return !sendInput(host, 'beforeinput', text, 'insertText');
 }
 
-/** The browser's own typing: ProseMirror, CodeMirror and Quill read what it did to the document. */
+/** The browser's own typing: ProseMirror, CodeMirror and Quill read the changed DOM. */
 function byCommand(host: HTMLElement, text: string): boolean {
   return host.ownerDocument.execCommand('insertText', false, text);
 }
@@ -74,7 +74,7 @@ function byPaste(host: HTMLElement, text: string): boolean {
   return !host.dispatchEvent(new view.ClipboardEvent('paste', { ...USUAL, clipboardData }));
 }
 
-/** Into the document itself: ProseMirror reads what became of it, a plain host says it in `input`. */
+/** Writes into the DOM: ProseMirror reads the change, a plain host gets an `input` event. */
 function byWriting(host: HTMLElement, text: string): boolean {
   host.textContent = text;
   return sendInput(
@@ -93,7 +93,7 @@ export function selectAll(host: HTMLElement): void {
   host.ownerDocument.getSelection()?.selectAllChildren(host);
 }
 
-/** Editors look at the selection, and at what was done to them, in tasks of their own. */
+/** Editors read the selection and changes in later tasks. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const channel = new MessageChannel();
@@ -104,12 +104,12 @@ function nextTask(): Promise<void> {
 
 type Way = (host: HTMLElement, text: string) => boolean;
 
-// Below the ways: the bundle makes constants of them.
+// Declared after the functions, because the bundle makes constants of them.
 
 /**
- * Editors that keep a document of their own (ProseMirror, Lexical, Slate, Quill, CodeMirror) must hear of
- * text in a way they know, else they put the old document back. The ways, the most telling first.
+ * Editors with an internal document model (ProseMirror, Lexical, Slate, Quill, CodeMirror) must receive text
+ * through events they handle, else they restore the old document. Listed in order of preference.
  */
 const WAYS: readonly Way[] = [byBeforeInput, byCommand, byPaste];
-/** The browser types only where the selection is, and in a window that somebody uses that is theirs. */
+/** The browser types only at the selection, which belongs to the person in a window in use. */
 const UNFOCUSED_WAYS: readonly Way[] = [byBeforeInput, byPaste, byWriting];

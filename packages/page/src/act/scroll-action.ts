@@ -6,7 +6,7 @@ import type { Workplace } from './workplace.ts';
 
 export interface ScrollOptions extends ActOptions {
   readonly direction?: 'down' | 'up' | 'left' | 'right';
-  /** In pixels; nearly a full view unless said otherwise, so that the last line stays as the first. */
+  /** In pixels; by default nearly a full view, so that the last line becomes the first. */
   readonly by?: number;
   readonly to?: 'start' | 'end';
 }

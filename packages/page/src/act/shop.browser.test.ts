@@ -15,7 +15,7 @@ async function visit(path: string, ready: string): Promise<HandsPage> {
   return withHands(opened);
 }
 
-test('[INT-232] the 0.4 s toast is in the effect of the press that made it', async () => {
+test('[INT-232] reports a 0.4 s toast in the effect of its press', async () => {
   await using hands = await visit('/corners/toasts', '0.4 seconds');
   expect(await hands.done('click', '0.4 seconds')).toMatchObject({
     success_messages: ['Copied.'],
@@ -32,7 +32,7 @@ test.each([
   expect(await hands.done('click', button)).toMatchObject(said);
 });
 
-test('[INT-242] a React list that replaces its nodes: the old id still adds the right lamp', async () => {
+test('[INT-242] adds the right lamp by its old id in a React list that replaces its nodes', async () => {
   await using hands = await visit('/search', 'Add');
   const name = (await hands.see()).find(({ n }) => /^Add .+ to cart$/.test(n))?.n ?? '';
   const first = await hands.done('click', name);
@@ -42,14 +42,14 @@ test('[INT-242] a React list that replaces its nodes: the old id still adds the 
   expect(second.success_messages).toEqual(first.success_messages);
 });
 
-test('a React field hears what is filled in', async () => {
+test('notifies a React field of filled text', async () => {
   await using hands = await visit('/search', 'Add');
   const results = { expected: { type: 'element_appears', element: { text: 'for “lantern”' } } } as const;
   const done = await hands.done('fill', 'Search the shop', 'lantern', results);
   expect(done).toMatchObject({ reads: 'lantern', verification_passed: true });
 });
 
-test('[INT-212] ten thousand rows: a recycled node is not pressed for the row it was', async () => {
+test('[INT-212] does not press a recycled node of ten thousand rows for its old row', async () => {
   await using hands = await visit('/corners/rows', 'Ash peg 00001');
   const name = 'Reserve Ash peg 00001';
   await hands.page.locator('#rows').evaluate((list) => list.scrollTo(0, 44 * 500));
@@ -58,7 +58,7 @@ test('[INT-212] ten thousand rows: a recycled node is not pressed for the row it
   expect(await hands.text('#reserved')).toBe('Nothing reserved.');
 });
 
-test('[INT-242] a row that moved to another node is pressed there', async () => {
+test('[INT-242] presses a row that moved to another node', async () => {
   await using hands = await visit('/corners/rows', 'Ash peg 00001');
   const name = (await hands.see()).find(({ n }) => / 00005$/.test(n))?.n ?? '';
   await hands.page.locator('#rows').evaluate((list) => list.scrollTo(0, 44 * 500));
@@ -89,7 +89,7 @@ test.each(['Card to go with the gift', 'Review', 'Note to the driver', 'Light re
   },
 );
 
-test("ProseMirror's own document holds what was filled in", async () => {
+test("fills ProseMirror's own document", async () => {
   await using hands = await visit('/corners/editor', 'Review');
   const id = (await hands.see()).find(({ n, r }) => n === 'Review' && r === 'inp')?.i ?? '';
   await hands.run((field) => handsKit.hands.fill(field, 'Burns all night.'), id);
@@ -111,7 +111,7 @@ test.each([
   expect(await hands.text(output)).toBe('Ring twice');
 });
 
-test('files go into the plain field, behind the button, and onto the place to drop them', async () => {
+test('puts files into a plain field, behind a button, and onto a drop area', async () => {
   await using hands = await visit('/corners/upload', 'Drop files here');
   const file = (name: string) => [{ name, type: 'text/plain', base64: btoa(name) }];
   const received = (name: string) =>
@@ -132,7 +132,7 @@ test('files go into the plain field, behind the button, and onto the place to dr
   expect(dropped).toMatchObject({ ok: true, verification_passed: true });
 });
 
-test('a modal dialog covers the page, and can be answered', async () => {
+test('reports the page as covered by a modal dialog, which can be answered', async () => {
   await using hands = await visit('/corners/dialogs', 'Open a modal dialog');
   const opened = await hands.done('click', 'Open a modal dialog');
   expect(opened.effect.dialogs).toEqual(['Remove the lamp from your list?']);
@@ -144,7 +144,7 @@ test('a modal dialog covers the page, and can be answered', async () => {
   expect(await hands.text('#answer')).toBe('dialog: keep');
 });
 
-test('[INT-214] forms in open and nested shadow trees are filled and sent', async () => {
+test('[INT-214] fills and sends forms in open and nested shadow trees', async () => {
   await using hands = await visit('/corners/shadow', 'Shadow trees');
   const nodes = await hands.see();
   const fields = nodes.filter(({ n }) => n === 'Tell me below (€)');
@@ -156,7 +156,7 @@ test('[INT-214] forms in open and nested shadow trees are filled and sent', asyn
   expect(await hands.text('#alerts')).toBe('Dusk table lamp below 40 €; Wool blanket below 40 €');
 });
 
-test('the strictest policy does not stop hands', async () => {
+test('acts under the strictest policy', async () => {
   await using hands = await visit('/corners/strict', 'Ask');
   expect(await hands.done('fill', 'Your question', 'Is it oak?')).toMatchObject({ reads: 'Is it oak?' });
   expect(await hands.done('click', 'Ask')).toMatchObject({ effect: { happened: true } });
@@ -172,7 +172,7 @@ test.each(['Move the ids', 'Copy an id', 'Swap two labels', 'Replace the nodes',
   },
 );
 
-test('[INT-124] a page that covers its buttons gets no press', async () => {
+test('[INT-124] presses nothing on a page that covers its buttons', async () => {
   await using hands = await visit('/corners/hostile', 'Keep the lantern');
   await hands.done('click', 'Cover them');
   expect(await hands.refused('click', 'Keep the lantern')).toMatchObject({
@@ -180,7 +180,7 @@ test('[INT-124] a page that covers its buttons gets no press', async () => {
   });
 });
 
-test('the checkout: errors are told field by field, and the modal covers the page it stands on', async () => {
+test('reports checkout errors by field, and the modal over its page', async () => {
   await using opened = await openPage({ baseURL: shop?.url ?? '', viewport: { width: 1280, height: 1600 } });
   await opened.page.goto('/search');
   await opened.page.getByRole('button', { name: /^Add / }).first().click();

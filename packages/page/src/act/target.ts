@@ -10,7 +10,7 @@ import { cutText } from '../perceive/text.ts';
 import { refusal } from './refusal.ts';
 import type { Workplace } from './workplace.ts';
 
-/** Which element took the place of one that is no longer what it was, and how sure that is. */
+/** The element that replaced a missing one, with its confidence. */
 export interface Healed {
   readonly from: string;
   readonly to: string;
@@ -24,7 +24,7 @@ export interface Target {
   readonly healed?: Healed;
 }
 
-/** The element an id means, as it was when the agent saw it; a refusal when that cannot be said. */
+/** The element of an id, unchanged since the agent saw it; else a refusal. */
 export function resolveTarget(id: string, workplace: Workplace): Target {
   const { registry } = workplace;
   const element = registry.elementOf(id);
@@ -37,8 +37,8 @@ export function resolveTarget(id: string, workplace: Workplace): Target {
 }
 
 /**
- * The node looks as it did. But it was alone of its kind, it was written anew since, and now there are
- * two: a recycled node may show the other one.
+ * The node looks unchanged. But it was unique, its text was rewritten since, and now there are two: a
+ * recycled node may show the other one.
  */
 function mayBeDouble(element: Element, remembered: Remembered | undefined, workplace: Workplace): boolean {
   const { watch, document, registry, shadowRootOf } = workplace;
@@ -101,7 +101,7 @@ function candidateData({ candidate, confidence }: Scored<Candidate>, workplace: 
   };
 }
 
-/** `btn 'Close' in dialog 'Newsletter'`: enough for an agent to know it again. */
+/** `btn 'Close' in dialog 'Newsletter'`: enough for an agent to recognize it. */
 export function describe(element: Element, { watch }: Workplace): string {
   const known = fullNameOf(element) || element.id || element.className.toString().split(' ')[0] || '';
   const name = cutText(watch.secrets.clean(known), NAME_LIMIT);

@@ -11,7 +11,7 @@ import type { Target } from './target.ts';
 import { fillField, isTextField, putCaretAtEnd } from './text-field.ts';
 import type { Workplace } from './workplace.ts';
 
-/** Replaces what a field says, and reads it back. */
+/** Replaces a field's value and reads it back. */
 export function fill(
   id: string,
   text: string,
@@ -38,7 +38,7 @@ export function fill(
   return perform('fill', id, options, steps, workplace);
 }
 
-/** Adds to what a field says, with the events of every key. */
+/** Appends to a field's value with the events of every key. */
 export function type(
   id: string,
   text: string,
@@ -75,7 +75,7 @@ async function writeRichText(element: HTMLElement, text: string, { host }: Workp
   await host.insertText(text);
 }
 
-/** What it now says, and whether that is what was written; of a secret only the second. */
+/** The new value, and whether it equals the written text; for a secret only the latter. */
 function readBack(element: Element, text: string, byHost: boolean, { watch, host }: Workplace): OwnWord {
   watch.secrets.learn(element);
   const fidelity = byHost && host.insertText !== undefined ? 'trusted' : 'synthetic';

@@ -2,7 +2,7 @@ import { isInput, isTextArea } from '../secrets/secret-field.ts';
 import { sendInput, viewOf } from './page-events.ts';
 import { refusal } from './refusal.ts';
 
-/** How inputs that are no plain text want their value: https://html.spec.whatwg.org/#the-input-element */
+/** Value formats of inputs other than text: https://html.spec.whatwg.org/#the-input-element */
 const FORMATS: Readonly<Record<string, string>> = {
   date: '2026-11-30',
   time: '14:05',
@@ -22,7 +22,7 @@ export function isTextField(element: Element): element is TextField {
   return isInput(element) || isTextArea(element);
 }
 
-/** Puts a whole value into a field, with the events that a person's typing would have made. */
+/** Sets a field's value with the events of typing. */
 export function fillField(field: TextField, text: string): void {
   requireFitting(field, text);
   sendInput(field, 'beforeinput', text, 'insertReplacementText');
@@ -33,26 +33,26 @@ export function fillField(field: TextField, text: string): void {
 }
 
 /**
- * Past what a framework has put in the way: React keeps a property of its own on the element to tell its own
- * writes from a person's, and hears nothing of a plain assignment.
+ * Bypasses an own property that React keeps on the element to detect its own writes: it ignores a plain
+ * assignment.
  */
 function setValue(field: TextField, text: string): void {
   Reflect.set(Object.getPrototypeOf(field), 'value', text, field);
 }
 
-/** Puts text in at the caret, or over the selection; the page may refuse it. */
+/** Inserts at the caret, or replaces the selection; the page may cancel it. */
 export function insertInField(field: TextField, text: string): void {
   const [start, end] = selectionIn(field);
   const room = field.maxLength >= 0 ? field.maxLength - field.value.length + end - start : text.length;
   replace(field, start, end, text.slice(0, Math.max(0, room)), 'insertText');
 }
 
-/** Fields of numbers and dates have no caret to put. */
+/** Number and date fields have no caret. */
 export function putCaretAtEnd(field: TextField): void {
   if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length);
 }
 
-/** Takes the selection away, or the character on one side of the caret. */
+/** Deletes the selection, or the character on one side of the caret. */
 export function deleteInField(field: TextField, isForward: boolean): void {
   const [start, end] = selectionIn(field);
   const isCaret = start === end;
@@ -85,7 +85,7 @@ function requireFitting({ type, maxLength }: TextField, text: string): void {
   throw refusal('invalid_input', 'wrong_value', message, { max_length: maxLength });
 }
 
-/** The browser empties a field that was given something it cannot hold, and rounds a number. */
+/** The browser clears a field given an invalid value, and rounds a number. */
 function requireTaken({ type, value }: TextField, text: string): void {
   const format = FORMATS[type];
   if (format === undefined || text === '' || value === text) return;

@@ -15,14 +15,14 @@ test.each([
   expect(await hands.page.getByLabel('Field').inputValue()).toBe(text);
 });
 
-test('fill makes the events of typing', async () => {
+test('sends the events of typing on fill', async () => {
   await using hands = await handsOn(`<input aria-label=Field id=f><output id=out></output><script>
     for (const type of ['focus','beforeinput','input','change']) f.addEventListener(type, () => { out.value += type + ' '; });</script>`);
   await hands.done('fill', 'Field', 'new');
   expect(await hands.text('#out')).toBe('focus beforeinput input change ');
 });
 
-test('fill gets past a property that a framework has put on the element', async () => {
+test('fills past a property that a framework put on the element', async () => {
   await using hands = await handsOn(`<input aria-label=Field id=f><output id=out></output><script>
     const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value'); let tracked = f.value;
     Object.defineProperty(f, 'value', { configurable: true, get() { return own.get.call(this); }, set(text) { tracked = text; own.set.call(this, text); } });
@@ -31,7 +31,7 @@ test('fill gets past a property that a framework has put on the element', async 
   expect(await hands.text('#out')).toBe('heard new');
 });
 
-test('a field that makes something else of the text says so', async () => {
+test('reports when a field changes the filled text', async () => {
   await using hands = await handsOn(
     `<input aria-label=Phone oninput="this.value=this.value.replace(/\\D/g,'')">`,
   );
@@ -57,32 +57,32 @@ test.each([
   expect(await hands.refused('fill', 'Field', text)).toMatchObject({ code, evidence: { reason } });
 });
 
-test('fill replaces what a contenteditable says', async () => {
+test('replaces the content of a contenteditable', async () => {
   await using hands = await handsOn(
     `<div contenteditable role=textbox aria-label=Note><p>old</p><p>lines</p></div>`,
   );
   expect(await hands.done('fill', 'Note', 'new')).toMatchObject({ reads: 'new', verification_passed: true });
 });
 
-test('fill empties a contenteditable', async () => {
+test('clears a contenteditable', async () => {
   await using hands = await handsOn(`<div contenteditable role=textbox aria-label=Note><p>old</p></div>`);
   expect(await hands.done('fill', 'Note', '')).toMatchObject({ reads: '', verification_passed: true });
 });
 
-/** As Lexical and Slate do it: the text is in a model, the DOM is drawn from it, and nothing else counts. */
+/** Like Lexical and Slate: the text lives in a model, and the DOM is rendered from it. */
 const OWN_DOCUMENT = `<div id=e contenteditable role=textbox aria-label=Note style="min-height:1em">old</div><output id=out></output><script>
   let model = 'old';
   const draw = () => { e.textContent = model; out.value = model; };
   const replace = (text) => { model = getSelection().toString() === '' ? model + text : text; draw(); };`;
 
-test('an editor that listens to beforeinput gets the text that way', async () => {
+test('fills an editor that listens to beforeinput', async () => {
   await using hands = await handsOn(`${OWN_DOCUMENT}
     e.addEventListener('beforeinput', (event) => { event.preventDefault(); replace(event.data ?? ''); });</script>`);
   expect(await hands.done('fill', 'Note', 'new')).toMatchObject({ reads: 'new', verification_passed: true });
   expect(await hands.text('#out')).toBe('new');
 });
 
-test('an editor that undoes what it did not write gets the text by paste', async () => {
+test('pastes into an editor that undoes other changes', async () => {
   await using hands = await handsOn(`${OWN_DOCUMENT}
     new MutationObserver(() => { if (e.textContent !== model) draw(); }).observe(e, { childList: true, characterData: true, subtree: true });
     e.addEventListener('paste', (event) => { event.preventDefault(); replace(event.clipboardData.getData('text/plain')); });</script>`);
@@ -90,7 +90,7 @@ test('an editor that undoes what it did not write gets the text by paste', async
   expect(await hands.text('#out')).toBe('new');
 });
 
-test('an editor that takes nothing is said to', async () => {
+test('reports an editor that accepts nothing', async () => {
   await using hands = await handsOn(`${OWN_DOCUMENT}
     e.addEventListener('beforeinput', (event) => event.preventDefault());
     new MutationObserver(() => { if (e.textContent !== model) draw(); }).observe(e, { childList: true, characterData: true, subtree: true });</script>`);
@@ -130,21 +130,21 @@ test.each([
   },
 );
 
-test('type adds to what is there, key by key', async () => {
+test('types after existing text, key by key', async () => {
   await using hands = await handsOn(`<input aria-label=Field value=a id=f><output id=out></output><script>
     f.addEventListener('keydown', (event) => { out.value += event.key; });</script>`);
   expect(await hands.done('type', 'Field', 'bc')).toMatchObject({ reads: 'abc' });
   expect(await hands.text('#out')).toBe('bc');
 });
 
-test('a key that the page cancels types nothing', async () => {
+test('types nothing for a key that the page cancels', async () => {
   await using hands = await handsOn(
     `<input aria-label=Field onkeydown="if (/[^0-9]/.test(event.key)) event.preventDefault()">`,
   );
   expect(await hands.done('type', 'Field', '1a2')).toMatchObject({ reads: '12' });
 });
 
-test('[INT-276] what is written into a secret field is not read back', async () => {
+test('[INT-276] does not read back a secret field', async () => {
   await using hands = await handsOn(`<input aria-label=Password type=password>`);
   const done = await hands.done('fill', 'Password', 'canary-7731');
   expect(done).toMatchObject({

@@ -19,14 +19,14 @@ async function pressAt(
   await hands.page.mouse.click(point.x, point.y);
 }
 
-test('the page tells the point, the host presses, the page confirms', async () => {
+test('returns the point, lets the host press, and confirms', async () => {
   await using hands = await prepared(TWO);
   await pressAt(hands, hands.press);
   expect(await hands.confirm()).toMatchObject({ ok: true, fidelity: 'trusted', verification_passed: true });
   expect(await hands.text('#out')).toBe('Buy true');
 });
 
-test('[INT-212] a press that would reach something else by then is stopped', async () => {
+test('[INT-212] stops a press that would reach another element', async () => {
   await using hands = await prepared(TWO);
   await hands.run(() =>
     document.body.insertAdjacentHTML(
@@ -45,7 +45,7 @@ test('[INT-212] a press that would reach something else by then is stopped', asy
 const COVERED_WHEN_TALL = `<style>@media (min-height: 300px) { #cover { position: fixed; inset: 0 } }</style>
 <button>First</button><p style="height:400px"></p><button>Buy</button><div id=cover></div>`;
 
-test('the size of the window is asked for at each press', async () => {
+test('reads the size of the window at each press', async () => {
   await using hands = await handsOn(COVERED_WHEN_TALL);
   const size = hands.page.viewportSize();
   if (size === null) throw new Error('The page has no size.');
@@ -95,7 +95,7 @@ test.each([
   expect(await hands.text('#out')).toBe('');
 });
 
-test('[INT-212] a press is guarded in a document that was opened anew', async () => {
+test('[INT-212] guards a press in a reopened document', async () => {
   await using hands = await prepared(TWO);
   await hands.confirm();
   await hands.run((html) => {
@@ -112,7 +112,7 @@ test('[INT-212] a press is guarded in a document that was opened anew', async ()
   expect(await hands.text('#out')).toBe('');
 });
 
-test('the page is looked at before a press that comes sooner than the look', async () => {
+test('observes the page before a press that comes early', async () => {
   await using hands = await handsOn(
     `<button onpointerdown="this.insertAdjacentHTML('afterend', '<button>Undo</button>')">Buy</button>`,
   );
@@ -131,7 +131,7 @@ test('the page is looked at before a press that comes sooner than the look', asy
   });
 });
 
-test('[INT-212] what has another name since the page was looked at is not pressed under the old one', async () => {
+test('[INT-212] does not press an element whose name changed since the snapshot', async () => {
   await using hands = await handsOn(TWO);
   await hands.done('click', 'Other');
   await hands.run(() => document.querySelector('button')?.replaceChildren('Cancel'));
@@ -141,7 +141,7 @@ test('[INT-212] what has another name since the page was looked at is not presse
   });
 });
 
-test('after a press was confirmed, others are let through', async () => {
+test('lets later input through after a press was confirmed', async () => {
   await using hands = await prepared(TWO);
   await pressAt(hands, hands.press);
   await hands.confirm();
@@ -149,7 +149,7 @@ test('after a press was confirmed, others are let through', async () => {
   expect(await hands.text('#out')).toBe('Other');
 });
 
-test('a press that never came is said not to have', async () => {
+test('reports a press that never came', async () => {
   await using hands = await prepared(TWO);
   expect(await hands.confirm()).toMatchObject({
     ok: false,
@@ -158,7 +158,7 @@ test('a press that never came is said not to have', async () => {
   expect(await hands.confirm()).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
 });
 
-test('a point in a frame is told in the coordinates of the page', async () => {
+test('returns a point in a frame in page coordinates', async () => {
   await using hands = await handsOn(
     `<p style="height:100px"></p><iframe style="margin-left:200px" srcdoc="<button onclick=&quot;this.textContent='Bought'&quot;>Buy</button>"></iframe>`,
   );
@@ -171,10 +171,10 @@ test('a point in a frame is told in the coordinates of the page', async () => {
   expect(await hands.page.frameLocator('iframe').getByRole('button').textContent()).toBe('Bought');
 });
 
-test('with a host that presses, click goes through it', async () => {
+test('clicks through a host that presses', async () => {
   await using hands = await handsOn(TWO, () => ({
     press: ({ x, y }) => {
-      // Stands in for the host: only a browser makes trusted events, so this one never reaches the guard.
+      // Replaces the host: only a browser makes trusted events, so this one never reaches the guard.
       document.elementFromPoint(x, y)?.setAttribute('data-pressed', 'yes');
       return Promise.resolve();
     },
@@ -183,7 +183,7 @@ test('with a host that presses, click goes through it', async () => {
   expect(await hands.page.locator('[data-pressed]').textContent()).toBe('Buy');
 });
 
-test('a disabled button is refused before anything is pressed', async () => {
+test('refuses a disabled button before anything is pressed', async () => {
   await using hands = await handsOn(`<button disabled>Buy</button>`);
   const refused = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
   expect(refused).toMatchObject({ ok: false, error: { evidence: { reason: 'disabled' } } });

@@ -18,7 +18,7 @@ import { refusal } from './refusal.ts';
 import { describe, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
-/** Ticks, or takes the tick away; already so is done. */
+/** Checks or unchecks; succeeds when already so. */
 export function check(
   id: string,
   wanted: boolean,
@@ -47,7 +47,7 @@ export function check(
   return perform(wanted ? 'check' : 'uncheck', id, options, steps, workplace);
 }
 
-/** In a native list, or in one that a page has built from roles. */
+/** Chooses in a native list, or in one built from roles. */
 export function select(
   id: string,
   choices: readonly Choice[],
@@ -92,7 +92,7 @@ async function chooseByRole(
   }
 }
 
-/** The control itself: a button that lies in its label is another. */
+/** The control itself: a button inside its label is another one. */
 function press({ element, point }: Place): void {
   clickOn(pressTarget(element), point, 1);
 }
@@ -102,7 +102,7 @@ function unfit({ id, element }: Target, problem: string, workplace: Workplace): 
   return refusal('invalid_input', 'not_editable', message, { id });
 }
 
-/** Into a file field, the one behind a "Choose" button, or onto a place to drop files. */
+/** Puts files into a file field, the one behind a "Choose" button, or a drop area. */
 export function upload(
   id: string,
   files: readonly FileData[],

@@ -23,7 +23,7 @@ test.each([
   expect(await hands.page.getByLabel('Size').inputValue()).toBe('s');
 });
 
-test('select chooses several where several can be', async () => {
+test('selects several options where allowed', async () => {
   await using hands = await handsOn(
     `<select multiple aria-label=Size><option>Small<option>Medium<option>Large</select>`,
   );
@@ -32,7 +32,7 @@ test('select chooses several where several can be', async () => {
   });
 });
 
-test('select opens a list that a page has built, and chooses there', async () => {
+test('opens a custom list and selects there', async () => {
   await using hands =
     await handsOn(`<button role=combobox aria-label=Size aria-expanded=false aria-controls=l onclick="l.hidden=false;this.ariaExpanded='true'">Any</button>
     <ul id=l role=listbox hidden><li role=option onclick="out.value='s'">Small<li role=option onclick="out.value='m'">Medium</ul><output id=out></output>`);
@@ -51,7 +51,7 @@ test.each([
   expect(await hands.page.getByLabel('Box').isChecked()).toBe(checked);
 });
 
-test('check works a switch that is made of a role', async () => {
+test('checks a switch made from a role', async () => {
   await using hands = await handsOn(
     `<div role=switch tabindex=0 aria-label=Sound aria-checked=false onclick="this.ariaChecked='true'">o</div>`,
   );
@@ -59,7 +59,7 @@ test('check works a switch that is made of a role', async () => {
   expect(effect.changed).toEqual([{ i: id, s: 'checked' }]);
 });
 
-test('a box that does not stay ticked is said not to', async () => {
+test('reports a box that does not stay checked', async () => {
   await using hands = await handsOn(`<input type=checkbox aria-label=Box onclick="event.preventDefault()">`);
   expect(await hands.done('check', 'Box')).toMatchObject({
     verification_passed: false,
@@ -69,7 +69,7 @@ test('a box that does not stay ticked is said not to', async () => {
 
 const PHOTO = { name: 'photo.txt', type: 'text/plain', base64: btoa('lantern') };
 
-test('upload gives a field its files', async () => {
+test('uploads files into a field', async () => {
   await using hands = await handsOn(
     `<input type=file aria-label=Photo onchange="this.files[0].text().then((text) => { out.value = this.files[0].name + ' ' + text; })"><output id=out></output>`,
   );
@@ -89,7 +89,7 @@ test.each([
   });
 });
 
-test('drag moves what can be dragged', async () => {
+test('drags a draggable element', async () => {
   await using hands =
     await handsOn(`<div draggable=true tabindex=0 ondragstart="event.dataTransfer.setData('text/plain','card')">Card</div>
     <div tabindex=0 style="width:200px;height:100px" ondragover="event.preventDefault()" ondrop="out.value=event.dataTransfer.getData('text/plain')">Done list</div><output id=out></output>`);
@@ -97,7 +97,7 @@ test('drag moves what can be dragged', async () => {
   expect(await hands.text('#out')).toBe('card');
 });
 
-test('drag moves what follows the mouse', async () => {
+test('drags an element that follows the mouse', async () => {
   await using hands =
     await handsOn(`<div id=k role=slider tabindex=0 aria-label=Knob style="position:absolute;left:0;top:0;width:20px;height:20px;background:gray"></div>
     <button style="position:absolute;left:300px;top:0">End</button><output id=out></output><script>
@@ -107,7 +107,7 @@ test('drag moves what follows the mouse', async () => {
   expect(Number.parseInt((await hands.text('#out')) ?? '', 10)).toBeGreaterThan(290);
 });
 
-test('[INT-230] scroll brings the next items of a list that loads on scrolling', async () => {
+test('[INT-230] loads the next items of a list on scroll', async () => {
   await using hands =
     await handsOn(`<div id=l tabindex=0 aria-label=Items style="height:100px;overflow:auto"></div><script>
     let made = 0; const more = () => { for (let i = 0; i < 10; i++) { const b = document.createElement('button'); b.textContent = 'Item ' + ++made; b.style.display = 'block'; l.append(b); } };
@@ -118,7 +118,7 @@ test('[INT-230] scroll brings the next items of a list that loads on scrolling',
   expect((await hands.see()).map(({ n }) => n)).toContain('Item 20');
 });
 
-test('scroll at the end says that it is there', async () => {
+test('reports the end when scrolling there', async () => {
   await using hands = await handsOn(
     `<div tabindex=0 aria-label=Items style="height:100px;overflow:auto"><div style="height:150px"></div></div>`,
   );
@@ -129,7 +129,7 @@ test('scroll at the end says that it is there', async () => {
   });
 });
 
-test('scroll moves the page, and brings an element into view', async () => {
+test('scrolls the page, and scrolls an element into view', async () => {
   await using hands = await handsOn(`<button>Top</button><div style="height:3000px"></div>`);
   expect(await hands.run(() => handsKit.hands.scroll())).toMatchObject({ effect: { scrolled: true } });
   await hands.done('scroll', 'Top');
@@ -156,13 +156,13 @@ test.each([
   expect(await hands.text('#out')).toBe(said);
 });
 
-test('keys select all and delete', async () => {
+test('selects all and deletes by keys', async () => {
   await using hands = await handsOn(`<input aria-label=Field value=old>`);
   await hands.keys(['Control+a', 'Backspace', 'n'], { id: hands.idOf('Field') });
   expect(await hands.page.getByLabel('Field').inputValue()).toBe('n');
 });
 
-test('Escape closes a dialog', async () => {
+test('closes a dialog on Escape', async () => {
   await using hands = await handsOn(
     `<dialog id=d aria-label=Offer><button>Yes</button></dialog><script>d.showModal()</script>`,
   );
@@ -172,12 +172,12 @@ test('Escape closes a dialog', async () => {
   });
 });
 
-test('a key that does not exist is refused', async () => {
+test('refuses an unknown key', async () => {
   await using hands = await handsOn(`<button>A</button>`);
   expect(await hands.keys('Hyper+x')).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
 });
 
-test('hover shows what only shows under the mouse', async () => {
+test('reveals content on hover', async () => {
   await using hands = await handsOn(
     `<button onmouseenter="t.hidden=false">Help</button><div id=t role=tooltip hidden>It burns eight hours.</div>`,
   );
@@ -185,7 +185,7 @@ test('hover shows what only shows under the mouse', async () => {
   expect(effect.messages).toEqual(['It burns eight hours.']);
 });
 
-test('focus gives the focus', async () => {
+test('focuses an element', async () => {
   await using hands = await handsOn(`<input aria-label=Field>`);
   expect(await hands.done('focus', 'Field')).toMatchObject({ verification_passed: true });
 });

@@ -4,7 +4,7 @@ import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import type { Clock } from '../watch/clock.ts';
 import type { Watch } from '../watch/watch.ts';
 
-/** A press that only a host can make: the browser takes it for a person's. */
+/** A trusted press, which only a host can make. */
 export interface Press {
   readonly x: number;
   readonly y: number;
@@ -15,18 +15,18 @@ export interface Press {
 
 export type Modifier = 'Alt' | 'Control' | 'Meta' | 'Shift';
 
-/** What a host can do that page code cannot. All of it is optional. */
+/** Host features beyond page code. All optional. */
 export interface Host {
-  /** Trusted input: resolves when the browser has taken it. */
+  /** Trusted input: resolves when the browser has accepted it. */
   readonly press?: (press: Press) => Promise<void>;
   readonly hover?: (point: { readonly x: number; readonly y: number }) => Promise<void>;
   readonly insertText?: (text: string) => Promise<void>;
   readonly pressKeys?: (chord: string) => Promise<void>;
-  /** How many requests of this page are under way. */
+  /** Number of pending requests of this page. */
   readonly inFlight?: () => number;
 }
 
-/** Everything that hands need. */
+/** The context of page actions. */
 export interface Workplace {
   readonly document: Document;
   readonly registry: ElementRegistry;

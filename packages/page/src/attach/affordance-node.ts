@@ -4,17 +4,17 @@ export interface AffordanceLook {
   readonly id: string;
   readonly kind: string;
   readonly label: string;
-  /** Something to press, and not only to read. */
+  /** Pressable rather than text only. */
   readonly pressable: boolean;
 }
 
 export interface AffordanceNode {
   readonly host: HTMLElement;
-  /** Every press, a person's or a script's: `isTrusted` tells which. */
+  /** Every press by a person or a script, told apart by `isTrusted`. */
   readonly onPress: (listener: (event: Event) => void) => void;
 }
 
-/** Kinds that are there to be pressed; the others are when they open something. */
+/** Kinds that are always pressable; others only when they open something. */
 export const PRESSABLE_KINDS: ReadonlySet<string> = new Set(['overlay_launcher', 'shortcut']);
 
 const BASE =
@@ -24,7 +24,7 @@ const PRESSABLE_LOOK = 'background:#0b57d0; color:#fff; cursor:pointer';
 const BADGE_LOOK = 'background:#e8f0fe; color:#0b3a8f; border-radius:10px';
 const NOTE_LOOK = 'background:#fff7d6; color:#3b2f00; border:1px solid #8a6d00';
 
-/** A node of ours in a closed shadow root, so that neither the page's styles nor its scripts get at it. */
+/** Our node in a closed shadow root, out of reach of the page's styles and scripts. */
 export function createAffordanceNode(document: Document, look: AffordanceLook): AffordanceNode {
   const host = document.createElement('span');
   host.setAttribute('data-drawbridge', 'attachment');
@@ -32,7 +32,7 @@ export function createAffordanceNode(document: Document, look: AffordanceLook): 
   const part = document.createElement(look.pressable ? 'button' : 'span');
   part.textContent = look.label;
   const isBadge = look.kind === 'status_badge';
-  // What an assistive technology is told of it: https://www.w3.org/TR/wai-aria-1.2/#role_definitions
+  // Role for assistive technology: https://www.w3.org/TR/wai-aria-1.2/#role_definitions
   if (look.pressable) part.setAttribute('type', 'button');
   else part.setAttribute('role', isBadge ? 'status' : 'note');
   paint(part, BASE + (look.pressable ? PRESSABLE_LOOK : isBadge ? BADGE_LOOK : NOTE_LOOK));

@@ -18,7 +18,7 @@ const LAUNCHER: Attachment = {
   },
 };
 
-/** A page with the attachment, and a host in small that does what the engine would. */
+/** A page with the attachment, and a minimal host in place of the engine. */
 async function attached(html: string, attachment: Attachment = LAUNCHER) {
   const page = await show(html);
   await page.call('observeAttachments', [attachment]);
@@ -29,7 +29,7 @@ function hostOf({ page, call }: WholePage, { id, kind, affordance }: Attachment)
   const seen: AttachmentEvent[] = [];
   const { label = id, placement = 'afterend' } = affordance ?? {};
   return {
-    /** Waits until the page has told something that fits, and returns it. */
+    /** Waits for a matching event of the page and returns it. */
     async told<Type extends AttachmentEvent['type']>(
       type: Type,
       holds: (event: AttachmentEvent) => boolean = () => true,
@@ -45,7 +45,7 @@ function hostOf({ page, call }: WholePage, { id, kind, affordance }: Attachment)
     install: (anchor: string, how: object = {}) =>
       call('installAttachment', { id, anchor, kind, label, placement, ...how }),
     remove: (anchor: string) => call('removeAttachment', { id, anchor }),
-    /** How many affordances of ours are on the page, and what stands before the first. */
+    /** The number of our affordances on the page, and the element before the first. */
     ours: () =>
       page.evaluate(() => {
         const hosts = [...document.querySelectorAll('[data-drawbridge=attachment]')];
@@ -61,7 +61,7 @@ const anchorsOf = (event: AttachmentEvent): readonly string[] =>
   event.type === 'observed' ? event.anchors : [];
 
 describe('an affordance on the page', () => {
-  test('[MAN-205] its target is told as soon as it is there, also long after the map was loaded', async () => {
+  test('[MAN-205] reports its target as soon as it appears, even long after the map was loaded', async () => {
     const { told, install, ours, page } = await attached('<main></main>');
     expect(anchorsOf(await told('observed'))).toEqual([]);
     await page.evaluate(() => {
@@ -85,7 +85,7 @@ describe('an affordance on the page', () => {
     expect(await page.locator(selector).count()).toBe(1);
   });
 
-  test('[MAN-206] that its target or url no longer matches is told, and it goes when it is asked to', async () => {
+  test('[MAN-206] reports when its target or url no longer matches, and is removed on request', async () => {
     const { told, install, remove, ours, page } = await attached('<h2>Results</h2>', {
       ...LAUNCHER,
       target: { selector: 'h2', url_contains: 'page.test/', url_matches: '/$' },
@@ -101,7 +101,7 @@ describe('an affordance on the page', () => {
     expect(await ours()).toEqual({ count: 0 });
   });
 
-  test('[MAN-207] that the page replaced it is told, with the new anchor', async () => {
+  test('[MAN-207] reports that the page replaced it, with the new anchor', async () => {
     const { told, install, ours, page } = await attached('<main><h2>Results</h2></main>');
     const [anchor = ''] = anchorsOf(await told('observed'));
     await install(anchor);
@@ -115,7 +115,7 @@ describe('an affordance on the page', () => {
     expect(await ours()).toMatchObject({ count: 1 });
   });
 
-  test('[MAN-208] never more than max_instances, and never two at one place', async () => {
+  test('[MAN-208] never exceeds max_instances or one per place', async () => {
     const two = {
       ...LAUNCHER,
       target: { selector: 'h2' },
@@ -139,7 +139,7 @@ describe('an affordance on the page', () => {
   });
 });
 
-describe('pressing it', () => {
+describe('a press on it', () => {
   const pressable = async (attachment?: Attachment) => {
     const host = await attached('<h2>Results</h2>', attachment);
     const [anchor = ''] = anchorsOf(await host.told('observed'));
@@ -147,13 +147,13 @@ describe('pressing it', () => {
     return host;
   };
 
-  test('[MAN-211] is told as a person’s act when it was one', async () => {
+  test('[MAN-211] is reported as a person’s when it was one', async () => {
     const { told, page } = await pressable();
     await page.locator('[data-drawbridge=attachment]').click();
     expect(await told('activated')).toMatchObject({ id: 'launcher', trusted: true });
   });
 
-  test('[MAN-211] is not a person’s act when a script of the page did it', async () => {
+  test('[MAN-211] is not reported as a person’s when a script of the page made it', async () => {
     const { call, page } = await pressable();
     await page.evaluate(() => {
       const host = document.querySelector<HTMLElement>('[data-drawbridge=attachment]');
@@ -164,7 +164,7 @@ describe('pressing it', () => {
     expect(notices.filter((notice) => notice.type === 'activated')).toEqual([]);
   });
 
-  test('[MAN-211] the page sees neither its button nor its label', async () => {
+  test('[MAN-211] hides its button and label from the page', async () => {
     const { page } = await pressable();
     expect(await page.evaluate(() => document.querySelector('[data-drawbridge]')?.shadowRoot)).toBeNull();
     expect(await page.evaluate(() => document.body.textContent?.trim())).toBe('Results');

@@ -5,7 +5,7 @@ import { PageError } from '../locate/page-error.ts';
 import { createAffordanceNode, PRESSABLE_KINDS } from './affordance-node.ts';
 import { type ChangeWatch, watchChanges } from './change-watch.ts';
 
-/** What the attachment machine of the map engine is told; its host adds the current states. */
+/** Events for the map engine's attachment machine; its host adds the current states. */
 export type AttachmentEvent =
   | {
       readonly type: 'observed';
@@ -20,7 +20,7 @@ export type AttachmentEvent =
     }
   | { readonly type: 'activated'; readonly id: string; readonly anchor: string; readonly trusted: boolean };
 
-/** What the machine asks for. */
+/** An order of the machine. */
 export interface InstallOrder {
   readonly id: string;
   readonly anchor: string;
@@ -30,7 +30,7 @@ export interface InstallOrder {
 }
 
 export interface Attachments {
-  /** Looks for the targets now and after every change of the page or its url, and tells what changed. */
+  /** Looks for the targets now and after every change of the page or its url, and reports changes. */
   readonly observe: (attachments: readonly Attachment[]) => void;
   readonly install: (order: InstallOrder) => void;
   readonly remove: (order: Pick<InstallOrder, 'id' | 'anchor'>) => void;
@@ -39,11 +39,11 @@ export interface Attachments {
 
 export interface AttachmentOptions {
   readonly scene: LocateScene;
-  /** The host's name for an element, and back. */
+  /** Maps elements to the host's names and back. */
   readonly anchorOf: (element: Element) => string;
   readonly elementOf: (anchor: string) => Element | undefined;
   readonly tell: (event: AttachmentEvent) => void;
-  /** When to look again after a change: once for all changes of a moment. */
+  /** Schedules the next look: once per burst of changes. */
   readonly soon?: (work: () => void) => void;
 }
 
@@ -54,7 +54,7 @@ interface Instance {
   readonly parent: ParentNode | null;
 }
 
-/** Puts affordances of a map onto the page and reports what becomes of them. It decides nothing itself. */
+/** Puts affordances of a map onto the page and reports their fate. Makes no decisions. */
 export function createAttachments(options: AttachmentOptions): Attachments {
   const { scene, anchorOf, elementOf, tell, soon = later } = options;
   const { document } = scene;
@@ -75,7 +75,7 @@ export function createAttachments(options: AttachmentOptions): Attachments {
     }
   }
 
-  /** One attachment's bad selector must not keep the others from being seen. */
+  /** One attachment's invalid selector must not block the others. */
   function anchorsOf(target: Attachment['target']): string[] {
     try {
       return locate(target, scene).elements.map(anchorOf);
@@ -85,7 +85,7 @@ export function createAttachments(options: AttachmentOptions): Attachments {
     }
   }
 
-  /** The page took our node away, or put it elsewhere: what is left of it goes, and the machine decides anew. */
+  /** The page removed or moved our node: its rest is removed, and the machine decides again. */
   function noticeLosses(): void {
     for (const instance of [...instances]) {
       if (instance.host.isConnected && instance.host.parentNode === instance.parent) continue;
@@ -109,7 +109,7 @@ export function createAttachments(options: AttachmentOptions): Attachments {
     if (element?.isConnected !== true || !isPlacement(placement)) return false;
     const pressable = PRESSABLE_KINDS.has(kind) || attachment?.affordance?.opens !== undefined;
     const { host, onPress } = createAffordanceNode(element.ownerDocument, { id, kind, label, pressable });
-    // Where the anchor has no parent or takes no children, nothing is put anywhere.
+    // An anchor without a parent, or that takes no children, gets nothing.
     if (element.insertAdjacentElement(placement, host) === null) return false;
     onPress(({ isTrusted }) => tell({ type: 'activated', id, anchor, trusted: isTrusted }));
     instances.push({ id, anchor, host, parent: host.parentNode });
@@ -143,7 +143,7 @@ export function createAttachments(options: AttachmentOptions): Attachments {
   };
 }
 
-/** A page that changes all the time is not looked at all the time. */
+/** Limits the looks at a page that changes all the time. */
 const LOOK_AFTER_MS = 100;
 
 const later = (work: () => void): void => void setTimeout(work, LOOK_AFTER_MS);

@@ -2,7 +2,7 @@ import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import { hiddenRootsIn } from '../watch/shadow-roots.ts';
 
 export interface ChangeWatch {
-  /** Forgets changes that were our own. */
+  /** Drops records of our own changes. */
   readonly drain: () => void;
   readonly close: () => void;
 }
@@ -14,7 +14,7 @@ const CHANGES: MutationObserverInit = {
   characterData: true,
 };
 
-/** Calls back once after each burst of changes to the DOM, and after each change of the url. */
+/** Calls back once per burst of DOM changes, and after each change of the url. */
 export function watchChanges(
   document: Document,
   shadowRootOf: ShadowRootOf,
@@ -37,7 +37,7 @@ export function watchChanges(
     });
   };
   const observer = new MutationObserver(changed);
-  /** Observing a root twice changes nothing. */
+  /** Observing a root twice has no effect. */
   const follow = () => {
     for (const root of [document, ...hiddenRootsIn(document, shadowRootOf)]) observer.observe(root, CHANGES);
   };

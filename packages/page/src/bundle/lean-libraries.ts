@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-/** By where they lie in `node_modules`. */
+/** Paths in `node_modules`. */
 const NAMES = 'dom-accessibility-api/dist/';
 const RANKS = 'okapibm25/';
 const PATHS = '@medv/finder/';
@@ -9,8 +9,8 @@ const PATHS = '@medv/finder/';
 const OURS = JSON.stringify(join(import.meta.dirname, '../perceive/name-parts.ts'));
 
 /**
- * What stands in a bundle in place of parts of a library: fallbacks for browsers without `Array.from` and `Set`, a
- * second reading of roles beside ours, and what was made for older browsers where the package has its source too.
+ * Replacements for parts of libraries: fallbacks for browsers without `Array.from` and `Set`, a second
+ * implementation of roles, and builds for older browsers where the package ships its source.
  */
 const STANDINS: Readonly<Record<string, string>> = {
   [`${NAMES}polyfills/array.from.mjs`]: 'export default Array.from;',
@@ -23,8 +23,8 @@ const STANDINS: Readonly<Record<string, string>> = {
 const GIVEN = [/\(root\) \{\n.*arguments\[1\] : \{\};/, '(root, options) {'] as const;
 
 /**
- * What is replaced in a library's module: its own way to find labels, options that we never set, a limit in time beside
- * the one in number, older browsers; and what goes wrong: tags as `<o:p>`, values as `Add to cart` that nobody could read.
+ * Edits of library modules: their label lookup, options that we never set, a time limit next to a count
+ * limit, older browsers; and bugs: tags such as `<o:p>`, unreadable values such as `Add to cart`.
  */
 const EDITS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   [`${NAMES}accessible-name.mjs`]: [
@@ -89,7 +89,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
   ],
 };
 
-/** A twentieth of the script, and the same names in less time: for every bundle that page code is in. */
+/** Saves a twentieth of the script and computes the same names faster; for every bundle with page code. */
 export function leanLibraries(): Plugin {
   return {
     name: 'lean-libraries',

@@ -20,18 +20,18 @@ async function visit(path: string): Promise<OpenPage> {
 }
 
 describe('the script', () => {
-  test('is at most 53 kB as it is sent', async () => {
+  test('is at most 53 kB compressed', async () => {
     expect((await pageBundle()).gzipBytes).toBeLessThanOrEqual(MOST_GZIP_BYTES);
   });
 
-  test('makes no code out of text, and no markup', async () => {
+  test('evaluates no strings as code, and writes no markup', async () => {
     const { code } = await pageBundle();
     expect(code).not.toMatch(/\beval\s*\(|new Function\b|Function\s*\(\s*["'`]|\bimport\s*\(/);
     expect(code).not.toMatch(/\.(?:innerHTML|outerHTML)\s*=[^=]|insertAdjacentHTML|document\.write/);
   });
 });
 
-describe('in a world of its own', () => {
+describe('in an isolated world', () => {
   test('runs under the strictest policy, with Trusted Types, and acts there', async () => {
     await using opened = await visit('/corners/strict');
     const world = await isolatedWorld(opened);
@@ -59,7 +59,7 @@ describe('in a world of its own', () => {
     expect(await names()).toEqual(before);
   });
 
-  test('[MAN-214] hears what the page signals, with its data', async () => {
+  test('[MAN-214] receives signals of the page with their data', async () => {
     await using opened = await visit('/corners/strict');
     const world = await isolatedWorld(opened);
     await world.call('listenForSignals', [{ name: 'shop.sent', event: 'shop:sent' }]);
@@ -70,7 +70,7 @@ describe('in a world of its own', () => {
     expect(await world.call('takeNotices')).toEqual([heard]);
   });
 
-  test('injected twice, is one: ids stay', async () => {
+  test('keeps ids when injected twice', async () => {
     await using opened = await visit('/corners/strict');
     const world = await isolatedWorld(opened);
     const ids = async () =>
@@ -98,14 +98,14 @@ describe('in a world of its own', () => {
   );
 });
 
-/** Nothing here moves on its own, so that two scripts have the same to say of it. */
+/** Static content, so that two scripts report the same. */
 const STILL = `<!doctype html><title>Still</title><main><h1>Oak</h1><p id=said>No word yet</p>
   <form onsubmit="said.textContent = 'Saved'; return false"><label>Wood <input name=wood></label>
   <label>Password <input type=password value=hunter2></label><select name=way><option>air<option>sea</select>
   <label><input type=checkbox> Soon</label><button>Send</button><button disabled>Stop</button></form>
   <ul>${Array.from({ length: 12 }, (_, n) => `<li><a href="#${n}">Lamp ${n}</a><button>Buy</button></li>`).join('')}</ul></main>`;
 
-test('says and hears the same keys as the code that it is made of', async () => {
+test('uses the same keys in and out as its sources', async () => {
   const answers = async (code: string) => {
     await using opened = await openPage();
     await opened.page.setContent(STILL);
@@ -117,7 +117,7 @@ test('says and hears the same keys as the code that it is made of', async () => 
 });
 
 describe("in the page's own world", () => {
-  test('sets one symbol, which close takes away, and no name', async () => {
+  test('sets one symbol, removed on close, and no name', async () => {
     await using opened = await openPage();
     await opened.page.setContent('<!doctype html><button>Go</button>');
     const names = () => opened.page.evaluate(() => Object.getOwnPropertyNames(window));
@@ -130,7 +130,7 @@ describe("in the page's own world", () => {
     expect(await symbols()).toEqual(symbolsBefore);
   });
 
-  test('may come before the document does', async () => {
+  test('may run before the document exists', async () => {
     await using opened = await openPage({ baseURL: shop?.url ?? '' });
     await opened.page.addInitScript((await pageBundle()).code);
     await opened.page.goto('/corners/strict');
@@ -140,7 +140,7 @@ describe("in the page's own world", () => {
     expect(found).toMatchObject({ ok: true, value: { count: 1, visible: true } });
   });
 
-  test('is called by name, and only by names of its own', async () => {
+  test('is called by its own method names only', async () => {
     await using opened = await openPage();
     await opened.page.setContent('<!doctype html><button>Go</button>');
     await opened.page.evaluate((await pageBundle()).code);
@@ -165,7 +165,7 @@ describe("in the page's own world", () => {
   });
 });
 
-/** The script in an isolated world, as an extension or a debugger runs it. */
+/** Runs the script in an isolated world, like an extension or a debugger. */
 async function isolatedWorld({ page, context }: OpenPage, code?: string) {
   const session = await context.newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
@@ -196,7 +196,7 @@ async function isolatedWorld({ page, context }: OpenPage, code?: string) {
 
 type World = Awaited<ReturnType<typeof isolatedWorld>>;
 
-/** What the page says of itself and of what is done to it, failures too. */
+/** Answers about the page and its actions, including failures. */
 async function answersOf(world: World): Promise<unknown[]> {
   const answer = async (name: string, ...args: unknown[]) =>
     world.evaluate(`globalThis[Symbol.for('drawbridge.page')].call('${name}', ${JSON.stringify(args)})`);
@@ -237,7 +237,7 @@ async function answersOf(world: World): Promise<unknown[]> {
   return answers;
 }
 
-/** Where keys stand, whatever stands there; places in lists and ids of elements are left out. */
+/** Paths of keys; list indexes and element ids are left out. */
 function keysIn(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const inside = Object.entries(value).flatMap(([key, inner]) => {
@@ -247,7 +247,7 @@ function keysIn(value: unknown, path = ''): string[] {
   return [...new Set(inside)].sort();
 }
 
-/** The same modules, neither compressed nor with a name changed. */
+/** The same modules, without compression or renaming. */
 async function plainScript(): Promise<string> {
   const input = join(import.meta.dirname, '../inject.ts');
   const build = await rolldown({ input, platform: 'browser', tsconfig: false, plugins: [leanLibraries()] });

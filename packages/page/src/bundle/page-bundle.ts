@@ -7,11 +7,11 @@ import { leanLibraries } from './lean-libraries.ts';
 import { MODULE_ORDER } from './module-order.ts';
 import { tightScript } from './tight-script.ts';
 
-/** For every other bundle that page code is in. */
+/** For every other bundle with page code. */
 export { leanLibraries, tightScript };
 
 export interface PageBundle {
-  /** One script to evaluate in a page; the page is then at `globalThis[Symbol.for('drawbridge.page')]`. */
+  /** One script to evaluate in a page, which sets `globalThis[Symbol.for('drawbridge.page')]`. */
   readonly code: string;
   readonly gzipBytes: number;
 }
@@ -21,9 +21,8 @@ const ENTRY = fileURLToPath(new URL('../inject.ts', import.meta.url));
 const SOURCES = ['packages/page/src', 'packages/protocol/src'];
 
 /**
- * Keys of objects that never leave the page code, so that nobody outside knows them by name: scenes and other
- * contexts, and what a library hands to itself. A key of an answer, an option, a notice or an error must not be here,
- * nor one that the browser reads.
+ * Keys of internal objects only: scenes and other contexts, and values that a library passes to itself. Never
+ * list a key of an answer, option, notice or error, nor one that the browser reads.
  */
 const INNER_KEYS = `achieved act acted actedId anchorOf attr belongs boost candidate clean cleaner clock coveredBy
   documents drain eachTree elementOf fingerprintOf foreignFrames found frameNumberOf fromNow fromPlace hooks
@@ -37,7 +36,7 @@ const INNER_KEYS = `achieved act acted actedId anchorOf attr belongs boost candi
 
 let bundling: Promise<PageBundle> | undefined;
 
-/** Bundled once per state of the sources: the next start only reads a file. */
+/** Bundles once per state of the sources; later starts read the cached file. */
 export function pageBundle(): Promise<PageBundle> {
   bundling ??= readOrBuild();
   return bundling;
@@ -65,7 +64,7 @@ async function sourcesIn(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Written beside its place and renamed, so that two that start at once both see a whole file. */
+/** Writes to a temporary file and renames it, so that concurrent starts both see a complete file. */
 async function buildInto(file: string): Promise<string> {
   const code = await build();
   await mkdir(dirname(file), { recursive: true });
@@ -84,7 +83,7 @@ async function build(): Promise<string> {
     platform: 'browser',
     tsconfig: false,
     plugins: [leanLibraries()],
-    // Nothing of ours, nor of our libraries, does anything when a property is only read.
+    // Reading a property has no side effects in our code or our libraries.
     treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
   });
   const { output } = await bundle.generate({ format: 'esm', comments: false });

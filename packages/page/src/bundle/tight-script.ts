@@ -1,16 +1,16 @@
 import type { parseSync } from 'rolldown/utils';
 
 export interface Tightness {
-  /** Keys that nobody outside knows by name: they become shorter. */
+  /** Internal keys, which are shortened. */
   readonly innerKeys?: readonly string[];
-  /** Files by folder and name, `act/keyboard`, in the order in which the script has them; others come after. */
+  /** Files by folder and name, `act/keyboard`, in script order; others follow. */
   readonly order?: readonly string[];
 }
 
 /**
- * One script of a module, as small as gzip can get it: one tool moves what is used once to where it is used and
- * shortens the given keys, the other knows newer syntax and names things better; between them functions become arrows,
- * and what is alike comes to stand together.
+ * Compresses a module into the smallest script for gzip: one tool inlines single uses and shortens the given
+ * keys, the other supports newer syntax and names better; between them functions become arrows, and similar
+ * code is placed together.
  */
 export async function tightScript(code: string, tightness: Tightness = {}): Promise<string> {
   const { innerKeys = [], order = [] } = tightness;
@@ -27,7 +27,7 @@ export async function tightScript(code: string, tightness: Tightness = {}): Prom
       conditionals: false,
       join_vars: false,
     },
-    // Also keys that the browser uses elsewhere: whoever lists them knows that nothing of the browser's is meant.
+    // Includes names of browser properties: a listed key is never the browser's.
     mangle: { properties: { builtins: true, regex: new RegExp(`^(?:${innerKeys.join('|')})$`) } },
   });
   const fileOf = filesIn(code);
@@ -40,7 +40,7 @@ export async function tightScript(code: string, tightness: Tightness = {}): Prom
   return withShortUndefined((await minify('page.js', script, { compress: true, mangle: true })).code);
 }
 
-/** Which file a name at the top is from: the bundler says it above each. */
+/** The source file of each top-level name, from the bundler's comments. */
 function filesIn(code: string): ReadonlyMap<string, string> {
   let file = '';
   const lines = code.split('\n').flatMap((line): [string, string][] => {
@@ -57,8 +57,8 @@ interface Part {
 }
 
 /**
- * What stands at the top. Functions that need no `this` of their own are arrows, so one that is called before its place
- * fails as the script starts. What only does something, and has no name, stays the last.
+ * Top-level declarations. Functions without `this` are arrows, so one called before its definition fails at
+ * script start. Statements without a name stay last.
  */
 function partsOf(code: string, parse: typeof parseSync): Part[] {
   return parse('page.js', code).program.body.map((node) => {
@@ -76,7 +76,7 @@ function partsOf(code: string, parse: typeof parseSync): Part[] {
   });
 }
 
-/** Said hundreds of times: as a parameter that nobody gives it is two letters. */
+/** Replaces hundreds of `undefined` with an unset two-letter parameter. */
 function withShortUndefined(code: string): string {
   if (/\b_0\b/.test(code)) throw new Error('The script has a name _0 already: see withShortUndefined.');
   return code.replaceAll('void 0', '_0').replace('(()=>{', '(_0=>{');

@@ -5,16 +5,16 @@ import type { NodeState, PageState } from './page-state.ts';
 
 export interface NodeEdit {
   readonly i: string;
-  /** Only the fields that are new; an empty string for one that is gone. */
+  /** New fields only; an empty string for a removed one. */
   readonly r?: string;
   readonly n?: string;
   readonly v?: string;
   readonly s?: string;
 }
 
-/** What an action did, as far as the page could see it. */
+/** Observed effect of an action. */
 export interface Effect {
-  /** False: nothing changed that a person could notice. */
+  /** False: nothing visible changed. */
   readonly happened: boolean;
   readonly url?: { readonly from: string; readonly to: string };
   readonly navigation?: 'document' | 'same_document';
@@ -22,18 +22,18 @@ export interface Effect {
   readonly added: readonly NodeState[];
   readonly removed: readonly NodeState[];
   readonly changed: readonly NodeEdit[];
-  /** Nodes that the page drew anew, as they were: their old ids heal to the new ones. */
+  /** Nodes that the page re-rendered unchanged: their old ids heal to the new ones. */
   readonly renewed?: number;
-  /** How many more of each there were than are listed. */
+  /** How many more there were than listed. */
   readonly more?: number;
-  /** The id of what has the focus now; null when nothing has. */
+  /** The id of the focused element; null when nothing is focused. */
   readonly focus?: string | null;
   readonly scrolled?: true;
   readonly dialogs: readonly string[];
   readonly requests: number;
   readonly errors: readonly string[];
   readonly successes: readonly string[];
-  /** Other messages that came, perhaps to go again. */
+  /** Other messages that appeared, including those that disappeared again. */
   readonly messages: readonly string[];
   readonly settled: StabilityReason;
 }
@@ -47,13 +47,12 @@ export interface Between {
   readonly steps: readonly { readonly to: string; readonly kind: string }[];
   readonly requests: number;
   readonly settled: StabilityReason;
-  /** A press gives the focus to what is pressed: that is no effect of it. */
+  /** A press focuses its target, which does not count as an effect. */
   readonly acted: Element | undefined;
   readonly idOf: (element: Element) => string;
   readonly clean: (text: string) => string;
 }
 
-/** The difference between two moments. */
 export function effectBetween(between: Between): Effect {
   const { before, after, events, steps, requests, settled, clean } = between;
   const nodes = nodeChanges(before, after);

@@ -7,7 +7,7 @@ import { cutText, tidy } from '../perceive/text.ts';
 import { isVisible } from '../perceive/visibility.ts';
 import type { Effect } from './effect.ts';
 
-/** Which element an outcome speaks of: the acted one when nothing is said. */
+/** The element of an outcome; by default the one acted on. */
 export interface OutcomeElement {
   readonly id?: string;
   readonly selector?: string;
@@ -19,7 +19,7 @@ export interface OutcomeElement {
 export interface ExpectedOutcome {
   readonly type: OutcomeKind;
   readonly element?: OutcomeElement;
-  /** For `value_changes` and `state_changes`: to this; for `navigation`: to an address that contains it. */
+  /** The new value for `value_changes` and `state_changes`; for `navigation`, a part of the address. */
   readonly to?: string;
   readonly timeoutMs?: number;
   readonly orOutcome?: ExpectedOutcome;
@@ -30,13 +30,13 @@ export interface OutcomeScene {
   readonly shadowRootOf: ShadowRootOf;
   readonly elementOf: (id: string) => Element | undefined;
   readonly actedId: string | undefined;
-  /** Guesses at a secret fail: texts are compared as they may leave the page. */
+  /** Masks texts before they are compared, so that guesses at a secret fail. */
   readonly cleaner: () => (text: string) => string;
-  /** Elements that fitted before the action do not appear by it. */
+  /** Elements that matched before the action and so do not count as appearing. */
   readonly wasThere: ReadonlySet<Element>;
 }
 
-/** Whether it has come about, or else its `orOutcome`. `no_change` is true until the end and judged there. */
+/** Whether the outcome, or its `orOutcome`, has come true. `no_change` is true until the end and judged there. */
 export function isMet(expected: ExpectedOutcome, effect: Effect, scene: OutcomeScene): boolean {
   return (
     JUDGES[expected.type](effect, expected, scene) ||
@@ -75,7 +75,7 @@ function hasChanged(
   });
 }
 
-/** Everything on the page that the description fits now. */
+/** All elements that match the description now. */
 export function elementsLike(described: OutcomeElement, scene: Omit<OutcomeScene, 'wasThere'>): Element[] {
   const { document, shadowRootOf, elementOf } = scene;
   const id = described.id ?? (Object.keys(described).length === 0 ? scene.actedId : undefined);

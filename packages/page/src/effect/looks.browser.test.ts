@@ -30,14 +30,14 @@ test.each([
   });
 });
 
-/** Counts how often the page is asked what lies at a point: once or more for each thing in every look. */
+/** Counts hit tests: at least one for each element per look. */
 const COUNTED = `<script>
   globalThis.asked = 0;
   const { elementFromPoint } = document;
   document.elementFromPoint = (x, y) => { asked++; return elementFromPoint.call(document, x, y); };
 </script><button onclick="globalThis.before = asked">Go</button>${'<button>Other</button>'.repeat(40)}<p id=said>`;
 
-test('an act on a page of which nothing was heard since the last one looks only at what it acts on', async () => {
+test('looks only at its target when nothing changed since the last act', async () => {
   await using hands = await handsOn(COUNTED);
   const askedBefore = async () => {
     await hands.page.evaluate('asked = 0');
@@ -47,12 +47,12 @@ test('an act on a page of which nothing was heard since the last one looks only 
   expect(await askedBefore()).toBeGreaterThan(40);
   expect(await askedBefore()).toBeLessThan(10);
   await hands.page.evaluate(`asked = 0; said.textContent = 'Somebody else was here.'`);
-  // The page is looked at again when it has time for it, so that the next act need not.
+  // The page is looked at again while idle, so that the next act need not.
   await hands.page.waitForFunction('asked > 40');
   expect(await askedBefore()).toBeLessThan(10);
 });
 
-/** Counts how often the page is searched for words that tell which "Go" it is. */
+/** Counts searches for the text that tells one "Go" from another. */
 const ROWS = `<script>
   globalThis.searched = 0;
   const { querySelectorAll } = Element.prototype;
@@ -62,7 +62,7 @@ const ROWS = `<script>
   };
 </script><ul><li><b id=which>Lamp</b> <button>Go</button></ul>`;
 
-test('[INT-212] what an element is known by is found out in an idle moment, and anew when something was heard', async () => {
+test("[INT-212] computes an element's identity while idle, and again after a change", async () => {
   await using hands = await handsOn(ROWS);
   const prepare = async () => {
     await hands.page.evaluate('searched = 0');
@@ -70,7 +70,7 @@ test('[INT-212] what an element is known by is found out in an idle moment, and 
     return { press, searched: await hands.page.evaluate('searched') };
   };
   expect((await prepare()).searched).toBeGreaterThan(0);
-  // The idle moment may be over before it is waited for, and then there is another after the next click.
+  // The idle callback may be over before the wait starts; the next click causes another.
   await vi.waitFor(
     async () => {
       await hands.done('click', 'Go');
@@ -85,7 +85,7 @@ test('[INT-212] what an element is known by is found out in an idle moment, and 
   expect(await prepare()).toMatchObject({ press: { ok: false, error: { evidence } } });
 });
 
-test('a page that goes on changing is looked at again less and less', async () => {
+test('looks at a constantly changing page at growing intervals', async () => {
   await using hands = await handsOn(COUNTED);
   await hands.done('click', 'Go');
   const [looks, elapsedMs] = await hands.page.evaluate(async () => {
@@ -103,7 +103,7 @@ test('a page that goes on changing is looked at again less and less', async () =
   expect(looks).toBeLessThan(2 * Math.log2(elapsedMs / 20 + 2));
 });
 
-test('nothing is looked at any more when the page code has gone', async () => {
+test('stops looking when page code is closed', async () => {
   await using hands = await handsOn(COUNTED);
   await hands.done('click', 'Go');
   const asked = await hands.page.evaluate(async () => {

@@ -5,23 +5,23 @@ import { type PageScene, type PageState, pageStateOf } from './page-state.ts';
 
 export interface LookScene extends PageScene {
   readonly watch: Watch;
-  /** Called after each look: whoever keeps something for as long as it holds can look then, too. */
+  /** Called after each look, for other caches with the same lifetime. */
   readonly onLook?: (() => void) | undefined;
 }
 
 /**
- * An act is set against the page as it was before. The last look at it will do for as long as nothing was heard of
- * the page: then a press need not wait for another.
+ * State cache: an act is compared with the page before it. The last look is reused while nothing has changed,
+ * so that a press need not wait for another.
  */
 export interface Looks {
   readonly before: () => PageState;
-  /** What was in view at the last look is called, while that will do. */
+  /** Names of elements in view at the last look, while it is valid. */
   readonly names: () => Answers | undefined;
   readonly after: () => PageState;
   readonly close: () => void;
 }
 
-/** Twice as long from look to look until the next act: a page that goes on changing, or is left alone, pays a few. */
+/** Doubles after each look until the next act: a page that keeps changing, or is idle, costs a few looks. */
 const SOONEST_MS = 20;
 const LATEST_MS = 30_000;
 
@@ -31,7 +31,7 @@ export function createLooks(scene: LookScene): Looks {
   let waitMs = SOONEST_MS;
   let isDue = false;
 
-  /** The last look, if nothing was heard since. */
+  /** The last look, if nothing has changed since. */
   const rested = () => (kept?.moment === watch.moment() ? kept.state : undefined);
   const look = () => {
     const moment = watch.moment();
@@ -43,7 +43,7 @@ export function createLooks(scene: LookScene): Looks {
     }, SOONEST_MS);
     return state;
   };
-  /** While an act is under way nothing is kept, and afterwards whatever happens is looked at in an idle moment. */
+  /** Nothing is cached during an act; afterwards changes are looked at while idle. */
   watch.onActivity(() => {
     if (isDue || kept === undefined || waitMs > LATEST_MS) return;
     isDue = true;

@@ -21,16 +21,16 @@ export interface Observed {
 }
 
 export interface Observation {
-  /** Waits for what the action brings about, and says it. */
+  /** Waits for the action's effect and returns it. */
   readonly end: (actedId: string | undefined) => Promise<Observed>;
 }
 
-/** How long an expected outcome may take (INT-247). */
+/** Timeout of an expected outcome (INT-247). */
 const OUTCOME_TIMEOUT_MS = 2_000;
-/** How often a page that changes all the time is looked at again. */
+/** Interval of looks at a page that changes all the time. */
 const LOOK_AGAIN_MS = 50;
 
-/** Begins before an action: notes how the page is now. */
+/** Call before an action: records the current page. */
 export function observe(options: ObservationOptions, expected?: ExpectedOutcome): Observation {
   const { document, watch, registry, clock, looks } = options;
   const before = looks.before();
@@ -46,7 +46,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
   });
   const wasThere = new Set(
     outcomesOf(expected).flatMap(({ type, element }) => {
-      // Also where it does not count: a selector that is refused is refused before anything is done.
+      // Evaluated even where the result is unused, so that an invalid selector is refused before the action.
       const fitting = element === undefined ? [] : elementsLike(element, sceneFor(undefined));
       return type === 'element_appears' ? fitting.filter(isVisible) : [];
     }),
@@ -65,7 +65,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       idOf: registry.idOf,
       clean: watch.secrets.clean,
     });
-    // Not what has changed: whoever acts on by an older listing has not read this one (INT-212).
+    // Changed nodes are left out: a caller with an older listing has not read them (INT-212).
     for (const { i } of effect.added) after.remember(i);
     return effect;
   };
@@ -87,7 +87,7 @@ function outcomesOf(expected: ExpectedOutcome | undefined): ExpectedOutcome[] {
   return expected === undefined ? [] : [expected, ...outcomesOf(expected.orOutcome)];
 }
 
-/** Looks whenever something has changed; met as soon as it is, missed after its time. */
+/** Looks after each change; met as soon as it holds, missed after its timeout. */
 function untilMet(
   expected: ExpectedOutcome,
   scene: OutcomeScene,

@@ -7,7 +7,7 @@ import { lookAt, type Sighting } from '../perceive/sight.ts';
 import { type Answers, withWalkCache } from '../perceive/walk-cache.ts';
 import { isField, rawValueOf } from '../secrets/secret-field.ts';
 
-/** One thing in view, as small as it takes to tell whether it changed. */
+/** The state of one visible element that is needed to detect a change. */
 export interface NodeState {
   readonly i: string;
   readonly r: string;
@@ -16,20 +16,20 @@ export interface NodeState {
   readonly s?: string;
 }
 
-/** What can be seen and pressed at one moment. */
+/** Visible and pressable elements at one moment. */
 export interface PageState {
   readonly url: string;
   readonly title: string;
   readonly nodes: ReadonlyMap<string, NodeState>;
   readonly focus: Element | undefined;
   readonly scroll: string;
-  /** What everything in view is called, for a walk at the same moment. */
+  /** Names of all elements in view, for a walk at the same moment. */
   readonly names: Answers;
-  /** Finds out what else those in view are known by, while there is time: then whoever means one is quicker. */
+  /** Computes further identity facts of elements in view while idle, so that later lookups are faster. */
   readonly recognise: (hasTime: () => boolean) => void;
-  /** Whether what is told by no change of the document is as it was, too. */
+  /** Whether state that causes no DOM mutation is unchanged too. */
   readonly isStill: () => boolean;
-  /** Lets the registry know a node as it was in this state: somebody is about to be told of it. */
+  /** Stores a node's fingerprint from this state, before an agent is told of the node. */
   readonly remember: (id: string) => void;
 }
 
@@ -39,7 +39,7 @@ export interface PageScene {
   readonly shadowRootOf: ShadowRootOf;
 }
 
-/** Looks without remembering: what no agent was told of must not count as seen by one (INT-212). */
+/** Looks without storing fingerprints: unreported elements must not count as seen by an agent (INT-212). */
 export function pageStateOf({ document, registry, shadowRootOf }: PageScene): PageState {
   const answers: Answers = new Map();
   return withWalkCache(() => {
@@ -80,7 +80,7 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageScene): Pa
   }, answers);
 }
 
-/** The element with the focus, through shadow roots and frames; none when the whole page has it. */
+/** The focused element, through shadow roots and frames; undefined when the page itself has the focus. */
 export function focusIn(document: Document, shadowRootOf: ShadowRootOf): Element | undefined {
   let focused = document.activeElement;
   while (focused !== null) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { handsOn } from '../act/hands.suite.ts';
 import type { ExpectedOutcome } from '../index.ts';
 
-test('[INT-245] an action answers with whether it worked, and what it did', async () => {
+test('[INT-245] returns whether an action worked, and its effect', async () => {
   await using hands = await handsOn(
     `<button onclick="out.innerHTML='<a href=#a>Receipt</a>'">Pay</button><p id=out></p>`,
   );
@@ -14,7 +14,7 @@ test('[INT-245] an action answers with whether it worked, and what it did', asyn
   expect(effect.added).toEqual([{ i: expect.any(String), r: 'link', n: 'Receipt' }]);
 });
 
-test('[INT-246] an error that has vanished again is detected and fails the check', async () => {
+test('[INT-246] detects an error that disappeared again and fails the check', async () => {
   await using hands = await handsOn(
     `<div id=t></div><button onclick="t.innerHTML='<p role=alert>Invalid ZIP code</p>';setTimeout(() => t.replaceChildren(), 100)">Pay</button>`,
   );
@@ -26,7 +26,7 @@ test('[INT-246] an error that has vanished again is detected and fails the check
   });
 });
 
-test('[INT-246] a success message is named', async () => {
+test('[INT-246] names a success message', async () => {
   await using hands = await handsOn(
     `<div role=status id=t></div><button onclick="t.textContent='Order placed.'">Pay</button>`,
   );
@@ -37,7 +37,7 @@ test('[INT-246] a success message is named', async () => {
   });
 });
 
-test('[INT-248] a button that does nothing has done nothing', async () => {
+test('[INT-248] reports no effect for a button that does nothing', async () => {
   await using hands = await handsOn(`<button>Dead</button><p style="height:20px"></p>`);
   expect(await hands.done('click', 'Dead')).toMatchObject({
     verification_passed: false,
@@ -46,7 +46,7 @@ test('[INT-248] a button that does nothing has done nothing', async () => {
   });
 });
 
-test('what was seen of network, document and address is said', async () => {
+test('reports network, document and address activity', async () => {
   await using hands = await handsOn(`<button onclick="location.hash='a'">Go</button>`);
   expect(await hands.done('click', 'Go')).toMatchObject({
     clientObservations: { didNetworkOccur: false, didUrlChange: true },
@@ -160,7 +160,7 @@ test.each(['element_appears', 'element_disappears'] as const)(
   },
 );
 
-test('[INT-247] an outcome is met as soon as it is, though the page never rests', async () => {
+test('[INT-247] meets an outcome at once on a page that never rests', async () => {
   await using hands = await handsOn(
     `<button onclick="t.textContent='Ready';setInterval(() => t.append('.'), 10)">Go</button><p id=t></p>`,
   );
@@ -171,7 +171,7 @@ test('[INT-247] an outcome is met as soon as it is, though the page never rests'
   });
 });
 
-test('[INT-247] an outcome that does not come is missed after 2 s', async () => {
+test('[INT-247] misses an outcome after 2 s', async () => {
   await using hands = await handsOn(
     `<button onclick="setTimeout(() => { this.textContent = 'Late'; }, 20000)">Go</button>`,
   );
@@ -181,7 +181,7 @@ test('[INT-247] an outcome that does not come is missed after 2 s', async () => 
   });
 });
 
-test('a missed outcome says what came instead', async () => {
+test('reports the actual effect with a missed outcome', async () => {
   await using hands = await handsOn(
     `<button onclick="t.textContent='Later'">Go</button><p id=t role=status></p>`,
   );
@@ -191,7 +191,7 @@ test('a missed outcome says what came instead', async () => {
   expect(verification_message).toBe("click: expected navigation, but 'Later' appeared.");
 });
 
-test('a link to another document is told before the page leaves', async () => {
+test('reports a link to another document before the page leaves', async () => {
   await using hands = await handsOn(`<a href="/next">Next</a>`);
   expect(await hands.done('click', 'Next')).toMatchObject({
     verification_message: 'click: went to http://page.test/next',
@@ -203,7 +203,7 @@ test('a link to another document is told before the page leaves', async () => {
   });
 });
 
-test('nodes that were only drawn anew are counted, not listed', async () => {
+test('counts re-rendered nodes without listing them', async () => {
   await using hands = await handsOn(
     `<button onclick="l.innerHTML=l.innerHTML.replace('Mug','Cup')">Go</button><div id=l><a href=#1>Lamp</a> <a href=#2>Mug</a></div>`,
   );
@@ -211,7 +211,7 @@ test('nodes that were only drawn anew are counted, not listed', async () => {
   expect(effect).toMatchObject({ renewed: 1, added: [{ n: 'Cup' }], removed: [{ n: 'Mug' }] });
 });
 
-test('a long list of changes is cut, and the cut is told', async () => {
+test('cuts a long list of changes and reports the cut', async () => {
   await using hands = await handsOn(
     `<button onclick="l.innerHTML='<button>x</button>'.repeat(25)">Go</button><div id=l></div>`,
   );
@@ -219,12 +219,12 @@ test('a long list of changes is cut, and the cut is told', async () => {
   expect([effect.added.length, effect.more]).toEqual([10, 15]);
 });
 
-test('focus that moves elsewhere is told', async () => {
+test('reports a moved focus', async () => {
   await using hands = await handsOn(`<button onclick="f.focus()">Go</button><input id=f aria-label=Field>`);
   expect((await hands.done('click', 'Go')).effect.focus).toBe(hands.idOf('Field'));
 });
 
-test('a dialog that opens is named', async () => {
+test('names a dialog that opens', async () => {
   await using hands = await handsOn(
     `<button onclick="d.showModal()">Go</button><dialog id=d><h2>Really?</h2><button>Yes</button></dialog>`,
   );

@@ -2,7 +2,7 @@ import { cutText } from '../perceive/text.ts';
 import type { Effect } from './effect.ts';
 import type { ExpectedOutcome } from './expected-outcome.ts';
 
-/** The contract's fields for how the last action went. */
+/** Contract fields for the outcome of the last action. */
 export interface Verification {
   readonly verification_passed: boolean;
   readonly verification_message: string;
@@ -19,12 +19,12 @@ export interface Judged {
   readonly effect: Effect;
   readonly expected: ExpectedOutcome | undefined;
   readonly isMet: boolean | undefined;
-  /** What the action says of itself: a field that reads as it was told to needs no further change. */
+  /** The action's own report: a field with the requested value needs no further change. */
   readonly achieved: boolean | undefined;
   readonly shortfall: string | undefined;
 }
 
-/** An error seen fails the check, whatever else came true (INT-246); nothing at all fails it too (INT-248). */
+/** A visible error fails the check, whatever else came true (INT-246); so does no effect (INT-248). */
 export function verify(judged: Judged): Verification {
   const { effect } = judged;
   const problem = problemOf(judged);
@@ -51,7 +51,7 @@ function nameOfOutcome({ type, orOutcome }: ExpectedOutcome): string {
   return orOutcome === undefined ? type : `${type} or ${nameOfOutcome(orOutcome)}`;
 }
 
-/** One line: what a person would have noticed, the loudest first. */
+/** One line with the most noticeable effects first. */
 export function summaryOf(effect: Effect): string {
   const { url, download, dialogs, successes, added, removed, changed, more = 0, messages } = effect;
   const nodes = added.length + removed.length + changed.length + more;

@@ -1,4 +1,4 @@
-/** Puts every text in a piece of JSON through `clean`; a value that is no JSON does not come out of a page. */
+/** Applies `clean` to every text in JSON data; other values do not leave a page. */
 export function cleanAnswer<Answer>(value: Answer, clean: (text: string) => string): Answer {
   // Only texts change, so the shape stays.
   return cleanValue(value, clean) as Answer;

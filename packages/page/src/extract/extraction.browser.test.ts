@@ -8,16 +8,16 @@ const { show } = wholePages();
 const LISTS = `<title>Board</title><section><h2> To do </h2><ul><li data-card=1>Milk<li data-card=2>Bread</ul></section>
   <section><ul></ul></section>`;
 
-/** As the map engine makes records of what the page found. */
+/** Records as the map engine shapes them. */
 const extracted = async (html: string, ...entries: ExtractEntry[]) =>
   shapeRecords(entries, await (await show(html)).call('extract', entries));
 
-/** What one field of the only record reads. */
+/** One field of the only record. */
 const read = async (html: string, field: ExtractField) =>
   (await extracted(html, { id: 'it', selector: 'body', fields: { field } })).records['it'];
 
 describe('records', () => {
-  test('[MAN-187] fields of fields are read off the page, with its url and title', async () => {
+  test("[MAN-187] reads nested fields, with the page's url and title", async () => {
     const cards = { selector: 'li', many: true, fields: { id: { attribute: 'data-card' }, text: {} } };
     const extraction = await extracted(LISTS, {
       id: 'lists',
@@ -45,7 +45,7 @@ describe('records', () => {
     });
   });
 
-  test('[MAN-188] `many` gives an array, none gives one record; `trim` takes white space away', async () => {
+  test('[MAN-188] returns an array for `many`, else one record; `trim` removes white space', async () => {
     const one = { selector: 'p', property: 'textContent' } as const;
     const { records, selector_counts } = await extracted(
       '<p> a </p><p> b </p>',
@@ -59,7 +59,7 @@ describe('records', () => {
     expect(selector_counts).toEqual({ first: 2, trimmed: 2, all: 2, none: 0, no: 0 });
   });
 
-  test('[MAN-189] what is required and missing is named once, also under a default', async () => {
+  test('[MAN-189] names a missing required field once, even with a default', async () => {
     const fields = { price: { selector: '.price', required: true, default: '?' } };
     const entry = { id: 'rows', selector: 'p', many: true, fields };
     const { records, missing_required_fields } = await extracted('<p></p><p></p>', entry);
@@ -67,7 +67,7 @@ describe('records', () => {
     expect(missing_required_fields).toEqual(['rows.price']);
   });
 
-  test('[MAN-187] a field called __proto__ is a field like any other', async () => {
+  test('[MAN-187] reads a field called __proto__ like any other', async () => {
     const page = await show('<p>x</p>');
     const text = await page.run(() => {
       const fields = JSON.parse('{"__proto__":{"selector":"p"}}');
@@ -77,7 +77,7 @@ describe('records', () => {
   });
 });
 
-describe('what a field reads', () => {
+describe('field values', () => {
   test.each<[string, ExtractField, unknown]>([
     ['<p>a<span hidden>b</span></p>', { selector: 'p' }, 'a'],
     ['<p>a<span hidden>b</span></p>', { selector: 'p', property: 'textContent' }, 'ab'],
@@ -94,14 +94,14 @@ describe('what a field reads', () => {
     expect(await read(html, field)).toEqual({ field: value }),
   );
 
-  test('[MAN-187] a box is plain numbers', async () => {
+  test('[MAN-187] returns a box as plain numbers', async () => {
     const html = '<p style="position:absolute;left:5px;top:6px;width:7px;height:8px;margin:0">';
     expect(await read(html, { selector: 'p', property: 'boundingClientRect' })).toEqual({
       field: { x: 5, y: 6, width: 7, height: 8, left: 5, top: 6, right: 12, bottom: 14 },
     });
   });
 
-  test('[MAN-187] `closest` looks up before it looks down', async () => {
+  test('[MAN-187] looks up with `closest` before it looks down', async () => {
     const html = '<section title=Home><p>a</p><b>B</b></section>';
     const fields = {
       section: { closest: 'section', attribute: 'title' },
@@ -111,7 +111,7 @@ describe('what a field reads', () => {
     expect(records).toEqual({ p: { section: 'Home', bold: 'B' } });
   });
 
-  test('[MAN-187] shadow roots are read too', async () => {
+  test('[MAN-187] reads shadow roots', async () => {
     const html = `<x-a></x-a><script>document.querySelector('x-a').attachShadow({mode:'open'}).innerHTML='<p>in</p>'</script>`;
     expect(await read(html, { selector: 'p' })).toEqual({ field: 'in' });
   });

@@ -6,7 +6,7 @@ import type { ExtractMatches, RawExtraction } from './extraction-result.ts';
 import { fieldValue } from './field-value.ts';
 import { matchesOf } from './record-search.ts';
 
-/** Reads what the entries declare, all of it at one moment, and nothing that is secret. */
+/** Reads all declared entries at one moment, without secrets. */
 export function extract(entries: readonly ExtractEntry[], scene: LocateScene): RawExtraction {
   const { URL: url, title } = scene.document;
   const fields = entries.map((entry) => [entry.id, entry] as const);

@@ -2,7 +2,7 @@ import type { ExtractField } from '@drawbridge/protocol/manifest';
 import { textIn } from '../perceive/text.ts';
 import { isField, isInput, isSecretField, visibleValueOf } from '../secrets/secret-field.ts';
 
-/** Reads one field off one element; null for what is not there, and for anything that is secret (MAN-202). */
+/** Reads one field of one element; null when absent or secret (MAN-202). */
 export function fieldValue(element: Element, { property, attribute }: ExtractField): unknown {
   if (attribute !== undefined) return attributeOf(element, attribute);
   switch (property ?? 'innerText') {
@@ -21,10 +21,10 @@ export function fieldValue(element: Element, { property, attribute }: ExtractFie
   }
 }
 
-/** What is typed is a value, whatever attribute the page copies it to. */
+/** Typed text is a value, whatever attribute the page copies it to. */
 function attributeOf(element: Element, name: string): unknown {
   if (isSecretField(element) && holdsValue(name)) return null;
-  // A handler is code, and may hold what was never meant to be read.
+  // A handler attribute is code, and may hold data not meant to be read.
   return name.toLowerCase().startsWith('on') ? null : element.getAttribute(name);
 }
 
@@ -32,7 +32,7 @@ const holdsValue = (attribute: string): boolean => /^(?:value|data-.*)$/i.test(a
 
 const EDITABLE = 'textarea, [contenteditable]';
 
-/** A text written into the page is read as it stands; a secret that is typed in its midst is left out. */
+/** Text of the page is read as it is; a secret typed inside it is left out. */
 function shownText(element: Element, property: 'innerText' | 'textContent'): string | null {
   if (isField(element)) return isInput(element) ? '' : (visibleValueOf(element) ?? null);
   const hidesSecret = [...element.querySelectorAll(EDITABLE)].some(isSecretField);
@@ -52,7 +52,7 @@ function heldValue(element: Element): unknown {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
-/** Of a button, a checkbox or a radio button the value is the page's own word. */
+/** The value of a button, checkbox or radio button is the page's own text. */
 function buttonValue(element: Element): string | null {
   return isInput(element) && !isSecretField(element) && CHOICES.has(element.type) ? element.value : null;
 }

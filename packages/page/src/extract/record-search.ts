@@ -5,7 +5,7 @@ import { copyForPath } from '../locate/scrubbed-copy.ts';
 import { requireAllowedPath } from '../locate/selector-guard.ts';
 import { isElement } from '../perceive/text.ts';
 
-/** Elements that a field means, seen from its record, in document order. */
+/** Elements that match a field relative to its record, in document order. */
 export function matchesOf(field: ExtractField, from: Document | Element, scene: LocateScene): Element[] {
   const start = field.closest !== undefined && isElement(from) ? closestTo(from, field.closest) : from;
   if (start === undefined) return [];

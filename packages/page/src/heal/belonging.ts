@@ -9,20 +9,20 @@ const ITEM_TAGS = new Set(['article', 'li', 'option', 'tr']);
 const CONTROL_TAGS = new Set(['button', 'label', 'output', 'time', 'summary']);
 const LABEL_LIMIT = 100;
 const CLIMB_LIMIT = 8;
-/** What holds more than this is a part of the page: its words are nobody's in particular. */
+/** A larger container is a section of the page, whose text identifies no single element. */
 const MOST_ELEMENTS = 200;
-/** This runs for every element of every snapshot: a look into a neighbour is a short one. */
+/** Runs for every element of every snapshot: a look at siblings must be short. */
 const MOST_PEERS = 10;
 
 export interface Belonging {
   readonly words: string;
-  /** Where they stand: when a row is recycled, this is what is written anew. */
+  /** The element with this text: a recycled row rewrites it. */
   readonly source: Element;
 }
 
 /**
- * What an element belongs to, in the nearest words a person reads there: the row of a "Delete", the
- * question of a "Confirm". A list that recycles its nodes changes these and leaves the button's own name.
+ * The surroundings of an element, as the nearest visible text: the row of a "Delete", the question of a
+ * "Confirm". A list that recycles its nodes changes this text and keeps the button's own name.
  */
 export function belongingOf(element: Element): string {
   return findBelonging(element)?.words ?? '';
@@ -37,7 +37,7 @@ function seekBelonging(element: Element): Belonging | undefined {
   for (let level = 0; level < CLIMB_LIMIT; level++) {
     const container = composedParent(inner);
     if (container === null || container.localName === 'body') return undefined;
-    // Beyond the item it is in, loose words are another item's.
+    // Beyond its item, loose text belongs to another item.
     if (inner !== element && (isItem(inner) || hasTwinBeside(inner, element))) return headingOver(inner);
     if (inWalk(container, isPartOfPage)) return headingOver(inner);
     const source =
@@ -52,14 +52,14 @@ function isItem(element: Element): boolean {
   return ITEM_TAGS.has(element.localName) || hasTrait(claimedRole(element), 'i');
 }
 
-/** Here even a link may be the words that tell which. */
+/** In these, even a link may be the identifying text. */
 function isOneOfMany(element: Element): boolean {
   return isItem(element) || neighboursLike(element).length > 0;
 }
 
 /**
- * A row made of plain divs: the one beside it has the same button. A cell is no such thing, though it
- * looks like the next: that has another button, or none.
+ * A row made of plain divs: its sibling has the same button. A table cell is not one, because the next cell
+ * has another button or none.
  */
 function hasTwinBeside(container: Element, element: Element): boolean {
   return neighboursLike(container).some((neighbour) =>
@@ -100,7 +100,7 @@ function labelWords(source: Element): string {
   return cutText(tidy(text.textContent ?? ''), LABEL_LIMIT);
 }
 
-/** The heading of the list that an item is in: it stands beside the list, or beside what holds it. */
+/** The heading of an item's list, beside the list or beside its container. */
 function headingOver(item: Element): Belonging | undefined {
   let inner = item;
   for (let level = 0; level < 3; level++) {
@@ -114,7 +114,7 @@ function headingOver(item: Element): Belonging | undefined {
   return undefined;
 }
 
-/** The first words in it that are neither a control's nor the element's own. */
+/** The first text that belongs neither to a control nor to the element itself. */
 function firstWords(node: Node, except: Element, withLinks: boolean): Text | undefined {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     if (isText(child)) {

@@ -4,7 +4,7 @@ import { handsOn } from '../act/hands.suite.ts';
 const ROWS = `<ul id=l><li><span>Alice</span> <button onclick="out.value='Alice'">Delete</button><button>Mail Alice</button></li>
   <li><span>Bob</span> <button onclick="out.value='Bob'">Delete</button><button>Mail Bob</button></li></ul><output id=out></output>`;
 
-/** A list with one button of each name: `Delete` is told apart by its row alone. */
+/** A list with one button of each name, where only the row tells one `Delete` from another. */
 async function rows() {
   const hands = await handsOn(ROWS);
   const deletes = (await hands.see()).filter(({ n }) => n === 'Delete').map(({ i }) => i);
@@ -12,7 +12,7 @@ async function rows() {
   return { ...hands, press };
 }
 
-test('[INT-209] [INT-242] a button that was drawn anew is found again, and the answer says so', async () => {
+test('[INT-209] [INT-242] finds a re-rendered button again and reports the healing', async () => {
   await using hands = await handsOn(
     `<button onclick="out.value='pressed'">Buy</button><output id=out></output>`,
   );
@@ -27,7 +27,7 @@ test('[INT-209] [INT-242] a button that was drawn anew is found again, and the a
   expect(await hands.text('#out')).toBe('pressed');
 });
 
-test('[INT-212] a row that was recycled under another name is not pressed', async () => {
+test('[INT-212] does not press a row recycled under another name', async () => {
   await using hands = await rows();
   await hands.run(() => {
     const label = document.querySelector('li span');
@@ -42,7 +42,7 @@ test('[INT-212] a row that was recycled under another name is not pressed', asyn
   expect(await hands.text('#out')).toBe('');
 });
 
-test('[INT-212] [INT-242] rows that changed their labels: the one that was meant is pressed, where it is now', async () => {
+test('[INT-212] [INT-242] presses the intended row after rows swapped their labels', async () => {
   await using hands = await rows();
   await hands.run(() => {
     const [first, second] = document.querySelectorAll('li');
@@ -53,7 +53,7 @@ test('[INT-212] [INT-242] rows that changed their labels: the one that was meant
   expect(await hands.text('#out')).toBe('Alice');
 });
 
-test('[INT-212] a button of another name on the same node is another button', async () => {
+test('[INT-212] treats another name on the same node as another button', async () => {
   await using hands = await handsOn(
     `<button id=b onclick="out.value='pressed'">Keep</button><output id=out></output>`,
   );
@@ -68,7 +68,7 @@ test('[INT-212] a button of another name on the same node is another button', as
   expect(await hands.text('#out')).toBe('');
 });
 
-test('a question that changed under its button is not answered', async () => {
+test('does not answer a question that changed under its button', async () => {
   await using hands = await handsOn(
     `<div role=dialog><h2 id=q>Delete Alice?</h2><button onclick="out.value='yes'">Confirm</button></div><output id=out></output>`,
   );
@@ -79,7 +79,7 @@ test('a question that changed under its button is not answered', async () => {
   expect(await hands.refused('click', 'Confirm')).toMatchObject({ evidence: { reason: 'changed_identity' } });
 });
 
-test('[INT-210] [INT-211] moved and copied attributes change nothing', async () => {
+test('[INT-210] [INT-211] ignores moved and copied attributes', async () => {
   await using hands = await rows();
   await hands.run(() => {
     const stamped = [...document.querySelectorAll('[data-llm-id]')];
@@ -92,7 +92,7 @@ test('[INT-210] [INT-211] moved and copied attributes change nothing', async () 
   expect(await hands.text('#out')).toBe('Bob');
 });
 
-test('[INT-243] of two alike the nearer with the same neighbours is taken', async () => {
+test('[INT-243] takes the nearer of two equal candidates with the same neighbours', async () => {
   const section = (name: string, gap: number) =>
     `<p><button>${name}</button><button onclick="out.value='${name}'">Edit</button></p><div style="height:${gap}px"></div>`;
   await using hands = await handsOn(
@@ -107,7 +107,7 @@ test('[INT-243] of two alike the nearer with the same neighbours is taken', asyn
   expect(await hands.text('#out')).toBe('Mugs');
 });
 
-test('[INT-244] when two candidates tie nothing is done, and the error says what was seen', async () => {
+test('[INT-244] does nothing on a tie and reports the candidates', async () => {
   await using hands = await handsOn(`<div id=x><button>Buy</button></div>`);
   await hands.run(() => {
     const list = document.querySelector('#x');
@@ -126,7 +126,7 @@ test('[INT-244] when two candidates tie nothing is done, and the error says what
   });
 });
 
-test('[INT-244] an element of the same role and another name is below the bar, and is shown', async () => {
+test('[INT-244] rejects a candidate of the same role and another name, and reports it', async () => {
   await using hands = await handsOn(`<div id=x><button>Buy</button></div>`);
   await hands.run(() => {
     const list = document.querySelector('#x');
@@ -137,7 +137,7 @@ test('[INT-244] an element of the same role and another name is below the bar, a
   });
 });
 
-test('long names that differ after the cut are told apart', async () => {
+test('tells long names apart that differ after the cut', async () => {
   const name = (year: number) => `Delete the message of the accounting department about ${year}`;
   await using hands = await handsOn(`<button id=b>${name(2025)}</button>`);
   await hands.run((text) => {
@@ -148,7 +148,7 @@ test('long names that differ after the cut are told apart', async () => {
   expect(result).toMatchObject({ ok: false, error: { evidence: { reason: 'changed_identity' } } });
 });
 
-test('a number that changes in a row whose button names it is no other row', async () => {
+test('ignores a changed number in a row whose button names the row', async () => {
   await using hands = await handsOn(
     `<ul><li><span id=s>Ash peg, 12 pieces</span> <button>Reserve Ash peg</button></li><li><span>Oak peg, 3 pieces</span> <button>Reserve Oak peg</button></li></ul>`,
   );
@@ -159,7 +159,7 @@ test('a number that changes in a row whose button names it is no other row', asy
   expect(await hands.act('click', 'Reserve Ash peg')).toMatchObject({ ok: true });
 });
 
-test('[INT-212] what an action renamed is not acted on again by its old listing', async () => {
+test('[INT-212] refuses an element renamed by an action under its old listing', async () => {
   await using hands = await handsOn(
     `<button onclick="this.textContent = this.textContent === 'Mute' ? 'Unmute' : 'Mute'">Mute</button>`,
   );
@@ -172,7 +172,7 @@ test('[INT-212] what an action renamed is not acted on again by its old listing'
   expect((await hands.done('click', 'Unmute')).effect.changed).toEqual([{ i: id, n: 'Mute' }]);
 });
 
-test('what an action brought may be acted on by the id it was told with', async () => {
+test('acts on an element that an action added by its reported id', async () => {
   await using hands = await handsOn(
     `<button onclick="t.innerHTML='<button>Undo</button>'">Delete</button><p id=t></p>`,
   );

@@ -4,8 +4,8 @@ import { marksOf, type Remembered } from './remembered.ts';
 export type Identity = 'same' | 'detached' | 'changed_identity';
 
 /**
- * Whether the node an id was given to still is what the agent saw. A list that recycles its nodes gives
- * the same node another name, or the same name in another row: then it is another element (INT-212).
+ * Whether an id's node is still the element that the agent saw. A list that recycles its nodes gives the same
+ * node another name, or the same name in another row: then it is another element (INT-212).
  */
 export function identityOf(element: Element | undefined, remembered: Remembered | undefined): Identity {
   if (element === undefined || !isLive(element)) return 'detached';
@@ -13,7 +13,7 @@ export function identityOf(element: Element | undefined, remembered: Remembered 
   return 'changed_identity';
 }
 
-/** In a document that is on the screen: a frame that moved on leaves its old document behind. */
+/** In a displayed document: a frame that navigated leaves its old document behind. */
 export function isLive(element: Element): boolean {
   return element.isConnected && element.ownerDocument.defaultView !== null;
 }

@@ -12,7 +12,7 @@ const remembered: Remembered = {
 };
 const now = (changes: Partial<Remembered> = {}): Remembered => ({ ...remembered, ...changes });
 
-test('the same in everything is certain', () => {
+test('is certain when everything is equal', () => {
   expect(confidenceIn(remembered, now())).toBe(1);
 });
 
@@ -24,7 +24,7 @@ test.each([
   expect(confidenceIn(remembered, now(changes))).toBe(0);
 });
 
-test('[INT-243] role and name count most, and nearer counts more, in steps at 50, 100 and 150 px', () => {
+test('[INT-243] weighs role and name most, and distance in steps at 50, 100 and 150 px', () => {
   const at = (distance: number) => confidenceIn(remembered, now({ box: [100 + distance, 100, 80, 30] }));
   const [near, line, lines, far] = [at(49), at(99), at(149), at(150)];
   expect([near, line, lines, far]).toEqual([near, line, lines, far].toSorted((one, other) => other - one));
@@ -32,18 +32,18 @@ test('[INT-243] role and name count most, and nearer counts more, in steps at 50
   expect(far).toBeGreaterThan(CONFIDENCE_BAR);
 });
 
-test('nothing but a place is below the bar', () => {
+test('rejects a candidate that shares only the place', () => {
   const nameless = now({ name: '', text: '', belongs: '', neighbours: [] });
   expect(confidenceIn(nameless, nameless)).toBeLessThan(CONFIDENCE_BAR);
 });
 
 const candidate = (changes: Partial<Remembered> = {}) => ({ now: now(changes) });
 
-test('[INT-244] two that cannot be told apart are a tie', () => {
+test('[INT-244] reports a tie between indistinguishable candidates', () => {
   expect(bestMatch(remembered, [candidate(), candidate({ box: [100, 130, 80, 30] })]).kind).toBe('tie');
 });
 
-test('one that was alone and is two now is a tie, however near the one', () => {
+test('reports a tie when a unique element became two, however near one is', () => {
   const far = candidate({ box: [900, 900, 80, 30], neighbours: [] });
   expect(bestMatch(remembered, [candidate(), far], false).kind).toBe('found');
   expect(bestMatch(remembered, [candidate(), far], true).kind).toBe('tie');

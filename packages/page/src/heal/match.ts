@@ -1,15 +1,15 @@
 import type { Marks, Remembered } from './remembered.ts';
 
 /**
- * How much each likeness says that two sightings are of one element. Role and name must agree before
- * anything is weighed: an element of another name at the same place is another element.
+ * Weights of the properties that two sightings share. Role and name must match first: an element of another
+ * name at the same place is another element.
  */
 const WEIGHTS = { roleAndName: 0.6, belonging: 0.15, text: 0.05, place: 0.1, neighbours: 0.1 };
 
-/** Below this it might be anything. */
+/** Candidates below this are rejected. */
 export const CONFIDENCE_BAR = 0.7;
 
-/** The best must be this much better than the second, else it is a tie. */
+/** The best must exceed the second by this much, else it is a tie. */
 export const TIE_MARGIN = 0.12;
 
 export interface Scored<Candidate> {
@@ -21,7 +21,7 @@ export type Match<Candidate> =
   | { readonly kind: 'found'; readonly candidate: Candidate; readonly confidence: number }
   | { readonly kind: 'tie' | 'none'; readonly seen: readonly Scored<Candidate>[] };
 
-/** Which of the candidates is the one remembered, if that can be said at all: not when it was alone, and is no more. */
+/** The candidate that matches the remembered element; undefined on a tie, or when it was unique and no longer is. */
 export function bestMatch<Candidate extends { readonly now: Remembered }>(
   remembered: Remembered,
   candidates: readonly Candidate[],
@@ -37,7 +37,7 @@ export function bestMatch<Candidate extends { readonly now: Remembered }>(
   return { kind: 'found', ...best };
 }
 
-/** 0 when it cannot be the same, else up to 1. */
+/** From 0 (cannot be the same) to 1. */
 export function confidenceIn(remembered: Remembered, now: Remembered): number {
   if (!isSameElement(remembered, now)) return 0;
   const confidence =
@@ -49,17 +49,17 @@ export function confidenceIn(remembered: Remembered, now: Remembered): number {
   return Math.round(confidence * 100) / 100;
 }
 
-/** Nothing contradicts it: same role, same name, and in what it belongs to. */
+/** Nothing contradicts it: same role, name and surroundings. */
 export function isSameElement(remembered: Marks, now: Marks): boolean {
   if (remembered.role !== now.role || remembered.name !== now.name) return false;
-  // Names are cut at 50 characters; what tells two long ones apart may stand after the cut.
+  // Names are cut at 50 characters; two long ones may differ after the cut.
   if (now.name.length >= LONG_NAME && remembered.text !== now.text) return false;
   return isSameBelonging(remembered, now);
 }
 
 const LONG_NAME = 45;
 
-/** Numbers in a row change all the time ("12 pieces"); that counts for nothing if the name says which row. */
+/** Numbers in a row change all the time ("12 pieces"); ignored if the name identifies the row. */
 function isSameBelonging(remembered: Marks, now: Marks): boolean {
   const before = remembered.belongs;
   if (before === undefined || now.belongs === undefined || before === now.belongs) return true;
@@ -76,7 +76,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
 }
 
-/** In steps: a layout that moved by a line is the same place, one that moved by a screen is not. */
+/** In steps: a shift by a line is the same place, a shift by a screen is not. */
 function nearness(remembered: Remembered, now: Remembered): number {
   const distance = Math.hypot(remembered.box[0] - now.box[0], remembered.box[1] - now.box[1]);
   if (distance < 50) return 1;

@@ -8,19 +8,19 @@ import { belongingOf } from './belonging.ts';
 
 export type Remembered = Fingerprint;
 
-/** The names of what stands before and after a place. */
+/** Names of the nodes before and after an index. */
 export function neighboursOf(nodes: readonly { readonly n: string }[], place: number): string[] {
   return [nodes[place - 1]?.n ?? '', nodes[place + 1]?.n ?? ''];
 }
 
-/** What an element is known again by. Not where it stands: to ask that, the browser lays the page out first. */
+/** Identity facts of an element. Excludes its position, which would force a layout. */
 export type Marks = Pick<Remembered, 'role' | 'name' | 'text' | 'belongs'>;
 
 export function marksOf(element: Element): Marks {
   return {
     role: inWalk(element, roleOf),
     name: nameOf(element),
-    // Rarely asked for: where a name is short, it tells nothing more.
+    // Lazy: adds nothing where the name is short.
     get text() {
       return cutText(textIn(element, 200), 100);
     },
@@ -29,9 +29,8 @@ export function marksOf(element: Element): Marks {
 }
 
 /**
- * The element as it is now, in the terms in which elements are remembered, to tell later whether it is still the
- * one that was listed. Names stand there as they are and stay in the page: whoever tells of them takes the secrets
- * out first.
+ * The element's current fingerprint, to detect later whether it is still the listed one. Names are unmasked
+ * and stay in the page: mask them before reporting.
  */
 export function asRemembered(element: Element, neighbours: readonly string[]): Remembered {
   const box = element.getBoundingClientRect();

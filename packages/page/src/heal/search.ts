@@ -10,7 +10,7 @@ export interface Candidate {
   readonly now: Remembered;
 }
 
-/** Every element of the page that has the role of the one remembered, those with its name first. */
+/** All elements with the remembered role, those with its name first. */
 export function candidatesFor(
   remembered: Remembered,
   document: Document,

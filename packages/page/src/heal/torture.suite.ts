@@ -1,9 +1,9 @@
 import type { SeededRandom } from '@drawbridge/testbed';
 
-/** How the rows of a trial are built. */
+/** Markup of a trial's rows. */
 export const SHAPES = ['list', 'table', 'cards', 'named', 'orders', 'grid', 'links'] as const;
 
-/** What a page does to its rows between the moment an agent looks and the moment it acts. */
+/** Changes of a page's rows between an agent's snapshot and its action. */
 export const MUTATIONS = [
   'replace_all',
   'replace_target',
@@ -33,9 +33,9 @@ export interface Trial {
 }
 
 export interface TrialEnd {
-  /** `right`: the button of the row that was meant; `wrong`: any other; `refused`: none. */
+  /** `right`: the intended row's button; `wrong`: any other; `refused`: none. */
   readonly outcome: 'right' | 'wrong' | 'refused';
-  /** The row that was meant is there under its name, and either the node or the name tells which it is. */
+  /** The intended row still exists under its name, and the node or the name identifies it. */
   readonly recoverable: boolean;
   readonly reason?: string;
   readonly pressed?: string;
@@ -57,12 +57,12 @@ export function createTrial(random: SeededRandom): Trial {
   };
 }
 
-/** With the original gone or renamed, its double is what a person would press too: nothing tells it from a re-render. */
+/** With the original gone or renamed, a person would press its copy too: it looks like a re-render. */
 function hasImpostor(mutations: readonly Mutation[]): boolean {
   return mutations.some(({ kind }) => kind === 'delete_target' || kind === 'rename_target');
 }
 
-/** Runs in the page, so it may use nothing from outside but `handsKit`. */
+/** Runs in the page, so it may use only `handsKit`. */
 export async function runTrial(trial: Trial): Promise<TrialEnd> {
   interface Item {
     key: string;
@@ -82,7 +82,7 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
     'Kim',
     'Lena',
   ];
-  /** What each node shows right now: the truth a press is judged by. */
+  /** The item that each node shows now, by which a press is judged. */
   const shown = new Map<Element, Item>();
   const pressed: string[] = [];
   document.body.replaceChildren();
@@ -124,7 +124,7 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
     else row.replaceChildren(label, boxed('div', 'tools', edit, remove));
     relabel(row, item);
   };
-  /** The same nodes under another item, as a recycled row does it. */
+  /** Shows another item in the same nodes, like a recycled row. */
   const relabel = (row: Element, item: Item) => {
     shown.set(row, item);
     const label = row.querySelector('.label');

@@ -1,45 +1,45 @@
 import { PageError } from '../locate/page-error.ts';
 
-/** What an element looked like when an agent last saw it: enough to tell whether it is still the same. */
+/** Properties of an element when an agent last saw it, to detect whether it is still the same. */
 export interface Fingerprint {
   readonly role: string;
   readonly name: string;
   readonly text: string;
   /** Left, top, width, height in page coordinates. */
   readonly box: readonly [number, number, number, number];
-  /** The names of what stood before and after it. */
+  /** Names of the elements before and after it. */
   readonly neighbours: readonly string[];
-  /** The nearest words that tell what it is a part of. */
+  /** The nearest text that identifies its surroundings. */
   readonly belongs?: string;
   /** The batch of page changes at which it was seen. */
   readonly seenAt?: number;
 }
 
 /**
- * Which element an id means. The id is stamped as `data-llm-id`, but the page can write attributes, so
- * the truth is this map; an id is never given twice in a document.
+ * Maps ids to elements. The id is stamped as `data-llm-id`, but the page can write attributes, so this map is
+ * authoritative; an id is never reused in a document.
  */
 export interface ElementRegistry {
-  /** Mints and stamps on first sight; an element keeps its id for life, whatever the page does to it. */
+  /** Mints and stamps an id on first sight; an element keeps its id for life. */
   readonly idOf: (element: Element) => string;
-  /** The element that got this id, even when it has left the document. */
+  /** The element that got this id, even after it left the document. */
   readonly elementOf: (id: string) => Element | undefined;
-  /** 0 for the registry's own document; a frame keeps its number for as long as its element lives. */
+  /** 0 for the registry's own document; a frame keeps its number while its element lives. */
   readonly frameNumberOf: (frame: Element | null | undefined) => number;
   readonly fingerprintOf: (id: string) => Fingerprint | undefined;
-  /** Nothing else that was seen with it had its role, name and belonging: a second one has been put there since. */
+  /** No other element of the same look had its role, name and surroundings, so a duplicate was added later. */
   readonly isAlone: (fingerprint: Fingerprint) => boolean;
   readonly remember: (id: string, fingerprint: Fingerprint) => void;
-  /** Takes every stamp off again. */
+  /** Removes all stamps. */
   readonly close: () => void;
 }
 
 export const STAMP = 'data-llm-id';
 
-/** An element long gone is not looked for: a page that re-renders all day must not fill the memory. */
+/** Limits memory on a page that re-renders all day. */
 const FINGERPRINTS_KEPT = 20_000;
 
-/** Others of an earlier look may be long gone: only what was seen together counts. */
+/** Compares only elements of the same look; others may be gone. */
 function isAlike(one: Fingerprint, other: Fingerprint): boolean {
   return (
     one.seenAt === other.seenAt &&
@@ -49,7 +49,7 @@ function isAlike(one: Fingerprint, other: Fingerprint): boolean {
   );
 }
 
-/** `prefix` keeps the ids of frames apart: `f2_` in the second frame, nothing in the main one. */
+/** `prefix` distinguishes the ids of frames: `f2_` in the second frame, empty in the main one. */
 export function createElementRegistry(
   prefix = '',
   ownDocument: Document = globalThis.document,
@@ -111,7 +111,6 @@ export function createElementRegistry(
   };
 }
 
-/** The element with this id, if it is still in a document. */
 export function liveElement({ elementOf }: Pick<ElementRegistry, 'elementOf'>, id: string): Element {
   const element = elementOf(id);
   if (element?.isConnected === true) return element;

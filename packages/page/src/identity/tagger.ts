@@ -7,7 +7,7 @@ export interface TaggerOptions {
   readonly registry: ElementRegistry;
   readonly watch: Pick<Watch, 'eachTree' | 'include'>;
   readonly shadowRootOf?: ShadowRootOf;
-  /** Runs the work when the page has time for it, after `afterMs`; the argument says how much is left. */
+  /** Runs the work when the page is idle, after `afterMs`; the argument reports whether time is left. */
   readonly whenIdle?: (work: (hasTime: () => boolean) => void, afterMs: number) => void;
 }
 
@@ -15,20 +15,20 @@ export interface Tagger {
   readonly close: () => void;
 }
 
-/** How many elements are looked at before the clock is. */
+/** Elements per check of the clock. */
 const BATCH = 64;
-/** What comes and goes at once is never looked at, and what comes in a row is looked at together. */
+/** Short-lived elements are skipped, and a burst is handled together. */
 const GATHER_MS = 100;
 
 /**
- * Stamps what a person can act on as soon as it appears. A mutation only notes which subtrees are new;
- * looking at them waits for an idle moment, so a page that mutates all the time is not slowed down. It
- * asks for neither style nor layout: what can be told only by those gets its id in the next snapshot.
+ * Stamps actionable elements as soon as they appear. A mutation only records new subtrees; they are scanned
+ * while idle, so a page that mutates all the time is not slowed down. Reads neither style nor layout:
+ * elements that need those get their id in the next snapshot.
  */
 export function createTagger(options: TaggerOptions): Tagger {
   const { registry, watch, shadowRootOf = openShadowRoot, whenIdle: ask = whenIdle } = options;
   const waiting = new Set<Element>();
-  /** What is left of the tree that is looked at, the last first. */
+  /** Rest of the tree being scanned, in reverse order. */
   let begun: Element[] = [];
   let scheduled = false;
   let closed = false;
@@ -53,7 +53,7 @@ export function createTagger(options: TaggerOptions): Tagger {
     }
   }
 
-  /** The first element of the next tree that is still there; the rest of it follows. */
+  /** The first remaining element of the next tree. */
   function begin(): Element | undefined {
     for (const root of waiting) {
       waiting.delete(root);
@@ -66,7 +66,7 @@ export function createTagger(options: TaggerOptions): Tagger {
 
   function tag(element: Element): void {
     if (reasonToList(element) !== undefined) registry.idOf(element);
-    // One that was attached after its host had come.
+    // A shadow root that was attached after its host.
     const shadow = shadowRootOf(element);
     if (shadow !== undefined) watch.include(shadow);
   }
@@ -84,7 +84,7 @@ export function createTagger(options: TaggerOptions): Tagger {
   };
 }
 
-/** A busy page has no idle moment: after this long, a short one is taken. */
+/** A busy page is never idle: after this timeout, a short slice is taken. */
 const IDLE_TIMEOUT_MS = 1000;
 const SHORTEST_SLICE_MS = 4;
 

@@ -6,7 +6,7 @@ const STAMPS = () =>
     (element) => `${element.getAttribute('data-llm-id')} ${element.textContent}`,
   );
 
-/** The tagger with an idle moment that the test calls for. */
+/** The tagger with idle callbacks controlled by the test. */
 async function startTagger(page: TestPage): Promise<void> {
   await page.run(() => {
     const waiting: (() => void)[] = [];
@@ -25,7 +25,7 @@ const idle = (page: TestPage) =>
   });
 
 describe('tag and freeze', () => {
-  test('[INT-208] what a person can act on is stamped, and later what appears', async () => {
+  test('[INT-208] stamps actionable elements, and later ones as they appear', async () => {
     await using page = await pageWith('<a href="/">a</a><p>text</p><button>b</button><div id="later"></div>');
     await startTagger(page);
     await idle(page);
@@ -39,7 +39,7 @@ describe('tag and freeze', () => {
     expect(await page.run(STAMPS)).toEqual(['1 a', '2 b', '3 c']);
   });
 
-  test('[INT-208] what appears in shadow roots and frames is stamped too', async () => {
+  test('[INT-208] stamps elements that appear in shadow roots and frames', async () => {
     await using page = await pageWith(
       '<div id="h"><template shadowrootmode="open"><button>a</button></template></div><iframe srcdoc="<button>b</button>"></iframe>',
     );
@@ -54,7 +54,7 @@ describe('tag and freeze', () => {
     expect(ids).toEqual(['1', 'f1_2']);
   });
 
-  test('tagging gives way to the page and goes on where it stopped', async () => {
+  test('yields to the page and continues where it stopped', async () => {
     await using page = await pageWith(
       `<div>${'<p><button>b</button></p>'.repeat(300)}</div><button>last</button>`,
     );
@@ -80,7 +80,7 @@ describe('tag and freeze', () => {
     expect(ids).toEqual(Array.from({ length: 301 }, (_, place) => String(place + 1)));
   });
 
-  test('a closed tagger stamps nothing more, a closed registry takes its stamps along', async () => {
+  test('stops stamping on close, and removes stamps with the registry', async () => {
     await using page = await pageWith('<button>a</button>');
     await startTagger(page);
     await idle(page);
@@ -95,8 +95,8 @@ describe('tag and freeze', () => {
   });
 });
 
-describe('whose id it is', () => {
-  test('[INT-209] an element keeps its id through changes of the page', async () => {
+describe('ownership of ids', () => {
+  test("[INT-209] keeps an element's id through changes of the page", async () => {
     await using page = await pageWith('<div id="x"><button>a</button></div><div id="y"></div>');
     expect(await page.lines()).toBe('1 btn a');
     await page.run(() => {
@@ -108,7 +108,7 @@ describe('whose id it is', () => {
     expect(await page.lines()).toBe('1 btn a!');
   });
 
-  test('[INT-210] a copy gets an id of its own, and no id is given twice', async () => {
+  test('[INT-210] gives a copy a new id and reuses none', async () => {
     await using page = await pageWith('<button>a</button>');
     await page.snapshot();
     await page.run(() => {
@@ -124,7 +124,7 @@ describe('whose id it is', () => {
     expect(await page.lines()).toBe('1 btn a\n3 btn new');
   });
 
-  test('[INT-211] the page can neither take an id away nor forge one', async () => {
+  test('[INT-211] does not let the page remove or forge an id', async () => {
     await using page = await pageWith('<button id="a">a</button><button id="b" data-llm-id="1">b</button>');
     expect(await page.lines()).toBe('1 btn a\n2 btn b');
     const meant = await page.run(() => {
@@ -137,7 +137,7 @@ describe('whose id it is', () => {
     expect(await page.lines()).toBe('1 btn a\n2 btn b');
   });
 
-  test('[INT-213] a frame that loads another document gets no old id again', async () => {
+  test('[INT-213] reuses no id in a frame that loads another document', async () => {
     await using page = await pageWith('<iframe srcdoc="<button>one</button>"></iframe>');
     await page.page.frameLocator('iframe').getByText('one').waitFor();
     expect(await page.lines()).toBe('f1_1 btn one');
@@ -147,7 +147,7 @@ describe('whose id it is', () => {
   });
 });
 
-test('in an isolated world the stamps are on the page and nothing else is', async () => {
+test('leaves only the stamps on the page in an isolated world', async () => {
   await using page = await pageWith('<button onclick="1">a</button><div style="cursor:pointer">b</div>');
   const session = await page.page.context().newCDPSession(page.page);
   const { frameTree } = await session.send('Page.getFrameTree');

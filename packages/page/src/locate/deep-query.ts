@@ -8,19 +8,19 @@ import { splitPath } from './selector-text.ts';
 
 export interface QueryScene {
   readonly shadowRootOf: ShadowRootOf;
-  /** For selectors of others: with it, one that takes too long is refused from then on. */
+  /** For selectors of others: with it, a selector that is too slow is refused afterwards. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
-/** As much of the page's time as a selector may take. */
+/** Time budget of a selector on the page. */
 const BUDGET_MS = 50;
-/** More often in a row, and it is the selector: once or twice it may have been the machine that was busy. */
+/** Above this in a row, the selector is to blame rather than a busy machine. */
 const MOST_SLOW = 2;
 
-/** How often each took more, by the document: nothing can stop the browser in the midst of a query. */
+/** Slow runs of each selector by document; the browser cannot interrupt a query. */
 const slowness = new WeakMap<Node, Map<string, number>>();
 
-/** Everything that a selector matches below a root, also in shadow roots; a root's own matches come first. */
+/** All matches below a root, including shadow roots; a root's own matches come first. */
 export function queryDeep(
   root: ParentNode,
   selector: string,
@@ -34,7 +34,7 @@ export function queryDeep(
   const within = (inside: ParentNode, part: string) =>
     rootsIn(inside, shadowRootOf).flatMap((one) => {
       if (clock && (times > MOST_SLOW || took > BUDGET_MS * 9)) throw tooSlow(selector);
-      // To make a copy is none of the selector's time.
+      // Copying does not count as the selector's time.
       const copy = copyForSelector(one, part);
       const asked = copy?.selector(part) ?? part;
       const startsAt = clock?.now() ?? 0;
@@ -60,12 +60,12 @@ function tooSlow(selector: string): PageError {
   return new PageError('handler_timeout', message, { reason: 'selector_slow', selector });
 }
 
-/** What is inside a frame or a shadow host. */
+/** The document of a frame, or the root of a shadow host. */
 export function insideOf(element: Element, shadowRootOf: ShadowRootOf): Document | ShadowRoot | undefined {
   return isFrame(element) ? frameDocument(element) : shadowRootOf(element);
 }
 
-/** The nearest element around this one, or itself, that a selector matches. */
+/** The element itself or the nearest matching ancestor. */
 export function closestTo(element: Element, selector: string): Element | undefined {
   requireAllowed(selector);
   const copy = copyForSelector(element, selector);
@@ -77,7 +77,7 @@ export function closestTo(element: Element, selector: string): Element | undefin
 const query = (root: ParentNode, selector: string, shown: string): Element[] =>
   reading(shown, () => [...root.querySelectorAll(selector)]);
 
-/** The browser's answer to a selector or an XPath, or a refusal when it cannot read it. */
+/** The browser's result for a selector or XPath, or a refusal when it is invalid. */
 export function reading<Result>(text: string, work: () => Result, kind = 'selector'): Result {
   try {
     return work();

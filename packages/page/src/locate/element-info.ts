@@ -10,7 +10,7 @@ import type { LocateOptions, LocateScene, Locator } from './locator.ts';
 import { PageError } from './page-error.ts';
 import { selectorPath } from './selector-path.ts';
 
-/** What `PageProbe.find` of the map engine answers. */
+/** Answer of `PageProbe.find` of the map engine. */
 export interface Found {
   readonly count: number;
   readonly visible: boolean;
@@ -22,7 +22,7 @@ export interface Found {
 export type Visibility = 'visible' | 'off_screen' | 'hidden';
 
 export interface InfoOptions extends LocateOptions {
-  /** Brings an element that is off the screen into view, so that it can be pressed. True unless said otherwise. */
+  /** Scrolls an off-screen element into view, so that it can be pressed. True by default. */
   readonly auto_scroll?: boolean;
 }
 
@@ -50,19 +50,19 @@ export interface ElementInfo extends Candidate {
   readonly selector_path?: string;
   readonly bounding_box: BoundingBox;
   readonly visibility: Visibility;
-  /** Before it was scrolled into view. */
+  /** Before scrolling. */
   readonly initial_visibility: Visibility;
   readonly scroll_operations_performed: number;
-  /** A press at `clickable_center` reaches this element; only then is there one. */
+  /** A press at `clickable_center` reaches this element; present only then. */
   readonly clickable: boolean;
   readonly clickable_center?: { readonly x: number; readonly y: number };
-  /** What a press would reach instead. */
+  /** The element that a press would reach instead. */
   readonly occluded_by?: string;
-  /** More than one visible element fits: this is the first of them. */
+  /** Several visible elements match; this is the first. */
   readonly ambiguous: boolean;
   readonly candidate_count: number;
   readonly candidates: readonly Candidate[];
-  /** Which selector of the locator matched, and whether it was one of the fallbacks. */
+  /** The selector that matched, and whether it was a fallback. */
   readonly selector?: string;
   readonly used_fallback: boolean;
 }
@@ -87,7 +87,7 @@ export function findTarget(target: Locator, scene: LocateScene, options?: Locate
   };
 }
 
-/** Everything about the one element that a locator means; `target_not_found` when there is none. */
+/** Details of the element that a locator means; fails with `target_not_found`. */
 export function elementInfo(locator: Locator, scene: InfoScene, options: InfoOptions = {}): ElementInfo {
   const { elements, selector, usedFallback } = locate(locator, scene, options);
   const visible = elements.filter(isVisible);

@@ -5,7 +5,7 @@ export interface Origin {
   readonly top: number;
 }
 
-/** Where an element's document begins, in the coordinates of the page that a host presses in and takes pictures of. */
+/** Origin of an element's document in the coordinates in which a host presses and takes screenshots. */
 export function originOf(element: Element, page: Document): Origin {
   let left = 0;
   let top = 0;

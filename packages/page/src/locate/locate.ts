@@ -7,11 +7,11 @@ import { fits } from './predicate.ts';
 
 const NOTHING: Located = { elements: [], usedFallback: false };
 
-/** What a locator without a selector means by text: something to press or fill in, if there is any. */
+/** Candidates of a text locator without a selector: interactive elements, if any match. */
 const USUAL_CANDIDATES =
   'button, a, input, textarea, select, [role], [aria-label], [data-testid], [data-test], [data-actions-json-target]';
 
-/** Every element that a target means now. A target that describes no element means none. */
+/** All elements that a target means now. An empty target means none. */
 export function locate(locator: Locator, given: LocateScene, { states }: LocateOptions = {}): Located {
   const scene = { ...given, clean: given.cleaner() };
   if (!fitsPlace(locator, scene)) return NOTHING;
@@ -29,7 +29,7 @@ function fitsPlace({ url_contains, url_matches }: Locator, scene: LocateScene): 
   return url_matches === undefined || scene.matchesPattern(url_matches, url);
 }
 
-/** Undefined when the locator names no selector at all. */
+/** Undefined when the locator has no selector. */
 function bySelectors(locator: Locator, root: Document, scene: LocateScene): Located | undefined {
   const preferred = [locator.selector ?? [], locator.selectors ?? []].flat();
   const fallbacks = [locator.fallback_selectors ?? []].flat();
@@ -41,7 +41,7 @@ function bySelectors(locator: Locator, root: Document, scene: LocateScene): Loca
     const elements = matches.filter((element) => fits(element, locator, scene));
     if (elements.length > 0) return { elements, selector, usedFallback: false };
   }
-  // A preferred selector that still matches has not drifted: what is wrong is the text, role or name.
+  // A preferred selector still matches, so it has not drifted: the text, role or name differs.
   if (matchedAny) return NOTHING;
   for (const selector of fallbacks) {
     const elements = queryDeep(root, selector, scene).filter((one) => fits(one, locator, scene));
@@ -61,7 +61,7 @@ function byDescription(locator: Locator, root: Document, scene: LocateScene): Lo
   return { elements: innermost(among('body *')), usedFallback: false };
 }
 
-/** The text of a button is also the text of everything around it. */
+/** The text of a button is also part of every ancestor's text. */
 function innermost(elements: readonly Element[]): Element[] {
   return elements.filter(
     (element) => !elements.some((other) => other !== element && element.contains(other)),

@@ -3,7 +3,7 @@ import { wholePages } from '../whole-page.suite.ts';
 
 const { show } = wholePages();
 
-/** How many, by which selector. */
+/** The number of matches, and the selector that matched. */
 const found = async (html: string, target: object, url?: string) => {
   const { count, selector, usedFallback } = await (await show(html, url)).call('find', target);
   return [
@@ -14,21 +14,21 @@ const found = async (html: string, target: object, url?: string) => {
 };
 
 describe('selectors', () => {
-  test('[MAN-130] `selector` comes first, then `selectors` in their order', async () => {
+  test('[MAN-130] tries `selector` first, then `selectors` in order', async () => {
     const target = { selector: '.a', selectors: ['.b', '.c'] };
     expect(await found('<p class=a></p><p class=b></p>', target)).toEqual([1, '.a']);
     expect(await found('<p class=c></p><p class=b></p>', target)).toEqual([1, '.b']);
     expect(await found('<p class=c></p><p class=c></p>', target)).toEqual([2, '.c']);
   });
 
-  test('[MAN-130] a comma in a value or in :is() parts nothing', async () => {
+  test('[MAN-130] does not split at a comma in a value or in :is()', async () => {
     const html = '<i title="a,b"></i><b></b><u></u>';
     expect(await found(html, { selector: '[title="a,b"]' })).toEqual([1, '[title="a,b"]']);
     expect(await found(html, { selector: ':is(b, u)' })).toEqual([2, ':is(b, u)']);
     expect(await found(html, { selector: 'i, u' })).toEqual([2, 'i, u']);
   });
 
-  test('[MAN-131] a fallback is used only when no preferred selector matches, and that is said', async () => {
+  test('[MAN-131] uses a fallback only when no preferred selector matches, and reports it', async () => {
     const target = { selector: '.old', fallback_selectors: ['button'] };
     expect(await found('<p class=old></p><button>Go</button>', target)).toEqual([1, '.old']);
     expect(await found('<button>Go</button>', target)).toEqual([1, 'button', 'fallback']);
@@ -37,7 +37,7 @@ describe('selectors', () => {
     );
   });
 
-  test('[MAN-132] role, name and texts each narrow what the selectors matched', async () => {
+  test('[MAN-132] narrows the matches by role, name and texts', async () => {
     const html = '<button>Buy now</button><button aria-label="Buy">+</button><a href="/x">Buy now</a>';
     const all = { selector: 'button, a' };
     expect(await found(html, { ...all, role: 'link' })).toEqual([1, 'button, a']);
@@ -47,7 +47,7 @@ describe('selectors', () => {
     expect(await found(html, { ...all, role: 'button', text_equals: 'Buy now' })).toEqual([1, 'button, a']);
   });
 
-  test('[MAN-132] without a selector, role, name and text find the innermost element', async () => {
+  test('[MAN-132] finds the innermost element by role, name and text without a selector', async () => {
     const html =
       '<div><section><p>Your cart is empty.</p></section></div><div role=button>Go <b>on</b></div>';
     expect(await found(html, { text_equals: 'Your cart is empty.' })).toEqual([1]);
@@ -55,13 +55,13 @@ describe('selectors', () => {
     expect(await found(html, {})).toEqual([0]);
   });
 
-  test('[MAN-132] hidden text is no text, and what is typed is none either', async () => {
+  test('[MAN-132] ignores hidden and typed text', async () => {
     const html = '<p>Sold<span hidden> out</span></p><input aria-label=q value=Sold>';
     expect(await found(html, { selector: 'p, input', text_contains: 'out' })).toEqual([0]);
     expect(await found(html, { selector: 'p, input', text_equals: 'Sold' })).toEqual([1, 'p, input']);
   });
 
-  test('[MAN-133] a target with a url matches only there', async () => {
+  test('[MAN-133] matches a target with a url only there', async () => {
     const at = (target: object) =>
       found('<p>x</p>', { selector: 'p', ...target }, 'https://page.test/cart?a=1');
     expect(await at({ url_contains: '/cart' })).toEqual([1, 'p']);
@@ -75,14 +75,14 @@ describe('selectors', () => {
     async (url_matches) => expect(await found('<p>x</p>', { selector: 'p', url_matches })).toEqual([0]),
   );
 
-  test('[MAN-134] a target with a state matches while it is current, when the caller says which are', async () => {
+  test('[MAN-134] matches a target with a state only while the state is current', async () => {
     const page = await show('<p>x</p>');
     const count = async (states?: string[]) =>
       (await page.call('find', { selector: 'p', state: 'ready' }, states && { states })).count;
     expect([await count(['ready']), await count(['other']), await count()]).toEqual([1, 0, 1]);
   });
 
-  test('[MAN-135] what is not on the page gives target_not_found', async () => {
+  test('[MAN-135] reports target_not_found when nothing matches', async () => {
     const page = await show('<p>x</p>');
     await expect(page.call('elementInfo', { selector: '#gone' })).rejects.toThrow(
       /target_not_found: Nothing on the page/,
@@ -96,20 +96,20 @@ describe('inside', () => {
     .innerHTML = '<button>In the shade</button>'</script>`;
   const FRAME = `<iframe name=pay srcdoc="<button>In the frame</button>"></iframe>`;
 
-  test('[MAN-130] [INT-214] selectors see into open shadow roots', async () => {
+  test('[MAN-130] [INT-214] looks into open shadow roots', async () => {
     expect(await found(SHADOW, { selector: 'button' })).toEqual([1, 'button']);
     expect(await found(SHADOW, { selector: 'x-card >>> button' })).toEqual([1, 'x-card >>> button']);
     expect(await found(SHADOW, { selector: 'p >>> button' })).toEqual([0]);
     expect(await found('<p title="a >>> b"></p>', { selector: '[title="a >>> b"]' })).toHaveLength(2);
   });
 
-  test('frames of our own origin are gone into by name', async () => {
+  test('enters same-origin frames by name', async () => {
     expect(await found(FRAME, { selector: 'button' })).toEqual([0]);
     expect(await found(FRAME, { selector: 'button', frame: '[name=pay]' })).toEqual([1, 'button']);
     expect(await found(FRAME, { selector: 'iframe >>> button' })).toEqual([1, 'iframe >>> button']);
   });
 
-  test('a frame that is not there, or is of another site, is said to be that', async () => {
+  test('reports a missing frame, or a frame of another site', async () => {
     const page = await show('<iframe class=far src="data:text/html,<p>x</p>"></iframe>');
     const inFrame = (frame: string) => page.call('find', { selector: 'p', frame });
     await expect(inFrame('.none')).rejects.toThrow('target_not_found: No frame fits the selector');
@@ -118,7 +118,7 @@ describe('inside', () => {
     );
   });
 
-  test('a locator may go on from what it found', async () => {
+  test('continues a locator from its match', async () => {
     const html = '<ul><li>One <button>Open</button><li>Two <button>Open</button></ul>';
     const page = await show(html);
     const retarget = { closest: 'li', selector: 'button' };
@@ -127,7 +127,7 @@ describe('inside', () => {
   });
 });
 
-describe('what no selector may ask', () => {
+describe('forbidden selectors', () => {
   test.each([
     'input[type=password][value^=a]',
     'input[value*="4"]',
@@ -157,12 +157,12 @@ describe('what no selector may ask', () => {
     expect(await found(html, { selector })).toEqual([1, selector]);
   });
 
-  test('a guessed value finds neither a secret field nor a plain one that repeats it', async () => {
+  test('finds neither a secret field nor a copy of it by a guessed value', async () => {
     const html = '<input type=password value=hunter2><input value=hunter2 type=button>';
     expect(await found(html, { selector: 'input[value=hunter2]' })).toEqual([0]);
   });
 
-  test('a guess at a secret that the page repeats finds nothing', async () => {
+  test('finds nothing by a guess at a secret that the page repeats', async () => {
     const html = '<input type=password value=hunter2-xyz><p>You typed hunter2-xyz</p>';
     expect(await found(html, { selector: 'p', text_contains: 'hunter2' })).toEqual([0]);
   });
@@ -177,8 +177,8 @@ describe('what no selector may ask', () => {
   });
 });
 
-describe('the element in detail', () => {
-  test('the centre is hit-tested, in the coordinates of the page', async () => {
+describe('element details', () => {
+  test('hit-tests the centre in page coordinates', async () => {
     const frame = `<button style="position:absolute;left:10px;top:20px;width:40px;height:20px">Pay</button>`;
     const page = await show(
       `<iframe style="position:absolute;left:100px;top:50px;border:0" srcdoc='${frame}'></iframe>`,
@@ -199,7 +199,7 @@ describe('the element in detail', () => {
     });
   });
 
-  test('under a cover there is no centre, and the cover is named', async () => {
+  test('returns no centre for a covered element, and names the cover', async () => {
     const page = await show(
       '<button>Pay</button><div role=dialog aria-label=Cookies style="position:fixed;inset:0"></div>',
     );
@@ -208,7 +208,7 @@ describe('the element in detail', () => {
     expect(info).not.toHaveProperty('clickable_center');
   });
 
-  test('off the screen it is brought into view, unless that is not wanted', async () => {
+  test('scrolls an off-screen element into view, unless told not to', async () => {
     const page = await show('<button style="position:absolute;top:9000px">Far</button>');
     const far = { selector: 'button' };
     const still = await page.call('elementInfo', far, { auto_scroll: false });
@@ -221,7 +221,7 @@ describe('the element in detail', () => {
     expect(moved).toMatchObject({ visibility: 'visible', initial_visibility: 'off_screen', clickable: true });
   });
 
-  test('hidden is said', async () => {
+  test('reports a hidden element', async () => {
     const page = await show('<button hidden>No</button>');
     expect(await page.call('elementInfo', { selector: 'button' })).toMatchObject({
       visibility: 'hidden',
@@ -229,7 +229,7 @@ describe('the element in detail', () => {
     });
   });
 
-  test('several that fit are an ambiguity with its candidates, visible ones first', async () => {
+  test('reports several matches as ambiguous, visible ones first', async () => {
     const page = await show('<button hidden>Add</button><button>Add</button><button>Add</button>');
     const info = await page.call('elementInfo', { selector: 'button' });
     expect(info).toMatchObject({ ambiguous: true, candidate_count: 3, visible: true });
@@ -237,8 +237,8 @@ describe('the element in detail', () => {
   });
 });
 
-describe('the time that a selector of a map may take', () => {
-  /** What comes of finding each selector, when the document takes 51 ms for `.slow` and 451 for `.stuck`. */
+describe("time budget of a map's selector", () => {
+  /** The result for each selector, when the document takes 51 ms for `.slow` and 451 for `.stuck`. */
   const found = async (html: string, ...selectors: string[]) => {
     const page = await show(html);
     return page.page.evaluate(async (asked) => {
@@ -260,14 +260,14 @@ describe('the time that a selector of a map may take', () => {
   const refused = { ok: false, error: { code: 'handler_timeout', evidence: { reason: 'selector_slow' } } };
   const one = { ok: true, value: { count: 1 } };
 
-  test('one that takes longer three times in a row is refused from then on, and no other is', async () => {
+  test('refuses only a selector that is slow three times in a row', async () => {
     const html = '<p class=slow>x</p><p class=quick>y</p>';
     const asked = ['.slow', '.slow', '.slow', '.slow', '.slow', '.quick'];
     expect(await found(html, ...asked)).toMatchObject([one, one, one, refused, refused, one]);
     expect(await found(html, '.slow')).toMatchObject([one]);
   });
 
-  test('one that has used up far more than its time is not asked in the shadow roots that are left', async () => {
+  test('skips the remaining shadow roots once a selector is far over budget', async () => {
     const html = `<p class=stuck>x</p><x-a></x-a>
       <script>document.querySelector('x-a').attachShadow({ mode: 'open' }).innerHTML = '<p class=stuck>z</p>'</script>`;
     expect(await found(html, '.stuck', '.stuck')).toMatchObject([refused, refused]);

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@drawbridge/protocol';
 
-/** An error as plain data: a host makes a `BridgeError` of it. */
+/** An error as plain data, from which a host makes a `BridgeError`. */
 export interface PageErrorData {
   readonly code: ErrorCode;
   readonly message: string;
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
-/** What the page code throws. The page has no use for the whole error table of the protocol. */
+/** The error class of page code, without the protocol's whole error table. */
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly code: ErrorCode;

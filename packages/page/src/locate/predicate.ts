@@ -6,7 +6,7 @@ import type { LocateScene, Locator } from './locator.ts';
 
 const LABELLED_BY_VALUE = new Set(['button', 'submit', 'reset']);
 
-/** What of a target an element itself must answer to. */
+/** The conditions of a target that apply to the element itself. */
 export function fits(element: Element, locator: Locator, { clean }: Pick<LocateScene, 'clean'>): boolean {
   const { role, name, text_equals, text_contains, text } = locator;
   if (role !== undefined && roleOf(element) !== role && shortRole(roleOf(element)) !== role) return false;
@@ -18,7 +18,7 @@ export function fits(element: Element, locator: Locator, { clean }: Pick<LocateS
   );
 }
 
-/** The text in it, and what a page writes where there is no text. What is typed into a field is no text. */
+/** The element's text, or what a page writes in its place. Typed text does not count. */
 function textsOf(element: Element): string[] {
   const value = isInput(element) && LABELLED_BY_VALUE.has(element.type) ? element.value : '';
   return [
@@ -29,7 +29,7 @@ function textsOf(element: Element): string[] {
   ];
 }
 
-/** Guesses at a secret that the page repeats all fail: texts are compared as they may leave the page. */
+/** Compares masked texts, so that every guess at a repeated secret fails. */
 function says(
   texts: readonly string[],
   clean: (text: string) => string,

@@ -1,20 +1,20 @@
 import { isElement } from '../perceive/text.ts';
 import { knowsSecrets, recall } from '../secrets/scrub.ts';
 
-/** A copy of the tree around an element, with every echo of a secret masked. */
+/** A copy of the tree around an element, with every copy of a secret masked. */
 export interface ScrubbedCopy {
   readonly of: <Inside extends ParentNode>(original: Inside) => Inside;
   readonly original: (copy: Element) => Element;
-  /** The selector as it is to be asked of the copy. */
+  /** The selector to use on the copy. */
   readonly selector: (selector: string) => string;
 }
 
-/** Without an operator, an id, a class or a language a selector asks for no value. An escape could hide any of them. */
+/** A selector without an operator, id, class or language tests no value. An escape could hide any of them. */
 const ASKS_VALUE = /[=#.\\]|:lang/i;
 
 /**
- * Selectors that ask for values are answered from a copy in which nothing secret is left, so that no guess can be
- * told right from wrong by them. Undefined where the tree repeats no secret: then the tree itself gives the same answer.
+ * Evaluates selectors that test values on a copy without secrets, so that they cannot confirm a guess.
+ * Undefined where the tree repeats no secret, as the tree itself then gives the same answer.
  */
 export function copyForSelector(inside: ParentNode, selector: string): ScrubbedCopy | undefined {
   if (!ASKS_VALUE.test(selector) || !knowsSecrets()) return undefined;
@@ -22,7 +22,7 @@ export function copyForSelector(inside: ParentNode, selector: string): ScrubbedC
   return isDirty(markupOf(top)) ? scrubbedCopy(top) : undefined;
 }
 
-/** The same for an XPath, which can ask for text too. */
+/** The same for an XPath, which can test text too. */
 export function copyForPath(inside: ParentNode): ScrubbedCopy | undefined {
   if (!knowsSecrets()) return undefined;
   const top = topOf(inside);
@@ -70,7 +70,7 @@ function scrubbedCopy(top: Top): ScrubbedCopy {
   };
 }
 
-/** Halves what repeats a secret until it is found: to look at each attribute on its own takes ten times as long. */
+/** Bisects to the attributes that repeat a secret: checking each takes ten times as long. */
 function maskAttributes(elements: readonly Element[]): void {
   const attributes = elements.flatMap((element) => [...element.attributes]);
   const maskIn = (from: number, to: number): void => {
@@ -92,7 +92,7 @@ function elementsOf(top: ParentNode): Element[] {
   return isElement(top) ? [top, ...inside] : inside;
 }
 
-/** In a document without a window: nothing is loaded, and no script or custom element runs. */
+/** Uses a document without a window: nothing loads, and no script or custom element runs. */
 function copyOf(top: Top): ParentNode {
   const { implementation } = 'documentElement' in top ? top : top.ownerDocument;
   const inert = implementation.createHTMLDocument('');
@@ -109,7 +109,7 @@ function copyOf(top: Top): ParentNode {
 const STRUCTURAL = /^(?:root|scope|empty|(?:first|last|only)-(?:child|of-type))$/i;
 const STATE = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\\.)|(?<!:):([a-z-]+)(?![\w(-])/gis;
 
-/** States such as `:focus` and `:checked` are the page's: who has one there is marked in the copy. */
+/** States such as `:focus` and `:checked` exist only on the page: their elements are marked in the copy. */
 function markStates(selector: string, top: ParentNode, copies: ReadonlyMap<ParentNode, ParentNode>): string {
   return selector.replace(STATE, (whole: string, quoted: string | undefined, state: string = '') => {
     if (quoted !== undefined || STRUCTURAL.test(state)) return whole;
@@ -122,7 +122,7 @@ function markStates(selector: string, top: ParentNode, copies: ReadonlyMap<Paren
   });
 }
 
-/** From the innermost out: a secret may go across the elements in a text. */
+/** From the innermost out, as a secret may span elements. */
 function maskTexts(top: ParentNode): void {
   for (const element of elementsOf(top).reverse()) {
     const text = element.textContent ?? '';
@@ -142,7 +142,7 @@ function textNodesIn(element: Element): CharacterData[] {
   return found;
 }
 
-// A tree walker for texts gives texts; a copy is of the same kind as what it is a copy of.
+// Trusted: a tree walker for texts returns texts, and a copy has the type of its original.
 
 function parseText(node: Node): CharacterData {
   return node as CharacterData;

@@ -1,37 +1,37 @@
 import { PageError } from './page-error.ts';
 import { type Compound, compoundsOf } from './selector-text.ts';
 
-/** As `LIMITS.selector` of the protocol. */
+/** Equals `LIMITS.selector` of the protocol. */
 const MAX_SELECTOR_CHARS = 1_024;
-/** Each one makes the browser look through whole subtrees for every element. */
+/** Each makes the browser search whole subtrees for every element. */
 const MAX_HAS = 2;
 
-/** Elements whose `value` the page wrote and nobody types. */
+/** Elements whose `value` comes from the page and is never typed. */
 const CHOICE_TAGS = new Set(['option', 'button', 'li', 'data', 'meter', 'progress', 'param']);
 const CHOICE_TYPES = new Set(['radio', 'checkbox', 'submit', 'button', 'reset', 'image']);
 
 /**
- * Refuses what must not be asked: a selector too long or too slow, and one that would tell a typed value
- * letter by letter, as `input[type=password][value^=a]` does.
+ * Refuses a selector that is too long or too slow, or that would reveal a typed value letter by letter, like
+ * `input[type=password][value^=a]`.
  */
 export function requireAllowed(selector: string): void {
   requireShort(selector);
   if (selector.split(/:has\(/i).length - 1 > MAX_HAS)
     throw refusal(selector, `uses :has() more than ${MAX_HAS} times`);
   const compounds = compoundsOf(selector);
-  // What we cannot read could ask for anything.
+  // An unparsed test could ask for anything.
   if (compounds.some(({ attributes }) => attributes.some(({ name }) => name === '')))
     throw refusal(selector, 'is not valid CSS');
   if (compounds.some(asksForTypedValue))
     throw refusal(selector, 'asks what a field holds: describe the field by its name or label');
 }
 
-/** Whether it tests a `value` at all: then no secret field may be among its matches. */
+/** Whether it tests a `value`: then its matches must not include a secret field. */
 export function testsValue(selector: string): boolean {
   return compoundsOf(selector).some((compound) => valueTests(compound).length > 0);
 }
 
-/** https://www.w3.org/TR/xpath-10/: any look at attributes by value would do what a selector may not. */
+/** https://www.w3.org/TR/xpath-10/: refuses tests of attribute values, as for selectors. */
 export function requireAllowedPath(xpath: string): void {
   requireShort(xpath);
   if (/(?:@|attribute\s*::)\s*(?:\*|node\s*\(|(?:[\w-]+:)?value(?![\w-]))/i.test(xpath))
@@ -39,12 +39,12 @@ export function requireAllowedPath(xpath: string): void {
   requireQuickPath(xpath);
 }
 
-/** How often a path may look through a tree, by how many conditions are around it: each repeats what is inside. */
+/** Limit of subtree scans by nesting depth of conditions, since each condition repeats its content. */
 const MAX_SCANS = [5, 2];
 const PATH_TOKEN =
   /"[^"]*"|'[^']*'|\[|\]|(?<=(?:^|[[(,=<>|+*-]|\b(?:and|or|not|div|mod))\s*)\/|\/\/|(?:descendant|following|preceding|ancestor)[\w-]*\s*::/g;
 
-/** Nothing can stop the browser in the midst of a path: the time must be bounded before. */
+/** The browser cannot interrupt an XPath, so its time is bounded beforehand. */
 function requireQuickPath(xpath: string): void {
   const scans: number[] = [];
   let depth = 0;

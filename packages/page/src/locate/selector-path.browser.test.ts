@@ -3,7 +3,7 @@ import { wholePages } from '../whole-page.suite.ts';
 
 const { show } = wholePages();
 
-/** The path of the element marked `data-me`, and how many elements it finds again. */
+/** The path of the element marked `data-me`, and the number of its matches. */
 async function pathOf(html: string): Promise<[string, number]> {
   const { call } = await show(html);
   const { id } = await call('elementInfo', { selectors: ['[data-me]', 'iframe >>> [data-me]'] });
@@ -11,7 +11,7 @@ async function pathOf(html: string): Promise<[string, number]> {
   return [path, (await call('find', { selector: path })).count];
 }
 
-describe('one element, told by what its author named', () => {
+describe("uses the author's names for one element", () => {
   test.each([
     ['<button data-me id=go data-testid=go-btn class=x1f9>Go</button><button>', '[data-testid="go-btn"]'],
     ['<textarea data-me name=q></textarea><textarea></textarea>', '[name="q"]'],
@@ -29,21 +29,21 @@ describe('one element, told by what its author named', () => {
     ['<p id=total data-me></p><p></p>', '#total'],
   ])('%s → %s', async (html, path) => expect(await pathOf(html)).toEqual([path, 1]));
 
-  test('an unnamed one is found from the nearest named one around it', async () => {
+  test('starts from the nearest named ancestor of an unnamed element', async () => {
     const html =
       '<ul id=lines><li>A<li><button>Less</button><button data-me>More</button></ul><button>More</button>';
     const [path, count] = await pathOf(html);
     expect([path.startsWith('#lines '), count]).toEqual([true, 1]);
   });
 
-  test('names that a build or a render makes up are not used', async () => {
+  test('avoids generated names', async () => {
     const made =
       '<div id=":r1:" class="css-1q2w3e sc-bdVaJa"><button id=ember412 class="jss42" data-me>A</button><button>B</button></div>';
     const [path] = await pathOf(made);
     expect(path).not.toMatch(/r1|css-|sc-|ember|jss|data-llm-id/);
   });
 
-  test('it finds the element again after a render that made everything anew', async () => {
+  test('finds the element again after a full re-render', async () => {
     const { call, run } = await show('<main></main>');
     await run(() => {
       const render = (serial: number) => {
@@ -59,7 +59,7 @@ describe('one element, told by what its author named', () => {
     expect(await call('find', { selector: path })).toMatchObject({ count: 1, text: 'Send' });
   });
 
-  test('into shadow roots and frames it leads by >>>', async () => {
+  test('enters shadow roots and frames by >>>', async () => {
     const shadow = `<x-card></x-card><script>document.querySelector('x-card').attachShadow({ mode: 'open' })
       .innerHTML = '<button data-me name=buy>B</button><button>C</button>'</script>`;
     expect(await pathOf(shadow)).toEqual(['x-card >>> [name="buy"]', 1]);
@@ -67,7 +67,7 @@ describe('one element, told by what its author named', () => {
     expect(await pathOf(frame)).toEqual(['[name="pay"] >>> [name="city"]', 1]);
   });
 
-  test('it is short and the only one in a page of 3,000 nameless elements', async () => {
+  test('is short and unique in a page of 3,000 nameless elements', async () => {
     const rows = Array.from(
       { length: 1000 },
       (_, row) => `<div><span>${row}</span><button>Open</button></div>`,
@@ -78,7 +78,7 @@ describe('one element, told by what its author named', () => {
     expect(path.length).toBeLessThan(80);
   });
 
-  test('an element that has left the page has none', async () => {
+  test('is undefined for a removed element', async () => {
     const { call, run } = await show('<button>Go</button>');
     const { id } = await call('elementInfo', { selector: 'button' });
     await run(() => document.querySelector('button')?.remove());

@@ -6,16 +6,16 @@ import type { LocateScene } from './locator.ts';
 import { INTO } from './selector-text.ts';
 import { isStable, isWord, NAMES, TEST_IDS } from './stable-name.ts';
 
-/** As `LIMITS.selector` of the protocol. */
+/** Equals `LIMITS.selector` of the protocol. */
 const MAX_PATH_CHARS = 1_024;
 
 type Scene = Pick<LocateScene, 'document' | 'shadowRootOf' | 'clean'>;
 type Root = Document | ShadowRoot;
 
 /**
- * A short selector that matches this element and no other, made of what its author named: test ids, ids,
- * names, labels, roles. Into shadow roots and frames it leads by `>>>`. Undefined for what is in no
- * document, or is only to be described by something secret.
+ * A short selector that matches this element only, made from its author's names: test ids, ids, names,
+ * labels, roles. Enters shadow roots and frames by `>>>`. Undefined for a detached element, or one that only
+ * a secret would describe.
  */
 export function selectorPath(element: Element, scene: Scene): string | undefined {
   const parts: string[] = [];
@@ -29,7 +29,7 @@ export function selectorPath(element: Element, scene: Scene): string | undefined
   return path.length <= MAX_PATH_CHARS ? path : undefined;
 }
 
-/** The shadow host or frame that an element is inside of. */
+/** The shadow host or frame around an element. */
 function outerOf(element: Element, { document, shadowRootOf }: Scene): Element | undefined {
   const host = hostOf(element);
   if (host !== undefined) return isInside(element, host, shadowRootOf) ? host : undefined;
@@ -46,7 +46,7 @@ function rootOf(element: Element): Root | undefined {
   return element.isConnected && 'querySelectorAll' in root ? (root as Root) : undefined;
 }
 
-/** By names alone; else from the nearest element around it that has one, by classes, tags and places too. */
+/** By names alone; else from the nearest named ancestor, with classes, tags and positions. */
 function pathWithin(element: Element, root: Root, scene: Scene): string {
   for (let around: Element | null = element; around !== null; around = around.parentElement) {
     const start = namedPath(around, root, scene);
@@ -64,16 +64,16 @@ function namedPath(element: Element, place: Root | Element, scene: Scene): strin
 }
 
 function placedPath(element: Element, place: Root | Element, scene: Scene): string {
-  // What the answers to one question differ in; in other fields it is what somebody wrote.
+  // The value distinguishes radio buttons and checkboxes; in other fields it is typed text.
   const names = isTickBox(element) ? [...NAMES, 'value'] : NAMES;
-  // Deep among others alike there are too many paths to try: then by places alone.
+  // Deep among similar elements there are too many paths: falls back to positions alone.
   return find(element, place, names, scene, true) || find(element, place, [], scene);
 }
 
-/** With more the search would be felt in a large page: each path is looked for in the whole of it. */
+/** Each path is tried on the whole page, so more would be noticeable on a large one. */
 const MOST_TRIED = 500;
 
-/** Empty when none was found: the build makes it so, see `../bundle/lean-libraries.ts`. */
+/** Empty when none was found, by the edit in `../bundle/lean-libraries.ts`. */
 function find(
   element: Element,
   place: Root | Element,
@@ -84,7 +84,7 @@ function find(
   const isUsed = (name: string, value: string) =>
     names.includes(name) && isStable(name, value) && clean(value) === value;
   return finder(element, {
-    // All that is asked of it is what matches there.
+    // The library only queries it.
     root: place as Element,
     idName: (id) => isUsed('id', id),
     attr: (name, value) => name !== 'id' && isUsed(name, value),
@@ -94,6 +94,6 @@ function find(
   });
 }
 
-/** Classes that say how an element is just now. */
+/** Classes for temporary states. */
 const STATE_WORD =
   /^(?:is|has)-|^(?:active|open|closed|selected|checked|disabled|hover|focus(?:ed)?|visible|hidden|current|expanded|collapsed|loading|error|invalid)$/i;

@@ -12,7 +12,7 @@ describe('a path', () => {
   ])('%s → %j', (selector, parts) => expect(splitPath(selector)).toEqual(parts));
 });
 
-describe('what a selector tests', () => {
+describe('tests of a selector', () => {
   /** Each compound as its tag and tests; the subject has a star. */
   const inShort = (selector: string) =>
     compoundsOf(selector).map(({ tag, attributes, isSubject }) => {
@@ -36,7 +36,7 @@ describe('what a selector tests', () => {
     ['[^=a]', ['[?]*']],
   ])('%s → %j', (selector, compounds) => expect(inShort(selector)).toEqual(compounds));
 
-  test('any text is taken apart, whatever it is', () => {
+  test('parses any text', () => {
     const piece = fc.constantFrom(
       '[',
       ']',

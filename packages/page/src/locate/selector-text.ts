@@ -1,4 +1,4 @@
-/** The text of a selector taken apart, as far as it must be to know what it asks: https://www.w3.org/TR/selectors-4/#grammar */
+/** Parses a selector as far as needed to know what it tests: https://www.w3.org/TR/selectors-4/#grammar */
 
 /** `[name operator value]`, or only `[name]`. */
 export interface AttributeTest {
@@ -7,19 +7,19 @@ export interface AttributeTest {
   readonly value?: string;
 }
 
-/** What stands between two combinators. */
+/** The part between two combinators. */
 export interface Compound {
   /** The type selector, empty without one. */
   readonly tag: string;
   readonly attributes: readonly AttributeTest[];
-  /** What the selector matches, and not only something beside, around or in it. */
+  /** Part of the match itself, rather than of an ancestor, sibling or descendant. */
   readonly isSubject: boolean;
 }
 
-/** `a >>> b`: what `b` finds inside `a`, in its shadow root or, when it is a frame, in its document. */
+/** `a >>> b`: matches of `b` inside `a`, in its shadow root or frame document. */
 export const INTO = '>>>';
 
-/** Parts of a path into shadow roots and frames; a `>>>` inside a string is none. */
+/** Splits a path into shadow roots and frames, except at a `>>>` inside a string. */
 export function splitPath(selector: string): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -62,7 +62,7 @@ interface Token {
 
 const STRING = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'`;
 
-/** In this order: an attribute test with its strings, a bracket, a combinator, anything else. */
+/** In order: an attribute test with its strings, a bracket, a combinator, anything else. */
 const TOKEN = new RegExp(
   [
     String.raw`(?<attribute>\[(?:${STRING}|\\.|[^\]"'\\])*\]?)`,
@@ -74,7 +74,7 @@ const TOKEN = new RegExp(
   'gsu',
 );
 
-// A comment is nothing to the browser, and could hide from us what it reads: `[value/**/^=a]`.
+// Removes comments, which could hide a test that the browser reads: `[value/**/^=a]`.
 const COMMENT = new RegExp(String.raw`(?<kept>${STRING}|\\.)|/\*.*?(?:\*/|$)`, 'gsu');
 
 const withoutComments = (selector: string): string => selector.replace(COMMENT, '$<kept>');
@@ -95,7 +95,7 @@ const TEST =
   /^\[\s*(?:[^|=\]]*\|(?!=))?((?:\\[0-9a-f]{1,6}\s?|\\.|[^\s~|^$*=\]\\])+)\s*(?:([~|^$*]?=)\s*(.*?))?\s*\]?$/isu;
 const TEST_VALUE = /^(?:"(.*?)"|'(.*?)'|([^\s]*))(?:\s+[is])?$/isu;
 
-/** A test that we cannot read might be any: it has no name, and an operator. */
+/** An unreadable test may be any: it gets no name, and an operator. */
 function readTest(text: string): AttributeTest {
   const [, name = '', operator, value] = TEST.exec(text) ?? ['', '', '?'];
   const tidyName = decoded(name).trim().toLowerCase();

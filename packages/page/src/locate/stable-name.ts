@@ -1,4 +1,4 @@
-/** Attributes that are there for nothing but to be found by. */
+/** Attributes that exist only to find elements by. */
 export const TEST_IDS = [
   'data-testid',
   'data-test-id',
@@ -8,7 +8,7 @@ export const TEST_IDS = [
   'data-actions-json-target',
 ];
 
-/** Attributes by which people, not build tools, tell elements apart. */
+/** Attributes by which people, not build tools, name elements. */
 export const NAMES = [
   ...TEST_IDS,
   'id',
@@ -25,7 +25,7 @@ export const NAMES = [
 
 const MAX_VALUE_CHARS = 100;
 
-/** Written by a person, so that the next build or render writes it again. */
+/** Written by a person, so it survives the next build or render. */
 export function isStable(attribute: string, value: string): boolean {
   if (value === '' || value.length > MAX_VALUE_CHARS || /[\n\r]/.test(value)) return false;
   if (attribute === 'id' || attribute === 'for') return isWord(value);
@@ -33,7 +33,7 @@ export function isStable(attribute: string, value: string): boolean {
   return !hasSerial(value);
 }
 
-/** `results`, `step-2`, `order_summary`; not `:r1:`, `ember412` or `sc-bdVaJa`: syllables, as words have. */
+/** Accepts `results`, `step-2`, `order_summary`; rejects `:r1:`, `ember412` or `sc-bdVaJa`, which lack syllables. */
 export function isWord(name: string): boolean {
   const words = name.replace(/[-_]\d{1,2}$/, '').replaceAll('_', '-');
   if (words.length <= 2) return /^[a-z]+$/i.test(words);
@@ -41,7 +41,7 @@ export function isWord(name: string): boolean {
   return words.split(/-|(?=[A-Z])/).every((word) => word.length > 2 && !/[^aeiou]{4}/i.test(word));
 }
 
-/** Long numbers and hashes are a record's or a build's, and change with it. */
+/** Long numbers and hashes belong to a record or build, and change with it. */
 function hasSerial(value: string): boolean {
   return /\d{4,}|[0-9a-f]{8,}|:r[0-9a-z]+:/i.test(value);
 }

@@ -1,13 +1,13 @@
-/** A longer address is nobody's to describe by a pattern. */
+/** Longer addresses match no pattern. */
 const MAX_URL_CHARS = 1_000;
 const MAX_PATTERN_CHARS = 500;
-/** Ways to match that may be tried: some milliseconds. */
+/** Limit of backtracking steps: some milliseconds. */
 const MAX_WAYS = 1_000_000;
 
 /**
- * Whether the pattern is found in the url, by the browser's own engine, which backtracks. So a pattern
- * that could keep the page busy (a repeated group, a back-reference, many repeats or alternatives) fits nothing
- * here; a host with a linear engine judges such ones itself.
+ * Matches with the browser's own regex engine, which backtracks. A pattern that could block the page (a
+ * repeated group, a back-reference, many repeats or alternatives) matches nothing here; a host with a linear
+ * engine judges it.
  */
 export function fitsPattern(pattern: string, url: string): boolean {
   if (pattern.length > MAX_PATTERN_CHARS || url.length > MAX_URL_CHARS) return false;
@@ -19,7 +19,7 @@ export function fitsPattern(pattern: string, url: string): boolean {
   }
 }
 
-/** At most so many: each repeat may end anywhere, each option and alternative doubles what is tried. */
+/** Upper bound: each repeat may end anywhere, each option and alternative doubles the attempts. */
 function waysToMatch(pattern: string, chars: number): number {
   const plain = pattern
     .replace(/\\[^1-9k]/g, '.')

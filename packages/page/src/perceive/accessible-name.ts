@@ -7,7 +7,7 @@ import { type Answers, inWalk } from './walk-cache.ts';
 /** Contract 4: names are cut to 50 characters. */
 export const NAME_LIMIT = 50;
 
-/** What a person would call the element, cut to 50 characters; empty when nothing names it. */
+/** The element's name, cut to 50 characters; empty when it has none. */
 export function nameOf(element: Element): string {
   return cutText(fullNameOf(element), NAME_LIMIT);
 }
@@ -17,7 +17,7 @@ export function fullNameOf(element: Element): string {
   return inWalk(element, computeName);
 }
 
-/** Of what a walk has found, the names: those stay what they are for as long as nothing is heard of the page. */
+/** The cached names of a walk, which stay valid until the page changes. */
 export function namesIn(answers: Answers): Answers {
   return new Map([[computeName, answers.get(computeName) ?? new Map()]]);
 }

@@ -3,15 +3,15 @@ import { saysItListens } from './framework-listener.ts';
 import { claimedRole, hasTrait } from './role.ts';
 
 /**
- * Why we think a person can act on an element, the surest first.
- * - `control`: HTML says so by its tag, ARIA by its role, or it can be written in
- * - `listens`: it has a listener of its own, or a framework keeps one for it
+ * Reasons that an element counts as actionable, the surest first.
+ * - `control`: by HTML tag, by ARIA role, or because it is editable
+ * - `listens`: it has a listener, or a framework stores one for it
  * - `focusable`: the keyboard can reach it
- * - `pointer`: the mouse turns into a hand over it, and not because of its parent
+ * - `pointer`: it has a hand cursor that its parent lacks
  */
 export type Reason = 'control' | 'listens' | 'focusable' | 'pointer';
 
-/** A host that can see listeners tells which elements have one that reacts to a press. */
+/** Elements with a listener for presses, from a host that can see them. */
 export type ListenerHint = ((element: Element) => boolean) | ReadonlySet<Element>;
 
 type Test = (element: Element) => boolean;
@@ -32,7 +32,7 @@ const CONTROLS: Readonly<Record<string, Test>> = {
   video: hasControls,
 };
 
-/** All that attributes and properties tell, without asking for style or layout. */
+/** Judges by attributes and properties, without style or layout. */
 export function reasonToList(element: Element, listenerHint?: ListenerHint): Reason | undefined {
   if (isControl(element)) return 'control';
   if (isKnownToListen(element, listenerHint) || saysItListens(element)) return 'listens';

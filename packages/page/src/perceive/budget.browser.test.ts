@@ -9,8 +9,8 @@ const products = (count: number) =>
   ).join('');
 const shop = `<body>${products(120)}<section><h2>Newsletter</h2><input aria-label="Email for the newsletter"><button>Subscribe</button></section>`;
 
-describe('a tree cut to what matters', () => {
-  test('[INT-249] [INT-250] a large tree keeps what is near to the query', async () => {
+describe('a tree cut by relevance', () => {
+  test('[INT-249] [INT-250] keeps nodes near the query in a large tree', async () => {
     await using page = await pageWith(shop);
     const snapshot = await page.snapshot({ scope: 'page', query: 'subscribe to the newsletter' });
     const names = snapshot.page.interactive_tree.map((node) => node.n);
@@ -20,7 +20,7 @@ describe('a tree cut to what matters', () => {
     expect(snapshot.left_out).toMatchObject({ nodes: 240, how: expect.stringContaining('another query') });
   });
 
-  test('[INT-250] at most 50 nodes and 2,000 tokens unless another budget is set', async () => {
+  test('[INT-250] has at most 50 nodes and 2,000 tokens by default', async () => {
     await using page = await pageWith(shop);
     const snapshot = await page.snapshot({ scope: 'page', query: 'add a product' });
     expect(snapshot.page.interactive_tree.length).toBeLessThanOrEqual(50);
@@ -28,13 +28,13 @@ describe('a tree cut to what matters', () => {
     expect(wider.page.interactive_tree.length).toBe(242);
   });
 
-  test('[INT-250] a query about the 77th shelf finds it', async () => {
+  test('[INT-250] finds the 77th shelf by a query about it', async () => {
     await using page = await pageWith(shop);
     const { page: found } = await page.snapshot({ scope: 'page', query: 'add product 77', max_nodes: 4 });
     expect(found.interactive_tree.map((node) => node.n)).toContain('Add product 77');
   });
 
-  test('[INT-251] the four fields are true of what was sent, and absent from a whole tree', async () => {
+  test('[INT-251] reports the four fields truthfully, and omits them for a whole tree', async () => {
     await using page = await pageWith(shop);
     const whole = await page.snapshot({ scope: 'page' });
     const part = await page.snapshot({ scope: 'page', max_nodes: 20 });
@@ -85,7 +85,7 @@ describe('deltas', () => {
   const shared = sharedPage();
   const html = '<button id="a">Buy</button><input aria-label="Name"><p id="more"></p>';
 
-  test('[INT-237] an unchanged page is one short answer', async () => {
+  test('[INT-237] answers briefly for an unchanged page', async () => {
     await using page = await pageWith(html);
     const { snapshot_id, hash } = await page.snapshot();
     const delta = await page.delta(snapshot_id);
@@ -97,7 +97,7 @@ describe('deltas', () => {
     });
   });
 
-  test('[INT-241] [INT-240] a changed one is what was added, removed and changed', async () => {
+  test('[INT-241] [INT-240] lists added, removed and changed nodes', async () => {
     await using page = await pageWith(html);
     const { snapshot_id } = await page.snapshot();
     await page.run(() => {
@@ -117,7 +117,7 @@ describe('deltas', () => {
     });
   });
 
-  test('[INT-240] three or more differing nodes are significant', async () => {
+  test('[INT-240] treats three or more differing nodes as significant', async () => {
     await using page = await pageWith('<button>a</button><button>b</button><button>c</button>');
     const { snapshot_id } = await page.snapshot();
     await page.run(() => {
@@ -126,13 +126,13 @@ describe('deltas', () => {
     expect(await page.delta(snapshot_id)).toMatchObject({ unchanged: false, significant: true });
   });
 
-  test('[INT-239] the hash is the same in another run of the same page', async () => {
+  test('[INT-239] has the same hash in another run of the same page', async () => {
     await using one = await pageWith(html);
     await using other = await pageWith(html);
     expect((await one.snapshot()).hash).toBe((await other.snapshot()).hash);
   });
 
-  test('[INT-241] a snapshot of an earlier document gets a whole one', async () => {
+  test('[INT-241] sends a whole snapshot after one of an earlier document', async () => {
     const { snapshot_id } = await (await shared.show(html)).snapshot();
     const page = await shared.show(html);
     await page.snapshot();
@@ -142,7 +142,7 @@ describe('deltas', () => {
     });
   });
 
-  test('a snapshot long forgotten gets a whole one', async () => {
+  test('sends a whole snapshot after one that was evicted', async () => {
     await using page = await pageWith(html);
     expect(await page.delta('s0')).toMatchObject({ since: 's0', full: { page: { mode: 'semantic' } } });
   });

@@ -9,7 +9,7 @@ export interface BudgetOptions {
   readonly max_nodes?: number;
 }
 
-/** What was left out, and how to get it. */
+/** The omitted nodes, and how to get them. */
 export interface LeftOut {
   readonly nodes: number;
   readonly parts: readonly {
@@ -21,7 +21,7 @@ export interface LeftOut {
 }
 
 export interface Filtered {
-  /** The places in the tree that stay, in the order of the page. */
+  /** Kept indexes in page order. */
   readonly places: readonly number[];
   readonly dom_filtered?: true;
   readonly filter_reason?: string;
@@ -39,7 +39,7 @@ interface Size {
 const MOST_PARTS_NAMED = 8;
 const HOW = 'Ask with another query, with a region, or with a larger max_tokens.';
 
-/** Cuts a tree to its budget before it leaves the page, by relevance to the query. */
+/** Cuts a tree to its budget by relevance to the query. */
 export function fitBudget(
   nodes: readonly SemanticNode[],
   options: BudgetOptions,
@@ -65,17 +65,16 @@ export function fitBudget(
   };
 }
 
-/** What headings and texts may take of a budget, when they are asked for. */
+/** Share of a budget for headings and texts, when requested. */
 const CONTEXT_SHARE = 0.3;
 
-/** The nodes' part of the budget. */
 export function nodeBudget(options: BudgetOptions & { readonly context?: boolean }): BudgetOptions {
   if (options.context !== true) return options;
   const share = (limit: number | undefined) => limit && Math.floor(limit * (1 - CONTEXT_SHARE));
   return { ...options, max_tokens: share(options.max_tokens), max_bytes: share(options.max_bytes) };
 }
 
-/** As many of the headings and texts as the nodes leave room for. */
+/** The headings and texts that fit in the remaining budget. */
 export function fitContext(
   context: readonly ContextLine[],
   nodes: readonly SemanticNode[],
@@ -87,7 +86,7 @@ export function fitContext(
   return lines;
 }
 
-/** A budget applies when somebody set one, or when a query says what matters and the tree is large. */
+/** A budget applies when one is set, or when a query comes with a large tree. */
 function limitsOf(nodes: readonly SemanticNode[], options: BudgetOptions): Size | undefined {
   const { query, max_tokens, max_bytes, max_nodes } = options;
   const isSet = (max_tokens ?? max_bytes ?? max_nodes) !== undefined;
@@ -107,7 +106,7 @@ function isWithin(size: Size, limits: Size): boolean {
   return size.nodes <= limits.nodes && size.tokens <= limits.tokens && size.bytes <= limits.bytes;
 }
 
-/** Whole chunks while they fit, then the best nodes of the first that does not. */
+/** Whole chunks while they fit, then the best nodes of the next. */
 function choose(
   ranked: readonly RankedChunk[],
   nodes: readonly SemanticNode[],

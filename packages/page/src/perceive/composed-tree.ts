@@ -1,11 +1,11 @@
-/** How to get into an element's shadow root. Page code sees open ones; a host may hand over closed ones. */
+/** Returns an element's shadow root. Page code sees open ones; a host may supply closed ones. */
 export type ShadowRootOf = (element: Element) => ShadowRoot | undefined;
 
 export const openShadowRoot: ShadowRootOf = (element) => element.shadowRoot ?? undefined;
 
 /**
- * The children as they are rendered: a shadow root's instead of the host's own, a slot's visitors in it.
- * By sibling, because iterating over `children` makes a collection for every element of the page.
+ * The rendered children: a shadow root's instead of the host's own, a slot's assigned nodes in it. Walks
+ * siblings, because iterating over `children` creates a collection for every element.
  */
 export function eachRenderedChild(
   element: Element,
@@ -21,7 +21,7 @@ export function eachRenderedChild(
   for (; child !== null; child = child.nextElementSibling) visit(child);
 }
 
-/** The same with the texts between them. */
+/** The same with text nodes. */
 export function renderedChildNodes(element: Element, shadowRootOf: ShadowRootOf): Iterable<Node> {
   const shadow = shadowRootOf(element);
   if (shadow !== undefined) return shadow.childNodes;
@@ -32,7 +32,7 @@ export function renderedChildNodes(element: Element, shadowRootOf: ShadowRootOf)
   return element.childNodes;
 }
 
-/** The document inside a frame element, when it is of our own origin. */
+/** The document of a same-origin frame. */
 export function frameDocument(frame: Element): Document | undefined {
   const inner: unknown = Reflect.get(frame, 'contentDocument');
   return isDocument(inner) ? inner : undefined;
@@ -46,7 +46,7 @@ export function composedParent(element: Element): Element | null {
   return element.assignedSlot ?? element.parentElement ?? hostOf(element) ?? null;
 }
 
-/** The element and everything around it, the nearest first. */
+/** The element and its ancestors, the nearest first. */
 export function lineOf(element: Element): Element[] {
   const line = [];
   for (let outer: Element | null = element; outer !== null; outer = composedParent(outer)) line.push(outer);
@@ -62,7 +62,7 @@ export function hostOf(element: Element): Element | undefined {
   return isShadowRoot(root) ? root.host : undefined;
 }
 
-// Told by shape, not by instanceof: what is in a frame belongs to another realm.
+// Tests by shape, as `instanceof` fails for objects of a frame's realm.
 function isShadowRoot(node: Node): node is ShadowRoot {
   return node.nodeType === 11 && 'host' in node;
 }
@@ -71,7 +71,7 @@ function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'nodeType') === 9;
 }
 
-/** Those that an attribute names by their ids, in the element's own tree. */
+/** Elements that an attribute references by id, in the element's own tree. */
 export function elementsNamed(element: Element, attribute: string): Element[] {
   const ids = element.getAttribute(attribute);
   const root = element.getRootNode();

@@ -7,7 +7,7 @@ import { isRendered, touches } from './visibility.ts';
 import type { View } from './walk.ts';
 import { styleOf } from './walk-cache.ts';
 
-/** Enough to know what stands there; the rest is read with `read`. */
+/** Enough to identify the text; `read` returns all of it. */
 const TEXT_LIMIT = 100;
 const SMALLEST_FONT_PX = 5;
 
@@ -16,7 +16,7 @@ interface Passage {
   readonly kind: ContextLine['kind'];
 }
 
-/** Gathers the headings and texts in view during a walk, and says what they are once it is over. */
+/** Collects headings and texts in view during a walk, and formats them afterwards. */
 export function createContextGatherer(inViewOnly: boolean) {
   let passages: Passage[] = [];
 
@@ -28,11 +28,11 @@ export function createContextGatherer(inViewOnly: boolean) {
       if (inViewOnly && !touches(element.getBoundingClientRect(), view.seen)) return;
       if (isLegible(element)) passages.push({ element, kind: heading ? 'heading' : 'text' });
     },
-    /** The walk begins again. */
+    /** The walk restarts. */
     clear(): void {
       passages = [];
     },
-    /** What no listed element already says, each before the first listed element that comes after it. */
+    /** Lines that no listed element repeats, each before the first listed element that follows it. */
     lines(sightings: readonly Sighting[], names: ReadonlySet<string>): ContextLine[] {
       const controls = new Set(
         sightings.filter(({ reason }) => reason !== undefined).map(({ element }) => element),
@@ -64,7 +64,7 @@ function hasOwnText(element: Element): boolean {
   return false;
 }
 
-/** Text too small or too transparent to read is there for machines, not for people. */
+/** Text too small or too transparent to read is meant for machines. */
 function isLegible(element: Element): boolean {
   return (
     Number.parseFloat(styleOf(element).fontSize) >= SMALLEST_FONT_PX &&

@@ -2,12 +2,12 @@ import type { Reason } from './actionable.ts';
 import { delegatedSelectors } from './framework-listener.ts';
 import { claimedRole, hasTrait } from './role.ts';
 
-/** Containers of equals: whoever listens to the whole means each of them. */
+/** Containers of equal items: a listener on one means each item. */
 const LISTS = new Set(['ul', 'ol', 'menu', 'tbody', 'table']);
 const FEWEST_EQUALS = 4;
 const LONGEST_LABEL = 40;
 
-/** The elements inside that a listening container listens for; none when it listens for itself. */
+/** The descendants that a container's listener is meant for; none when it is meant for the container. */
 export function delegates(element: Element, reason: Reason | undefined): Element[] {
   const selectors = delegatedSelectors(element);
   if (selectors.length === 0 && reason === undefined) return [];

@@ -1,7 +1,7 @@
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import { searchTexts } from './text-index.ts';
 
-/** Contract 4's limits for a tree that is cut to what matters (see docs/spec/interact.md, INT-250). */
+/** Contract 4's limits for a tree cut by relevance (see docs/spec/interact.md, INT-250). */
 export const RAG = {
   filterAbove: 100,
   maxNodes: 50,
@@ -13,9 +13,9 @@ export const RAG = {
 export interface Chunk {
   readonly top: number;
   readonly bottom: number;
-  /** Their places in the tree. */
+  /** Indexes in the tree. */
   readonly places: readonly number[];
-  /** The heading or text the chunk stands under. */
+  /** The heading or text above the chunk. */
   readonly about: string;
 }
 
@@ -23,7 +23,7 @@ export interface RankedChunk extends Chunk {
   readonly relevance: number;
 }
 
-/** Neighbours: what stands within 200 px under one heading, in the order of the page. */
+/** Groups nodes within 200 px under one heading, in page order. */
 export function chunkNodes(nodes: readonly SemanticNode[], aboutOf: (place: number) => string): Chunk[] {
   const chunks: { top: number; bottom: number; places: number[]; about: string }[] = [];
   nodes.forEach((node, place) => {
@@ -40,7 +40,7 @@ export function chunkNodes(nodes: readonly SemanticNode[], aboutOf: (place: numb
   return chunks;
 }
 
-/** The best chunks first; without a query, or when nothing answers it, in the order of the page. */
+/** The best chunks first; in page order without a query or a match. */
 export function rankChunks(
   chunks: readonly Chunk[],
   nodes: readonly SemanticNode[],
@@ -66,7 +66,7 @@ function search(chunks: readonly Chunk[], nodes: readonly SemanticNode[], query:
   return searchTexts(fields, query);
 }
 
-/** Nodes of one chunk, those that answer the query best first, for a chunk too large to be taken whole. */
+/** Nodes of one oversized chunk, the best matches first. */
 export function rankNodes(
   places: readonly number[],
   nodes: readonly SemanticNode[],

@@ -1,13 +1,13 @@
 const PRESS_HANDLERS = 'onclick ondblclick onmousedown onpointerdown onpointerup ontouchstart'.split(' ');
 
 /**
- * How frameworks leave word, on the element itself, that it reacts to a press. Attributes are visible
- * everywhere; properties only where the page code shares the page's own world.
+ * Marks of frameworks on elements that react to a press. Attributes are visible in every world; properties
+ * only in the page's own.
  */
 const LISTENING_ATTRIBUTES = new Set(
   [
     `${PRESS_HANDLERS.join(' ')} onmouseup ontouchend onkeydown`,
-    // Alpine, Vue in the page, Livewire, AngularJS, Angular in the page, Polymer, Ember, Knockout, Unpoly.
+    // Alpine, in-DOM Vue, Livewire, AngularJS, in-DOM Angular, Polymer, Ember, Knockout, Unpoly.
     '@click x-on:click v-on:click wire:click ng-click data-ng-click (click) on-click on-tap data-ember-action up-follow',
     // htmx, Bootstrap, invoker commands.
     'hx-get hx-post hx-put hx-delete hx-patch data-hx-get data-hx-post',
@@ -31,7 +31,7 @@ export function saysItListens(element: Element): boolean {
 }
 
 function listensByAttribute(element: Element): boolean {
-  // By name: iterating over `attributes` makes an object for every attribute of the page.
+  // By name: iterating over `attributes` creates an object for every attribute of the page.
   return element.getAttributeNames().some((name) => {
     if (LISTENING_ATTRIBUTES.has(name) || name.startsWith('@click.') || name.startsWith('x-on:click.'))
       return true;
@@ -40,7 +40,7 @@ function listensByAttribute(element: Element): boolean {
   });
 }
 
-/** Each by its name: a lookup by a name in a variable takes three times as long. */
+/** Literal names: a lookup by variable takes three times as long. */
 function listensByHandler(element: Element): boolean {
   return PRESS_HANDLERS.some((name) => typeof Reflect.get(element, name) === 'function');
 }
@@ -49,7 +49,7 @@ function listensByProperty(element: Element): boolean {
   return Object.keys(element).some((key) => propertyListens(key, element));
 }
 
-/** One line for each framework: where it keeps what it calls on a press. */
+/** Where each framework stores its press handlers. */
 function propertyListens(key: string, element: Element): boolean {
   // React; Vue 3
   if (/^(?:__reactProps\$|__reactEventHandlers\$|_vei$)/.test(key)) return hasPress(recordAt(element, key));
@@ -65,7 +65,7 @@ function hasPress(props: Record<string, unknown>): boolean {
   return Object.keys(props).some((name) => PRESS.test(name) && Boolean(props[name]));
 }
 
-/** jQuery keeps delegated handlers on the container, with a selector: those are its children's. */
+/** jQuery stores delegated handlers on the container, with a selector for its descendants. */
 function jQuerySelectors(element: Element, key: string): unknown[] {
   const handlers = recordAt(recordAt(element, key), 'events')['click'];
   return Array.isArray(handlers)
@@ -73,7 +73,7 @@ function jQuerySelectors(element: Element, key: string): unknown[] {
     : [];
 }
 
-/** The selectors a container listens for on behalf of what is inside it. */
+/** Selectors of delegated listeners on a container. */
 export function delegatedSelectors(element: Element): string[] {
   const key = Object.keys(element).find((name) => name.startsWith('jQuery'));
   if (key === undefined) return [];

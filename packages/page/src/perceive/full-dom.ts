@@ -5,7 +5,7 @@ import type { SnapshotScene } from './snapshot.ts';
 import { isElement, isText } from './text.ts';
 
 export interface FullDomOptions {
-  /** At most this many characters; without it, contract 4's: all of 50,000, else cut at 200,000. */
+  /** Limit in characters; contract 4's by default: whole up to 50,000, else cut at 200,000. */
   readonly limit?: number;
 }
 
@@ -19,16 +19,16 @@ const EXTENDED_LIMIT = 200_000;
 
 /** https://html.spec.whatwg.org/multipage/syntax.html#void-elements */
 const VOID_TAGS = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
-/** Code is nothing to read, and may hold what was never meant to be shown. */
+/** Code is not content, and may hold data not meant to be shown. */
 const EMPTIED_TAGS = new Set(['script', 'style', 'noscript']);
 
-/** The page as HTML, as it is now and without its secrets; only when somebody asked for it. */
+/** The current page as HTML with secrets masked; only on request. */
 export function fullDom(scene: SnapshotScene, { limit }: FullDomOptions = {}): FullDom {
   const { document, shadowRootOf } = scene;
   const most = limit ?? EXTENDED_LIMIT;
   const clean = createScrubber([document]);
   const pieces: string[] = [];
-  // A masked value may be shorter than what it hides: a little more is written than can be kept.
+  // Writes a little more than is kept, as masking may shorten the text.
   let left = most + WHOLE_LIMIT;
 
   function write(text: string): void {
@@ -71,7 +71,7 @@ function attributesOf(element: Element): string {
   return text + valueAttribute(element);
 }
 
-/** What a field holds now, not what its HTML once said; of a secret, only that there is something. */
+/** The field's current value, not the one of its HTML; for a secret, only whether it is filled. */
 function valueAttribute(element: Element): string {
   if (!isInput(element) || element.type === 'hidden') return '';
   if (isSecretField(element)) return isFilled(element) ? ' data-state="filled"' : '';

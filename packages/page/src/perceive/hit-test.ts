@@ -18,15 +18,15 @@ export interface Point {
 }
 
 export interface Hit {
-  /** Where to press, in the coordinates of the element's own document. */
+  /** The press point, in coordinates of the element's own document. */
   readonly point: Point;
-  /** What a press at that point would reach instead. */
+  /** The element that a press at that point would reach instead. */
   readonly coveredBy?: Element;
-  /** Outside the viewport, or scrolled out of sight in a box of its own: nothing can be said of covers. */
+  /** Outside the viewport or its scroll box: covers are unknown. */
   readonly outOfSight?: true;
 }
 
-/** Places of the box to try, the middle first: a badge or a rounded corner must not make it "covered". */
+/** Points of the box to try, the middle first: a badge or a rounded corner must not make it "covered". */
 const PROBES: readonly (readonly [number, number])[] = [
   [0.5, 0.5],
   [0.15, 0.5],
@@ -35,7 +35,7 @@ const PROBES: readonly (readonly [number, number])[] = [
   [0.5, 0.8],
 ];
 
-/** Where a press on the element lands, and what is in the way. */
+/** Where a press on the element lands, and what covers it. */
 export function hitTest(element: Element, shadowRootOf: ShadowRootOf = openShadowRoot): Hit {
   const target = pressTarget(element);
   const viewport = viewportOf(target);
@@ -43,19 +43,19 @@ export function hitTest(element: Element, shadowRootOf: ShadowRootOf = openShado
   return hitBox(target, box, viewport, shadowRootOf);
 }
 
-/** The same for somebody who has already found where it is. */
+/** The same with known boxes. */
 export function hitBox(target: Element, box: Box, viewport: Box, shadowRootOf: ShadowRootOf): Hit {
   const seen = clip(box, viewport);
   if (!isLarge(seen)) return { point: pointIn(box), outOfSight: true };
   const first = probe(target, seen, shadowRootOf);
   if (first.coveredBy === undefined) return throughFrames(target, first, shadowRootOf);
-  // What was hit may be around the box that scrolls or clips the element, and nothing on top of it.
+  // The hit element may be the box that scrolls or clips the target, rather than a cover.
   const left = clipByAncestors(target, seen);
   if (!isLarge(left)) return { point: pointIn(box), outOfSight: true };
   return throughFrames(target, probe(target, left, shadowRootOf), shadowRootOf);
 }
 
-/** A control too small or transparent to see is pressed through its label. */
+/** An invisible control is pressed through its label. */
 export function pressTarget(element: Element): Element {
   if (!isInput(element) || isVisible(element)) return element;
   return [...(element.labels ?? [])].find(isVisible) ?? element;
@@ -77,7 +77,7 @@ function probe(target: Element, box: Box, shadowRootOf: ShadowRootOf): Hit {
   return coveredBy === undefined || isSeeThrough(target) ? { point } : { point, coveredBy };
 }
 
-/** What is free in its own document may still lie under something of the document around the frame. */
+/** An element free in its own document may be covered in the document around the frame. */
 function throughFrames(target: Element, hit: Hit, shadowRootOf: ShadowRootOf): Hit {
   const frame = hit.coveredBy === undefined ? target.ownerDocument.defaultView?.frameElement : undefined;
   if (frame == null) return hit;
@@ -90,7 +90,7 @@ function throughFrames(target: Element, hit: Hit, shadowRootOf: ShadowRootOf): H
   return coveredBy === undefined ? hit : { point: hit.point, coveredBy };
 }
 
-/** What lies over a point of the target's document in the documents around it. */
+/** The cover of a point of the target's document in outer documents. */
 export function coverAround(target: Element, point: Point, shadowRootOf: ShadowRootOf): Element | undefined {
   return throughFrames(target, { point }, shadowRootOf).coveredBy;
 }
@@ -140,13 +140,13 @@ export function innermostAt(hit: Element, point: Point, shadowRootOf: ShadowRoot
   return inner == null || inner === hit ? hit : innermostAt(inner, point, shadowRootOf);
 }
 
-/** The innermost element that a press reaches, also in the documents of frames of the same origin. */
+/** The innermost element that a press reaches, including same-origin frames. */
 export function pressedAt(document: Document, point: Point, shadowRootOf: ShadowRootOf): Element | undefined {
   const hit = deepElementFromPoint(document, point, shadowRootOf);
   return hit && insideFrames(hit, point, shadowRootOf);
 }
 
-/** Goes on from an element that was hit into the document of its frame, if it is one. */
+/** Continues from a hit frame element into its document. */
 export function insideFrames(
   hit: Element,
   { x, y }: Point,
@@ -159,7 +159,7 @@ export function insideFrames(
   return pressedAt(inner, point, shadowRootOf) ?? hit;
 }
 
-/** Where the document of a frame begins, and how many pixels around it one of its own takes. */
+/** Origin of a frame's document, and outer pixels per inner pixel. */
 export function frameScale(frame: Element): FrameScale {
   const { left, top, width, height } = frame.getBoundingClientRect();
   const { paddingLeft, paddingTop } = styleOf(frame);
@@ -178,16 +178,16 @@ interface FrameScale {
   readonly scale: Point;
 }
 
-/** A press on `hit` reaches `target`: it is inside it, or inside a label for it. */
+/** A press on `hit` reaches `target`: inside it, or inside its label. */
 function reaches(hit: Element, target: Element, shadowRootOf: ShadowRootOf): boolean {
   return (
     lineOf(hit).some((outer) => outer === target || (isLabel(outer) && outer.control === target)) ||
-    // A host stands for everything in a shadow root that nobody can look into.
+    // A host represents everything in a closed shadow root.
     (shadowRootOf(hit) === undefined && hostOf(target) === hit)
   );
 }
 
-/** `pointer-events: none` lets the press through to whatever lies behind: a disabled button, mostly. */
+/** `pointer-events: none` passes the press to the element behind, mostly on a disabled button. */
 function isSeeThrough(element: Element): boolean {
   return styleOf(element).pointerEvents === 'none';
 }

@@ -2,13 +2,13 @@ import { words } from '@drawbridge/protocol/secrets';
 import { isField, isTickBox } from '../secrets/secret-field.ts';
 import { isElement, isText, textIn, tidy } from './text.ts';
 
-/** Longer than this it is a paragraph that happens to stand there, not a label. */
+/** A longer text is a paragraph rather than a label. */
 const LABEL_LIMIT = 80;
 const FIELDS = 'input:not([type=hidden]), select, textarea, [contenteditable]:not([contenteditable=false])';
 
 /**
- * The text a person takes for the label of a field whose form names it in no proper way: what stands
- * before it (after it, for boxes to tick), in its own wrapper first, then beside the wrapper.
+ * Finds the visible label of a field without a proper one: the text before it (after it, for checkboxes), in
+ * its own wrapper first, then beside the wrapper.
  */
 export function huntLabel(field: Element): string {
   const after = isTickBox(field);
@@ -20,7 +20,7 @@ export function huntLabel(field: Element): string {
   return huntAround(field, after);
 }
 
-/** Climbs while the wrapper holds this field and no other: text beside it still belongs to the field. */
+/** Climbs while the wrapper holds only this field: text beside it still belongs to the field. */
 function huntAround(field: Element, after: boolean): string {
   let wrapper = field.parentElement;
   for (let level = 0; level < 4 && wrapper !== null; level++) {
@@ -48,7 +48,7 @@ function textAfter(element: Element): string {
   return textBeside(element, 'nextSibling').join(' ');
 }
 
-/** Up to the next field; once there is text, a block or a break ends it. */
+/** Up to the next field; a block or break ends found text. */
 function textBeside(element: Element, side: 'previousSibling' | 'nextSibling'): string[] {
   const found: string[] = [];
   for (let node = element[side]; node !== null; node = node[side]) {
@@ -69,7 +69,7 @@ function holdsOtherField(wrapper: Element, field: Element): boolean {
   return [...wrapper.querySelectorAll(FIELDS)].some((other) => other !== field && !field.contains(other));
 }
 
-/** In a table of fields the column's heading is the label. */
+/** In a table of fields, the column heading is the label. */
 function columnHeader(cell: Element): string {
   if (cell.localName !== 'td' || !('cellIndex' in cell)) return '';
   const header = cell.closest('table')?.querySelector('tr')?.children[Number(cell.cellIndex)];
@@ -87,7 +87,7 @@ const HINTING_ATTRIBUTES = [
   'title',
 ];
 
-/** The last resort for what nothing names: what its picture, address or code calls it. */
+/** Last resort for unnamed elements: a name from the image, address or code. */
 export function huntMeaning(element: Element): string {
   for (const attribute of HINTING_ATTRIBUTES) {
     const hint = tidy(element.getAttribute(attribute) ?? '');

@@ -1,13 +1,13 @@
 /**
- * 65 elements that react to a press and say so in no proper way, in the styles that pages really use.
- * Each carries `data-case`, so that a test can ask which of them were announced.
+ * 65 elements that react to a press without semantic markup, in styles of real pages. Each has a `data-case`,
+ * by which a test finds which were listed.
  */
 interface ListenerStyle {
   readonly style: string;
   readonly html: readonly string[];
   /** Runs in the page for each of them. */
   readonly attach?: (element: Element, place: number) => void;
-  /** Nothing but the listener itself tells: found only by a host that sees listeners. */
+  /** Only the listener itself shows it: found only by a host that sees listeners. */
   readonly silent?: true;
 }
 
@@ -136,7 +136,6 @@ const STYLES: readonly ListenerStyle[] = [
   },
 ];
 
-/** Every `Case` gets its number, every element its `data-case`. */
 function numbered(): {
   html: string;
   styles: { name: string; ids: string[]; attach: string; silent: boolean }[];

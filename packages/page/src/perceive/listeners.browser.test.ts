@@ -30,7 +30,7 @@ async function announced(page: TestPage): Promise<string[]> {
 
 const PRESSES = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup'];
 
-/** What a host with a debugger does: asks for every listener and hands the elements to the page code. */
+/** Acts as a host with a debugger: collects all listeners and hands their elements to page code. */
 async function handOverListeners({ page }: TestPage): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { result } = await session.send('Runtime.evaluate', { expression: 'document' });
@@ -50,30 +50,30 @@ async function handOverListeners({ page }: TestPage): Promise<void> {
 }
 
 describe('[INT-215] 65 elements that only listen', () => {
-  test('the set is what it says', () => {
+  test('has the stated size', () => {
     expect(allCases.length).toBe(65);
     expect(styles.length).toBeGreaterThanOrEqual(20);
   });
 
-  test('with a host that sees listeners, every one is announced', async () => {
+  test('lists all with a host that sees listeners', async () => {
     await using page = await open();
     await handOverListeners(page);
     expect(await announced(page)).toEqual(allCases);
   });
 
-  test('without one, all but those that nothing gives away', async () => {
+  test('lists all but the silent ones without such a host', async () => {
     await using page = await open();
     expect(await announced(page)).toEqual(allCases.filter((id) => !silentCases.includes(id)));
   });
 
-  test('none is announced twice, and nothing else is', async () => {
+  test('lists none twice, and nothing else', async () => {
     await using page = await open();
     await handOverListeners(page);
     expect((await page.nodes()).length).toBe(65);
   });
 });
 
-test('elements that only look it are not announced', async () => {
+test('does not list elements that only look pressable', async () => {
   await using page = await pageWith(
     '<div id="a">text</div><p data-action="scroll->x#y">text</p><div data-bind="text: a">text</div><ul><li>a</li></ul>',
   );

@@ -15,7 +15,7 @@ export interface Markdown {
   readonly documents: ReadonlySet<Document>;
 }
 
-/** The text under an element, a block for each paragraph, heading, list item, row or piece of code. */
+/** The text of an element, one block for each paragraph, heading, list item, row or code block. */
 export function toMarkdownBlocks(root: Element, scene: SnapshotScene, mainOnly: boolean): Markdown {
   const blocks: string[] = [];
   const documents = new Set([root.ownerDocument]);
@@ -100,7 +100,7 @@ export function toMarkdownBlocks(root: Element, scene: SnapshotScene, mainOnly: 
   return { blocks, documents };
 }
 
-/** https://spec.commonmark.org/: what a block begins with. */
+/** Block prefixes: https://spec.commonmark.org/ */
 function prefixOf(element: Element): string | undefined {
   const level = headingLevel(element);
   if (level !== undefined) return `${'#'.repeat(level)} `;
@@ -120,7 +120,7 @@ function imageText(element: Element): string {
   return alternative === '' ? '' : `![${alternative}]`;
 }
 
-/** What a person cannot see is not read either: it is written for machines. */
+/** Invisible text is skipped, as it is written for machines. */
 function isShown(element: Element): boolean {
   const style = styleOf(element);
   if (style.display === 'none') return false;
@@ -129,7 +129,7 @@ function isShown(element: Element): boolean {
   return Number.parseFloat(style.fontSize) >= SMALLEST_FONT_PX && !isOffPage(element, style);
 }
 
-/** Pushed out to the left or above, or clipped to a dot. */
+/** Moved off to the left or above, or clipped to a dot. */
 function isOffPage(element: Element, style: CSSStyleDeclaration): boolean {
   if (style.position !== 'absolute' && style.position !== 'fixed') return false;
   const box = element.getBoundingClientRect();

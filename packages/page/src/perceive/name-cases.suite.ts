@@ -1,4 +1,4 @@
-/** One case: the element with id `t`, and what the specifications say it is and is called. */
+/** One case: the element with id `t`, with the role and name that the specifications give it. */
 export interface NameCase {
   readonly html: string;
   readonly role?: string;

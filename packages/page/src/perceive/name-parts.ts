@@ -4,8 +4,8 @@ import { isElement } from './text.ts';
 import { inWalk } from './walk-cache.ts';
 
 /**
- * What the library that computes names takes for an element's role: its own reading knows only the first word of
- * `role`, in small letters. The build puts it there, see `../bundle/lean-libraries.ts`.
+ * The role for the name library, whose own reading supports only the first lower-case word of `role`. The
+ * build inserts it, see `../bundle/lean-libraries.ts`.
  * @public
  */
 export function roleForName(element: Element): string | null {
@@ -13,7 +13,7 @@ export function roleForName(element: Element): string | null {
 }
 
 /**
- * The same roles have a name by their content, or none, in the library's lists.
+ * Answers the library's lists of roles that are named by content, or not at all.
  * @public
  */
 export function hasNameTrait(node: Node, trait: RoleTrait): boolean {
@@ -21,16 +21,16 @@ export function hasNameTrait(node: Node, trait: RoleTrait): boolean {
 }
 
 function readRole(element: Element): string | null {
-  // Named by what is in it, as no role of its own is.
+  // Named by its content, which its own role does not express.
   if (element.localName === 'legend') return 'tooltip';
   const role = roleOf(element);
   if (element.hasAttribute('role') || element.localName === 'img') return role;
-  // A tag that says nothing of what to do with it may be named; what is edited in place is read, not taken as a value.
+  // A generic tag may be named; an editable element counts as content, not as a value.
   return hasTrait(role, 'm') || (role === 'textbox' && isEditable(element)) ? null : role;
 }
 
 /**
- * Asked only where there may be one: to find those that point at it, the browser looks through the whole page.
+ * Called only where a label may exist: to find labels by `for`, the browser scans the whole page.
  * @public
  */
 export function labelsOf(element: Element): Element[] {

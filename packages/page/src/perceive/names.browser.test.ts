@@ -17,7 +17,7 @@ async function ourAnswer(page: TestPage): Promise<Answer> {
   });
 }
 
-/** Chromium's own words for roles that ARIA calls otherwise. */
+/** Chromium's terms for ARIA roles. */
 const CHROMIUM_ROLES: Readonly<Record<string, string>> = { image: 'img', none: 'presentation' };
 
 async function chromiumAnswer({ page }: TestPage): Promise<Answer> {
@@ -37,10 +37,10 @@ function agrees(expected: NameCase, answer: Answer): boolean {
   return sameName && (expected.role === undefined || expected.role === answer.role);
 }
 
-/** Where we part from the specifications on purpose; docs/page/names.md says why. */
+/** Deliberate differences from the specifications; docs/page/names.md gives the reasons. */
 const KNOWN_DIFFERENCES = ['<span id="t" aria-label="x">y</span>'];
 
-test('[INT-221] names and roles agree with the specifications at least as often as Chromium does', async () => {
+test('[INT-221] agrees with the specifications at least as often as Chromium does', async () => {
   const differing: { ours: string[]; chromium: string[] } = { ours: [], chromium: [] };
   for (const expected of NAME_CASES) {
     const page = await shared.show(expected.html);

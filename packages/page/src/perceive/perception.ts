@@ -8,13 +8,13 @@ import { type Reading, type ReadOptions, readPage } from './reading.ts';
 import { skeletonDom } from './skeleton.ts';
 import { type Snapshot, type SnapshotOptions, takePicture } from './snapshot.ts';
 
-/** What a host with more rights than a page can tell about it. */
+/** Facts about a page from a host with more rights. */
 export interface PerceptionHooks {
   readonly listenerHint?: ListenerHint;
   readonly shadowRootOf?: ShadowRootOf;
 }
 
-/** What changed since a snapshot, or that nothing did. */
+/** Changes since a snapshot, if any. */
 export type Delta =
   | { readonly snapshot_id: string; readonly since: string; readonly hash: string; readonly unchanged: true }
   | {
@@ -22,12 +22,11 @@ export type Delta =
       readonly since: string;
       readonly hash: string;
       readonly unchanged: false;
-      /** Three or more nodes differ. */
       readonly significant: boolean;
       readonly diff: TreeDiff;
       readonly text: string;
     }
-  /** The snapshot is not known any more: here is a whole one. */
+  /** The snapshot was evicted: returns a whole one. */
   | { readonly snapshot_id: string; readonly since: string; readonly hash: string; readonly full: Snapshot };
 
 export interface Perception {
@@ -45,11 +44,11 @@ export interface PerceptionOptions {
   readonly hooks?: PerceptionHooks;
 }
 
-/** Deltas are asked for against the last few snapshots; older ones are forgotten. */
+/** Deltas work against the last few snapshots. */
 const SNAPSHOTS_KEPT = 8;
 const SIGNIFICANT_NODES = 3;
 
-/** Everything that can be known of a page, as plain data. */
+/** Everything readable of a page, as plain data. */
 export function createPerception({ document, registry, hooks = {} }: PerceptionOptions): Perception {
   const kept = new Map<string, readonly SemanticNode[]>();
   const scene = {
@@ -59,7 +58,7 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
     listenerHint: hooks.listenerHint,
   };
   const stop = new AbortController();
-  // Snapshots of another document are not to be taken for ours.
+  // Distinguishes the snapshots of different documents.
   const series = Math.trunc(performance.timeOrigin).toString(36).slice(-3);
   let taken = 0;
   learnIn([document]);

@@ -3,7 +3,7 @@ import { pageWith, sharedPage } from '../page.suite.ts';
 
 const shared = sharedPage();
 
-describe('the text of a page as Markdown', () => {
+describe('renders the text of a page as Markdown', () => {
   test.each([
     ['<h2>Lamps</h2><p>Two of <em>them</em>.</p>', '## Lamps\n\nTwo of them.'],
     ['<ul><li>one<li>two</ul>', '- one\n\n- two'],
@@ -22,20 +22,20 @@ describe('the text of a page as Markdown', () => {
     expect((await (await shared.show(html)).read()).text).toBe(expected);
   });
 
-  test('the longest main part is read, without what stands around it', async () => {
+  test('reads the longest main part, without its surroundings', async () => {
     await using page = await pageWith(
       `<header>top</header><main><h1>Title</h1><p>${'word '.repeat(60)}</p></main><aside>beside</aside>`,
     );
     expect((await page.read()).text).toBe(`# Title\n\n${'word '.repeat(60).trim()}`);
   });
 
-  test('a region is read by its id', async () => {
+  test('reads a region by its id', async () => {
     await using page = await pageWith('<p>other</p><div tabindex="0"><p>this</p></div>');
     await page.snapshot();
     expect((await page.read({ region: '1' })).text).toBe('this');
   });
 
-  test('a budget is kept, and says where to go on', async () => {
+  test('keeps to a budget and says where to continue', async () => {
     await using page = await pageWith(
       Array.from({ length: 50 }, (_, n) => `<p>Paragraph ${n} says this.</p>`).join(''),
     );
@@ -48,7 +48,7 @@ describe('the text of a page as Markdown', () => {
     expect(whole).not.toHaveProperty('next');
   });
 
-  test('one block larger than the budget is cut to it', async () => {
+  test('cuts one block larger than the budget', async () => {
     await using page = await pageWith(`<p>${'word '.repeat(2000)}</p>`);
     const { text } = await page.read({ max_bytes: 300 });
     expect(text.length).toBeLessThanOrEqual(300);

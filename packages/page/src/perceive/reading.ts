@@ -6,9 +6,9 @@ import { byteLength, estimateTokens } from './token-estimate.ts';
 import { withWalkCache } from './walk-cache.ts';
 
 export interface ReadOptions {
-  /** Read only what is inside the element with this id. */
+  /** Limits the text to the element with this id. */
   readonly region?: string;
-  /** Go on from here: `next` of the reading before. */
+  /** Continues here: `next` of the previous reading. */
   readonly from?: number;
   readonly max_tokens?: number;
   readonly max_bytes?: number;
@@ -17,17 +17,16 @@ export interface ReadOptions {
 export interface Reading {
   /** Markdown; a link or button is `[its text](its id)`. */
   readonly text: string;
-  /** Where to go on when the budget ended before the text did. */
+  /** Where to continue when the budget ended first. */
   readonly next?: number;
-  /** How many blocks there are in all. */
   readonly blocks: number;
 }
 
 const DEFAULT_TOKENS = 4000;
-/** A main element with less than this is a frame around the text, not the text. */
+/** A main element with less text is only a frame around the content. */
 const LEAST_MAIN_TEXT = 200;
 
-/** What the page says, rather than what can be pressed. */
+/** The page's text, rather than its controls. */
 export function readPage(scene: SnapshotScene, options: ReadOptions = {}): Reading {
   return withWalkCache(() => {
     const root =
@@ -59,7 +58,7 @@ function withinBudget(
   return { text: taken.join('\n\n'), blocks: blocks.length, ...(next < blocks.length && { next }) };
 }
 
-/** One block larger than the whole budget: as much of it as fits. */
+/** The part of an oversized block that fits. */
 function cutToBudget(block: string, tokens: number, bytes: number): string {
   let text = block;
   while (text !== '' && (estimateTokens(text) > tokens || byteLength(text) > bytes)) {

@@ -45,13 +45,13 @@ describe('skeleton', () => {
     expect(await skeletonOf(html)).toBe(expected);
   });
 
-  test('[INT-266] an id in the skeleton is the id of the same element in the tree', async () => {
+  test('[INT-266] uses the same ids in the skeleton as in the tree', async () => {
     await using page = await pageWith('<a href="/a">a</a><button>b</button><input aria-label="c">');
     const ids = (await page.nodes()).map((node) => node.i);
     expect([...(await page.skeleton()).matchAll(/ id="(\w+)"/g)].map((match) => match[1])).toEqual(ids);
   });
 
-  test('shadow roots and frames of the same origin are in it', async () => {
+  test('includes shadow roots and same-origin frames', async () => {
     await using page = await pageWith(
       '<div><template shadowrootmode="open"><button>in shadow</button></template></div><iframe srcdoc="<button>in frame</button>"></iframe>',
     );
@@ -61,7 +61,7 @@ describe('skeleton', () => {
     );
   });
 
-  test('[INT-05] it is cut at whole elements before 100,000 characters', async () => {
+  test('[INT-05] cuts at whole elements before 100,000 characters', async () => {
     await using page = await pageWith(`<button>${'x'.repeat(60)}</button>`.repeat(2000));
     const skeleton = await page.skeleton();
     expect(skeleton.length).toBeLessThanOrEqual(100_000);
@@ -70,7 +70,7 @@ describe('skeleton', () => {
 });
 
 describe('full DOM', () => {
-  test('it is the page as it is now', async () => {
+  test('renders the current page', async () => {
     await using page = await pageWith(
       '<input id="a" value="was"><script>x = 1</script><!-- c --><p>a &lt; b</p>',
     );
@@ -97,7 +97,7 @@ describe('full DOM', () => {
 });
 
 describe('V2', () => {
-  test('[INT-255] [INT-256] [INT-257] full keys, with what only they can say', async () => {
+  test('[INT-255] [INT-256] [INT-257] has full keys and the facts that only they carry', async () => {
     await using page = await pageWith(
       '<body style="margin:0"><a href="/x" style="position:absolute;left:5px;top:6px;width:70px;height:20px">Home</a>' +
         '<div style="position:absolute;top:60px"><template shadowrootmode="open"><input type="search" placeholder="Find" value="lamp"></template></div>' +
@@ -133,7 +133,7 @@ describe('V2', () => {
 });
 
 describe('a snapshot', () => {
-  test('[INT-38] has the fields of a page as a model reads it', async () => {
+  test('[INT-38] has the fields of a page for a model', async () => {
     await using page = await pageWith('<title>Shop</title><button>Buy</button>', {
       viewport: { width: 800, height: 600 },
     });
@@ -147,7 +147,7 @@ describe('a snapshot', () => {
     });
   });
 
-  test('headings and texts in view come as context on request', async () => {
+  test('adds headings and texts in view on request', async () => {
     await using page = await pageWith(
       '<h1>Lamps</h1><p>Ships <b>today</b>.</p><button>Buy</button><p style="opacity:0">secret orders</p><p style="font-size:1px">tiny orders</p><h2><a href="/x">Dusk</a></h2><p style="margin-top:3000px">far</p>',
     );

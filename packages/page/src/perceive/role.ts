@@ -2,16 +2,16 @@ import { SHORT_ROLES } from '@drawbridge/protocol/semantic';
 import { isEditable } from '../secrets/secret-field.ts';
 
 /**
- * What a role says of an element, besides what it is:
- * - `w` a person works it directly: https://www.w3.org/TR/wai-aria-1.2/#widget_roles
- * - `m` nothing of what to do with it: to whoever presses it, it is a button
- * - `i` one of many alike, `l` what holds them: who listens to the whole means each of them
- * - `a` around the text of a page, not of it
- * - `n` named by what is in it, `p` not to be named: https://www.w3.org/TR/wai-aria-1.2/#namecalculation
+ * Traits of a role:
+ * - `w` widget that a person operates directly: https://www.w3.org/TR/wai-aria-1.2/#widget_roles
+ * - `m` no hint of the action, so it counts as a button when pressed
+ * - `i` one of several equal items, `l` their container, whose listener means each of them
+ * - `a` surrounds the page's text
+ * - `n` named by content, `p` not to be named: https://www.w3.org/TR/wai-aria-1.2/#namecalculation
  */
 export type RoleTrait = 'w' | 'm' | 'i' | 'l' | 'a' | 'n' | 'p';
 
-/** https://www.w3.org/TR/wai-aria-1.2/#role_definitions, the concrete ones, and those of ARIA 1.3's draft. */
+/** Concrete roles of https://www.w3.org/TR/wai-aria-1.2/#role_definitions and of the ARIA 1.3 draft. */
 const ROLES = new Map(
   `alert alertdialog application article:i banner:a blockquote:m button:wn caption:mp cell:n checkbox:wn code:mp
   columnheader:n combobox:w comment complementary:a contentinfo:a definition:m deletion:mp dialog directory
@@ -31,8 +31,8 @@ export function hasTrait(role: string | undefined, trait: RoleTrait): boolean {
 }
 
 /**
- * https://www.w3.org/TR/html-aam-1.0/#html-element-role-mappings: the role of an element that names none,
- * and its tags where they are called otherwise.
+ * Implicit roles, with their tags where the names differ:
+ * https://www.w3.org/TR/html-aam-1.0/#html-element-role-mappings
  */
 const IMPLICIT_ROLES = new Map(
   `article blockquote button caption code complementary:aside definition:dd deletion:del dialog document:html
@@ -45,7 +45,7 @@ const IMPLICIT_ROLES = new Map(
     .flatMap(([role = '', tags = role]) => tags.split(',').map((tag) => [tag, role])),
 );
 
-/** Those that depend on more than the tag: when, the role then, the role else. */
+/** Roles that depend on more than the tag: condition, role if true, role if false. */
 const DEPENDENT_ROLES: Readonly<Record<string, readonly [when: string, then: string, otherwise: string]>> = {
   a: ['[href]', 'link', 'generic'],
   area: ['[href]', 'link', 'generic'],
@@ -53,15 +53,15 @@ const DEPENDENT_ROLES: Readonly<Record<string, readonly [when: string, then: str
   header: [':is(article, aside, main, nav, section) *', 'generic', 'banner'],
   li: [':is(ul, ol, menu) *', 'listitem', 'generic'],
   select: ['[multiple], [size]:not([size=""], [size="0"], [size="1"])', 'listbox', 'combobox'],
-  // Only the first summary of a details opens it.
+  // Only the first summary opens its details.
   summary: ['details > :first-of-type', 'button', 'generic'],
   td: [':is([role=grid], [role=treegrid]) *', 'gridcell', 'cell'],
   th: ['[scope=row]', 'rowheader', 'columnheader'],
 };
 
 /**
- * https://www.w3.org/TR/html-aam-1.0/#el-input-text and its neighbours. Where the specification has no
- * role (dates, colours, passwords, files) this is what a person does with it: type, or press.
+ * https://www.w3.org/TR/html-aam-1.0/#el-input-text and its neighbours. Where the specification has no role
+ * (dates, colours, passwords, files), the role of the person's action: typing or pressing.
  */
 const INPUT_ROLES: Readonly<Record<string, string>> = {
   checkbox: 'checkbox',
@@ -73,7 +73,7 @@ const INPUT_ROLES: Readonly<Record<string, string>> = {
 
 const GLOBAL_NAMING = ['aria-label', 'aria-labelledby', 'title'];
 
-/** The element's ARIA role: the first valid one it claims, else the one its tag implies. */
+/** The element's ARIA role: the first valid explicit one, else the implicit one. */
 export function roleOf(element: Element): string {
   const claimed = claimedRole(element);
   if (claimed !== undefined && !(isPresentational(claimed) && element.matches(KEEPS_ROLE))) return claimed;
@@ -81,7 +81,7 @@ export function roleOf(element: Element): string {
   return implicit === 'generic' && isEditable(element) ? 'textbox' : implicit;
 }
 
-/** The role as V3 writes it: `btn` for button; a role without a short form stays whole. */
+/** The V3 role: `btn` for button; a role without a short form stays whole. */
 export function shortRole(role: string): string {
   return Object.hasOwn(SHORT_ROLES, role) ? SHORT_ROLES[role as keyof typeof SHORT_ROLES] : role;
 }
@@ -123,7 +123,7 @@ function inputRole(element: Element): string {
   return isCombobox ? 'combobox' : (INPUT_ROLES[type] ?? 'textbox');
 }
 
-/** An empty `alt` says "decoration", unless something else names the picture. */
+/** An empty `alt` means decoration, unless something else names the image. */
 function isDecorative(element: Element): boolean {
   return (
     element.getAttribute('alt') === '' && !hasNamingAttribute(element) && !element.hasAttribute('tabindex')

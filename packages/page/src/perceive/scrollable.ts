@@ -10,10 +10,10 @@ export interface Scrolling {
 const SMALLEST_SCROLL_PX = 8;
 const SCROLLS = /auto|scroll|overlay/;
 
-/** Which way a person can scroll the element; the page's own scrolling is not an element's. */
+/** Directions in which a person can scroll the element, apart from the page's own scrolling. */
 export function scrollDirection(element: Element, style: CSSStyleDeclaration): Direction | undefined {
   const { overflowY } = style;
-  // Either both directions are like this or neither is: https://www.w3.org/TR/css-overflow-3/#overflow-properties
+  // Both directions or neither: https://www.w3.org/TR/css-overflow-3/#overflow-properties
   if (overflowY === 'visible' || overflowY === 'clip') return undefined;
   const down = SCROLLS.test(overflowY);
   const across = SCROLLS.test(style.overflowX);
@@ -22,7 +22,7 @@ export function scrollDirection(element: Element, style: CSSStyleDeclaration): D
   return across && element.scrollWidth - element.clientWidth > SMALLEST_SCROLL_PX ? 'across' : undefined;
 }
 
-/** How far it is scrolled, and whether there is more: a list that loads on scrolling has more for long. */
+/** The scroll position, and whether more follows: a list that loads on scroll may have more. */
 export function scrollingOf(element: Element, direction: Direction): Scrolling {
   const reach =
     direction === 'down'
@@ -50,7 +50,7 @@ function isPageItself(element: Element): boolean {
   );
 }
 
-/** A body's overflow is the viewport's, unless the root element has its own. */
+/** A body's overflow applies to the viewport, unless the root element has its own. */
 function isViewportBody(element: Element): boolean {
   if (element.localName !== 'body') return false;
   return getComputedStyle(element.ownerDocument.documentElement).overflowY === 'visible';

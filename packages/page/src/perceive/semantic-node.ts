@@ -9,7 +9,7 @@ import type { Sighting } from './sight.ts';
 import { shownValueOf, stateOf } from './state.ts';
 import { cutText } from './text.ts';
 
-/** The role an agent acts by: what listens and is nothing else is a button, what only scrolls a region. */
+/** The role for an agent: an element that only listens is a button, one that only scrolls a region. */
 export function actingRole({ element, reason }: Sighting): string {
   const role = roleOf(element);
   if (!hasTrait(role, 'm')) return role;
@@ -17,7 +17,7 @@ export function actingRole({ element, reason }: Sighting): string {
   return reason === undefined ? 'region' : 'button';
 }
 
-/** Takes secrets out of a text; names are put through it before they are cut, so that no half of one stays. */
+/** Masks secrets; applied to names before they are cut, so that no half of a secret remains. */
 type Clean = (text: string) => string;
 
 export function semanticNode(
@@ -45,7 +45,7 @@ export function semanticNode(
   return node;
 }
 
-/** The same with full keys, and what only they can say. */
+/** The same with full keys, and the facts that only they carry. */
 export function fullKeyNode(sighting: Sighting, registry: ElementRegistry, clean: Clean): SemanticNodeV2 {
   const { element, box, view } = sighting;
   const { i, n, v, s, f } = semanticNode(sighting, registry, clean);
@@ -67,13 +67,13 @@ export function fullKeyNode(sighting: Sighting, registry: ElementRegistry, clean
   };
 }
 
-/** A box that only scrolls is not called by all that is in it. */
+/** A scroll box is not named by all of its content. */
 function sightingName({ element, reason }: Sighting): string {
   if (reason !== undefined || element.hasAttribute('aria-labelledby')) return fullNameOf(element);
   return element.getAttribute('aria-label') ?? '';
 }
 
-/** Arrows, bars and dots around a name point at it or part it from the next; a person does not read them out. */
+/** Arrows, bars and dots around a name are decoration. */
 const ORNAMENTS = /^[\s|·‣›→▸▶►]+|[\s|·‣›→▸▶►▾▼⋁⌄﹀]+$|(?<=^[^«]+)\s*»$/g;
 
 function withoutOrnaments(name: string): string {

@@ -5,7 +5,7 @@ const shared = sharedPage();
 const linesOf = async (html: string) => (await shared.show(html)).lines();
 const withoutIds = (lines: string) => lines.replace(/^\S+ /gm, '');
 
-describe('[INT-215] what a person can act on, and nothing else', () => {
+describe('[INT-215] lists actionable elements and nothing else', () => {
   test.each([
     ['<a href="/x">Gmail</a>', '1 link Gmail'],
     ['<a>No address</a>', ''],
@@ -44,7 +44,7 @@ describe('[INT-215] what a person can act on, and nothing else', () => {
   });
 });
 
-describe('[INT-218] [INT-219] roles are minified, and a role without a short form is whole', () => {
+describe('[INT-218] [INT-219] minifies roles, and keeps a role without a short form', () => {
   test.each([
     ['<input type="checkbox" aria-label="a">', 'chk'],
     ['<input type="radio" aria-label="a">', 'radio'],
@@ -73,7 +73,7 @@ describe('[INT-218] [INT-219] roles are minified, and a role without a short for
   });
 });
 
-describe('[INT-220] [INT-221] [INT-222] [INT-223] what a person would call it', () => {
+describe('[INT-220] [INT-221] [INT-222] [INT-223] names elements as a person would', () => {
   test.each([
     ['<button aria-label="Close">x</button>', 'btn Close'],
     ['<button aria-label="Close" title="Shut">x</button>', 'btn Close'],
@@ -104,7 +104,7 @@ describe('[INT-220] [INT-221] [INT-222] [INT-223] what a person would call it', 
   });
 });
 
-describe('[INT-224] [INT-225] values and states, in one order', () => {
+describe('[INT-224] [INT-225] lists values and states in a fixed order', () => {
   test.each([
     ['<input aria-label="a" value="SpaceX">', 'inp a =SpaceX'],
     ['<input aria-label="a">', 'inp a'],
@@ -125,7 +125,7 @@ describe('[INT-224] [INT-225] values and states, in one order', () => {
   });
 });
 
-describe('one thing is announced once', () => {
+describe('lists each element once', () => {
   test.each([
     ['a wrapper around its only control', '<div onclick="1"><a href="/x">Open</a></div>', 'link Open'],
     [
@@ -149,7 +149,7 @@ describe('one thing is announced once', () => {
     expect(withoutIds(await linesOf(html))).toBe(expected);
   });
 
-  test('a card that says more than the link in it is a thing of its own', async () => {
+  test('lists a card separately when it says more than its link', async () => {
     const lines = await linesOf('<div onclick="1">Lamp, 39 € <a href="/x">Details</a></div>');
     expect(withoutIds(lines)).toBe('btn Lamp, 39 € Details\nlink Details');
   });
@@ -169,7 +169,7 @@ test.each([
   expect((await page.nodes()).map(({ n }) => n)).toEqual([name]);
 });
 
-test('[INT-216] only the viewport is listed', async () => {
+test('[INT-216] lists only the viewport', async () => {
   await using page = await pageWith(
     '<button>Top</button><div style="height:3000px"></div><button>Bottom</button>',
   );
@@ -178,7 +178,7 @@ test('[INT-216] only the viewport is listed', async () => {
   expect(await page.lines()).toBe('2 btn Bottom');
 });
 
-test('[INT-217] the whole page or one region is listed on request', async () => {
+test('[INT-217] lists the whole page or one region on request', async () => {
   await using page = await pageWith(
     '<button>Top</button><div style="height:3000px"></div><div tabindex="0" aria-label="Box"><button>Bottom</button></div>',
   );
@@ -187,7 +187,7 @@ test('[INT-217] the whole page or one region is listed on request', async () => 
   await expect(page.lines({ region: '99' })).rejects.toThrow('Take a new snapshot');
 });
 
-test('[INT-226] xy is the middle in the viewport, box comes when asked for', async () => {
+test('[INT-226] gives the middle in the viewport as xy, and a box on request', async () => {
   await using page = await pageWith(
     '<button style="position:fixed;left:10px;top:20px;width:100px;height:40px">a</button>',
   );
@@ -197,7 +197,7 @@ test('[INT-226] xy is the middle in the viewport, box comes when asked for', asy
   ]);
 });
 
-describe('[INT-227] what a hit-test finds on top', () => {
+describe('[INT-227] reports covers found by a hit test', () => {
   const modal = '<div style="position:fixed;inset:0;background:#0008"><button>Close</button></div>';
   test.each([
     ['a modal', `<button>Buy</button>${modal}`, '1 btn Buy !\n2 btn Close'],
@@ -227,14 +227,14 @@ describe('[INT-227] what a hit-test finds on top', () => {
     expect(await linesOf(html)).toBe(expected);
   });
 
-  test('a checkbox too small to see is pressed through its label', async () => {
+  test('presses an invisible checkbox through its label', async () => {
     await using page = await pageWith(
       '<label style="position:absolute;left:100px;top:50px;width:60px;height:20px"><input type="checkbox" style="position:absolute;width:1px;height:1px;clip-path:inset(50%)"> Agree</label>',
     );
     expect(await page.nodes()).toEqual([{ i: '1', r: 'chk', n: 'Agree', xy: [130, 60] }]);
   });
 
-  test('what a list has scrolled out of sight is not listed, and not "covered"', async () => {
+  test('does not list elements scrolled out of a list, nor as "covered"', async () => {
     await using page = await pageWith(
       '<div style="height:60px;overflow:auto" tabindex="0" aria-label="List"><button style="display:block;height:50px">a</button><button style="display:block;height:50px;margin-top:60px">b</button></div><p style="height:200px">below</p>',
     );
@@ -242,7 +242,7 @@ describe('[INT-227] what a hit-test finds on top', () => {
   });
 });
 
-test('[INT-228] the same page gives the same nodes in the same order', async () => {
+test('[INT-228] lists the same nodes in the same order for the same page', async () => {
   const html = '<button>a</button><div><a href="/b">b</a></div><input aria-label="c">';
   await using one = await pageWith(html);
   await using other = await pageWith(html);
@@ -251,8 +251,8 @@ test('[INT-228] the same page gives the same nodes in the same order', async () 
   expect((await one.snapshot()).page).toEqual(first.page);
 });
 
-describe('[INT-229] [INT-231] what scrolls', () => {
-  test('a list tells how far it is scrolled and whether there is more', async () => {
+describe('[INT-229] [INT-231] scrollable elements', () => {
+  test('reports how far a list is scrolled and whether more follows', async () => {
     await using page = await pageWith(
       '<div id="l" style="height:100px;overflow:auto" aria-label="Rows" role="region"><div style="height:1100px">x</div></div>',
     );
@@ -268,11 +268,11 @@ describe('[INT-229] [INT-231] what scrolls', () => {
     ]);
   });
 
-  test('a list that does not scroll is none', async () => {
+  test('does not report a list that does not scroll', async () => {
     expect(await linesOf('<div style="height:100px;overflow:auto">short</div>')).toBe('');
   });
 
-  test('the page is at 0% at its top and at 100% at its end', async () => {
+  test('reports 0% at the top of the page and 100% at its end', async () => {
     await using page = await pageWith('<div style="height:3000px">x</div>');
     expect((await page.snapshot()).page.scrollPosition).toBe('0%');
     await page.run(() => window.scrollTo(0, 9999));
@@ -281,7 +281,7 @@ describe('[INT-229] [INT-231] what scrolls', () => {
 });
 
 describe('frames and shadow roots', () => {
-  test('[INT-213] elements of a frame carry its number and prefix, and their place in the page', async () => {
+  test('[INT-213] gives elements of a frame its number and prefix, and page coordinates', async () => {
     await using page = await pageWith(
       '<body style="margin:0"><button>a</button><iframe style="position:absolute;left:100px;top:50px;border:0" srcdoc="<body style=margin:0><button style=position:absolute;left:10px;top:20px;width:20px;height:20px>b</button>"></iframe><button>c</button>',
     );
@@ -290,7 +290,7 @@ describe('frames and shadow roots', () => {
     expect((await page.nodes())[1]).toEqual({ i: 'f1_2', r: 'btn', n: 'b', xy: [120, 80], f: 1 });
   });
 
-  test('[INT-227] a cover of the page covers what is in a frame', async () => {
+  test('[INT-227] reports elements of a frame as covered by the page', async () => {
     await using page = await pageWith(
       '<iframe srcdoc="<button>b</button>"></iframe><div style="position:fixed;inset:0"></div>',
     );
@@ -298,14 +298,14 @@ describe('frames and shadow roots', () => {
     expect(await page.lines()).toBe('f1_1 btn b !');
   });
 
-  test('[INT-214] elements of open shadow roots are listed, in the order a person sees them', async () => {
+  test('[INT-214] lists elements of open shadow roots in visual order', async () => {
     await using page = await pageWith(
       '<button>a</button><div><template shadowrootmode="open"><button>b</button><slot></slot><button>d</button></template><button>c</button></div>',
     );
     expect(await page.lines()).toBe('1 btn a\n2 btn b\n3 btn c\n4 btn d');
   });
 
-  test('a host can hand over closed ones', async () => {
+  test('lists closed shadow roots from a host', async () => {
     await using page = await pageWith(
       '<div id="host"></div><script>window.roots = new Map(); const root = host.attachShadow({ mode: "closed" }); root.append(Object.assign(document.createElement("button"), { textContent: "b" })); roots.set(host, root);</script>',
       { hooks: () => ({ shadowRootOf: (element) => Reflect.get(window, 'roots').get(element) }) },
@@ -314,14 +314,14 @@ describe('frames and shadow roots', () => {
   });
 });
 
-test('what is positioned out of a far-away part into the view is found', async () => {
+test('finds an element positioned into the view from a distant part', async () => {
   const far =
     '<section style="height:2000px"><div><div><i>x</i><div style="position:fixed;left:200px;top:200px;width:400px;height:200px;background:#fff"><button>Accept cookies</button></div></div></div></section>';
   await using page = await pageWith(`<div style="height:3000px">a</div>${far}`);
   expect((await page.lines()).slice(2)).toBe('btn Accept cookies');
 });
 
-test('long lists are looked at in pieces, and none of the rows in view is missed', async () => {
+test('scans long lists in pieces without missing a visible row', async () => {
   await using page = await pageWith(
     Array.from(
       { length: 1000 },

@@ -19,7 +19,7 @@ const named = async (page: TestPage, name: RegExp) =>
   (await page.nodes({ scope: 'page' })).filter((node) => name.test(node.n));
 
 describe('awkward corners of the shop', () => {
-  test('[INT-223] a badly labelled address: every field is named as a person names it', async () => {
+  test('[INT-223] names every field of a badly labelled address form', async () => {
     await using page = await visit('/corners/address');
     const fields = (await page.nodes({ scope: 'page' })).filter(({ r }) => /^(?:inp|chk|radio)$/.test(r));
     expect(fields.map(({ n }) => n)).toEqual([
@@ -40,7 +40,7 @@ describe('awkward corners of the shop', () => {
     ]);
   });
 
-  test('[INT-229] ten thousand rows: the list says how far it is and that there is more', async () => {
+  test('[INT-229] reports position and more rows for a list of ten thousand', async () => {
     await using page = await visit('/corners/rows');
     await page.page.getByText('Ash peg 00001').waitFor();
     const { page: seen } = await page.snapshot();
@@ -53,7 +53,7 @@ describe('awkward corners of the shop', () => {
     expect(reserves.every((node) => node.occ === undefined)).toBe(true);
   });
 
-  test('[INT-230] after scrolling, the next rows are in the tree, under the ids of recycled nodes', async () => {
+  test('[INT-230] lists the next rows after scrolling, under ids of recycled nodes', async () => {
     await using page = await visit('/corners/rows');
     await page.page.getByText('Ash peg 00001').waitFor();
     await page.run(() => document.querySelector('#rows')?.scrollTo(0, 44 * 5000));
@@ -61,7 +61,7 @@ describe('awkward corners of the shop', () => {
     expect((await named(page, /^Reserve .* 05/)).length).toBeGreaterThan(5);
   });
 
-  test('[INT-213] [INT-214] frames: same origin and srcdoc are read in the page, others named for the host', async () => {
+  test('[INT-213] [INT-214] reads same-origin and srcdoc frames, and names others for the host', async () => {
     await using page = await visit('/corners/frames');
     await page.page.frameLocator('[title=Newsletter]').getByText('Subscribe').waitFor();
     await page.page.frameLocator('[title=Note]').getByRole('button').waitFor();
@@ -76,7 +76,7 @@ describe('awkward corners of the shop', () => {
     expect(snapshot.frames.map(({ url }) => new URL(url).pathname)).toEqual(['/card', '/partner']);
   });
 
-  test('[INT-213] a frame of another origin is stitched in at its place', async () => {
+  test('[INT-213] stitches a cross-origin frame in at its place', async () => {
     await using page = await visit('/corners/frames');
     const { page: main, frames } = await page.snapshot();
     const [card] = frames;
@@ -92,7 +92,7 @@ describe('awkward corners of the shop', () => {
     expect(await frame.evaluate(() => document.activeElement?.id)).toBe('number');
   });
 
-  test('[INT-214] shadow trees: open, nested and declared ones are listed', async () => {
+  test('[INT-214] lists open, nested and declarative shadow trees', async () => {
     await using page = await visit('/corners/shadow');
     expect((await named(page, /Set alert|Tell me below|Remind me/)).map(({ n }) => n)).toEqual([
       'Tell me below (€)',
@@ -103,14 +103,14 @@ describe('awkward corners of the shop', () => {
     ]);
   });
 
-  test('[INT-215] rich-text editors are fields with their text as value', async () => {
+  test('[INT-215] lists rich-text editors as fields with their text as value', async () => {
     await using page = await visit('/corners/editor');
     await page.page.getByRole('textbox', { name: 'Card to go' }).pressSequentially('Sleep well');
     expect(await named(page, /^Card to go with the gift$/)).toMatchObject([{ r: 'inp', v: 'Sleep well' }]);
     expect(await named(page, /^Review$/)).toMatchObject([{ r: 'inp' }]);
   });
 
-  test('[INT-215] files: the field and the button, not the field nobody can see', async () => {
+  test('[INT-215] lists the file field and its button, but no invisible field', async () => {
     await using page = await visit('/corners/upload');
     expect((await named(page, /Photo|Choose more|Drop/)).map(({ r, n }) => `${r} ${n}`)).toEqual([
       'btn Photo of the damage',
@@ -118,7 +118,7 @@ describe('awkward corners of the shop', () => {
     ]);
   });
 
-  test('[INT-227] a modal dialog covers the page, and its own buttons are free', async () => {
+  test('[INT-227] reports the page as covered by a modal dialog, but not its own buttons', async () => {
     await using page = await visit('/corners/dialogs');
     await page.page.getByRole('button', { name: 'Open a modal dialog' }).click();
     expect(await named(page, /^(?:Alert|Keep it|Remove|Why\?)$/)).toMatchObject([
@@ -130,12 +130,12 @@ describe('awkward corners of the shop', () => {
     expect((await named(page, /^Keep it$/))[0]).not.toHaveProperty('occ');
   });
 
-  test('[INT-215] a canvas is one thing to press', async () => {
+  test('[INT-215] lists a canvas as one element', async () => {
     await using page = await visit('/corners/canvas');
     expect(await named(page, /Floor plan/)).toMatchObject([{ r: 'application' }]);
   });
 
-  test('[INT-215] things that only listen, as far as a page can know', async () => {
+  test('[INT-215] lists elements that only listen, as far as a page can know', async () => {
     await using page = await visit('/corners/listeners');
     await page.page.getByText('React listens').waitFor();
     expect((await named(page, /^A /)).map(({ r, n }) => `${r} ${n}`)).toEqual([
@@ -146,7 +146,7 @@ describe('awkward corners of the shop', () => {
     ]);
   });
 
-  test('the strict page: no Trusted Types policy and no eval is needed', async () => {
+  test('needs no Trusted Types policy and no eval on a strict page', async () => {
     await using page = await visit('/corners/strict');
     expect((await named(page, /Your question|Ask/)).map(({ n }) => n)).toEqual(['Your question', 'Ask']);
     expect(await page.skeleton()).toContain('Ask');
@@ -154,7 +154,7 @@ describe('awkward corners of the shop', () => {
     expect((await page.read()).text).toContain('Ask');
   });
 
-  test('[INT-211] [INT-210] a page that lies about ids: each button has its own, whatever it wears', async () => {
+  test('[INT-211] [INT-210] gives each button its own id on a page that forges ids', async () => {
     await using page = await visit('/corners/hostile');
     const before = await named(page, /Keep the lantern|Delete the list|Share the list/);
     await page.page.getByRole('button', { name: 'Move the ids' }).click();
@@ -168,7 +168,7 @@ describe('awkward corners of the shop', () => {
     ).toBe(true);
   });
 
-  test('text that only machines can see is not read', async () => {
+  test('skips text for machines only', async () => {
     await using page = await visit('/corners/hostile');
     const { text } = await page.read({ max_tokens: 20_000 });
     const context = (await page.snapshot({ scope: 'page', context: true })).context
@@ -187,7 +187,7 @@ describe('awkward corners of the shop', () => {
     for (const line of unseen) expect(text).not.toContain(line.slice(0, 40));
   });
 
-  test('[INT-276] login: password and code are filled and nothing more, shown or not', async () => {
+  test('[INT-276] reports a password and a code as filled only, even when shown', async () => {
     await using page = await visit('/login');
     await page.page.getByLabel('Password').fill('CANARY-word');
     await page.page.getByLabel('Six-digit code').fill('918273');
@@ -205,7 +205,7 @@ describe('awkward corners of the shop', () => {
     ]);
   });
 
-  test('[INT-237] a page that does nothing is unchanged', async () => {
+  test('[INT-237] reports an idle page as unchanged', async () => {
     await using page = await visit('/');
     const { snapshot_id } = await page.snapshot();
     expect(await page.delta(snapshot_id)).toMatchObject({ unchanged: true });

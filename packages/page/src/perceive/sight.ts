@@ -12,7 +12,7 @@ import {
 } from './walk.ts';
 import { withoutWrappers } from './wrapper.ts';
 
-/** Something a person can see and act on, and where to press it, in its own document's coordinates. */
+/** A visible actionable element with its press point, in the coordinates of the element's document. */
 export interface Sighting extends Found {
   readonly box: Box;
   readonly point: Point;
@@ -22,11 +22,11 @@ export interface Sighting extends Found {
 export interface Seen {
   readonly sightings: Sighting[];
   readonly foreignFrames: ForeignFrame[];
-  /** Every document that was looked into, the outermost first. */
+  /** Every visited document, the outermost first. */
   readonly documents: readonly Document[];
 }
 
-/** Where to look for what floats over a page, as shares of the view: a grid, and the corners. */
+/** Probe points for floating elements, as shares of the view: a grid, and the corners. */
 const COLUMNS = [0.1, 0.3, 0.5, 0.7, 0.9];
 const FLOATING_PLACES: readonly (readonly [number, number])[] = [
   ...COLUMNS.flatMap((across) => COLUMNS.map((down) => [across, down] as const)),
@@ -35,19 +35,19 @@ const FLOATING_PLACES: readonly (readonly [number, number])[] = [
   [0.03, 0.95],
   [0.97, 0.95],
 ];
-/** One test for each place is enough: something listed this near, as shares of the view, has had its own. */
+/** A listed element this near to a probe point, as shares of the view, makes the probe unnecessary. */
 const NEAR = 0.1;
 
 /** A walk is repeated only for what an earlier one has missed. */
 const MOST_WALKS = 4;
 
-/** All that the whole document shows, or what of it is in view. */
+/** Everything in the document, or only in view. */
 export function lookAt(document: Document, shadowRootOf: ShadowRootOf, inViewOnly: boolean): Sighting[] {
   const options = { shadowRootOf, listenerHint: undefined, inViewOnly };
   return look([document.documentElement], viewOf(document), options).sightings;
 }
 
-/** Each thing once. */
+/** Lists each element once. */
 export function look(roots: readonly Element[], view: View, options: Omit<WalkOptions, 'keep'>): Seen {
   const keep = new Set<Element>();
   for (let walks = 1; ; walks++) {
@@ -74,7 +74,7 @@ function sightingOf(found: Found, options: Omit<WalkOptions, 'keep'>): Sighting 
   return { ...found, box, point: hit.point, ...(hit.coveredBy && { coveredBy: hit.coveredBy }) };
 }
 
-/** Elements left out for their place, of which some part turns out to be in view after all. */
+/** Skipped trees of which some part turns out to be in view. */
 function missedTrees(
   roots: readonly Element[],
   walked: Walked,

@@ -12,12 +12,12 @@ const KEPT =
   'a[href], button, input:not([type=hidden i]), select, textarea, [onclick], [contenteditable=true i], [role=button i], [role=link i], [role=menuitem i], [role=tab i]';
 const KEPT_ATTRIBUTES = ['name', 'type', 'href', 'value', 'placeholder', 'role', 'aria-label', 'data-testid'];
 
-/** `skeletonDom` of a request is at most this long. */
+/** Limit of `skeletonDom` in a request. */
 const LIMIT = 100_000;
 
 /**
- * The page as HTML of nothing but what can be acted on, through shadow roots and frames of our own origin; whole
- * elements up to the limit.
+ * The page as HTML of actionable elements only, through shadow roots and same-origin frames; whole elements
+ * up to the limit.
  */
 export function skeletonDom({ document, registry, shadowRootOf }: SnapshotScene): string {
   const documents = new Set([document]);
@@ -56,7 +56,7 @@ export function skeletonDom({ document, registry, shadowRootOf }: SnapshotScene)
     return tag === 'input' ? opening : `${opening}${inside}</${tag}>`;
   }
 
-  /** Its text, and the kept elements inside it; of everything else only the text. */
+  /** The text and kept descendants of a kept element; of others only the text. */
   function contents(element: Element): string {
     if (element.localName === 'textarea') return escapeText(visibleValueOf(element) ?? '');
     const pieces = childrenOf(element).map((child) => {
@@ -74,7 +74,7 @@ export function skeletonDom({ document, registry, shadowRootOf }: SnapshotScene)
   });
 }
 
-/** Scrubbed before it is cut: half a secret would not be found any more. */
+/** Masked before the cut: half a secret would not be recognized. */
 const shortName = (element: Element): string => cutText(recall(fullNameOf(element)), NAME_LIMIT);
 
 function isKept(element: Element): boolean {
@@ -82,7 +82,7 @@ function isKept(element: Element): boolean {
   return Number.parseInt(element.getAttribute('tabindex') ?? '', 10) >= 0 && element.localName !== 'input';
 }
 
-/** Hidden with all that is in it; an element that is only invisible may have visible children. */
+/** Hidden with its content; an `invisible` element may have visible children. */
 function isGone(element: Element): boolean {
   return isUnseenTag(element) || element.matches('[hidden]:not([hidden=until-found])');
 }

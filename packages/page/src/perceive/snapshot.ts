@@ -21,24 +21,24 @@ import { viewOf } from './walk.ts';
 import { withWalkCache } from './walk-cache.ts';
 
 export interface SnapshotOptions extends BudgetOptions {
-  /** `viewport` (what can be seen now) unless the whole page is asked for. */
+  /** `viewport` (visible now) by default, or the whole page. */
   readonly scope?: 'viewport' | 'page';
-  /** Only what is inside the element with this id, wherever it lies. */
+  /** Limits the snapshot to the element with this id, wherever it lies. */
   readonly region?: string;
-  /** With bounding boxes. */
+  /** Includes bounding boxes. */
   readonly boxes?: boolean;
-  /** With the headings and texts in view. */
+  /** Includes headings and texts in view. */
   readonly context?: boolean;
   /** `json`: V3 nodes. `lines`: also as text for a model. `full_keys`: also as V2 nodes. */
   readonly form?: 'json' | 'lines' | 'full_keys';
 }
 
-/** A frame of another origin: the host looks into it and puts both together with `stitch`. */
+/** A cross-origin frame, which the host reads and adds with `stitch`. */
 export interface FrameInfo {
   readonly f: number;
   readonly id: string;
   readonly url: string;
-  /** Where its document begins, and how large it is, in the page's coordinates. */
+  /** Origin and size of its document, in page coordinates. */
   readonly box: readonly [number, number, number, number];
 }
 
@@ -61,7 +61,7 @@ export interface SnapshotScene {
 
 export type Picture = Omit<Snapshot, 'snapshot_id'>;
 
-/** Looks at the page once and says what is there. */
+/** Takes a snapshot. */
 export function takePicture(scene: SnapshotScene, options: SnapshotOptions): Picture {
   return withWalkCache(() => picture(scene, options));
 }
@@ -144,7 +144,7 @@ function contextLines(
   return gatherer.lines(sightings, names);
 }
 
-/** The heading over a node, or failing that the last text before it. */
+/** The heading above a node, else the last text before it. */
 function aboutOf(context: readonly ContextLine[]): (place: number) => string {
   const headings = context.filter(({ kind }) => kind === 'heading');
   const lines = headings.length > 0 ? headings : context;

@@ -1,10 +1,10 @@
 import { isField, isFilled, isInput, isSecretField, visibleValueOf } from '../secrets/secret-field.ts';
 import { cutText, tidy } from './text.ts';
 
-/** A value is there to be recognised; the whole of a long text is read with `read`. */
+/** Enough to recognize a value; `read` returns long text. */
 const VALUE_LIMIT = 80;
 
-/** The states of V3, in the order in which they are written, and who is in them. */
+/** The states of V3, in output order, with their tests. */
 const STATES = [
   ['disabled', ':disabled, [aria-disabled=true]'],
   ['checked', 'input:checked:not(:indeterminate), :not([type=checkbox], [type=radio])[aria-checked=true]'],
@@ -16,14 +16,14 @@ const STATES = [
   ['readonly', 'input[readonly], textarea[readonly]'],
 ] as const;
 
-/** `disabled,checked`: always in the same order; undefined when there is nothing to say. */
+/** `disabled,checked`: in a fixed order; undefined when there are none. */
 export function stateOf(element: Element): string | undefined {
   const states: string[] = STATES.flatMap(([state, selector]) => (element.matches(selector) ? state : []));
   if (isSecretField(element) && isFilled(element)) states.push('filled');
   return states.length > 0 ? states.join(',') : undefined;
 }
 
-/** What a field holds, as far as it may be told. */
+/** The field's value, unless it is secret. */
 export function shownValueOf(element: Element): string | undefined {
   const value =
     isInput(element) && element.type === 'file'
@@ -34,7 +34,7 @@ export function shownValueOf(element: Element): string | undefined {
   return text.length > VALUE_LIMIT ? `${cutText(text, VALUE_LIMIT - 1)}…` : text;
 }
 
-/** A slider made of a div says its value in attributes; a native field never does. */
+/** A custom slider has its value in attributes; a native field does not. */
 function ariaValue(element: Element): string | undefined {
   if (isField(element)) return undefined;
   return element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? undefined;

@@ -24,7 +24,7 @@ const frame = {
   scrollableContainers: [{ id: 'f2_2', depth: '0%', hasMore: true }],
 };
 
-test('[INT-213] frames of other origins are moved to their place and carry their number', () => {
+test('[INT-213] moves cross-origin frames to their place and numbers them', () => {
   const page = stitch(main, [{ f: 2, page: frame, box: [100, 200, 300, 150] }]);
   expect(page.interactive_tree).toEqual([
     { i: '1', r: 'btn', n: 'Buy', xy: [10, 10] },
@@ -34,12 +34,12 @@ test('[INT-213] frames of other origins are moved to their place and carry their
   expect(page.title).toBe('Shop');
 });
 
-test('[INT-227] what is in a covered frame is covered', () => {
+test('[INT-227] reports elements of a covered frame as covered', () => {
   const page = stitch(main, [{ f: 2, page: frame, box: [0, 0, 300, 150], occ: true }]);
   expect(page.interactive_tree[1]?.occ).toBe(true);
 });
 
-test('[INT-213] two frames with one prefix are refused', () => {
+test('[INT-213] refuses two frames with one prefix', () => {
   const twice = { f: 2, page: frame, box: [0, 0, 300, 150] as const };
   expect(() => stitch(main, [twice, twice])).toThrow('its own prefix');
 });

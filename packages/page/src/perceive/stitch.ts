@@ -1,19 +1,17 @@
 import type { SemanticNode, SemanticPage } from '@drawbridge/protocol/semantic';
 
-/** A frame's page as the page code inside it reported it, and where the frame stands in the main page. */
+/** A frame's page, as reported by its page code, and its place in the main page. */
 export interface FramePage {
   readonly f: number;
   readonly page: SemanticPage;
-  /** Where the frame's document begins in the main page's viewport, and how much of it is shown there. */
+  /** Origin of the frame's document in the main page's viewport, and its visible size. */
   readonly box: readonly [number, number, number, number];
-  /** The frame's own element is covered. */
   readonly occ?: boolean;
 }
 
 /**
- * One page out of the main frame's and those of frames nobody in the page can look into. Their ids
- * must already carry the frame's prefix; their places are moved, and what the frame does not show is
- * left out.
+ * Joins the main frame's page with those of cross-origin frames. Their ids must already have the frame's
+ * prefix; places are translated, and clipped content is left out.
  */
 export function stitch(main: SemanticPage, frames: readonly FramePage[]): SemanticPage {
   const nodes = [...main.interactive_tree, ...frames.flatMap(moveNodes)];

@@ -47,7 +47,7 @@ const attributes = fc
     'role=presentation',
     'id=own',
   ])
-  // One at most for most of them, or hardly any would be plain.
+  // At most one for most of them, or hardly any would be plain.
   .map((all) => (all.length > 9 ? '' : (all[0] ?? '')));
 const text = fc.constantFrom('Buy', ' now', 'a ', ' ', '\n', '3', '·', 'Tom &amp; Co', '<br>', '<!-- x -->');
 const picture = fc.constantFrom(
@@ -102,10 +102,10 @@ const labelled = fc
   });
 const root = fc.oneof(presser, labelled);
 
-/** The library reads the first role only, in small letters, and takes a pressable's `presentation` at its word. */
+/** The library reads only the first lower-case role, and accepts `presentation` on a pressable element. */
 const MISREAD_ROLES = /^(?:nonsense.*|BUTTON|none|presentation)$/;
 
-test('[INT-221] a name is the one that the library gives with all its own parts', async () => {
+test('[INT-221] gives the same name as the unmodified library', async () => {
   await using opened = await openPage();
   const samples = fc.sample(root, { numRuns: 4000, seed: 20 });
   const trees = samples.map((html, place) => html.replaceAll('=ID', `=own-${place}`));

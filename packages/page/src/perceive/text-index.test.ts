@@ -6,15 +6,15 @@ const TEXTS = ['a chair', 'a lampshade', 'a lamp', 'a lapm'];
 const found = (query: string) =>
   searchTexts([{ texts: TEXTS, boost: 1 }], query).map(({ place }) => TEXTS[place]);
 
-test('[INT-250] the best comes first, then what begins like it', () => {
+test('[INT-250] ranks the best match first, then prefix matches', () => {
   expect(found('lamp').slice(0, 2)).toEqual(['a lamp', 'a lampshade']);
 });
 
-test('what has nothing of the query is not found', () => {
+test('does not find a text without any word of the query', () => {
   expect(found('chair')).toEqual(['a chair']);
 });
 
-test('a match in a field with more weight counts more', () => {
+test('weighs a match by its field', () => {
   const fields = [
     { texts: ['lamp', 'oak'], boost: 1 },
     { texts: ['oak', 'lamp'], boost: 2 },
@@ -22,14 +22,14 @@ test('a match in a field with more weight counts more', () => {
   expect(searchTexts(fields, 'lamp').map(({ place }) => place)).toEqual([1, 0]);
 });
 
-test('a word with a letter too many, too few or another is found, after the right one', () => {
+test('finds a word with one letter added, missing or changed, after the exact one', () => {
   const texts = ['sofa', 'lamp', 'lamps', 'lump', 'lam', 'stamp'];
   const places = searchTexts([{ texts, boost: 1 }], 'lamp').map(({ place }) => texts[place]);
   expect(places[0]).toBe('lamp');
   expect(places.toSorted()).toEqual(['lam', 'lamp', 'lamps', 'lump']);
 });
 
-test('a query is words, whatever signs are in it, in any script', () => {
+test('splits a query into words in any script, whatever its punctuation', () => {
   const texts = ['c++ (a+)+', 'стул', 'кресло'];
   expect(searchTexts([{ texts, boost: 1 }], 'Стул ((').map(({ place }) => place)).toEqual([1]);
 });
@@ -40,7 +40,7 @@ test.each(['c++', '(', '[a', 'a\\', '.*', '^$', '*'])('%s is no pattern', (query
   );
 });
 
-test('texts without a word are no answer, and no trouble', () => {
+test('ignores texts without a word', () => {
   expect(searchTexts([{ texts: ['', ' · '], boost: 1 }], 'lamp')).toEqual([]);
   expect(searchTexts([{ texts: [], boost: 1 }], 'lamp')).toEqual([]);
 });

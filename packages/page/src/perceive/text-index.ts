@@ -1,30 +1,31 @@
 import okapi from 'okapibm25';
 
-/** A CommonJS package: some loaders hand over its default export, others what holds it. */
+/** A CommonJS package: some loaders return its default export, others its namespace. */
 const bm25 = 'default' in okapi ? okapi.default : okapi;
 
-/** A field of every document: what it says, and how much a match in it counts. */
+/** A field of every document, with the weight of a match in it. */
 export interface IndexedField {
   readonly texts: readonly string[];
   readonly boost: number;
 }
 
 export interface TextMatch {
-  /** The document's place in the fields' texts. */
+  /** The document's index in the fields' texts. */
   readonly place: number;
   readonly score: number;
 }
 
-/** What a word counts that is the one asked for, begins with it, or is a letter off. */
+/** Weights of an exact match, a prefix match, and a match with one letter off. */
 const WEIGHTS = { same: 1, start: 0.4, near: 0.3 };
 
-/** The texts that answer a query, the best first: also by beginning, and by words spelt almost alike. */
+/** The texts that match a query, the best first, including prefixes and misspellings. */
 export function searchTexts(fields: readonly IndexedField[], query: string): TextMatch[] {
   const scores = new Map<number, number>();
   for (const { texts, boost } of fields) {
     const documents = texts.map(wordsOf);
     for (const asked of new Set(wordsOf(query))) {
-      // The library makes regular expressions of words: it gets to see only ours, never the page's or the query's.
+      // The library builds regular expressions from words: it gets only ours, never the page's or the
+      // query's.
       const alike = documents.map((words) => words.map((word) => likeness(asked, word)).join(' '));
       for (const [kind, weight] of Object.entries(WEIGHTS)) {
         bm25(alike, [kind]).forEach((score, place) => {

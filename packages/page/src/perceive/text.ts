@@ -1,12 +1,12 @@
 import { isField } from '../secrets/secret-field.ts';
 import { styleOf } from './walk-cache.ts';
 
-/** What is in a document and never on the screen. */
+/** Tags that are never displayed. */
 const UNSEEN_TAGS = /^(?:script|style|noscript|template|head|meta|link|title|datalist)$/;
 
 /**
- * Private use: glyphs of icon fonts, which say nothing to a reader. Format: zero-width and direction marks, which
- * nobody sees, a way to smuggle text past a person.
+ * Private use: icon font glyphs. Format: zero-width and direction marks, which are invisible and could
+ * smuggle text past a person.
  */
 const UNREADABLE = /[\p{Co}\p{Cf}]/gu;
 
@@ -14,7 +14,7 @@ export function tidy(text: string): string {
   return text.replace(UNREADABLE, '').replace(/\s+/g, ' ').trim();
 }
 
-/** At most `limit` characters, never half of one. */
+/** Cuts to `limit` characters without splitting one. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit);
@@ -33,7 +33,7 @@ export function isText(node: Node): node is Text {
   return node.nodeType === 3;
 }
 
-/** The text a person sees in an element, the contents of fields left out: those are values, not text. */
+/** The visible text of an element without field contents, which are values. */
 export function textIn(node: Node, limit = 400): string {
   if (isElement(node) && isField(node)) return '';
   const pieces: string[] = [];

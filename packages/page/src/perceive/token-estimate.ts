@@ -1,7 +1,7 @@
 /**
- * About how many tokens a text costs in today's vocabularies (o200k and its like), without carrying
- * one: text is cut the way their pre-tokenisers cut it, and each piece priced by its length. It is meant
- * to err upwards, because a budget is a promise: measured, it lies a few percent above o200k.
+ * Estimates the tokens of a text in current vocabularies (such as o200k) without one: splits the text like
+ * their pre-tokenizers and prices each piece by its length. Errs upwards, because a budget is a promise:
+ * measured a few percent above o200k.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

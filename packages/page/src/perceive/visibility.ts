@@ -8,24 +8,21 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Smaller than this nobody can see or press it: the usual trick to hide something from the eye alone. */
+/** Anything smaller is invisible: the usual trick to hide something from the eye only. */
 const SMALLEST_PX = 2;
 
-/** Rendered, not hidden by style, and of a size to be seen; where it stands does not matter. */
+/** Rendered, not hidden by style, and large enough to see, at any place. */
 export function isVisible(element: Element): boolean {
   return isRendered(element) && visibleBox(element) !== undefined;
 }
 
-/**
- * Not hidden by style. A field may be transparent and still be what a person presses: that is how
- * custom checkboxes and file pickers are made.
- */
+/** Not hidden by style. A field may be transparent and still be pressed, like custom checkboxes and file pickers. */
 export function isRendered(element: Element): boolean {
   const isControl = isInput(element) || isSelect(element) || isTextArea(element);
   return element.checkVisibility({ visibilityProperty: true, opacityProperty: !isControl });
 }
 
-/** The first line box of a size to be pressed: the middle of a link over two lines may lie between them. */
+/** The first line box large enough to press: the middle of a link over two lines may lie between them. */
 export function visibleBox(element: Element, within?: Box): Box | undefined {
   const whole = boxOf(element);
   if (within !== undefined && !touches(whole, within)) return undefined;
@@ -38,7 +35,7 @@ export function visibleBox(element: Element, within?: Box): Box | undefined {
   return boxOfContents(element, within);
 }
 
-/** A link around a floating or positioned picture has no size of its own; the picture has. */
+/** A link around a floating or positioned image has no size; the image has. */
 function boxOfContents(element: Element, within: Box | undefined): Box | undefined {
   for (const child of element.children) {
     const rect = boxOf(child);
@@ -47,13 +44,13 @@ function boxOfContents(element: Element, within: Box | undefined): Box | undefin
   return undefined;
 }
 
-/** A plain copy: every look into the browser's own rectangle is a call. */
+/** A plain copy, because each access to the browser's rectangle is a call. */
 export function boxOf(element: Element): Box {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   return { left, top, right, bottom };
 }
 
-/** Where the document in a frame begins, in the coordinates of the one around it. */
+/** Origin of a frame's document, in coordinates of the outer one. */
 export function insideOrigin(frame: Element): Pick<Box, 'left' | 'top'> {
   const { left, top } = boxOf(frame);
   const { paddingLeft, paddingTop } = styleOf(frame);

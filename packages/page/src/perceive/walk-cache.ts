@@ -1,15 +1,15 @@
 /**
- * What one walk over a page asks again and again, by the question. Opened before a walk and closed after it,
- * because nothing here survives a change of the page; outside a walk every question is asked anew.
+ * Caches repeated computations of one walk over a page. Opened before a walk and closed after it, because no
+ * answer survives a change of the page; outside a walk nothing is cached.
  */
 let cache: Answers | undefined;
 
-/** Answers of a walk, by the question. */
+/** Cached answers of a walk, by question. */
 export type Answers = Map<unknown, Map<unknown, unknown>>;
 
 /**
- * Runs a synchronous piece of work with caches; nested calls share the outer one's. `answers` are those that are
- * known, and it gets those that are found.
+ * Runs synchronous work with caches; nested calls share the outer one. `answers` supplies known answers and
+ * receives new ones.
  */
 export function withWalkCache<Result>(work: () => Result, answers: Answers = new Map()): Result {
   if (cache !== undefined) return work();
@@ -25,7 +25,7 @@ export function inWalk<Key, Value>(key: Key, question: (key: Key) => Value): Val
   if (cache === undefined) return question(key);
   const known = cache.get(question) ?? new Map<unknown, unknown>();
   cache.set(question, known);
-  // Only this question's answers are ever put under it.
+  // Only answers of this question are stored under it.
   if (known.has(key)) return known.get(key) as Value;
   const value = question(key);
   known.set(key, value);

@@ -6,13 +6,13 @@ import { isUnseenTag } from './text.ts';
 import { type Box, boxOf, clip, insideOrigin, isLarge, touches } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
-/** Where a document's own coordinates lie in those of the outermost one, and how much of it can be seen. */
+/** A document's coordinates within the outermost one, and its visible part. */
 export interface View {
   readonly left: number;
   readonly top: number;
   /** In the document's own coordinates. */
   readonly seen: Box;
-  /** The frame element this document is in, for any but the outermost. */
+  /** The frame element of this document, except for the outermost. */
   readonly frame?: Element;
 }
 
@@ -21,12 +21,12 @@ export interface Found {
   readonly reason: Reason | undefined;
   readonly scrolls: Direction | undefined;
   readonly view: View;
-  /** Its place among what was found, and the place of the first one after it that is not inside it. */
+  /** Index among the found elements, and that of the first one after it that is not its descendant. */
   readonly order: number;
   end: number;
 }
 
-/** A frame whose inside belongs to another origin: the host looks into it. */
+/** A cross-origin frame, which the host reads. */
 export interface ForeignFrame {
   readonly element: Element;
   readonly view: View;
@@ -35,13 +35,13 @@ export interface ForeignFrame {
 export interface WalkOptions {
   readonly shadowRootOf: ShadowRootOf;
   readonly listenerHint: ListenerHint | undefined;
-  /** Leave out what lies outside the view. */
+  /** Skips elements outside the view. */
   readonly inViewOnly: boolean;
-  /** Never leave these out, whatever their place: somebody saw a part of them in view. */
+  /** Never skips these: a part of them was seen in view. */
   readonly keep: ReadonlySet<Element>;
-  /** Called for every element that is rendered and, with `inViewOnly`, may be in view. */
+  /** Called for every rendered element that, with `inViewOnly`, may be in view. */
   readonly onElement?: (element: Element, view: View) => void;
-  /** Called when a walk has missed something and another one begins. */
+  /** Called when a walk has missed something and restarts. */
   readonly onRestart?: () => void;
 }
 
@@ -49,7 +49,7 @@ export interface Walked {
   readonly found: Found[];
   readonly foreignFrames: ForeignFrame[];
   readonly documents: Document[];
-  /** The outermost elements that were left out for their place. */
+  /** The outermost elements that were skipped for their place. */
   readonly skipped: SkippedTrees;
 }
 
@@ -58,13 +58,13 @@ export interface SkippedTrees {
   readonly has: (element: Element) => boolean;
 }
 
-/** Long lists are looked at in pieces of this many rows before any row is. */
+/** Long lists are first tested in pieces of this many rows. */
 const PIECE = 48;
 
 /**
- * One walk in rendered order. It reads layout only where that saves a subtree: an element that lies
- * outside the view and lets nothing overflow is left out with all that is in it. What is positioned out
- * of such a subtree into the view is missed here and found again by hit-testing (see `sight.ts`).
+ * One walk in rendered order. Reads layout only where that saves a subtree: an element outside the view
+ * without overflow is skipped with its content. Content positioned from there into the view is missed here
+ * and found by hit tests (see `sight.ts`).
  */
 export function walk(roots: Iterable<Element>, view: View, options: WalkOptions): Walked {
   const walked = { found: [] as Found[], foreignFrames: [] as ForeignFrame[], documents: [] as Document[] };
@@ -100,7 +100,7 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     if (found !== undefined) found.end = walked.found.length;
   }
 
-  /** A container that listens for what is in it is not itself what a person presses. */
+  /** A container that listens for its content is not the press target itself. */
   function reasonFor(element: Element, isHand: boolean): Reason | undefined {
     const own = reasonToList(element, options.listenerHint);
     const reason = own ?? (delegated.has(element) ? 'listens' : isHand ? 'pointer' : undefined);
@@ -154,7 +154,7 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
   };
 }
 
-/** Controls whose children are theirs alone. */
+/** Controls whose children belong to them. */
 const LEAVES = new Set(['select', 'textarea', 'input', 'audio', 'video', 'canvas', 'img']);
 
 export function viewOf(document: Document): View {
@@ -178,15 +178,15 @@ function viewInto(frame: Element, inside: Document, outer: View): View {
   return { left: outer.left + left, top: outer.top + top, seen: clip(own, moved), frame };
 }
 
-/** What is known of an element's surroundings by the time it is visited. */
+/** Facts about an element's ancestors at its visit. */
 interface Around {
-  /** The mouse is a hand there already. */
+  /** An ancestor has the hand cursor. */
   readonly points: boolean;
-  /** All in view, or the view does not matter: nothing in it need be asked where it is. */
+  /** All in view, or the view does not matter: descendants need no check. */
   readonly inView: boolean;
 }
 
-/** `outside`: with everything in it, as far as boxes can tell. No size, no certainty. */
+/** `outside`: with its content, as far as boxes show. Unknown without a size. */
 function placeOf(element: Element, { seen }: View): 'within' | 'outside' | 'unknown' {
   if (element.firstElementChild === null || element.localName === 'body' || element.localName === 'html')
     return 'unknown';
@@ -203,7 +203,7 @@ function lieWithin(box: Box, seen: Box): boolean {
   return box.left >= seen.left && box.top >= seen.top && box.right <= seen.right && box.bottom <= seen.bottom;
 }
 
-/** Rows in a flow: when the first, the last and one between lie on the same side, so does the rest. */
+/** Rows in a flow: when the first, the last and one between lie on the same side, so do the rest. */
 function isPieceOutOfView(piece: readonly Element[], { seen }: View): boolean {
   const probes = [piece[0], piece[piece.length >> 1], piece[piece.length - 1]];
   const boxes = probes.filter((row) => row !== undefined).map((row) => row.getBoundingClientRect());

@@ -3,15 +3,15 @@ import type { Reason } from './actionable.ts';
 import { isLabel } from './composed-tree.ts';
 import type { Sighting } from './sight.ts';
 
-/** A container of more than this many things, or of half the view, is no thing to press itself. */
+/** A container of more elements than this, or of half the view, is not a press target. */
 const MOST_INSIDE = 5;
 const LARGEST_SHARE = 0.5;
 
 const SURENESS: Readonly<Record<Reason, number>> = { control: 3, listens: 2, focusable: 1, pointer: 0 };
 
 /**
- * Leaves each thing once: not the card and the only link in it, not the label and its checkbox, not
- * the hand-cursor of a part of a button. What scrolls stays, as something to scroll.
+ * Keeps each element once: drops a card around its only link, a label around its checkbox, and the hand
+ * cursor of a button's part. Scrollable elements stay.
  */
 export function withoutWrappers(sightings: readonly Sighting[]): Sighting[] {
   const dropped = new Set<Sighting>();
@@ -57,13 +57,13 @@ function dropOneOf(outer: Sighting, inside: readonly Sighting[], dropped: Set<Si
   else for (const inner of inside) dropped.add(inner);
 }
 
-/** The hand, the focus or the listener inside a control belongs to it unless it says something else. */
+/** The hand cursor, focus or listener inside a control belongs to it unless it has another name. */
 function isPartOf(inner: Sighting, outer: Sighting): boolean {
   if (inner.reason === 'control') return false;
   return inner.reason === 'pointer' || saysTheSame(outer, [inner]) || fullNameOf(inner.element) === '';
 }
 
-/** Without the names of what is inside, nothing is left of the wrapper's own. */
+/** Nothing of the wrapper's name remains without the names of its content. */
 function saysTheSame(outer: Sighting, inside: readonly Sighting[]): boolean {
   let left = fullNameOf(outer.element);
   for (const inner of inside) {

@@ -1,8 +1,8 @@
-/** Something of ours over the page, in a closed shadow root: the page's styles and scripts do not reach it. */
+/** An overlay over the page in a closed shadow root, out of reach of the page's styles and scripts. */
 export interface Overlay {
-  /** Instead of what was shown before; returns how many. */
+  /** Replaces the shown boxes; returns their number. */
   readonly show: (boxes: readonly OverlayBox[]) => number;
-  /** Leaves the document as it was. */
+  /** Restores the document. */
   readonly remove: () => void;
 }
 
@@ -15,7 +15,7 @@ export interface OverlayBox {
   readonly label?: { readonly text: string; readonly style: string };
 }
 
-/** `role` names it for whoever looks at the page with developer tools. */
+/** `role` names it in developer tools. */
 export function createOverlay(document: Document, role: string): Overlay {
   let host: HTMLElement | undefined;
   const remove = () => host?.remove();
@@ -55,14 +55,14 @@ function drawn({ x, y, width, height, style, label }: OverlayBox, document: Docu
   return element;
 }
 
-/** An open dialog stands over every z-index; what is shown as a popover after it stands over the dialog. */
+/** An open dialog covers every z-index; a popover opened after it covers the dialog. */
 function toTopLayer(host: HTMLElement): void {
   if (typeof host.showPopover !== 'function') return;
   host.setAttribute('popover', 'manual');
   host.showPopover();
 }
 
-/** Through the CSSOM: a policy against inline styles does not reach it. `important`: the page's own rules might. */
+/** Uses the CSSOM, which a policy against inline styles does not block. `important` overrides the page's rules. */
 export function paint(element: HTMLElement, style: string): void {
   element.style.cssText = style.replace(/;|$/g, '!important;');
 }

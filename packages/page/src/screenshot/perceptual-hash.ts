@@ -1,4 +1,4 @@
-/** As much of an `ImageData` as it takes: four bytes for each pixel, red, green, blue and alpha. */
+/** The used part of an `ImageData`: four bytes per pixel, red, green, blue and alpha. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -8,8 +8,8 @@ export interface Pixels {
 const SIDE = 8;
 
 /**
- * The picture as 8×8 grays, one bit each: lighter than their mean or not, as 16 hexadecimal digits. Equal
- * for pictures that look alike; contract 4 sends a picture again only when it differs.
+ * The image as 8×8 grays, one bit each: lighter than their mean or not, in 16 hexadecimal digits. Equal for
+ * similar images; contract 4 sends an image again only when it differs.
  */
 export function perceptualHash(pixels: Pixels): string {
   const grays = smallGrays(pixels);
@@ -22,7 +22,7 @@ export function perceptualHash(pixels: Pixels): string {
   return digits;
 }
 
-/** In how many of their 64 bits two hashes differ. */
+/** The number of differing bits of two hashes. */
 export function hammingDistance(one: string, other: string): number {
   if (one.length !== other.length) return Math.max(one.length, other.length) * 4;
   let distance = 0;
@@ -33,7 +33,7 @@ export function hammingDistance(one: string, other: string): number {
   return distance;
 }
 
-/** The mean gray of each of the 64 fields of the picture. */
+/** The mean gray of each of the 64 fields. */
 function smallGrays({ width, height, data }: Pixels): number[] {
   if (width < 1 || height < 1) throw new RangeError('A picture without pixels has no hash.');
   const grays: number[] = [];
@@ -47,7 +47,7 @@ function smallGrays({ width, height, data }: Pixels): number[] {
 
 type Span = readonly [from: number, to: number];
 
-/** At least one pixel, so that a picture smaller than 8×8 has a hash too. */
+/** At least one pixel, so that an image smaller than 8×8 has a hash. */
 function span(place: number, length: number): Span {
   const from = Math.floor((place * length) / SIDE);
   return [from, Math.max(from + 1, Math.floor(((place + 1) * length) / SIDE))];
@@ -58,7 +58,7 @@ function meanGray(data: ArrayLike<number>, width: number, [left, right]: Span, [
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
       const at = (y * width + x) * 4;
-      // https://www.itu.int/rec/R-REC-BT.601: how bright the eye finds each colour.
+      // Luma weights: https://www.itu.int/rec/R-REC-BT.601
       sum += 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
     }
   }

@@ -7,7 +7,7 @@ const AT =
   'style="position:absolute;left:10px;top:20px;width:100px;height:30px;box-sizing:border-box;margin:0;border:0;padding:0"';
 const BOX = { x: 10, y: 20, width: 100, height: 30 };
 
-describe('places that must not be in a picture', () => {
+describe('places to mask in a screenshot', () => {
   test.each([
     ['a password', `<input type=password value=abcd ${AT}>`],
     ['a card number', `<input autocomplete=cc-number value=4111 ${AT}>`],
@@ -26,7 +26,7 @@ describe('places that must not be in a picture', () => {
     expect(await (await show(html)).call('secretBoxes')).toEqual([]),
   );
 
-  test('[INT-278] in frames and shadow roots, in the coordinates of the page', async () => {
+  test('[INT-278] lists secrets in frames and shadow roots in page coordinates', async () => {
     const inner = `<input type=password value=abcd ${AT}>`.replaceAll('"', '&quot;');
     const frame = `<iframe style="position:absolute;left:100px;top:200px;border:0" srcdoc="${inner}"></iframe>`;
     expect(await (await show(frame)).call('secretBoxes')).toEqual([{ ...BOX, x: 110, y: 220 }]);
@@ -35,7 +35,7 @@ describe('places that must not be in a picture', () => {
     expect(await (await show(shadow)).call('secretBoxes')).toEqual([BOX]);
   });
 
-  test('[INT-278] a text that repeats a secret', async () => {
+  test('[INT-278] lists a text that repeats a secret', async () => {
     const page = await show(
       `<input type=password value=hunter2-abc><p ${AT.replace('width:100', 'width:400')}>You typed hunter2-abc</p>`,
     );
@@ -54,15 +54,15 @@ describe('places that must not be in a picture', () => {
   });
 });
 
-describe('over the page', () => {
-  test('[INT-278] masks are black in the picture, also over an open dialog, and go without a trace', async () => {
+describe('overlays', () => {
+  test('[INT-278] mask in black, even over an open dialog, and leave no trace', async () => {
     const { page, call } = await show(`<dialog ${AT.replace('"', '"background:#fff;')}>
       <input type=password value=abcd style="position:fixed;left:10px;top:20px;width:100px;height:30px">
       </dialog><script>document.querySelector('dialog').showModal()</script>`);
     const html = () => page.evaluate(() => document.documentElement.outerHTML);
-    // Taking a picture makes Playwright write the styles of fields anew.
+    // A Playwright screenshot rewrites the styles of fields.
     await colourAt(page, 0, 0);
-    // The field gets its id when the page has time.
+    // The field gets its id while the page is idle.
     await page.waitForSelector('input[data-llm-id]');
     const before = await html();
     expect(await call('installMasks')).toBe(1);
@@ -73,7 +73,7 @@ describe('over the page', () => {
     expect(await html()).toBe(before);
   });
 
-  test('marks are drawn where the elements are, and the page cannot read them', async () => {
+  test('mark elements in place, unreadable for the page', async () => {
     const { page, call } = await show(`<button ${AT}>Go</button>`);
     const snapshot = await call('snapshot', { boxes: true });
     expect(await call('installMarks', snapshot.page.interactive_tree)).toBe(1);
@@ -87,7 +87,7 @@ describe('over the page', () => {
     expect(await page.locator('[data-drawbridge]').count()).toBe(0);
   });
 
-  test('a mark in a frame is drawn where the page shows it', async () => {
+  test('mark an element of a frame where the page shows it', async () => {
     const frame = `<iframe style="position:absolute;left:100px;top:200px;border:0" srcdoc='<button ${AT}>Go</button>'></iframe>`;
     const { page, call } = await show(frame);
     const snapshot = await call('snapshot');
@@ -96,7 +96,7 @@ describe('over the page', () => {
     expect(await colourAt(page, 110, 249)).toEqual([0x74, 6, 6]);
   });
 
-  test('a mark does not get in the way of a press, and is no part of a snapshot', async () => {
+  test('neither block a press nor appear in a snapshot', async () => {
     const { call } = await show(`<button ${AT}>Go</button>`);
     const before = await call('snapshot');
     await call('installMarks', before.page.interactive_tree);
@@ -105,7 +105,7 @@ describe('over the page', () => {
   });
 });
 
-/** The colour of one pixel of a real picture of the page. */
+/** The colour of one pixel in a real screenshot. */
 async function colourAt(
   page: Awaited<ReturnType<typeof show>>['page'],
   x: number,

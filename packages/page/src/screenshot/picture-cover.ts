@@ -5,13 +5,13 @@ import type { LocateScene } from '../locate/locator.ts';
 import { createOverlay, type OverlayBox } from './overlay.ts';
 import { type SecretBox, secretBoxes } from './secret-box.ts';
 
-/** What the page puts over itself while a host takes its picture. */
+/** Overlays on the page while a host takes a screenshot. */
 export interface PictureCover {
   readonly secretBoxes: () => SecretBox[];
-  /** Covers every secret and these places; returns how many are covered. */
+  /** Covers every secret and these places; returns their number. */
   readonly installMasks: (more?: readonly SecretBox[]) => number;
   readonly removeMasks: () => void;
-  /** Draws a frame and its id around each node; returns how many. */
+  /** Draws a frame with the id around each node; returns their number. */
   readonly installMarks: (nodes: readonly Pick<SemanticNode, 'i' | 'box'>[]) => number;
   readonly removeMarks: () => void;
   readonly close: () => void;
@@ -23,9 +23,9 @@ export interface CoverScene extends LocateScene {
 
 const MASK_STYLE = 'background:#000';
 /** Told apart by neighbours, legible on any ground. */
-/** Neighbours differ, and white is readable on each of them. */
+/** Neighbours differ, and white text is readable on each. */
 const colourOf = (place: number): string => `hsl(${(place % 6) * 140} 90% 24%)`;
-/** Larger than the field, so that no blurred edge of a letter looks out. */
+/** Larger than the field, so that no blurred edge of a letter shows. */
 const MASK_MARGIN_PX = 1;
 
 export function createPictureCover(scene: CoverScene): PictureCover {
@@ -53,7 +53,7 @@ export function createPictureCover(scene: CoverScene): PictureCover {
   };
 }
 
-/** By the box of the snapshot, which knows frames; else where the element is now. */
+/** By the snapshot's box, which accounts for frames; else at the element's current place. */
 function markOf({ i, box }: Pick<SemanticNode, 'i' | 'box'>, { document, registry }: CoverScene) {
   if (box !== undefined) {
     const [x, y, width, height] = box;

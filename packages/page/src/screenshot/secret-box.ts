@@ -6,7 +6,7 @@ import { isText } from '../perceive/text.ts';
 import { knowsSecrets } from '../secrets/scrub.ts';
 import { isFilled, isSecretField } from '../secrets/secret-field.ts';
 
-/** A place in the page's viewport that must not be in a picture. */
+/** A rectangle in the page's viewport to mask in a screenshot. */
 export interface SecretBox {
   readonly x: number;
   readonly y: number;
@@ -16,7 +16,7 @@ export interface SecretBox {
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
-/** Filled secret fields in view, and every line of text in which the page repeats a secret. */
+/** Filled secret fields in view, and every line of text that repeats a secret. */
 export function secretBoxes(scene: LocateScene): SecretBox[] {
   const { innerWidth = 0, innerHeight = 0 } = scene.document.defaultView ?? {};
   return boxesIn(scene.document, scene).filter(
@@ -38,7 +38,7 @@ function boxesIn(document: Document, scene: LocateScene): SecretBox[] {
   return [...own.map((rect) => placed(rect, origin)), ...frames.flatMap((inside) => boxesIn(inside, scene))];
 }
 
-/** Texts, and values of fields that are no secret themselves, that say what a secret field holds. */
+/** Texts, and values of other fields, that repeat the content of a secret field. */
 function echoes(document: Document, { cleaner, shadowRootOf }: LocateScene): DOMRect[] {
   const clean = cleaner();
   if (!knowsSecrets()) return [];
@@ -57,7 +57,7 @@ function echoes(document: Document, { cleaner, shadowRootOf }: LocateScene): DOM
   return [...lines, ...[...fields, ...decorated].map((element) => element.getBoundingClientRect())];
 }
 
-/** The text that a style puts beside an element's own; `attr()` and counters are resolved by then or asked of the element. */
+/** Generated text of a pseudo-element, with `attr()` and counters resolved. */
 function generatedText(element: Element, pseudo: string): string {
   const { content } = getComputedStyle(element, pseudo);
   if (content === 'none' || content === 'normal') return '';
@@ -66,7 +66,7 @@ function generatedText(element: Element, pseudo: string): string {
     .replaceAll('"', '');
 }
 
-/** Covered already, with the whole field. */
+/** Already covered with the whole field. */
 function isInSecret(text: Text): boolean {
   const editable = text.parentElement?.closest('[contenteditable]');
   return editable != null && isSecretField(editable);

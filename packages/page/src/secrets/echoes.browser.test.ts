@@ -2,7 +2,7 @@ import { type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestPage, withPageCode } from '../page.suite.ts';
 
-/** Every character that an address, JSON, HTML or Markdown writes in its own way. */
+/** Characters that addresses, JSON, HTML or Markdown escape. */
 const SECRET = String.raw`Zq7 "x"&<é>/K#9\p*+%`;
 const FORM = '<form><label>Word <input type=password></label></form><main><p id=out>Text</p></main>';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** A page of an origin, looked at by `createPerception` and nothing else. */
+/** A page with an origin, read by `createPerception` only. */
 async function lookedAt(): Promise<TestPage> {
   await opened.page.goto('http://page.test/');
   return withPageCode(opened);
@@ -26,11 +26,11 @@ async function everythingSaid(page: TestPage, since: string): Promise<string> {
   const whole = await page.snapshot({ scope: 'page', form: 'lines', context: true });
   const keys = await page.snapshot({ scope: 'page', form: 'full_keys' });
   const said = [delta, whole, keys, await page.read(), await page.skeleton(), await page.fullDom()];
-  // A snapshot's id says when its document began, which may look like anything.
+  // A snapshot's id contains the document's start time, which may look like anything.
   return JSON.stringify(said).replaceAll(since.slice(0, since.indexOf('-')), '');
 }
 
-/** What is left of the secret in a text, whichever way it is written there. */
+/** Remains of the secret in a text, in any encoding. */
 function traces(text: string): string[] {
   const plain = text
     .replaceAll('\\', '')
@@ -42,7 +42,7 @@ function traces(text: string): string[] {
   );
 }
 
-/** Ways of a page to say a value again; each runs with `value`, `out` and `field`. */
+/** Ways of a page to repeat a value; each runs with `value`, `out` and `field`. */
 const ECHOES: readonly (readonly [string, string])[] = [
   ['the title', 'document.title = "Hello " + value'],
   ['the hash, as it is', 'location.hash = value'],
@@ -71,7 +71,7 @@ const ECHOES: readonly (readonly [string, string])[] = [
   ['a frame', 'out.innerHTML = "<iframe></iframe>"; out.firstChild.contentDocument.body.textContent = value'],
 ];
 
-/** What the page has done to the field by then. */
+/** Later changes of the field by the page. */
 const FATES: readonly (readonly [string, string])[] = [
   ['is still there', ''],
   ['has gone', 'field.form.remove()'],
@@ -87,7 +87,7 @@ const PAIRS = ECHOES.flatMap(([echo, say], at) =>
   ),
 );
 
-describe('[INT-276] [INT-277] perception alone does not repeat a secret', () => {
+describe('[INT-276] [INT-277] perception does not repeat a secret', () => {
   test.each(PAIRS)('in %s, when its field %s', async (_, __, say, meet) => {
     const page = await lookedAt();
     const { snapshot_id } = await page.snapshot();
@@ -104,7 +104,7 @@ describe('[INT-276] [INT-277] perception alone does not repeat a secret', () => 
   });
 });
 
-test('[INT-277] a secret that was never typed is known from the first look on', async () => {
+test('[INT-277] masks a secret that was never typed from the first snapshot on', async () => {
   const page = await lookedAt();
   await page.run((value) => {
     const field = document.querySelector('input');
@@ -118,7 +118,7 @@ test('[INT-277] a secret that was never typed is known from the first look on', 
   expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
 });
 
-test('[INT-277] a secret in a frame is not repeated outside it', async () => {
+test('[INT-277] masks a secret of a frame outside it', async () => {
   const page = await lookedAt();
   await page.run(() => {
     const frame = document.createElement('iframe');
@@ -134,7 +134,7 @@ test('[INT-277] a secret in a frame is not repeated outside it', async () => {
   expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
 });
 
-test('[INT-277] what is typed on after an echo does not bring the echo out', async () => {
+test('[INT-277] keeps an echo masked when typing continues', async () => {
   const page = await lookedAt();
   const { snapshot_id } = await page.snapshot();
   await page.page.locator('input').pressSequentially('Zq7-K#9p');
@@ -146,7 +146,7 @@ test('[INT-277] what is typed on after an echo does not bring the echo out', asy
   expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
 });
 
-test('[INT-277] no part of a secret is copied, cut or dragged out', async () => {
+test('[INT-277] blocks copy, cut and drag of any part of a secret', async () => {
   const page = await lookedAt();
   await page.page.locator('input').fill('Zq7-K#9p');
   const stopped = await page.run(() => {
@@ -168,7 +168,7 @@ test('[INT-277] no part of a secret is copied, cut or dragged out', async () => 
   ]);
 });
 
-test('what has nothing to do with the secret is left as it is', async () => {
+test('leaves unrelated text unchanged', async () => {
   const page = await lookedAt();
   await page.page.locator('input').fill('Zq7-K#9p');
   await page.run(() => {

@@ -1,81 +1,73 @@
 import { type Echoes, echoesOf, MASK, maskEchoes, SHORTEST } from '@drawbridge/protocol/secrets';
 import { frameDocument } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
-import { isSupplied, suppliedText } from './agent-text.ts';
+import { agentTexts, isSupplied } from './agent-text.ts';
 import { isKnownSecret, isSecretField, rawValueOf, secretsMet, wholeCodeOf } from './secret-field.ts';
 import { hasSplitEcho } from './split-echo.ts';
 
 const VALUES_KEPT = 2_000;
 const AGENT_VALUES_KEPT = 200;
 
-/** Values of one source; their echoes are undefined when a value has come or gone. */
+/** Values of one source; `echoes` is undefined after the values changed. */
 interface Known {
   readonly values: Set<string>;
   readonly most: number;
   echoes: Echoes | undefined;
 }
 
-/** Values that secret fields have held, for as long as the document lives: a page repeats them when the field is gone. */
+/** Past values of secret fields for the life of the document: a page may repeat them after the field is gone. */
 const held: Known = { values: new Set(), most: VALUES_KEPT, echoes: undefined };
 /**
- * Those of them that the agent supplied. Masked last, in what the others leave: an agent that fills "pw: h" into a
- * password field would learn from a longer mask that the page goes on with an "h".
+ * The secret values that the agent supplied. Masked last, in the remaining text: an agent that fills "pw: h"
+ * into a password field would learn from a longer mask that the page continues with an "h".
  */
 const supplied: Known = { values: new Set(), most: AGENT_VALUES_KEPT, echoes: undefined };
 const latest = new WeakMap<Element, string>();
 const halfTyped = new WeakMap<Element, string>();
 
-/** Whether a code stood in one box for each digit when the fields were read last. */
+/** Whether a code was split into one box per digit at the last read. */
 let isSplit = false;
-/** A digit that is all the text of an element, alone or in markup. */
+/** A digit that is an element's whole text, plain or in markup. */
 const SINGLE_DIGIT = /(?<=^\s*|>\s*)\p{Nd}(?=\s*$|\s*<)/gu;
 
-/** Takes what secret fields hold and have held out of whatever is about to leave the page. */
+/** Masks current and past values of secret fields in anything that leaves the page. */
 export interface Scrubber {
   readonly text: (text: string) => string;
 }
 
-/** Reads the fields once, in frames of our origin too; make a new one for each answer. */
+/** Reads the fields once, including same-origin frames; create a new one for each answer. */
 export function createScrubber(documents: Iterable<Document>): Scrubber {
   learnIn(documents);
   return { text: recall };
 }
 
-/** Whether there is anything to mask at all. */
 export function knowsSecrets(): boolean {
   learnMet();
   return held.values.size + supplied.values.size > 0;
 }
 
-/** Whether a secret field was met at all, filled or not. */
-export function hasSecretField(): boolean {
-  return knowsSecrets() || secretsMet().length > 0;
-}
-
 /** The text without what the secret fields met so far hold and have held. */
 export function recall(text: string): string {
   if (text === '' || !knowsSecrets()) return text;
-  // An origin is no secret, and whoever compares origins must find it whole: a PIN may be its port.
+  // Keeps the origin whole for comparison, as it is not a secret: a PIN may equal its port.
   const { origin } = location;
   const isOwn = origin !== 'null' && text.startsWith(`${origin}/`);
   return isOwn ? origin + scrubbed(text.slice(origin.length)) : scrubbed(text);
 }
 
-/** Shorter ones are like amounts and quantities, which a person must read before they say yes. */
+/** Shorter ones look like amounts and quantities, which a person must read before deciding. */
 const LONG_CHARS = 8;
 
-/** The text for a question to a person, without the long secrets: it is stored, and shown on other screens. */
+/** Masks long secrets in a question to a person, which is stored and shown on other screens. */
 export function recallForPerson(text: string): string {
   learnMet();
   const long = [...held.values].filter(({ length }) => length >= LONG_CHARS);
   return long.length === 0 ? text : maskEchoes(text, echoesOf(long));
 }
 
-/** Texts of the agent are masked with the secrets of others, and what it typed into secret fields in what is left. */
+/** Masks the secrets of others but for the agent's own words, and what the agent typed into secret fields in what is left. */
 function scrubbed(text: string): string {
-  const [own, others] = [echoesIn(supplied), echoesIn(held)];
-  const kinds = new Set([...own.kinds, ...others.kinds]);
-  const whole = maskEchoes(maskEchoes(text, { ...others, kinds }, suppliedText), own);
+  const whole = maskEchoes(maskEchoes(text, echoesIn(held), agentTexts()), echoesIn(supplied));
   return isSplit ? whole.replace(SINGLE_DIGIT, MASK) : whole;
 }
 
@@ -93,7 +85,7 @@ export function learnIn(roots: Iterable<Document | ShadowRoot>): void {
 
 function withFrames(roots: Iterable<Document | ShadowRoot>): Iterable<Document | ShadowRoot> {
   const all = new Set(roots);
-  // Those added on the way are gone through too.
+  // Includes roots added during the loop.
   for (const root of all) {
     for (const frame of root.querySelectorAll('iframe, frame')) {
       const inside = frameDocument(frame);
@@ -103,7 +95,7 @@ function withFrames(roots: Iterable<Document | ShadowRoot>): Iterable<Document |
   return all;
 }
 
-/** Also those in shadow roots, which a selector does not reach, and those that have left the page. */
+/** Includes fields in shadow roots, which a selector does not reach, and detached ones. */
 export function learnMet(): void {
   for (const field of secretsMet()) learn(field);
 }
@@ -111,22 +103,22 @@ export function learnMet(): void {
 export function learnWithin(root: Document | ShadowRoot | Element): void {
   if (isElement(root)) learn(root);
   if (root.firstElementChild === null) return;
-  // One by one: a list of selectors is tried on every element of the page, which takes three times as long.
+  // One by one: a selector list is tried on every element, which takes three times as long.
   for (const selector of ['input', 'textarea', '[contenteditable]']) {
     for (const field of root.querySelectorAll(selector)) learn(field);
   }
 }
 
-/** `passing`: half typed, and kept only until more is typed. */
+/** `passing`: partly typed, and kept only until more is typed. */
 export function learn(field: Element, passing = false): void {
   const value = field.localName === 'select' ? '' : (wholeCodeOf(field) ?? rawValueOf(field) ?? '').trim();
   const isPassword = field.getAttribute('type') === 'password';
   if (value.length < SHORTEST) {
-    // Known from now on: what a script puts into it is no event.
+    // Marked as known, because a value set by a script triggers no event.
     if (isPassword) isSecretField(field);
     return;
   }
-  // Judging reads labels and styles: what was no secret is judged again when it holds something else.
+  // Classifying reads labels and styles: a field is classified again only when its value changes.
   const isSame = value === latest.get(field);
   if (isSame && !isKnownSecret(field) && !isPassword) return;
   latest.set(field, value);
@@ -139,17 +131,17 @@ export function learn(field: Element, passing = false): void {
 
 let onSecret: SecretListener = () => {};
 
-/** A value that is a secret from now on, or one that was only half typed. */
+/** A new secret, or a partly typed one that is dropped. */
 export type SecretListener = (change: { readonly kept: string } | { readonly forgot: string }) => void;
 
-/** Calls back with each secret, the ones known by now first. */
+/** Calls back with each secret, known ones first. */
 export function followSecrets(hear: SecretListener): void {
   onSecret = hear;
   learnMet();
   for (const { values } of [held, supplied]) for (const kept of values) hear({ kept });
 }
 
-/** Secrets of documents before this one. */
+/** Secrets of earlier documents. */
 export function carrySecrets(values: readonly string[]): void {
   for (const value of values) add(value, held);
 }
@@ -177,7 +169,7 @@ function learnTyped(event: Event): void {
   if (field !== undefined) learn(field, event.type === 'input');
 }
 
-/** Stops a copy or a drag of a secret, or of a part of one: pasted elsewhere, a part would not be known any more. */
+/** Stops a copy or drag of a secret or its part: pasted elsewhere, a part would not be recognized. */
 function keepInside(event: Event): void {
   const field = originOf(event);
   const around =
@@ -188,13 +180,12 @@ function keepInside(event: Event): void {
   event.stopImmediatePropagation();
 }
 
-/** Whether a text holds a secret: other texts of the agent do not count. */
+/** Whether a text contains a secret; other texts of the agent do not count. */
 export function repeatsSecret(text: string): boolean {
   learnMet();
   return [held, supplied].some((known) => maskEchoes(text, echoesIn(known)) !== text);
 }
 
-/** The text of every element that the selection touches. */
 export function selectedAround(): string {
   const selection = getSelection();
   const ends = [selection?.anchorNode, selection?.focusNode].map(
@@ -204,8 +195,8 @@ export function selectedAround(): string {
 }
 
 /**
- * Learns from what is typed, so that it is known when the field has gone. Frames of our origin that are in it
- * now are followed too; what is followed already stays so.
+ * Learns from typing, so that a value is known after the field is gone. Also follows current same-origin
+ * frames; following twice has no effect.
  */
 export function followTyping(root: Document | ShadowRoot, signal: AbortSignal): void {
   const options = { capture: true, passive: true, signal };
@@ -217,7 +208,7 @@ export function followTyping(root: Document | ShadowRoot, signal: AbortSignal): 
   }
 }
 
-/** Told by shape, not by instanceof: what is in a frame belongs to another realm. */
+/** Tests by shape, as `instanceof` fails for objects of a frame's realm. */
 export function originOf(event: Event): Element | undefined {
   const [target] = event.composedPath();
   return target !== undefined && isElement(target) ? target : undefined;

@@ -5,24 +5,24 @@ import { inWalk } from '../perceive/walk-cache.ts';
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill-field */
 const SECRET_AUTOCOMPLETE = /(?:^|\s)(?:one-time-code|current-password|new-password|cc-[a-z-]+)(?:\s|$)/i;
 
-/** Inputs without a text of their own: whatever they are called, there is nothing to hide. */
+/** Inputs without text: nothing to hide, whatever their name. */
 const VALUELESS_INPUTS = new Set(['button', 'submit', 'reset', 'image', 'checkbox', 'radio']);
 
-/** Inputs whose value is no text that somebody typed. */
+/** Inputs whose value is not typed text. */
 const TEXTLESS_INPUTS = new Set(['file', 'range', 'color']);
 
-/** A form with more text than this is about more than a code. */
+/** A form with more text is about more than a code. */
 const MOST_AROUND = 500;
 
 const NAMING_ATTRIBUTES = ['name', 'id', 'placeholder', 'aria-label', 'title', 'autocomplete', 'data-testid'];
 
-/** Secret once, secret for life: a "show password" button turns the type to text, the page can rename. */
+/** A field stays secret: a "show password" button changes the type, and the page can rename it. */
 const knownSecrets = new WeakSet<Element>();
 const references = new Set<WeakRef<Element>>();
 
 /**
- * Whether a field's value must never leave the page: passwords, one-time codes, cards, and numbers that
- * are as good as a key. A heuristic where the page does not say; it would rather hide too much.
+ * Whether a field's value must never leave the page: passwords, one-time codes, cards, and numbers that act
+ * as a key. A heuristic where the page does not declare it; prefers to hide too much.
  */
 export function isSecretField(element: Element): boolean {
   if (knownSecrets.has(element)) return true;
@@ -38,7 +38,7 @@ export function isKnownSecret(element: Element): boolean {
   return knownSecrets.has(element);
 }
 
-/** Every secret field met so far that is still in memory: one that left the page keeps its value. */
+/** Every secret field seen that is still in memory; a detached one keeps its value. */
 export function secretsMet(): Element[] {
   return [...references].flatMap((reference) => {
     const element = reference.deref();
@@ -47,19 +47,19 @@ export function secretsMet(): Element[] {
   });
 }
 
-/** What a person can read in a field; `undefined` for secrets and for elements that hold no value. */
+/** The readable value of a field; `undefined` for secrets and for elements without a value. */
 export function visibleValueOf(element: Element): string | undefined {
   const value = rawValueOf(element);
   if (value === undefined || isSecretField(element) || isSecretByValue(value)) return undefined;
   return value;
 }
 
-/** Filled or empty: all that may be said of a secret. */
+/** All that may be reported of a secret. */
 export function isFilled(element: Element): boolean {
   return (rawValueOf(element) ?? '') !== '';
 }
 
-/** The raw value, for code that compares it inside the page. Never put it into anything that leaves. */
+/** The raw value, for comparison inside the page. Never put it into anything that leaves. */
 export function rawValueOf(element: Element): string | undefined {
   if (isInput(element)) return VALUELESS_INPUTS.has(element.type) ? undefined : element.value;
   if (isTextArea(element)) return element.value;
@@ -68,7 +68,7 @@ export function rawValueOf(element: Element): string | undefined {
   return undefined;
 }
 
-/** Whether an element is a place for text: native, contenteditable, or said to be one by its role. */
+/** Whether an element takes text: native, contenteditable, or by role. */
 export function isField(element: Element): boolean {
   return isInput(element) || isTextArea(element) || isSelect(element) || isEditable(element);
 }
@@ -84,7 +84,7 @@ function looksSecret(element: Element): boolean {
   return isCardShaped(element) || isCodeBox(element) || isCodeField(element) || isMasked(element);
 }
 
-/** `-webkit-text-security` is how a page hides the text of a field that is not a password field. */
+/** `-webkit-text-security` hides the text of a field other than a password field. */
 function isMasked(element: Element): boolean {
   const security = getComputedStyle(element).getPropertyValue('-webkit-text-security');
   return security !== '' && security !== 'none';
@@ -95,12 +95,12 @@ function isCardShaped(element: Element): boolean {
   return /(?:\\d|\[0-9\])\{1[3-9](?:,\d+)?\}|(?:(?:\\d|\[0-9\])\{4\}\D*){4}/.test(element.pattern);
 }
 
-/** One box for each digit of a code: at least four neighbours that take one character each. */
+/** One box per digit of a code: at least four neighbours of one character each. */
 function isCodeBox(element: Element): boolean {
   return codeBoxesOf(element).length >= 4;
 }
 
-/** A short field for digits, where the text around it asks for a code. */
+/** A short digit field near text that asks for a code. */
 function isCodeField(element: Element): boolean {
   if (!isInput(element) || element.type === 'hidden') return false;
   const takesDigits =
@@ -118,7 +118,7 @@ function codeBoxesOf(element: Element): HTMLInputElement[] {
   return [...(group?.querySelectorAll('input[maxlength="1"]') ?? [])].filter(isInput);
 }
 
-/** The code that the boxes make up together; undefined for a field of another kind. */
+/** The joined code of the boxes; undefined for another kind of field. */
 export function wholeCodeOf(element: Element): string | undefined {
   const boxes = codeBoxesOf(element);
   return boxes.length >= 4 ? boxes.map(({ value }) => value).join('') : undefined;
@@ -136,12 +136,12 @@ function selectedText(select: HTMLSelectElement): string {
   return [...select.selectedOptions].map((option) => option.text).join(', ');
 }
 
-// Told by tag, not by instanceof: an element of a frame belongs to another realm.
+// Tests by tag, as `instanceof` fails for elements of a frame's realm.
 export function isInput(element: Element): element is HTMLInputElement {
   return element.localName === 'input' && 'value' in element;
 }
 
-/** Has a value of its own, and says by another way whether it is chosen. */
+/** A checkbox or radio button: has a fixed value, and a separate checked state. */
 export function isTickBox(element: Element): element is HTMLInputElement {
   return isInput(element) && /^(?:checkbox|radio)$/.test(element.type);
 }
@@ -154,7 +154,7 @@ export function isSelect(element: Element): element is HTMLSelectElement {
   return element.localName === 'select' && 'selectedOptions' in element;
 }
 
-/** An editing host: the element that says `contenteditable`, not everything inside it. */
+/** An editing host: the element with `contenteditable`, not its descendants. */
 export function isEditable(element: Element): boolean {
   const editable = element.getAttribute('contenteditable');
   return editable !== null && editable.toLowerCase() !== 'false' && editable.toLowerCase() !== 'inherit';

@@ -1,6 +1,6 @@
-/** A form whose field holds a secret; `VALUE` is where the test puts a canary of its own. */
+/** Forms with a secret field; each `VALUE` is replaced by a unique canary. */
 const FORMS: readonly string[] = [
-  // Told by type and autocomplete.
+  // Recognized by type and autocomplete.
   '<label>Word <input type="password" value="VALUE"></label>',
   '<input type="password" placeholder="Word" value="VALUE">',
   '<input type="text" autocomplete="current-password" value="VALUE">',
@@ -11,11 +11,11 @@ const FORMS: readonly string[] = [
   '<input autocomplete="cc-exp" value="VALUE">',
   '<input autocomplete="cc-name" value="VALUE">',
   '<textarea autocomplete="one-time-code">VALUE</textarea>',
-  // Told by style.
+  // Recognized by style.
   '<input style="-webkit-text-security: disc" value="VALUE">',
   '<textarea style="-webkit-text-security: circle">VALUE</textarea>',
   '<div contenteditable style="-webkit-text-security: disc">VALUE</div>',
-  // Told by name and id.
+  // Recognized by name and id.
   '<input name="password" value="VALUE">',
   '<input name="user[password]" value="VALUE">',
   '<input name="userPassword" value="VALUE">',
@@ -39,7 +39,7 @@ const FORMS: readonly string[] = [
   '<textarea name="seed_phrase">VALUE</textarea>',
   '<textarea name="private-key">VALUE</textarea>',
   '<input data-testid="security-code" value="VALUE">',
-  // Told by what a person reads.
+  // Recognized by visible text.
   '<label>Password <input value="VALUE"></label>',
   '<label for="l1">Card number</label><input id="l1" value="VALUE">',
   '<label for="l2">Security code (CVC)</label><input id="l2" value="VALUE">',
@@ -61,10 +61,10 @@ const FORMS: readonly string[] = [
   '<label>Code that we sent to your phone <input value="VALUE"></label>',
   '<label>Code aus der Authenticator-App <input value="VALUE"></label>',
   '<h2>Enter the code from your app</h2><input inputmode="numeric" value="VALUE">',
-  // Told by shape.
+  // Recognized by shape.
   '<input pattern="[0-9]{16}" value="VALUE">',
   '<input pattern="\\d{13,19}" value="VALUE">',
-  // Pages that repeat a secret or build names out of it.
+  // Pages that repeat a secret or build names from it.
   '<label>Send <input type="password" value="VALUE"> now</label>',
   '<input type="password" id="s1" aria-labelledby="s1" value="VALUE">',
   '<input type="password" id="s2" value="VALUE"><button aria-labelledby="s2">x</button>',
@@ -72,7 +72,6 @@ const FORMS: readonly string[] = [
   '<input type="password" value="VALUE"><a href="/reset?p=VALUE" title="VALUE" data-v="VALUE">VALUE</a>',
 ];
 
-/** Each with a canary that stands nowhere else. */
 export const SECRET_FORMS = FORMS.map((html, place) => {
   const canary = `CANARY${String(place).padStart(2, '0')}x`;
   return { html: `<form>${html.replaceAll('VALUE', canary)}</form>`, canary };

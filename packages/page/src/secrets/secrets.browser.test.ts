@@ -5,7 +5,7 @@ import { SECRET_FORMS } from './secret-forms.suite.ts';
 
 const shared = sharedPage();
 
-/** Everything that this half of the page code can say of a page, as one text. */
+/** All output of perception about a page, as one text. */
 async function everythingSaid(page: TestPage): Promise<Record<string, string>> {
   const { snapshot_id, ...v3 } = await page.snapshot({
     scope: 'page',
@@ -35,7 +35,7 @@ async function everythingSaid(page: TestPage): Promise<Record<string, string>> {
 }
 
 describe('[INT-276] [INT-277] 60 forms with a secret each', () => {
-  test('none of the values is in any channel', async () => {
+  test('contain none of the values in any channel', async () => {
     expect(SECRET_FORMS.length).toBeGreaterThanOrEqual(60);
     await using page = await pageWith(SECRET_FORMS.map(({ html }) => html).join('\n'));
     const said = await everythingSaid(page);
@@ -58,33 +58,33 @@ describe('[INT-276] [INT-277] 60 forms with a secret each', () => {
   });
 });
 
-test('[INT-276] an empty secret is not filled', async () => {
+test('[INT-276] reports an empty secret as not filled', async () => {
   const page = await shared.show('<input type="password" aria-label="Password">');
   expect(await page.lines()).toBe('1 inp Password');
 });
 
-test('[INT-276] a password stays one when the page shows it', async () => {
+test('[INT-276] keeps a password secret when the page shows it', async () => {
   const page = await shared.show('<input aria-label="Word" type="password" id="p" value="CANARY">');
   await page.snapshot();
   await page.run(() => document.querySelector('#p')?.setAttribute('type', 'text'));
   expect(await page.lines()).toBe('1 inp Word [filled]');
 });
 
-test('[INT-276] the boxes of a code are secrets, one digit each', async () => {
+test('[INT-276] treats the boxes of a code as secrets, one digit each', async () => {
   const page = await shared.show(
     `<div>${'<span><input maxlength="1" aria-label="Digit" value="7"></span>'.repeat(6)}</div>`,
   );
   expect((await page.nodes()).map(({ v, s }) => v ?? s)).toEqual(Array(6).fill('filled'));
 });
 
-test('[INT-276] a card number gives itself away in any field', async () => {
+test('[INT-276] recognizes a card number in any field', async () => {
   const page = await shared.show(
     '<input aria-label="Note" value="4242 4242 4242 4242"><input aria-label="Ref" value="DE89 3704 0044 0532 0130 00">',
   );
   expect(await page.lines()).toBe('1 inp Note\n2 inp Ref');
 });
 
-describe('fields that are no secrets keep their values', () => {
+describe('keeps the values of other fields', () => {
   test.each([
     '<input aria-label="Search" value="VISIBLE">',
     '<input name="email" value="VISIBLE">',

@@ -1,7 +1,7 @@
 import type { Echoes } from '@drawbridge/protocol/secrets';
 import { isText } from '../perceive/text.ts';
 
-/** Whether a code stands in a page with one box for each of its digits. */
+/** Whether a page shows a code with one box per digit. */
 export function hasSplitEcho(roots: Iterable<Document | ShadowRoot>, { codes, numbers }: Echoes): boolean {
   const looked = [...codes, ...numbers];
   return (
@@ -10,7 +10,7 @@ export function hasSplitEcho(roots: Iterable<Document | ShadowRoot>, { codes, nu
   );
 }
 
-/** Texts of a single digit, with no other text between them. */
+/** Runs of single-digit texts without other text between them. */
 function digitRuns(root: Document | ShadowRoot): string[] {
   const walker = (root.ownerDocument ?? document).createTreeWalker(root, 4);
   const runs = [''];

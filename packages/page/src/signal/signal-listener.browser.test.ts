@@ -6,7 +6,7 @@ const { show } = wholePages();
 
 const OPENED: Signal = { name: 'launcher.opened', event: 'x:opened', ingestion: 'enabled' };
 
-/** What is told of the events that a script of the page sends. */
+/** Reported signals for the events that a page script sends. */
 async function heard(html: string, signals: readonly Signal[], script: string) {
   const { page, call } = await show(html);
   await call('listenForSignals', signals);
@@ -17,8 +17,8 @@ async function heard(html: string, signals: readonly Signal[], script: string) {
 const send = (name: string, detail = '{ id: 1 }', from = 'document') =>
   `${from}.dispatchEvent(new CustomEvent('${name}', { detail: ${detail} }))`;
 
-describe('what is heard', () => {
-  test('[MAN-214] declared events, and no others', async () => {
+describe('received events', () => {
+  test('[MAN-214] are the declared ones only', async () => {
     const notices = await heard(
       '<p>x</p>',
       [OPENED],
@@ -29,7 +29,7 @@ describe('what is heard', () => {
     ]);
   });
 
-  test('[MAN-214] none any more after the map has changed', async () => {
+  test('[MAN-214] end when the map changes', async () => {
     const { page, call } = await show('<p>x</p>');
     await call('listenForSignals', [OPENED]);
     await call('listenForSignals', [{ ...OPENED, event: 'x:closed' }]);
@@ -37,13 +37,13 @@ describe('what is heard', () => {
     expect(await call('takeNotices')).toEqual([]);
   });
 
-  test('[MAN-214] none that goes to the page rather than comes from it', async () => {
+  test('[MAN-214] exclude those sent to the page', async () => {
     expect(await heard('<p>x</p>', [{ ...OPENED, direction: 'agent_to_html' }], send('x:opened'))).toEqual(
       [],
     );
   });
 
-  test('[MAN-217] with the signals whose target it came from', async () => {
+  test('[MAN-217] name the signals of the target they came from', async () => {
     const signals = [
       { ...OPENED, name: 'from.nav', target: { selector: 'nav' } },
       { ...OPENED, name: 'from.main', target: { selector: 'main' } },
@@ -63,7 +63,7 @@ describe('what is heard', () => {
   );
 });
 
-describe('what it carries', () => {
+describe('event data', () => {
   test.each([
     ['{ at: new Date(0), skipped: undefined }', { at: '1970-01-01T00:00:00.000Z' }],
     ['undefined', null],
@@ -81,7 +81,7 @@ describe('what it carries', () => {
     },
   );
 
-  test('[MAN-202] a secret that the page puts into it does not get out', async () => {
+  test('[MAN-202] contains no secret that the page puts into it', async () => {
     const html = '<input type=password value=hunter2-canary>';
     const [notice] = await heard(
       html,
@@ -91,7 +91,7 @@ describe('what it carries', () => {
     expect(JSON.stringify(notice)).not.toContain('canary');
   });
 
-  test('a flood does not fill the memory', async () => {
+  test('is bounded in memory during a flood', async () => {
     const script = `for (let sent = 0; sent < 1000; sent++) ${send('x:opened')}`;
     expect(await heard('<p>x</p>', [OPENED], script)).toHaveLength(200);
   });

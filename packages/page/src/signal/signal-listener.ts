@@ -4,25 +4,25 @@ import { locate } from '../locate/locate.ts';
 import type { LocateScene } from '../locate/locator.ts';
 import { PageError } from '../locate/page-error.ts';
 
-/** A page event for the signal gate of the map engine, which judges rate, payload and a person's choice. */
+/** A page event for the map engine's signal gate, which checks rate, payload and the person's choice. */
 export interface SignalEvent {
   readonly type: 'signal';
   readonly event: string;
   readonly detail: unknown;
-  /** Names of the signals whose target's element the event came from. */
+  /** Names of the signals whose target contains the event's element. */
   readonly from: readonly string[];
-  /** False for anything that a script of the page made up. */
+  /** False for events made by a page script. */
   readonly is_trusted: boolean;
 }
 
-/** An event whose detail is no JSON, or too much of it: the engine cannot be given it. */
+/** An event whose detail is not JSON, or too large for the engine. */
 export interface UnreadableSignal {
   readonly type: 'signal_unreadable';
   readonly event: string;
 }
 
 export interface SignalListener {
-  /** Listens for the events of these signals, and for no others any more. */
+  /** Replaces the signals to listen for. */
   readonly listen: (signals: readonly Signal[]) => void;
   readonly close: () => void;
 }
@@ -32,7 +32,7 @@ export interface SignalOptions {
   readonly tell: (event: SignalEvent | UnreadableSignal) => void;
 }
 
-/** As the engine's own limit. */
+/** Equals the engine's limit. */
 const MAX_DETAIL_CHARS = 16_000;
 
 export function createSignalListener({ scene, tell }: SignalOptions): SignalListener {
@@ -66,7 +66,7 @@ export function createSignalListener({ scene, tell }: SignalOptions): SignalList
     }
   }
 
-  // At the window and on the way down: an event that does not bubble passes here, and no page can stop it first.
+  // Captures at the window, where non-bubbling events pass too and no page can stop them first.
   function stop(): void {
     for (const name of names) view?.removeEventListener(name, hear, true);
     names = new Set();
@@ -83,7 +83,7 @@ export function createSignalListener({ scene, tell }: SignalOptions): SignalList
   };
 }
 
-/** Cut off from whatever the page made it of; undefined where it is no JSON. */
+/** A deep copy; undefined when it is not JSON. */
 function jsonOf(detail: unknown): unknown {
   try {
     const text = JSON.stringify(detail ?? null);

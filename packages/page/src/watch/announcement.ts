@@ -5,7 +5,7 @@ import { isField } from '../secrets/secret-field.ts';
 import type { EventKind } from './page-event.ts';
 import { toneOf } from './wording.ts';
 
-/** How loudly the page says it: https://www.w3.org/TR/wai-aria-1.2/#live_region_roles */
+/** Urgency of a live region: https://www.w3.org/TR/wai-aria-1.2/#live_region_roles */
 export type Loudness = 'alert' | 'status' | 'off' | 'none';
 
 const LIVE_ROLES: Readonly<Record<string, Loudness>> = {
@@ -19,7 +19,7 @@ const LIVE_ROLES: Readonly<Record<string, Loudness>> = {
 
 const CLIMB_LIMIT = 8;
 
-/** The live region an element is in, by its own or an ancestor's word; attributes only, so it is cheap. */
+/** The live region of an element, from its own or an ancestor's attributes only, so it is cheap. */
 export function loudnessOf(element: Element): Loudness {
   for (const outer of lineOf(element).slice(0, CLIMB_LIMIT)) {
     const own = ownLoudness(outer);
@@ -39,10 +39,10 @@ function ownLoudness(element: Element): Loudness | undefined {
   return live === 'polite' ? 'status' : undefined;
 }
 
-/** Longer than this it is content, whatever words are in it. */
+/** A longer text is content, whatever words it has. */
 const MESSAGE_LIMIT = 200;
 
-/** An error or a success by its words; an alert in words we do not know is taken for an error. */
+/** An error or success by its words; an alert in unknown words counts as an error. */
 export function kindOf(text: string, loudness: Loudness, otherwise: EventKind): EventKind {
   const tone = text.length <= MESSAGE_LIMIT || loudness === 'alert' ? toneOf(text) : undefined;
   if (tone !== undefined) return tone;
@@ -54,7 +54,7 @@ export function isDialog(element: Element): boolean {
   return element.localName === 'dialog' || role === 'dialog' || role === 'alertdialog';
 }
 
-/** What a dialog is called, by its attributes and heading: a closed one has no accessible name any more. */
+/** The dialog's name from attributes and heading: a closed one has no accessible name. */
 export function dialogName(dialog: Element): string {
   const given = tidy(dialog.getAttribute('aria-label') ?? '');
   if (given !== '') return given;
@@ -66,13 +66,13 @@ export function dialogName(dialog: Element): string {
 const CONTROLS =
   'a[href], button, input, select, textarea, [role=button], [role=link], [role=menuitem], [role=option]';
 
-/** A message may offer an "Undo"; what offers more is a part of the page. */
+/** A message may offer an "Undo"; an element with more controls is part of the page. */
 export function isMessageLike(element: Element): boolean {
   if (element.matches(CONTROLS)) return false;
   return element.childElementCount === 0 || element.querySelectorAll(CONTROLS).length <= 2;
 }
 
-/** The words in a node, without asking for style: this runs while the page is changing. */
+/** The words of a node without reading style, because it runs while the page changes. */
 export function wordsOf(node: Node, limit = 400): string {
   const words: string[] = [];
   gather(node, words, { left: limit });

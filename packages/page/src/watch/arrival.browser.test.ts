@@ -13,7 +13,7 @@ beforeAll(async () => {
     `${await pageCodeBundle()}; globalThis.wholePage = drawbridgePage.createPage({ window });`,
   );
   await opened.page.route('http://page.test/**', (route) =>
-    // What is never answered keeps a document from being complete.
+    // A pending request keeps the document from being complete.
     route.request().url().endsWith('/never')
       ? undefined
       : route.fulfill({ contentType: 'text/html', body: `<!doctype html><meta charset=utf-8>${shown}` }),
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** Opens a page that has the page code in it before anything else, as a host has it. */
+/** Opens a page in which page code starts first, as with a host. */
 async function arriveAt(html: string, waitUntil: 'load' | 'domcontentloaded' = 'load') {
   shown = html;
   const { page } = opened;
@@ -75,7 +75,7 @@ test.each([
   expect((await report()).recentEvents).toEqual([expect.stringMatching(new RegExp(`ago\\] ${told}$`))]);
 });
 
-test('[INT-234] an alert in the page that answers a form is an error', async () => {
+test("[INT-234] reports an alert on a form's answer page as an error", async () => {
   const { report } = await arriveAt(
     `<div role=alert>Your card was declined.</div><div role=alert hidden>Wrong password</div>${'<p>Lamp</p>'.repeat(400)}`,
   );
@@ -85,14 +85,14 @@ test('[INT-234] an alert in the page that answers a form is an error', async () 
   });
 });
 
-test('[INT-232] what appears after the first look is told, announced or not', async () => {
+test('[INT-232] reports elements that appear after the first snapshot, announced or not', async () => {
   const { page, report } = await arriveAt('<p>Page</p>');
   expect(await report()).toEqual(NOTHING);
   await page.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<div>Lamp moved</div>'));
   expect((await report()).recentEvents).toEqual([expect.stringMatching(/Added: 'Lamp moved'$/)]);
 });
 
-test('[INT-246] an action on a page that still loads has what it brings about as its effect', async () => {
+test('[INT-246] reports the effect of an action on a loading page', async () => {
   const { page, report, click } = await arriveAt(
     `<img src=/never><button onclick="document.body.insertAdjacentHTML('beforeend', '<div>Could not save.</div>')">Save</button>`,
     'domcontentloaded',

@@ -1,4 +1,4 @@
-/** Time as the page code sees it: passed in, so that a test can move it. */
+/** The clock of page code, passed in so that a test can control it. */
 export interface Clock {
   readonly now: () => number;
   readonly setTimeout: (run: () => void, ms: number) => number;
@@ -14,12 +14,12 @@ export const pageClock: Clock = {
 };
 
 /**
- * In a document with `Content-Security-Policy: sandbox` and no `allow-scripts` no timer fires, in any world; listeners
- * and the timeouts of signals do.
+ * With `Content-Security-Policy: sandbox` and no `allow-scripts` no timer fires in any world; listeners and
+ * signal timeouts do.
  */
 const hasTimers = (): boolean => !window.matchMedia('(scripting: none)').matches;
 
-/** Keyed by negative handles: those of timers are positive. */
+/** Negative keys, as timer handles are positive. */
 const bySignal = new Map<number, () => void>();
 let made = 0;
 

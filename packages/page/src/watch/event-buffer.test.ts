@@ -4,7 +4,7 @@ import type { PageEvent } from './page-event.ts';
 
 const event = (text: string, at = 0, kind: PageEvent['kind'] = 'added'): PageEvent => ({ at, kind, text });
 
-test('[INT-236] the last 50 are kept, the latest 20 told', () => {
+test('[INT-236] keeps the last 50 and reports the latest 20', () => {
   const buffer = createEventBuffer();
   for (let number = 1; number <= 60; number++) buffer.add(event(String(number)));
   expect(buffer.since(0)).toHaveLength(50);
@@ -13,14 +13,14 @@ test('[INT-236] the last 50 are kept, the latest 20 told', () => {
   );
 });
 
-test('[INT-236] each is cut to 200 characters, the quotes whole', () => {
+test('[INT-236] cuts each to 200 characters with its quotes', () => {
   const buffer = createEventBuffer();
   buffer.add(event('x'.repeat(500)));
   const [entry = ''] = buffer.report(0).recentEvents;
   expect([entry.length, entry.at(-1)]).toEqual([200, "'"]);
 });
 
-test('[INT-236] a reported one goes at 5 s, one not yet reported stays', () => {
+test('[INT-236] drops a reported event after 5 s and keeps an unreported one', () => {
   const buffer = createEventBuffer();
   buffer.add(event('old'));
   buffer.report(4_000);
@@ -28,7 +28,7 @@ test('[INT-236] a reported one goes at 5 s, one not yet reported stays', () => {
   expect(buffer.report(5_000).recentEvents).toEqual(["[1s ago] Added: 'new'"]);
 });
 
-test('a mark tells what came after it', () => {
+test('lists events after a mark', () => {
   const buffer = createEventBuffer();
   buffer.add(event('before'));
   const mark = buffer.mark();
@@ -36,7 +36,7 @@ test('a mark tells what came after it', () => {
   expect(buffer.since(mark).map(({ text }) => text)).toEqual(['after']);
 });
 
-test('[INT-234] a success is written as the contract writes it, and counted', () => {
+test('[INT-234] formats and counts a success as the contract does', () => {
   const buffer = createEventBuffer();
   buffer.add(event('Success', 0, 'success'));
   expect(buffer.report(3_000)).toEqual({

@@ -4,7 +4,7 @@ const KEPT = 50;
 const REPORTED_AT_ONCE = 20;
 const TIME_TO_LIVE_MS = 5_000;
 
-/** The contract's fields for what came and went. */
+/** The contract's fields for recent events. */
 export interface RecentEvents {
   readonly recentEvents: readonly string[];
   readonly hasErrors: boolean;
@@ -13,16 +13,16 @@ export interface RecentEvents {
 
 export interface EventBuffer {
   readonly add: (event: PageEvent) => PageEvent;
-  /** Puts a newer wording in the place of an event that is still being told (a live region that counts). */
+  /** Replaces an event that is still changing, such as a counting live region. */
   readonly replace: (old: PageEvent, event: PageEvent) => PageEvent;
-  /** The number of events ever added: a mark to ask from. */
+  /** The number of events ever added, as a mark. */
   readonly mark: () => number;
   readonly since: (mark: number) => readonly PageEvent[];
-  /** What a snapshot says, put through `clean`; afterwards these count as reported. */
+  /** The events for a snapshot, masked by `clean`; marks them as reported. */
   readonly report: (now: number, clean?: (text: string) => string) => RecentEvents;
 }
 
-/** The last 50; one that was reported goes when it is 5 s old, one that was not stays (INT-236). */
+/** The last 50; a reported one is dropped after 5 s, an unreported one stays (INT-236). */
 export function createEventBuffer(): EventBuffer {
   let entries: { readonly number: number; event: PageEvent; reported: boolean }[] = [];
   let added = 0;

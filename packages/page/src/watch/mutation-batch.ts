@@ -12,7 +12,7 @@ import {
 import type { EventKind } from './page-event.ts';
 import { toneOf } from './wording.ts';
 
-/** Something that changed and may be worth telling; whether a person can see it is asked later. */
+/** A change that may be worth reporting; its visibility is checked later. */
 export interface Notice {
   readonly element: Element;
   readonly kind: EventKind;
@@ -20,21 +20,21 @@ export interface Notice {
   readonly loudness: Loudness;
 }
 
-/** A page that rebuilds itself makes thousands of records at once; these many are looked at. */
+/** A page that rebuilds itself makes thousands of records at once; the rest are ignored. */
 const MOST_RECORDS = 300;
 const MOST_PARTS = 200;
 const LONG_TEXT = 200;
 const SHORTEST_TEXT = 2;
 
-/** Asked while the batch is read; both answers cost something and are often not needed. */
+/** Lazy answers, as both are costly and often unused. */
 interface Batch {
-  /** Whether what is added to this place is one of many: a feed, whose news are content. */
+  /** Whether this container receives many additions: a feed, whose items are content. */
   readonly isFeed: (element: Element, counted: boolean) => boolean;
-  /** Whether the same words were taken away in the same batch. */
+  /** Whether the same text was removed in the same batch. */
   readonly isRedrawn: (text: string) => boolean;
 }
 
-/** What a batch of mutations says, before anything is asked of style or layout. */
+/** Notices of a batch of mutations, without reading style or layout. */
 export function noticesIn(records: readonly MutationRecord[], isFeed: Batch['isFeed']): Notice[] {
   const looked = records.length > MOST_RECORDS ? records.slice(-MOST_RECORDS) : records;
   let removed: ReadonlySet<string> | undefined;
@@ -58,7 +58,7 @@ export function noticesIn(records: readonly MutationRecord[], isFeed: Batch['isF
   });
 }
 
-/** What a server says of the form it was sent stands in the page that it answers with. */
+/** A server's messages about a form are in the page that it answers with. */
 export function standingAlerts(document: Document): Notice[] {
   return [...document.querySelectorAll('[role=alert]')].flatMap((element) => {
     const text = wordsOf(element);
@@ -67,7 +67,7 @@ export function standingAlerts(document: Document): Notice[] {
   });
 }
 
-/** What was there before and is there again was drawn anew, not said. */
+/** Text removed and added again was re-rendered, and is not a message. */
 function textsRemoved(records: readonly MutationRecord[]): ReadonlySet<string> {
   const texts = new Set<string>();
   for (const { type, removedNodes, oldValue } of records) {
@@ -87,7 +87,7 @@ function noticesOfAdded(element: Element, batch: Batch): Notice[] {
   if (loudness === 'off') return [];
   const dialogs = dialogsIn(element);
   const isSilent = loudness === 'none' && dialogs.length === 0;
-  // Before its words are read: a page that adds all the time adds most of it here.
+  // Checked before the text is read, because constantly changing pages add mostly here.
   if (isSilent && element.childElementCount > 1 && batch.isFeed(element, false)) return [];
   const text = wordsOf(element);
   if (text.length < SHORTEST_TEXT || batch.isRedrawn(text)) return [];
@@ -100,13 +100,13 @@ function noticesOfAdded(element: Element, batch: Batch): Notice[] {
   return [...dialogs, ...messagesWithin(element, batch), ...(dialogs.length > 0 ? [] : [own])];
 }
 
-/** A toast comes in a wrapper or two: its own element says how loud it is. */
+/** A toast comes in a wrapper or two; the inner element has its urgency. */
 function unwrapped(element: Element): Element {
   const { firstElementChild: only, childElementCount } = element;
   return only !== null && childElementCount === 1 ? unwrapped(only) : element;
 }
 
-/** The element itself, or those in it: a dialog mostly comes with what it covers the page with. */
+/** The element itself, or dialogs in it: one mostly comes with a backdrop. */
 function dialogsIn(element: Element): Notice[] {
   const inside = [...element.querySelectorAll('dialog[open], [role=dialog], [role=alertdialog]')];
   return (isDialog(element) ? [element] : inside).map((dialog) => ({
@@ -117,7 +117,7 @@ function dialogsIn(element: Element): Notice[] {
   }));
 }
 
-/** Messages in something larger that was added: a form that came back with its errors. */
+/** Messages inside a larger addition, such as a form with errors. */
 function messagesWithin(element: Element, batch?: Batch): Notice[] {
   return partsOf(element).flatMap((part) => {
     const text = wordsOf(part);
@@ -131,7 +131,7 @@ function messagesWithin(element: Element, batch?: Batch): Notice[] {
   });
 }
 
-/** The innermost elements that hold words of their own. */
+/** The innermost elements with their own text. */
 function partsOf(element: Element): Element[] {
   const parts: Element[] = [];
   let looked = 0;
@@ -142,12 +142,12 @@ function partsOf(element: Element): Element[] {
   return parts;
 }
 
-/** Text that changes in place is told when it is in a live region, or says that something failed or worked. */
+/** Text changed in place is reported in a live region, or when it reports failure or success. */
 function noticeOfText(element: Element, { isRedrawn }: Batch): Notice[] {
   const loudness = loudnessOf(element);
   const text = loudness === 'off' ? '' : wordsOf(element);
   if (text.length < SHORTEST_TEXT) return [];
-  // Counters and clocks: a number says neither.
+  // A number reports neither: counters and clocks.
   if (loudness === 'none' && (text.length > LONG_TEXT || !/\p{L}/u.test(text))) return [];
   const kind = isMessageLike(element) ? kindOf(text, loudness, 'changed') : 'changed';
   if (loudness === 'none' && kind === 'changed') return [];
@@ -159,7 +159,7 @@ const HIDING_STYLE = /display:\s*none|visibility:\s*hidden|opacity:\s*0(?!\.)/;
 const HIDING_CLASS = /(?:^|[\s_-])(?:hidden|hide|d-none|invisible|closed|collapsed|inactive)(?=$|\s)/i;
 const SHOWING_CLASS = /(?:^|[\s_-])(?:show|shown|visible|active|open|opened|in|enter)(?=$|\s)/i;
 
-/** What was in the document all along and is shown now. */
+/** An existing element that is now shown. */
 function noticeOfAttribute(element: Element, { attributeName, oldValue }: MutationRecord): Notice[] {
   if (attributeName === 'open' && isDialog(element)) {
     const kind = element.hasAttribute('open') ? 'dialog' : 'closed';
@@ -189,7 +189,7 @@ function wasHidden(element: Element, attribute: string, oldValue: string | null)
   );
 }
 
-/** A field turned invalid: the words are in what describes it. */
+/** A field became invalid: the message is in its description. */
 function noticeOfInvalid(field: Element): Notice[] {
   if ((field.getAttribute('aria-invalid') ?? 'false') === 'false') return [];
   const text = ['aria-errormessage', 'aria-describedby']

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { handsOn } from '../act/hands.suite.ts';
 
-/** Shows an element for a moment, as toasts do, and resolves when it has gone again. */
+/** Shows an element briefly, like a toast, and resolves when it is gone. */
 function flash({ html, forMs = 400 }: { html: string; forMs?: number }): Promise<void> {
   const holder = document.createElement('div');
   holder.innerHTML = html;
@@ -16,7 +16,7 @@ function flash({ html, forMs = 400 }: { html: string; forMs?: number }): Promise
   });
 }
 
-test('[INT-232] a toast that lived 400 ms is in the next report', async () => {
+test('[INT-232] reports a toast that lived 400 ms', async () => {
   await using hands = await handsOn('<p>Page</p>');
   await hands.run(flash, { html: '<div>Lamp moved to your wish list</div>' });
   const { recentEvents } = await hands.report();
@@ -25,7 +25,7 @@ test('[INT-232] a toast that lived 400 ms is in the next report', async () => {
   ]);
 });
 
-test('[INT-232] a toast that lived one frame is in the next report, also on a page that adds all the time', async () => {
+test('[INT-232] reports a toast that lived one frame, even on a constantly changing page', async () => {
   await using hands = await handsOn('<div id=feed></div>');
   await hands.run(async () => {
     for (let made = 0; made < 40; made++) {
@@ -41,7 +41,7 @@ test('[INT-232] a toast that lived one frame is in the next report, also on a pa
   expect(recentEvents.length).toBeLessThan(12);
 });
 
-test('an error and a dialog among many additions to the same place are heard', async () => {
+test('reports an error and a dialog among many additions to the same place', async () => {
   await using hands = await handsOn('<div id=x></div>');
   await hands.run(() => {
     for (let made = 0; made < 20; made++) {
@@ -56,7 +56,7 @@ test('an error and a dialog among many additions to the same place are heard', a
   expect(recentEvents.some((event) => event.endsWith("Dialog: 'Offer'"))).toBe(true);
 });
 
-test('[INT-233] an entry says how long ago, what kind, and the text', async () => {
+test('[INT-233] reports age, kind and text of an event', async () => {
   await using hands = await handsOn('<p>Page</p>');
   await hands.run(flash, { html: '<div role=alert>Invalid ZIP code</div>' });
   await hands.run(() => handsKit.advance(3_000));
@@ -79,7 +79,7 @@ test.each([
   expect(await hands.report()).toMatchObject({ hasErrors, hasSuccess });
 });
 
-test('[INT-236] what was not reported stays, what was reported goes when it is 5 s old', async () => {
+test('[INT-236] keeps unreported events, and drops reported ones after 5 s', async () => {
   await using hands = await handsOn('<p>Page</p>');
   await hands.run(flash, { html: '<div role=status>Saved.</div>' });
   await hands.run(() => handsKit.advance(60_000));
@@ -89,7 +89,7 @@ test('[INT-236] what was not reported stays, what was reported goes when it is 5
   expect(await hands.report()).toEqual({ recentEvents: [], hasErrors: false, hasSuccess: false });
 });
 
-test('what is still fresh is told again', async () => {
+test('reports a recent event again', async () => {
   await using hands = await handsOn('<p>Page</p>');
   await hands.run(flash, { html: '<div role=status>Saved.</div>' });
   for (let time = 0; time < 2; time++)
@@ -131,7 +131,7 @@ test.each([
   ]);
 });
 
-test('an error in a frame that has loaded another document is heard', async () => {
+test('reports an error in a frame that loaded another document', async () => {
   await using hands = await handsOn(`<iframe srcdoc="<p>One</p>"></iframe>`);
   await hands.run(async () => {
     const frame = document.querySelector('iframe');
@@ -144,7 +144,7 @@ test('an error in a frame that has loaded another document is heard', async () =
   expect(await hands.report()).toMatchObject({ hasErrors: true });
 });
 
-test("the browser's own bubble is heard", async () => {
+test("reports the browser's validation bubble", async () => {
   await using hands = await handsOn(`<form><label>Name <input required></label><button>Send</button></form>`);
   const { errors_detected } = await hands.done('click', 'Send');
   expect(errors_detected).toEqual([expect.stringMatching(/^Name: .+/)]);
@@ -176,7 +176,7 @@ test.each([
   expect((await hands.report()).recentEvents).toEqual([expect.stringMatching(/Dialog: 'Offer'$/)]);
 });
 
-test('a live region that counts is one event with its last words', async () => {
+test('reports a counting live region as one event with its last text', async () => {
   await using hands = await handsOn(`<div role=status id=x></div>`);
   await hands.run(async () => {
     for (let step = 1; step <= 5; step++) {
@@ -188,7 +188,7 @@ test('a live region that counts is one event with its last words', async () => {
   expect((await hands.report()).recentEvents).toEqual([expect.stringMatching(/Changed: 'Step 5 of 5'$/)]);
 });
 
-test('the buffer is bounded on a page that never rests', async () => {
+test('bounds the buffer on a page that never rests', async () => {
   await using hands = await handsOn(`<div id=x></div>`);
   await hands.run(async () => {
     for (let step = 1; step <= 120; step++) {
@@ -204,7 +204,7 @@ test('the buffer is bounded on a page that never rests', async () => {
   expect(recentEvents.every((event) => event.length <= 200)).toBe(true);
 });
 
-test('an announcer that only a screen reader sees is heard', async () => {
+test('reports an announcer for screen readers only', async () => {
   await using hands = await handsOn(
     `<div id=x aria-live=polite style="position:absolute;width:1px;height:1px;overflow:hidden;opacity:0"></div>`,
   );
@@ -212,7 +212,7 @@ test('an announcer that only a screen reader sees is heard', async () => {
   expect(await hands.report()).toMatchObject({ hasSuccess: true });
 });
 
-test('a toast that fades in is heard', async () => {
+test('reports a toast that fades in', async () => {
   await using hands = await handsOn(
     `<style>@keyframes come { from { opacity: 0 } } .toast { animation: come 200ms 150ms both }</style>`,
   );

@@ -1,4 +1,4 @@
-/** A step of the page to another address, as far as the page itself can tell. */
+/** A navigation step, as far as the page itself can observe it. */
 export interface NavigationStep {
   readonly to: string;
   readonly kind: 'document' | 'same_document' | 'download';
@@ -17,7 +17,7 @@ interface NavigateEventLike {
   readonly defaultPrevented: boolean;
 }
 
-/** A page that leaves takes this code with it, so what is known of a navigation is known as it begins. */
+/** Records a navigation as it begins, because a page that leaves takes this code with it. */
 export function watchNavigation(document: Document, onActivity: () => void): NavigationLog {
   const view = document.defaultView;
   const steps: NavigationStep[] = [];

@@ -1,22 +1,21 @@
 import type { Clock } from './clock.ts';
 
-/** Requests of the page that have ended, as the browser times them: nothing of the page is patched. */
+/** Completed requests of the page, from the browser's timing: nothing of the page is patched. */
 export interface NetworkActivity {
-  /** A moment to ask from. */
   readonly mark: () => number;
-  /** How many requests that began after the mark have ended. */
+  /** The number of completed requests that started after the mark. */
   readonly since: (mark: number) => number;
   readonly lastFinishedAt: () => number;
   readonly close: () => void;
 }
 
-/** A beacon is sent and forgotten, an icon (`other`) is the tab's: they say nothing of what the page will show. */
+/** Beacons, and icons (`other`), do not affect what the page will show. */
 const FORGOTTEN = new Set(['beacon', 'ping', 'other']);
 const BEGINNINGS_KEPT = 200;
 
 /**
- * The browser tells page code of a request only when it has ended; a host that sees requests start
- * says so with `inFlight`.
+ * The browser reports a request to page code only when it has ended; a host that sees requests start supplies
+ * `inFlight`.
  */
 export function watchNetwork(clock: Clock, onActivity: () => void): NetworkActivity {
   let beginnings: number[] = [];

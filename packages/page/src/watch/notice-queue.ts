@@ -5,20 +5,20 @@ import type { EventBuffer } from './event-buffer.ts';
 import type { Notice } from './mutation-batch.ts';
 import type { PageEvent } from './page-event.ts';
 
-/** Style is asked in the next breath and not at once: asking while a page changes makes it lay out twice. */
+/** Delays reading style: during a change it would force a second layout. */
 const LOOK_AFTER_MS = 60;
 const FADE_IN_MS = 1_000;
-/** A live region that counts is one event, told with its last words. */
+/** A counting live region is one event with its last text. */
 const SAME_SOURCE_MS = 1_000;
-/** What adds more than this in a second is a feed: its news are content, not events. */
+/** A container with more additions per second is a feed, whose items are content. */
 const MOST_ADDED_A_SECOND = 5;
 
-/** Where notices wait until it is known whether a person could notice them too. */
+/** Holds notices until their visibility is known. */
 export interface NoticeQueue {
   readonly add: (notices: readonly Notice[]) => void;
-  /** Whether the place of a silent addition gets too many to tell of each, with or without counting this one. */
+  /** Whether a container gets too many silent additions to report each, optionally counting this one. */
   readonly isFeed: (element: Element, counted: boolean) => boolean;
-  /** Looks at once at what is waiting. */
+  /** Checks all waiting notices now. */
   readonly settle: () => void;
   readonly close: () => void;
 }
@@ -35,7 +35,7 @@ export function createNoticeQueue(
   let waiting: Waiting[] = [];
   let timer: number | undefined;
 
-  /** Gone again already, it was seen; what is still fading in is waited for. */
+  /** A removed element counts as seen; one that is fading in is awaited. */
   const settle = () => {
     clock.clearTimeout(timer);
     timer = undefined;
@@ -81,7 +81,7 @@ function isShown({ element, kind, loudness }: Notice): boolean {
   return kind === 'closed' || !element.isConnected || isNoticeable(element, loudness);
 }
 
-/** A live region is read out also when it is too small or too faint to see: that is how announcers are made. */
+/** A live region is read out even when invisible, as announcers are. */
 function isNoticeable(element: Element, loudness: Loudness): boolean {
   return loudness === 'none' ? isVisible(element) : element.checkVisibility({ visibilityProperty: true });
 }

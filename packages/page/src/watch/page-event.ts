@@ -1,6 +1,6 @@
 import { cutText } from '../perceive/text.ts';
 
-/** What a change of the page meant to a person. */
+/** Meaning of a page change for a person. */
 export type EventKind = 'added' | 'changed' | 'error' | 'success' | 'dialog' | 'closed';
 
 export interface PageEvent {
@@ -9,12 +9,12 @@ export interface PageEvent {
   readonly text: string;
 }
 
-/** Contract 4: at most 200 characters an entry. */
+/** Contract 4: at most 200 characters per entry. */
 const ENTRY_LIMIT = 200;
 
 /** `[3s ago] Added: 'Success'` */
 export function formatEvent({ at, kind, text }: PageEvent, now: number): string {
-  // Contract 4 writes a success as something added; that it is one is said by `hasSuccess`.
+  // Contract 4 formats a success as an addition; `hasSuccess` marks it.
   const word = kind === 'success' ? 'added' : kind;
   const what = word.charAt(0).toUpperCase() + word.slice(1);
   const age = `[${Math.max(0, Math.round((now - at) / 1000))}s ago] ${what}: '`;

@@ -4,7 +4,7 @@ import { handsOn } from '../act/hands.suite.ts';
 const CANARY = 'Canary-7731-xyz';
 const CARD = '4242 4242 4242 4242';
 
-/** Fields whose value must never come out, each with a value of its kind. */
+/** Fields whose value must never leave, each with a typical value. */
 const FIELDS: [field: string, value: string][] = [
   [`<label>Password <input type=password></label>`, CANARY],
   [`<label>Password <input type=text autocomplete=current-password></label>`, CANARY],
@@ -14,7 +14,7 @@ const FIELDS: [field: string, value: string][] = [
   [`<label>Password <textarea name=recovery-phrase></textarea></label>`, CANARY],
 ];
 
-/** Ways in which pages say a value again. */
+/** Ways in which pages repeat a value. */
 const ECHOES: [echo: string, script: string][] = [
   ['a toast', `t.innerHTML = '<div role=status></div>'; t.firstChild.textContent = 'Saved ' + value`],
   ['an error', `t.innerHTML = '<div role=alert></div>'; t.firstChild.textContent = 'Invalid: ' + value`],
@@ -34,7 +34,10 @@ const ECHOES: [echo: string, script: string][] = [
   ['a message on leaving the field', `f.hidden = true; t.textContent = 'Error with ' + value`],
 ];
 
-/** `npm run deep` tries every pair; otherwise each field meets half of the echoes, and each echo half of the fields. */
+/**
+ * `npm run deep` tries every pair; otherwise each field meets half of the echoes, and each echo half of the
+ * fields.
+ */
 const EVERY = process.env['DRAWBRIDGE_DEEP'] === undefined ? 2 : 1;
 
 test.each(
@@ -83,7 +86,7 @@ test.each([
   expect(JSON.stringify(recentEvents)).toContain(secret);
 });
 
-test('what was typed by a person is as secret', async () => {
+test('masks text typed by a person', async () => {
   await using hands = await handsOn(`<input type=password aria-label=Password><div role=status id=t></div>`);
   await hands.page.getByLabel('Password').pressSequentially(CANARY);
   await hands.run((value) => {
@@ -94,7 +97,7 @@ test('what was typed by a person is as secret', async () => {
   expect((await hands.report()).recentEvents).toEqual([expect.stringMatching(/Saved •••'$/)]);
 });
 
-test('the bubble of an invalid secret says only that it is', async () => {
+test('reports only that a secret is invalid from its validation bubble', async () => {
   await using hands = await handsOn(
     `<form><input aria-label=Password type=password pattern="[0-9]+" title="Only digits"><button>Go</button></form>`,
   );

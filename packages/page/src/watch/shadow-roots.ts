@@ -2,8 +2,8 @@ import { frameDocument, isFrame, type ShadowRootOf } from '../perceive/composed-
 import { isElement } from '../perceive/text.ts';
 
 /**
- * The roots below a node that a MutationObserver on it does not see into: shadow roots, and the
- * documents of frames of our own origin.
+ * Roots below a node that a MutationObserver on it does not cover: shadow roots, and documents of same-origin
+ * frames.
  */
 export function hiddenRootsIn(
   node: Element | Document | ShadowRoot,

@@ -7,7 +7,7 @@ declare global {
   var settle: (options?: Partial<StabilityOptions>) => Promise<Stability>;
 }
 
-/** Puts `settle` into the page: waits there with shorter times than a snapshot would. */
+/** Puts `settle` into the page, which waits with shorter times than a snapshot. */
 async function settling(html: string) {
   const hands = await handsOn(html);
   await hands.run(() => {
@@ -18,18 +18,18 @@ async function settling(html: string) {
   return hands;
 }
 
-test('[INT-253] a quiet page is stable', async () => {
+test('[INT-253] reports a quiet page as stable', async () => {
   await using hands = await settling('<p>Page</p>');
   expect(await hands.run(() => settle())).toMatchObject({ stable: true, reason: 'stable' });
 });
 
-test('[INT-253] a page that never rests is given up at the limit, with the reason', async () => {
+test('[INT-253] gives up at the limit on a page that never rests, with the reason', async () => {
   await using hands = await settling('<p>Page</p>');
   expect(
     await hands.run(async () => {
       const move = () => document.body.append('.');
       setInterval(move, 20);
-      // On a slow machine the page has rested since it was loaded: it must not be asked before it moves.
+      // On a slow machine the page has already rested since its load: start the movement before asking.
       move();
       await Promise.resolve();
       return settle();
@@ -37,7 +37,7 @@ test('[INT-253] a page that never rests is given up at the limit, with the reaso
   ).toMatchObject({ stable: false, reason: 'timeout: still mutating' });
 });
 
-test('[INT-254] the wait ends when the page is quiet: what came last is there', async () => {
+test('[INT-254] ends the wait after the last change of a quiet page', async () => {
   await using hands = await settling('<p id=x></p>');
   expect(
     await hands.run(async () => {
@@ -54,7 +54,7 @@ test('[INT-254] the wait ends when the page is quiet: what came last is there', 
   ).toEqual(['stable', '8']);
 });
 
-test('[INT-253] requests that the host sees keep it waiting', async () => {
+test('[INT-253] waits for requests that the host sees', async () => {
   await using hands = await settling('<p>Page</p>');
   expect(
     await hands.run(async () => {
@@ -73,12 +73,12 @@ test('[INT-253] requests that the host sees keep it waiting', async () => {
   });
 });
 
-test('[INT-253] what says that it is busy keeps it waiting', async () => {
+test('[INT-253] waits for a busy indicator', async () => {
   await using hands = await settling('<p aria-busy=true>Looking…</p>');
   expect(await hands.run(() => settle())).toMatchObject({ reason: 'timeout: still loading' });
 });
 
-test('a transition is waited for, an endless animation is not', async () => {
+test('waits for a transition, but not for an endless animation', async () => {
   await using hands =
     await settling(`<style>@keyframes turn { to { rotate: 1turn } } .spin { animation: turn 1s infinite }</style>
     <p class=spin>o</p><p id=x style="transition: margin 400ms">x</p>`);
@@ -93,7 +93,7 @@ test('a transition is waited for, an endless animation is not', async () => {
   ).toEqual(['stable', 208]);
 });
 
-test('a script that moves something about does not keep a page from being stable', async () => {
+test('reports stable while a script moves an element', async () => {
   await using hands = await settling(`<p id=x style="position:relative">x</p>`);
   expect(
     await hands.run(() => {

@@ -19,25 +19,25 @@ export interface StabilityOptions {
   readonly document: Document;
   readonly watch: Watch;
   readonly clock?: Clock;
-  /** Requests under way, from a host that can see them start. */
+  /** Pending requests, from a host that sees them start. */
   readonly inFlight?: (() => number) | undefined;
   readonly quietMs?: number;
   readonly timeoutMs?: number;
-  /** Count the quiet from now on, not from the last change: after an action, whose effect is yet to come. */
+  /** Counts the quiet time from now rather than from the last change, for use after an action. */
   readonly fromNow?: boolean;
-  /** Since when a page that leaves ends the wait; now, unless said otherwise. */
+  /** Ends the wait at a navigation after this mark; now by default. */
   readonly stepMark?: number;
 }
 
 /** Contract 4: 300 ms without a change, at most 3 s. */
 const QUIET_MS = 300;
 const TIMEOUT_MS = 3_000;
-/** What the host counts has no event of its own here. */
+/** The host's count has no event, so it is polled. */
 const ASK_AGAIN_MS = 50;
 
 type Unrest = { readonly reason: StabilityReason; readonly lastsMs: number };
 
-/** Waits until nothing changes, loads or moves any more, and not a moment longer (INT-253, INT-254). */
+/** Waits until nothing changes, loads or moves (INT-253, INT-254). */
 export function waitForStability(options: StabilityOptions): Promise<Stability> {
   const { watch, clock = pageClock, timeoutMs = TIMEOUT_MS } = options;
   const startedAt = clock.now();
@@ -66,7 +66,7 @@ export function waitForStability(options: StabilityOptions): Promise<Stability> 
   });
 }
 
-/** The first thing that still goes on, and how long it will at least. */
+/** The first ongoing activity, and its minimum remaining time. */
 function unrestOf(options: StabilityOptions, clock: Clock, startedAt: number): Unrest | undefined {
   const { document, watch, inFlight, quietMs = QUIET_MS, fromNow = false } = options;
   const now = clock.now();
@@ -82,7 +82,7 @@ function unrestOf(options: StabilityOptions, clock: Clock, startedAt: number): U
   return animationMs > 0 ? { reason: 'timeout: still animating', lastsMs: animationMs } : undefined;
 }
 
-/** How long until those that run now have ended; endless ones never matter. */
+/** Time until the running animations end; endless ones are ignored. */
 export function longestAnimation(animations: readonly Animation[]): number {
   const left = animations.map(({ effect, playState, currentTime }) => {
     if (playState !== 'running' || effect === null || typeof currentTime !== 'number') return 0;

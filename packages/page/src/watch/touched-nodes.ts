@@ -1,18 +1,18 @@
 import { isElement } from '../perceive/text.ts';
 
-/** When the page last laid hands on a node, or on something just inside it; counted in batches, not in time. */
+/** When the page last changed a node, or something just inside it; counted in batches. */
 export interface TouchedNodes {
   readonly note: (records: readonly MutationRecord[]) => void;
   readonly lastTouch: (node: Node) => number;
 }
 
-/** A label stands a few levels deep in its row. */
+/** A label is a few levels deep in its row. */
 const LEVELS = 4;
 
-/** One count for all the page code of a document, so that what is remembered can be set against what is watched. */
+/** One counter for all page code of a document, so that fingerprints can be compared with the watch. */
 let batch = 0;
 
-/** The batch of changes that the page has come to, as far as it has been watched. */
+/** The current batch of page changes. */
 export function currentBatch(): number {
   return batch;
 }

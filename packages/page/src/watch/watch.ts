@@ -13,13 +13,13 @@ import type { PageEvent } from './page-event.ts';
 import { hiddenRootsIn } from './shadow-roots.ts';
 import { createTouchedNodes } from './touched-nodes.ts';
 
-/** Watches one document, and what is in it, for as long as the page code lives. */
+/** Watches one document and its content while page code lives. */
 export interface Watch {
-  /** `recentEvents`, `hasErrors` and `hasSuccess` of a snapshot; what is told once is told. */
+  /** `recentEvents`, `hasErrors` and `hasSuccess` of a snapshot; each event is reported once. */
   readonly report: () => RecentEvents;
   readonly mark: () => number;
   readonly since: (mark: number) => readonly PageEvent[];
-  /** Another number whenever anything was heard of the page. */
+  /** Changes with every observed change of the page. */
   readonly moment: () => number;
   /** The last batch of changes that touched a node; 0 for none. */
   readonly lastTouch: (node: Node) => number;
@@ -27,18 +27,18 @@ export interface Watch {
   readonly network: NetworkActivity;
   readonly navigation: NavigationLog;
   readonly secrets: {
-    /** Takes secrets out of text that is about to leave the page. */
+    /** Masks secrets in text that leaves the page. */
     readonly clean: (text: string) => string;
-    /** The same for many texts: the fields are read once. */
+    /** The same for many texts: reads the fields once. */
     readonly cleaner: () => (text: string) => string;
-    /** A value that was put into a field and may outlive it. */
+    /** Learns a field's value, which may outlive the field. */
     readonly learn: (field: Element) => void;
   };
-  /** Tells of every tree in every root: those there are, and those that come. */
+  /** Calls back with every tree in every root, current and future. */
   readonly eachTree: (hear: (tree: Element) => void) => void;
-  /** A root that no change has told of. */
+  /** Adds a root that no change has reported. */
   readonly include: (root: Document | ShadowRoot) => void;
-  /** Called after every change that is seen, however small; returns how to stop. */
+  /** Called after every observed change; returns an unsubscribe function. */
   readonly onActivity: (listener: () => void) => () => void;
   readonly close: () => void;
 }
@@ -62,10 +62,10 @@ const OBSERVED: MutationObserverInit = {
     name autocomplete contenteditable`.split(/\s+/),
 };
 
-/** What shows or moves something, and changes nothing in the document. */
+/** Events that show or move something without a DOM change. */
 const HEARD = 'input change toggle transitionend animationend'.split(' ');
 
-/** A script that moves something about writes its style many times over. */
+/** A script that moves an element writes its style many times. */
 const RESTLESS_STYLE = 12;
 
 export function createWatch(options: WatchOptions): Watch {
@@ -81,7 +81,7 @@ export function createWatch(options: WatchOptions): Watch {
     return recall;
   };
   const queue = createNoticeQueue(buffer, clock, recall);
-  /** What a page comes with is the page and no event, until somebody has seen it whole or acts on it. */
+  /** Initial content is no event, until a complete page was seen or an action happens. */
   let isArriving = document.readyState !== 'complete';
   let isParsing = document.readyState === 'loading';
   let hearTree = (_: Element) => {};
@@ -103,7 +103,7 @@ export function createWatch(options: WatchOptions): Watch {
         learnWithin(node);
         hearTree(node);
       }
-      // A form takes what it holds with it, and what it held may be said next.
+      // A removed form takes its values with it, and the page may show them next.
       for (const node of removedNodes) if (isElement(node)) learnWithin(node);
     }
     learnMet();
@@ -121,12 +121,12 @@ export function createWatch(options: WatchOptions): Watch {
     return writes < RESTLESS_STYLE;
   }
 
-  /** A script that draws the page does so in silence; what it announces, or puts before the page, is news. */
+  /** A script that renders the page is silent; announcements and dialogs are reported. */
   function isNews({ kind, loudness }: Notice): boolean {
     return !isArriving || loudness !== 'none' || kind === 'dialog';
   }
 
-  /** The browser's own bubble ("Please fill out this field") is in no document. */
+  /** The browser's validation bubble ("Please fill out this field") is in no document. */
   const onInvalid = (event: Event) => {
     const field = originOf(event);
     if (field === undefined || !('validationMessage' in field)) return;
@@ -140,7 +140,7 @@ export function createWatch(options: WatchOptions): Watch {
     for (const root of hiddenRootsIn(node, shadowRootOf)) observe(root);
   }
 
-  /** A frame has another document now. */
+  /** A frame has loaded another document. */
   const onLoad = (event: Event) => {
     const loaded = originOf(event);
     if (loaded !== undefined) follow(loaded);
@@ -149,7 +149,7 @@ export function createWatch(options: WatchOptions): Watch {
 
   function observe(root: Document | ShadowRoot): void {
     if (roots.has(root)) return;
-    // What a frame has left behind.
+    // Roots of documents that a frame has left.
     for (const old of roots) if ('defaultView' in old && old.defaultView === null) roots.delete(old);
     roots.add(root);
     for (const tree of root.children) hearTree(tree);

@@ -1,9 +1,9 @@
 export type Tone = 'error' | 'success';
 
 /**
- * How messages say that something failed or worked: English, German, French, Spanish, Italian, Portuguese,
- * Dutch, Polish, Russian. Each entry is a regular expression for the beginning of a word; `_` is a space, `!`
- * the end of the word. A stem stands once for all languages that have it: `erro` is also `error` and `errore`.
+ * Stems of failure and success in messages: English, German, French, Spanish, Italian, Portuguese, Dutch,
+ * Polish, Russian. Each entry is a regular expression for the beginning of a word; `_` is a space, `!` the
+ * end of the word. A stem is listed once for all its languages: `erro` also covers `error` and `errore`.
  */
 const ERROR_WORDS = `err(o|eur) fail inv[aá]lid incorrec?t wrong! denied declined reject refus(ed|é) forbidden unable
 can('t|_?not)! (could|did)(n't|_not)! missing! expir(ed!|é|ad) exceed unavailable
@@ -20,7 +20,7 @@ fout(en)?! mislukt! ongeldig onjuist verplicht verlopen! ontbreekt! k[ao]n_niet!
 bł[ąę]d niep(raw|opr|ow) wymagan wygasł nie_(udało|można|znal|powiodł) spróbuj już_istnieje
 ошибк невер не_уда`;
 
-/** Japanese, Chinese and Korean have no spaces: looked for anywhere. */
+/** Japanese, Chinese and Korean have no spaces: matched anywhere. */
 const ERROR_CHARACTERS = `エラー 失[敗败] [無无][効效法] (くあり|でき|かり)ません 必[須填] [力択]してください 拒[否绝絕] 不正 間違
 [错錯][误誤] 不能 [请請][输輸选選] [过過]期 重[试試] 找不?到 已存在 오류 실패`;
 
@@ -39,19 +39,19 @@ sukces! pomyślnie! (zapisa|wysła|doda|utworzo|zaktualizowa|zakończo|potwierdz
 const SUCCESS_CHARACTERS = `成功 (保存|送信|追加|作成|更新|削除|登録|変更)(しました|され) 完[了成] ありがとう
 已(保存|[发發]|添加|加入|[创創]|更新|[删刪]|[复複]|提交) [谢謝][谢謝] [欢歡]迎 성공 완료`;
 
-/** Says the opposite of what its words say. */
+/** Negated failures, which are harmless. */
 const HARMLESS =
   / (?:no|0|without|zero|keine?|ohne|sans|aucune?|sin|senza|sem|geen|zonder|bez) (?:err(?:o|eur)|problem|issue|fehler|fouten|błęd)[^ ]*/g;
 const anyOf = (entries: string) =>
   entries.split(/\s+/).join('|').replaceAll('!', '(?= )').replaceAll('_', ' ');
 
 const GOOD = anyOf(SUCCESS_WORDS);
-/** What makes a failure of a success that follows: "could not be saved". */
+/** Negations that turn a following success into a failure: "could not be saved". */
 const NOT = "(?:not|[a-z]+n't|nicht|niet|pas|non|não|nie|не|no (?:se|ha|fue))(?: [^ ]+){0,2}";
 const ERROR = new RegExp(` (?:${anyOf(ERROR_WORDS)}|${NOT} (?:${GOOD}))|${anyOf(ERROR_CHARACTERS)}`);
 const SUCCESS = new RegExp(` (?:${GOOD})|${anyOf(SUCCESS_CHARACTERS)}`);
 
-/** What a message says of how it went, if it says so in words. What sounds bad outweighs what sounds good. */
+/** The tone of a message by its words. Failure outweighs success. */
 export function toneOf(text: string): Tone | undefined {
   const words = text
     .toLowerCase()

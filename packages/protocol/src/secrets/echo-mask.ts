@@ -42,15 +42,6 @@ export interface Echoes {
 /** Kinds of values: `letters` where a part of one is a word of letters alone, `symbols` where one has others too. */
 export type Kind = 'code' | 'number' | 'word' | 'letters' | 'symbols';
 
-/** Texts of an agent: masked in the page's text where they could be one of the values, right or wrong. */
-export interface SuppliedText {
-  readonly hasNumber: (digits: string) => boolean;
-  /** Equal to a unit of the agent's text, part of one, or around one. */
-  readonly hasUnit: (unit: string) => boolean;
-  /** Part of the agent's text. */
-  readonly hasPart: (part: string) => boolean;
-}
-
 /** Digits only, however they are grouped. */
 const digitsOf = (value: string): string | undefined => {
   const digits = value.replace(/[\s.-]/g, '');
@@ -107,14 +98,13 @@ function patternOf(piece: string): string {
 /**
  * Masks what repeats one of the values: as typed, as an address, JSON, HTML or Markdown carries it, in base64 or
  * hexadecimal, in any case, with invisible characters, and its beginning where a text is cut off with "…".
- * Texts of the agent are masked by their kind alone, so that a right guess looks like a wrong one.
+ * Folded texts in `spared` stay as they are: an agent knows its own words, and a mask would confirm a guess.
  */
-export function maskEchoes(text: string, echoes: Echoes, supplied?: SuppliedText): string {
-  const { literals } = echoes;
+export function maskEchoes(text: string, echoes: Echoes, spared: readonly string[] = []): string {
   const ranges = [
-    ...rangesIn(text, echoes, supplied),
-    ...encodedIn(text, echoes, supplied),
-    ...matchesIn(text, literals),
+    ...rangesIn(text, echoes, spared),
+    ...encodedIn(text, echoes, spared),
+    ...unspared(matchesIn(text, echoes.literals), () => sparedIn(foldText(text).text, spared)),
   ];
   if (ranges.length === 0) return text;
   let result = '';
@@ -124,6 +114,27 @@ export function maskEchoes(text: string, echoes: Echoes, supplied?: SuppliedText
     done = end;
   }
   return result + text.slice(done);
+}
+
+const unspared = (ranges: readonly Range[], spare: () => readonly Range[]): Range[] => {
+  if (ranges.length === 0) return [];
+  const kept = spare();
+  return ranges.filter(([start, end]) => !kept.some(([from, to]) => from <= start && end <= to));
+};
+
+function sparedIn(text: string, spared: readonly string[]): Range[] {
+  const cuts = spared.length === 0 ? [] : [...text.matchAll(ELLIPSIS)];
+  return spared.flatMap((own) => {
+    if (own.length < SHORTEST) return [];
+    const ranges: Range[] = [];
+    for (let at = text.indexOf(own); at !== -1; at = text.indexOf(own, at + 1))
+      ranges.push([at, at + own.length]);
+    for (const { index } of cuts) {
+      const length = cutLength(text.slice(0, index), own);
+      if (length > 0) ranges.push([index - length, index]);
+    }
+    return ranges;
+  });
 }
 
 function joined(ranges: readonly Range[], text: string): Range[] {
@@ -138,20 +149,23 @@ function joined(ranges: readonly Range[], text: string): Range[] {
   return result;
 }
 
-function rangesIn(text: string, echoes: Echoes, supplied: SuppliedText | undefined): Range[] {
+function rangesIn(text: string, echoes: Echoes, spared: readonly string[]): Range[] {
   const folded = foldText(text);
   const unit = unitOf(echoes);
   const grown = ([start, end]: Range): Range => [
     startOfUnit(folded.text, start, unit),
     endOfUnit(folded.text, end, unit),
   ];
-  const words = [...matchesIn(folded.text, echoes.words), ...cutsIn(folded.text, echoes, supplied)].map(
-    grown,
-  );
-  const units = supplied === undefined ? [] : unitsIn(folded.text, echoes, supplied);
-  return [...words, ...units, ...numbersIn(folded.text, echoes, supplied)].map(([start, end]) =>
-    folded.rangeOf(start, end),
-  );
+  let known: readonly Range[] | undefined;
+  const spare = (): readonly Range[] => {
+    known ??= sparedIn(folded.text, spared);
+    return known;
+  };
+  const words = [...matchesIn(folded.text, echoes.words), ...cutsIn(folded.text, echoes)];
+  return [
+    ...unspared(words, spare).map(grown),
+    ...unspared(numbersIn(folded.text, echoes, spared), spare),
+  ].map(([start, end]) => folded.rangeOf(start, end));
 }
 
 const unitOf = ({ kinds }: Echoes): RegExp => (kinds.has('symbols') ? CHUNK : WORD);
@@ -180,14 +194,11 @@ function matchesIn(text: string, pattern: RegExp | undefined): Range[] {
   return ranges;
 }
 
-function cutsIn(text: string, echoes: Echoes, supplied: SuppliedText | undefined): Range[] {
+function cutsIn(text: string, echoes: Echoes): Range[] {
   if (!echoes.kinds.has('word')) return [];
   return [...text.matchAll(ELLIPSIS)].flatMap(({ index }): Range[] => {
-    const own = startOfUnit(text, index, unitOf(echoes));
-    const isSupplied = index - own >= SHORTEST_INSIDE && supplied?.hasPart(text.slice(own, index)) === true;
     const longest = Math.max(0, ...echoes.whole.map((value) => cutLength(text.slice(0, index), value)));
-    const start = Math.min(isSupplied ? own : index, index - longest);
-    return start < index ? [[start, index]] : [];
+    return longest > 0 ? [[index - longest, index]] : [];
   });
 }
 
@@ -198,37 +209,6 @@ function cutLength(before: string, value: string): number {
   return 0;
 }
 
-function unitsIn(text: string, echoes: Echoes, supplied: SuppliedText): Range[] {
-  if (!echoes.kinds.has('word')) return [];
-  const pattern = new RegExp(`${unitOf(echoes).source}{${SHORTEST},}`, 'gu');
-  return [...text.matchAll(pattern)].flatMap(({ 0: found, index }): Range[] =>
-    (echoes.kinds.has('letters') || !LETTERS.test(found)) && supplied.hasUnit(found)
-      ? [[index, index + found.length]]
-      : [],
-  );
-}
-
-/** The units of an agent's text, of either kind, also of what it encodes. */
-export function unitsOf(text: string): string[] {
-  const found = textsIn(text).flatMap((folded) =>
-    [WORD, CHUNK].flatMap((unit) => folded.match(new RegExp(`${unit.source}{${SHORTEST},}`, 'gu')) ?? []),
-  );
-  return [...new Set(found)];
-}
-
-/** Every number in an agent's text that a code could be taken for, however its digits are grouped. */
-export function numbersOf(text: string): string[] {
-  const found = textsIn(text).flatMap((folded) =>
-    [...folded.matchAll(SEQUENCE)].flatMap(({ 0: sequence }) => groupsIn(sequence, 0)),
-  );
-  return [...new Set(found.map(({ digits }) => digits))];
-}
-
-function textsIn(text: string): string[] {
-  const encoded = (text.match(ENCODED) ?? []).flatMap(bytesAsText);
-  return [text, ...encoded].map((each) => foldText(each).text);
-}
-
 interface Group {
   readonly digits: string;
   readonly range: Range;
@@ -236,15 +216,16 @@ interface Group {
   readonly less: readonly string[];
 }
 
-function numbersIn(text: string, echoes: Echoes, supplied: SuppliedText | undefined): Range[] {
+function numbersIn(text: string, echoes: Echoes, spared: readonly string[]): Range[] {
   const { codes, numbers, kinds } = echoes;
   if (!kinds.has('code') && !kinds.has('number')) return [];
+  const own = new Set(spared.flatMap((each) => digitsOf(each) ?? []));
   const isLooked = ({ digits, less }: Group): boolean => {
+    if (own.has(digits)) return false;
     if (codes.has(digits)) return true;
     // Where fewer runs of digits say it, those are masked.
     const has = (part: string) => numbers.some((number) => part.includes(number));
-    if (has(digits) && !less.some(has)) return true;
-    return kinds.has(kindOfNumber(digits.length)) && supplied?.hasNumber(digits) === true;
+    return has(digits) && !less.some(has);
   };
   return [...text.matchAll(SEQUENCE)].flatMap(({ 0: sequence, index }) =>
     groupsIn(sequence, index).flatMap((group) => (isLooked(group) ? [group.range] : [])),
@@ -287,10 +268,11 @@ function groupsIn(sequence: string, at: number): Group[] {
 }
 
 /** Tokens that say one of the values once they are decoded. */
-function encodedIn(text: string, echoes: Echoes, supplied: SuppliedText | undefined): Range[] {
-  return [...text.matchAll(ENCODED)].flatMap(({ 0: token, index }): Range[] =>
-    bytesAsText(token).some((inner) => rangesIn(inner, echoes, supplied).length > 0)
+function encodedIn(text: string, echoes: Echoes, spared: readonly string[]): Range[] {
+  const found = [...text.matchAll(ENCODED)].flatMap(({ 0: token, index }): Range[] =>
+    bytesAsText(token).some((inner) => rangesIn(inner, echoes, spared).length > 0)
       ? [[index, index + token.length]]
       : [],
   );
+  return unspared(found, () => sparedIn(text.toLowerCase(), spared));
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { BridgeError } from '@drawbridge/protocol';
-import type { SurfaceHost } from '@drawbridge/runtime';
+import { type SurfaceHost, wholeNetwork } from '@drawbridge/runtime';
 import { attachBrowser, type CdpBrowser } from '@drawbridge/runtime/cdp';
 import { openMapFolder } from '@drawbridge/runtime/node';
 import {
@@ -265,7 +265,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
 }
 
 export const attachPanels = (endpoint: string): Promise<CdpBrowser> =>
-  attachBrowser({ endpoint, kinds: ['page', 'iframe', 'webview'] });
+  attachBrowser({ endpoint, kinds: ['page', 'iframe', 'webview'], localNetwork: wholeNetwork });
 
 const PORT_HINT = 'Start the editor with --remote-debugging-port, and give that port here.';
 

@@ -41,7 +41,7 @@ const answerTo = (session_id: string, prompt_id: string, choice_id: string) => (
   choice_id,
 });
 
-test('[BRG-162] [BRG-167] a browser of another process asks as its own device, and the ledger knows who answered', async () => {
+test('[BRG-162] [BRG-167] a browser of another process asks as its own device, and the ledger records who answered', async () => {
   const relay = await startTestRelay();
   const phone = await relay.connect('person');
   const browser = await joinBrowser(relay, 'tab_1');
@@ -63,7 +63,7 @@ test('[BRG-162] [BRG-167] a browser of another process asks as its own device, a
     });
 });
 
-test('[BRG-167] two browsers that ask alike are answered apart', async () => {
+test('[BRG-167] two browsers with the same question are answered separately', async () => {
   const relay = await startTestRelay();
   const phone = await relay.connect('person');
   const [left, right] = [await joinBrowser(relay, 'tab_1'), await joinBrowser(relay, 'tab_2')];
@@ -78,7 +78,7 @@ test('[BRG-167] two browsers that ask alike are answered apart', async () => {
   expect(right.answers).toHaveLength(1);
 });
 
-test('[BRG-165] [BRG-167] what a browser asked ends with it, or when its device is revoked', async () => {
+test("[BRG-165] [BRG-167] a browser's question ends when it disconnects or its device is revoked", async () => {
   const relay = await startTestRelay();
   const phone = await relay.connect('person');
   const leaving = await joinBrowser(relay, 'tab_1');
@@ -95,7 +95,7 @@ test('[BRG-165] [BRG-167] what a browser asked ends with it, or when its device 
   expect([...leaving.answers, ...revoked.answers]).toEqual([]);
 });
 
-test('[BRG-171] what a browser has asked is no question any more when the relay is started again, and the next one is', async () => {
+test("[BRG-171] a browser's question is closed after a relay restart, and the next one is asked", async () => {
   const relay = await startTestRelay();
   const phone = await relay.connect('person');
   const device = await relay.mint('runtime');
@@ -115,7 +115,7 @@ test('[BRG-171] what a browser has asked is no question any more when the relay 
   await expect.poll(() => back.answers).toMatchObject([{ question_id: 'q2', decision: 'once' }]);
 });
 
-test('[BRG-167] of two questions of one device under one id, the second is denied', async () => {
+test('[BRG-167] denies a second question of one device with the same id', async () => {
   const relay = await startTestRelay();
   const phone = await relay.connect('person');
   const device = await relay.mint('runtime');
@@ -132,7 +132,7 @@ test('[BRG-167] of two questions of one device under one id, the second is denie
   expect(one.answers).toEqual([]);
 });
 
-test('[BRG-167] a browser that has asked is no agent to be stopped', async () => {
+test('[BRG-167] a browser that has asked is not listed as an agent to stop', async () => {
   const relay = await startTestRelay();
   const phone = await relay.connect('person');
   const browser = await joinBrowser(relay, 'tab_1');

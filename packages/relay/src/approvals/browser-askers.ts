@@ -9,18 +9,18 @@ import {
   type PromptAskerOptions,
 } from './prompt-asker.ts';
 
-/** The device that a browser is at the relay. */
+/** A browser's device at the relay. */
 export type Browser = Pick<Identity, 'device_id' | 'label'>;
 
-/** Every browser asks as itself, in a session of its own (BRG-167). */
+/** Each browser asks as itself, in its own session (BRG-167). */
 export interface BrowserAskers extends Asker {
-  /** Asks through another first, which comes back here where it cannot ask itself. */
+  /** Asks through `first`, which falls back to this asker when it cannot ask. */
   readonly by: (browser: Browser, first: Asker) => Asker;
-  /** The sessions of browsers that have asked: there is no agent in them. */
+  /** Sessions of browsers that have asked, which contain no agent. */
   readonly sessions: ReadonlySet<string>;
-  /** BRG-171: of what an earlier relay has left open. */
+  /** BRG-171: withdraws questions that an earlier relay left open. */
   readonly takeBackLeft: (ledger: Pick<Ledger, 'openPrompts' | 'session'>) => Promise<void>;
-  /** The device was revoked: what is open is denied. */
+  /** Denies the open questions of a revoked device. */
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;
 }

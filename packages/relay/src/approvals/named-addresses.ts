@@ -1,8 +1,8 @@
 import type { Asker } from '@drawbridge/protocol';
 
-/** Addresses that a person gave a task to begin at: nobody is asked whether its calls may go there (BRG-175). */
+/** Addresses that a person gave a task to start at: its calls may go there without a prompt (BRG-175). */
 export interface NamedAddresses {
-  /** Holds for one call. Returns what ends it. */
+  /** Valid for one call. Returns a function that ends it. */
   readonly add: (call_id: string, url: string) => () => void;
   readonly answering: (asker: Asker) => Asker;
 }

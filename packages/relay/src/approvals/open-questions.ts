@@ -1,8 +1,8 @@
 import type { Asker, Question } from '@drawbridge/protocol';
 
-/** What people are being asked just now, by the runtime that asks. */
+/** Questions that wait for a person, by runtime. */
 export interface OpenQuestions {
-  /** The same asker, whose questions are seen here for as long as they are open. */
+  /** Wraps an asker so that its open questions are listed here. */
   readonly watched: (asker: Asker) => Asker;
   readonly at: (runtime_id: string) => Question | undefined;
   readonly onChange: (listener: () => void) => () => void;

@@ -13,18 +13,18 @@ import { choicesOf, decisionOf, promptTextOf } from './question-prompt.ts';
 export interface PromptAskerOptions {
   readonly core: Pick<RelayCore, 'connect'>;
   readonly clock: CoreClock;
-  /** Stays the same over restarts: its session and what was asked in it stay with it. */
+  /** Stable over restarts: its session and questions stay with it. */
   readonly device_id: string;
-  /** What people call the browser that asks. */
+  /** Name of the asking browser, for people. */
   readonly label: string;
 }
 
 /** A browser that asks people through the relay. */
 export interface PromptAsker extends Asker {
   readonly session_id: string;
-  /** Nobody waits for the answer to this one of an earlier relay. */
+  /** Withdraws a question of an earlier relay, whose answer nobody awaits. */
   readonly takeBack: (prompt_id: string) => void;
-  /** Denies what is open. */
+  /** Denies open questions. */
   readonly close: () => void;
 }
 
@@ -37,8 +37,8 @@ interface OpenQuestion {
 type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }>;
 
 /**
- * To the core, a browser that asks is a proxy like any other: it has one session, and its questions are that
- * session's prompts (CHT-229). So they are in the ledger, replayed to every screen, answered once and audited.
+ * To the core, a browser that asks is a proxy with one session, and its questions are that session's prompts
+ * (CHT-229). So they are in the ledger, replayed to every screen, answered once and audited.
  */
 export function createPromptAsker({ core, clock, device_id, label }: PromptAskerOptions): PromptAsker {
   const session_id = SESSION + device_id;
@@ -55,7 +55,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
   const identity: Identity = { device_id, roles: ['proxy'], label, scopes: [] };
   let connection: Connection | undefined;
 
-  /** With the first question: a browser that never asks is no session. */
+  /** Connects at the first question: a browser that never asks creates no session. */
   const connect = (): Connection =>
     core.connect({
       identity,
@@ -134,7 +134,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       const detected_at = new Date(clock.now()).toISOString();
       if (question.kind === 'handover') return handOver(question, detected_at);
       if (withdrawn.cancelled) return Promise.resolve(denial(question, CALL_OVER));
-      // Of two questions under one id, one would get the other's answer.
+      // With two questions under one id, one would get the other's answer.
       if (open.has(question.question_id)) return Promise.resolve(denial(question, ASKED_ALREADY));
       return new Promise((resolve) => {
         ask(question, detected_at, withdrawn, resolve);
@@ -163,7 +163,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       settle(denial(question, reason));
     };
     open.set(prompt_id, { question, detected_at, settle });
-    // The relay applies the denial when the time is over; this is for when it cannot say so.
+    // The relay applies the denial at the deadline; this timer covers a denial that does not arrive.
     releases.push(clock.after(left + GRACE_MS, withdraw('Nobody answered in time.')));
     releases.push(withdrawn.onCancel(withdraw(CALL_OVER)));
     say({
@@ -178,7 +178,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
     });
   }
 
-  /** Nothing waits for it: people read it in the session. */
+  /** Not awaited: people read it in the session. */
   function handOver({ origin, sentence, call_hash }: Question, created_at: string): Promise<Answer> {
     const content = `The page at ${origin} needs you: ${sentence}`;
     say({ type: 'proxy_message', session_id, message: { role: 'system', content, created_at } });
@@ -188,7 +188,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
 
 const SESSION = 'browser_';
 
-/** Whose questions a session has; undefined for one of an agent. */
+/** The device whose questions a session holds; undefined for an agent's session. */
 export const askingDevice = (session_id: string): string | undefined =>
   session_id.startsWith(SESSION) ? session_id.slice(SESSION.length) : undefined;
 

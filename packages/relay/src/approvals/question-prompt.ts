@@ -4,8 +4,9 @@ const MAX_DATA_LINES = 14;
 const MAX_LINE_CHARS = 400;
 
 /**
- * What a person reads on a phone: verb, object, place, what leaves. A line each, flattened here once more: a runtime may be
- * anybody's. The web app and the side panel read it line by line (`ui/prompt/read-prompt.ts`).
+ * The text a person reads on a phone: verb, object, place, data that leaves. One line each, flattened here
+ * again because a runtime is untrusted. The web app and the side panel parse it by line
+ * (`ui/prompt/read-prompt.ts`).
  */
 export function promptTextOf(question: Question): string {
   const { sentence, origin, data, effect, destination, amounts = [], sends = [], changed } = question;
@@ -42,10 +43,10 @@ const ONCE = { choice_id: 'once', label: 'Allow once', is_default: false, effect
 const ALWAYS = { choice_id: 'always', label: 'Always allow here', is_default: false, effect: 'allow' };
 const DENY = { choice_id: 'deny', label: 'Deny', is_default: true, effect: 'deny' };
 
-/** What may not be undone is asked for each time. */
+/** An irreversible action needs an answer each time. */
 export const choicesOf = ({ effect }: Question) =>
   effect === 'irreversible' ? [ONCE, DENY] : [ONCE, ALWAYS, DENY];
 
-/** Whatever else was chosen denies. */
+/** Any other choice denies. */
 export const decisionOf = (choice_id: string): Answer['decision'] =>
   choice_id === 'once' || choice_id === 'always' ? choice_id : 'deny';

@@ -10,24 +10,24 @@ export interface BrainChoiceOptions {
   readonly env: Environment;
 }
 
-/** What people may know of it: never the key. */
+/** Public settings of the model, without the key. */
 export interface ModelView {
   readonly source: 'settings' | 'environment' | 'rules';
   readonly provider?: string;
   readonly model?: string;
   readonly base_url?: string;
   readonly has_key: boolean;
-  /** In US dollars for a million tokens. Without it, what tasks cost is unknown. */
+  /** US dollars per million tokens. Without a price, the cost of tasks is unknown. */
   readonly price?: Price;
-  /** What keeps it from deciding: a variable that is missing, or a file that cannot be read. */
+  /** Why the model cannot decide: a missing variable, or an unreadable file. */
   readonly problem?: string;
 }
 
-/** What decides: the model that an owner chose, else the one that the environment names, else rules. */
+/** The decider: the model that an owner chose, else the one from the environment, else rules. */
 export interface BrainChoice {
   readonly brain: Brain;
   readonly view: () => Promise<ModelView>;
-  /** Undefined goes back to what the environment says. */
+  /** Undefined returns to the environment's model. */
   readonly choose: (settings: ModelSettings | undefined) => Promise<void>;
   readonly chosen: () => Promise<ModelSettings | undefined>;
 }
@@ -48,7 +48,7 @@ export function createBrainChoice({ secrets, env }: BrainChoiceOptions): BrainCh
     return named === undefined ? { source: 'rules' } : { source: 'environment', settings: named };
   };
 
-  /** Loaded when something is to be decided: a relay that only carries messages starts without it. */
+  /** Imported on first use: a relay that only carries messages starts without it. */
   const make = async (): Promise<Brain> => {
     const { settings } = await find();
     const { createBrain, createRulePlanner } = await import('@drawbridge/brain');
@@ -58,7 +58,7 @@ export function createBrainChoice({ secrets, env }: BrainChoiceOptions): BrainCh
     const { price } = settings;
     const prices = price && { prices: { [model.id]: price } };
     const brain = createBrain({ model, ...prices });
-    // Spending without counting is what whoever set a limit wants least.
+    // Without a price the cost limit cannot be enforced, so the step is refused.
     const step: Brain['step'] = (input, options) =>
       input.budgets?.cost !== undefined && price === undefined
         ? withoutPrice(input)
@@ -68,7 +68,7 @@ export function createBrainChoice({ secrets, env }: BrainChoiceOptions): BrainCh
 
   const loaded = () => {
     made ??= make().catch((error: unknown) => {
-      // What is wrong may be put right before the next step.
+      // The cause may be fixed before the next step.
       made = undefined;
       throw error;
     });

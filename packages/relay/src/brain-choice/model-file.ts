@@ -2,23 +2,23 @@ import type { ModelSettings } from '@drawbridge/brain/models';
 import type { PrivateFiles } from '../devices/private-file.ts';
 
 /**
- * Not in the ledger: that is backed up, exported and shown to people, and a key in it would go along for ever. A file
- * of its own is readable by the relay's user alone, and gone when it is deleted.
+ * Kept out of the ledger, which is backed up, exported and shown to people. A separate file is readable only
+ * by the relay's user, and deleting it removes the key.
  */
 const NAME = 'model.json';
 
-/** Undefined where none was chosen. */
+/** Undefined when no model was chosen. */
 export async function readModelFile(secrets: PrivateFiles): Promise<ModelSettings | undefined> {
   const text = await secrets.read(NAME);
   return text === undefined ? undefined : parseSettings(text);
 }
 
-/** Without settings it goes. */
+/** Deletes the file when there are no settings. */
 export function writeModelFile(secrets: PrivateFiles, settings: ModelSettings | undefined): Promise<void> {
   return settings === undefined ? secrets.remove(NAME) : secrets.write(NAME, settings);
 }
 
-/** What stands there is not what was written: an edit by hand, or a disk that failed. */
+/** The file does not hold what was written: an edit by hand, or a disk failure. */
 export class ModelFileError extends Error {
   override readonly name = 'ModelFileError';
 }
@@ -31,7 +31,6 @@ function parseSettings(text: string): ModelSettings {
   );
 }
 
-/** As it was written here, or nothing. */
 function parseObject(text: string): ModelSettings | undefined {
   try {
     return JSON.parse(text) ?? undefined;

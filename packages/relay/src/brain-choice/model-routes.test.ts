@@ -14,7 +14,7 @@ async function ask({ url }: TestRelay, { token }: TestDevice, method: string, bo
   return { status: response.status, body: await response.json() };
 }
 
-test('an owner chooses the model; its key is in a file of the relay’s user, and nobody gets it back', async () => {
+test('an owner chooses the model; its key is in a file of the relay’s user and is never returned', async () => {
   const relay = await startTestRelay({ env: {} });
   const owner = await relay.mint('owner');
   expect((await ask(relay, owner, 'GET')).body).toEqual({ source: 'rules', has_key: false });
@@ -40,7 +40,7 @@ test('an owner chooses the model; its key is in a file of the relay’s user, an
   expect((await ask(relay, owner, 'DELETE')).body).toEqual({ source: 'rules', has_key: false });
 });
 
-test('a price is kept while the model is the same, and null takes it away', async () => {
+test('a price is kept while the model is the same, and null removes it', async () => {
   const relay = await startTestRelay({ env: {} });
   const owner = await relay.mint('owner');
   const model = { provider: 'anthropic', model: 'claude-sonnet-5-5' };
@@ -53,14 +53,14 @@ test('a price is kept while the model is the same, and null takes it away', asyn
   expect(await put({ price: null })).toBeUndefined();
 });
 
-test('a variable that is missing is named', async () => {
+test('names a missing variable', async () => {
   const relay = await startTestRelay({ env: { DRAWBRIDGE_MODEL: 'openai/gpt-5.6' } });
   expect((await ask(relay, await relay.mint('owner'), 'GET')).body).toMatchObject({
     ...{ source: 'environment', problem: expect.stringContaining('OPENAI_API_KEY') },
   });
 });
 
-test('only an owner may, and what is wrong is named', async () => {
+test('only an owner may choose, and invalid input is named', async () => {
   const relay = await startTestRelay({ env: { OPENAI_API_KEY: KEY } });
   for (const role of ['person', 'agent'] as const) {
     expect((await ask(relay, await relay.mint(role), 'GET')).status).toBe(403);
@@ -89,7 +89,7 @@ test('only an owner may, and what is wrong is named', async () => {
   }
 });
 
-test('a file that cannot be read is named, and the next choice replaces it', async () => {
+test('names an unreadable file, and the next choice replaces it', async () => {
   const relay = await startTestRelay({ env: {} });
   const owner = await relay.mint('owner');
   for (const broken of ['{"provider":"anthr', 'null', '[]', '{"provider":1}']) {

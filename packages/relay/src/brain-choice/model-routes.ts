@@ -20,7 +20,7 @@ export interface ModelRoutesOptions {
 
 const BODY_CHARS = 16_384;
 
-/** `/api/settings/model`: which model decides. Its key goes in, and never comes out. */
+/** `/api/settings/model`: which model decides. The key can be set but never read. */
 export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
   const { choice, ledger, clock, credentials, door } = options;
   const audit = async ({ device_id }: Identity, detail: Readonly<Record<string, string | null>>) => {
@@ -57,7 +57,7 @@ export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
     });
 }
 
-/** Whether the same server and the same account read what tasks see. */
+/** Whether the same server and account receive what tasks see. */
 const isSameReader = (next: ModelSettings, before: ModelSettings | undefined): boolean =>
   next.provider === before?.provider && next.baseUrl === before.baseUrl && next.apiKey === before.apiKey;
 
@@ -110,14 +110,14 @@ function parseModel(text: string, before: ModelSettings | undefined): ModelSetti
   if (key !== undefined && !isText(key, 1_000)) {
     return { field: 'api_key', message: '"api_key" is a text. Leave it out to keep the one that is set.' };
   }
-  // A key is for one place: it is not sent to another because somebody changed the address.
+  // A key belongs to one server: a changed address does not receive it.
   const isSamePlace = before?.provider === provider && before.baseUrl === baseUrl;
   const apiKey = key ?? (isSamePlace ? before.apiKey : undefined);
   if (apiKey === undefined && provider !== 'compatible') {
     return { field: 'api_key', message: `${provider} needs an "api_key".` };
   }
   if (price !== undefined && price !== null && !isPrice(price)) return { field: 'price', message: PRICE };
-  // Who changes something else keeps it; null takes it away.
+  // Other changes keep the price; null removes it.
   const kept = isSamePlace && before.model === model ? before.price : undefined;
   const paid = price === undefined ? kept : price;
   return {

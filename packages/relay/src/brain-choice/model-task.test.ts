@@ -6,7 +6,7 @@ import { lendTab } from '../tasks/scripted-tab.suite.ts';
 
 const KEY = 'sk-canary-21d0';
 
-/** A relay with a tab, whose model clicks and then is done. */
+/** A relay with a tab, whose model clicks once and then finishes. */
 async function ground(usage: Usage, more: object = {}) {
   const model = await startScriptedModel([
     { ...says({ action: 'click', element: '7', plan: ['Add it'] }), usage },
@@ -34,7 +34,7 @@ const says = (fields: object) => ({
   }),
 });
 
-test('a model that an owner chose while the relay runs decides the steps of a task', async () => {
+test('a model chosen by an owner at run time decides the steps of a task', async () => {
   const model = await startScriptedModel([
     says({ action: 'click', element: '7', plan: ['Add it'] }),
     says({ action: 'finish', text: 'It is in the cart.', json: '{"items":1}' }),
@@ -58,7 +58,7 @@ test('a model that an owner chose while the relay runs decides the steps of a ta
 
 const USAGE = { inputTokens: 3_000, outputTokens: 200, cachedInputTokens: 2_000 };
 
-test('what a task has used stands beside what it may use; without a price its cost is unknown', async () => {
+test("shows a task's usage beside its limits; without a price its cost is unknown", async () => {
   const { run } = await ground(USAGE);
   const task = await run({ max_steps: 7, timeout: 60_000 });
   expect(task).toMatchObject({
@@ -69,7 +69,7 @@ test('what a task has used stands beside what it may use; without a price its co
   expect(task['usage']).not.toHaveProperty('cost');
 });
 
-test('with a price its cost is counted', async () => {
+test('counts the cost when the model has a price', async () => {
   const { run } = await ground(USAGE, { price: { input: 3, output: 15, cached: 0.3 } });
   expect(await run({ max_cost: 1 })).toMatchObject({
     ...{ state: 'completed', budget: { cost: 1 }, usage: { cost: expect.closeTo(0.0132, 6) } },
@@ -88,7 +88,7 @@ test.each([
   expect(model.requests()).toHaveLength(1);
 });
 
-test('a limit in dollars without a price is refused before anything is spent', async () => {
+test('refuses a cost limit without a price before any spending', async () => {
   const { run, model } = await ground(USAGE);
   expect(await run({ max_cost: 1 })).toMatchObject({
     ...{ state: 'failed', message: expect.stringContaining('Set the price of the model') },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Bus, Note, RelayEvent } from '../core/ports.ts';
 
-/** Several relays' ends of one bus. */
+/** Several nodes' ends of one bus. */
 export interface BusGround {
   readonly join: () => Promise<Bus>;
 }
@@ -29,7 +29,7 @@ const IDENTITY = {
   scopes: ['session:a b'],
 } as const;
 
-/** One of each kind, with what a bus could spoil. */
+/** One message of each kind, with values that a bus could corrupt. */
 export const NOTES: readonly Note[] = [
   appended('a session.with > odd * signs ✓', 1, '\u0000 "quoted" \u2028 ✓'),
   { kind: 'told', told_id: 't', device_id: 'd', client_id: null, connection_id: 'c', text: '{"type":"x"}' },
@@ -45,7 +45,7 @@ export const NOTES: readonly Note[] = [
   { kind: 'node', node_id: 'n', facts: { here: ['d'], nested: { deep: [1, null, true] } } },
 ];
 
-/** What came, and a wait for what comes. */
+/** Received messages, and a wait for further ones. */
 export function listenTo(bus: Pick<Bus, 'onNote'>) {
   const notes: Note[] = [];
   const waiting = new Set<() => void>();
@@ -70,7 +70,7 @@ export function listenTo(bus: Pick<Bus, 'onNote'>) {
   };
 }
 
-/** What the core relies on, whichever bus it is given. */
+/** Guarantees of every bus that the core relies on. */
 export function describeBus(name: string, start: () => Promise<BusGround>): void {
   describe(name, () => {
     let ground: BusGround;
@@ -78,14 +78,14 @@ export function describeBus(name: string, start: () => Promise<BusGround>): void
       ground = await start();
     });
 
-    test('a relay hears its own notes before publish returns', async () => {
+    test('delivers a node’s own messages before publish returns', async () => {
       const bus = await ground.join();
       const own = listenTo(bus);
       for (const note of NOTES) bus.publish(note);
       expect(own.notes).toEqual(NOTES);
     });
 
-    test('every other relay hears each note as it was said, in the order of one relay', async () => {
+    test('delivers each message unchanged to every other node, in the order of its sender', async () => {
       const [one, two, three] = [await ground.join(), await ground.join(), await ground.join()];
       const [second, third] = [listenTo(two), listenTo(three)];
       for (const note of NOTES) one.publish(note);
@@ -97,7 +97,7 @@ export function describeBus(name: string, start: () => Promise<BusGround>): void
       }
     });
 
-    test('its own note is heard once', async () => {
+    test('delivers a node’s own message to it once', async () => {
       const [one, two] = [await ground.join(), await ground.join()];
       const [first, second] = [listenTo(one), listenTo(two)];
       one.publish(appended('s', 1));
@@ -109,7 +109,7 @@ export function describeBus(name: string, start: () => Promise<BusGround>): void
       expect(first.notes).toEqual([1, 2, 3].map((sequence) => appended('s', sequence)));
     });
 
-    test('who called off hears nothing more, and the others do', async () => {
+    test('an unsubscribed listener receives nothing more, and the others do', async () => {
       const [one, two] = [await ground.join(), await ground.join()];
       const [gone, there] = [listenTo(two), listenTo(two)];
       one.publish(appended('s', 1));
@@ -120,7 +120,7 @@ export function describeBus(name: string, start: () => Promise<BusGround>): void
       expect(gone.notes).toHaveLength(1);
     });
 
-    test('a listener may call off, or publish, while it hears', async () => {
+    test('a listener may unsubscribe or publish while it receives', async () => {
       const [one, two] = [await ground.join(), await ground.join()];
       const heard = listenTo(two);
       const stop = one.onNote((note) => {

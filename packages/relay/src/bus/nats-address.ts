@@ -3,8 +3,8 @@ import type { ConnectionOptions } from '@nats-io/transport-node';
 const SCHEMES = new Set(['nats:', 'tls:']);
 
 /**
- * `nats://host`, several of them with commas between, `tls://` where the line must be secret; with a user and a
- * password, or a token, as `nats://user:password@host` or `nats://token@host`: the library does not read those from a URL.
+ * `nats://host`, several separated by commas, `tls://` for encryption; credentials as
+ * `nats://user:password@host` or `nats://token@host`, which the library does not read from a URL.
  */
 export function parseNatsUrl(
   text: string,
@@ -31,6 +31,5 @@ function parseOne(text: string): URL {
   return url;
 }
 
-/** Without what was given: there may be a password in it. */
-const wrong = (): Error =>
-  new Error('The address of the bus is none. Give it as nats://host:4222, or tls://host:4222.');
+/** Omits the input, because it may contain a password. */
+const wrong = (): Error => new Error('Invalid bus address. Use nats://host:4222 or tls://host:4222.');

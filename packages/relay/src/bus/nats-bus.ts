@@ -7,24 +7,24 @@ import { parseNote } from './note-text.ts';
 import { createSubjects } from './subjects.ts';
 
 export interface NatsBusOptions {
-  /** One server's, or those of a cluster with commas between. */
+  /** One server, or those of a NATS cluster, separated by commas. */
   readonly url: string;
-  /** Of the ledger that its nodes share: nothing of another one is heard. */
+  /** Epoch of the shared ledger: messages of another ledger are not received. */
   readonly epoch: string;
-  /** Known to the nodes alone: what is not sealed with it counts for nothing. */
+  /** Shared by the nodes alone: messages without its signature are ignored. */
   readonly secret: string;
   readonly node_id: string;
-  /** What a stranger said, or a listener threw. */
+  /** Reports errors of the connection and of listeners. */
   readonly onFault: (error: unknown) => void;
   readonly reconnectMs?: number;
 }
 
-/** The relays of one ledger, over NATS. What it says while the line is down is lost, as any note may be. */
+/** Bus of the nodes of one ledger over NATS. Messages published while disconnected are lost. */
 export interface NatsBus extends Bus {
   readonly isUp: () => boolean;
-  /** Notes may have been lost until now. */
+  /** Called after a reconnect, when messages may have been lost. */
   readonly onBack: (listener: () => void) => () => void;
-  /** What was heard and said over the line so far. */
+  /** Messages received and published so far. */
   readonly counts: () => BusCounts;
   readonly close: () => Promise<void>;
 }
@@ -32,15 +32,15 @@ export interface NatsBus extends Bus {
 export interface BusCounts {
   readonly heard: number;
   readonly said: number;
-  /** Not said: the line was down, or it was too long. */
+  /** Not published: disconnected, or too long. */
   readonly dropped: number;
-  /** Not sealed by one of our nodes, or no note. */
+  /** Not signed by one of our nodes, or malformed. */
   readonly refused: number;
 }
 
 const CONNECT_MS = 5_000;
 const RECONNECT_MS = 250;
-/** A line that takes and gives nothing is given up after two pings. */
+/** A silent connection is given up after two pings. */
 const PING_MS = 2_000;
 const SEAL_BYTES = 32;
 const LEAVE_MS = 500;
@@ -51,10 +51,10 @@ export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
   const connection = await connect({
     ...address,
     name: `drawbridge ${node_id}`,
-    // A relay hears its own notes at once, whether the line is up or not.
+    // A node receives its own messages at once, connected or not.
     noEcho: true,
     maxReconnectAttempts: -1,
-    // A server that is set up anew may refuse for a while; a node must come back by itself.
+    // A server that is being set up may refuse for a while; a node must reconnect without help.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: reconnectMs,
     reconnectJitter: reconnectMs,
@@ -63,10 +63,10 @@ export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
     timeout: CONNECT_MS,
   }).catch((cause: unknown) => {
     const where = [address.servers].flat().join(', ');
-    throw new Error(`The bus at ${where} does not let this relay in: see that NATS runs there.`, { cause });
+    throw new Error(`Cannot connect to the bus at ${where}. Check that NATS runs there.`, { cause });
   });
   const bus = watchOver(connection, { epoch, secret, onFault });
-  // Whoever joins later, and speaks at once, is heard here: the server knows by then that we listen.
+  // The server has processed our subscription when this returns, so no later message is missed.
   await connection.flush();
   return bus;
 }
@@ -107,7 +107,7 @@ function watchOver(
     tell(note);
   };
 
-  /** True when it left, or will as soon as the line takes it. */
+  /** True when the message was published or is buffered. */
   const say = (note: Note): boolean => {
     const subject = subjects.of(note);
     const body = Buffer.from(JSON.stringify(note));
@@ -138,7 +138,7 @@ function watchOver(
         const isSaid = say(note) || (note.kind === 'appended' && say(headOf(note)));
         counts[isSaid ? 'said' : 'dropped'] += 1;
       } catch (error) {
-        // Closed under our hands: the ledger has what this would have said.
+        // Closed during the publish; the ledger has the events.
         counts.dropped += 1;
         if (closing === undefined) onFault(error);
       }
@@ -167,7 +167,7 @@ function watchOver(
   };
 }
 
-/** Whoever hears it reads the ledger. */
+/** The recipient reads the events from the ledger. */
 const headOf = ({ session_id, events }: Extract<Note, { kind: 'appended' }>): Note => ({
   kind: 'beat',
   node_id: 'bus',
@@ -177,7 +177,7 @@ const headOf = ({ session_id, events }: Extract<Note, { kind: 'appended' }>): No
   revoked: [],
 });
 
-/** What waits to leave leaves, if the line is up; nobody waits for a line that is down. */
+/** Flushes pending messages if connected; does not wait for a lost connection. */
 async function leave(connection: NatsConnection): Promise<void> {
   try {
     if (connection.isClosed()) return;
@@ -187,7 +187,7 @@ async function leave(connection: NatsConnection): Promise<void> {
       passed(LEAVE_MS, undefined, { ref: false }),
     ]);
   } catch {
-    // It was down.
+    // The connection was down.
   } finally {
     await connection.close();
   }

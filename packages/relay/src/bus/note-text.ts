@@ -65,7 +65,7 @@ const PARSERS: {
   },
 };
 
-/** Undefined for what is no note: it goes no further, whoever said it. */
+/** Undefined for a malformed message, which is dropped. */
 export function parseNote(body: Uint8Array): Note | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

@@ -1,12 +1,12 @@
 import type { Note } from '../core/ports.ts';
 
 export interface Subjects {
-  /** A session's own where it is about one, so that a node could listen to some of them only. */
+  /** A subject per session where the message is about one, so that a node could subscribe to some only. */
   readonly of: (note: Note) => string;
   readonly all: string;
 }
 
-/** NATS gives a meaning to dots, spaces and stars: ids of others are written without. */
+/** Encodes ids, because NATS gives a meaning to dots, spaces and stars. */
 const token = (id: string): string => Buffer.from(id).toString('base64url') || '_';
 
 export function createSubjects(epoch: string): Subjects {

@@ -25,7 +25,7 @@ const socketAt = (number: number, path: string, { token }: Device) => {
   return link;
 };
 
-test('[INT-170] [INT-171] a Pusher client at one node hears what an extension and a person do at the others', async () => {
+test('[INT-170] [INT-171] a Pusher client on one node receives the actions of an extension and a person on the others', async () => {
   brain = steppingBrain(() => CLICK);
   const [owner, extension, person] = [await device('owner'), await device('runtime'), await device('person')];
   const interact = async (more: object) =>
@@ -50,7 +50,7 @@ test('[INT-170] [INT-171] a Pusher client at one node hears what an extension an
   expect(ids.filter((id) => id.startsWith('m'))).toEqual(['m1', 'm2']);
 });
 
-test('a prompt from one node rings once on a phone of another, not where it is seen, and no more once it is answered', async () => {
+test('a prompt from one node notifies a phone on another once, not where it is seen, and not after it is answered', async () => {
   const service = await startPostServer();
   const person = await device('person');
   const phone = subscribedBrowser(service);
@@ -95,7 +95,7 @@ const QUESTION = {
   ...{ sentence: 'Place the order.', data: ['sku: tea'], call_hash: 'hash', timeout_ms: 60_000 },
 };
 
-/** A tab that asks a person before each call, and says what it was told. */
+/** A tab that asks a person before each call, and reports the decision. */
 function lendCarefulTab(number: number, own: Device, runtime_id: string): void {
   const link = socketAt(number, '/ws/runtime', own);
   link.onState(({ kind }) => {
@@ -115,7 +115,7 @@ function lendCarefulTab(number: number, own: Device, runtime_id: string): void {
   });
 }
 
-test('[BRG-162] [CHT-219] a tab of one node asks, a person at another answers, and the call from the third goes on; the second to answer is told who was first', async () => {
+test('[BRG-162] [CHT-219] a tab on one node asks, a person on another answers, and the call from the third continues; the second answer names the first', async () => {
   const [phone, laptop] = [
     await at(0).connect(await device('person', { label: 'Phone' })),
     await at(1).connect(await device('person', { label: 'Laptop' })),
@@ -143,11 +143,11 @@ test('[BRG-162] [CHT-219] a tab of one node asks, a person at another answers, a
   laptop.send(answerOf(session_id, 'pay', { choice_id: 'deny', request_id: 'second' }));
   expect(await laptop.next('agent_control_result', { request_id: 'second' })).toMatchObject({
     result: 'failed',
-    error: { code: 'prompt_not_found', message: 'It was answered on Phone.' },
+    error: { code: 'prompt_not_found', message: 'Already answered on Phone.' },
   });
 });
 
-test('everything is stopped at one node: a task that another gave, in a tab of a third, is over', async () => {
+test('a halt on one node ends a task that another accepted, in a tab of a third', async () => {
   brain = scriptedBrain(click, click, click);
   const tab = lendRemoteTab(node(1).url, (await device('runtime')).token, 'tab_stopped');
   tab.hold();
@@ -160,7 +160,7 @@ test('everything is stopped at one node: a task that another gave, in a tab of a
   expect(tab.acts).toHaveLength(1);
 });
 
-test('what a device may open is shared between the nodes that it is at', async () => {
+test('the quota of a device is shared between the nodes it is connected to', async () => {
   const person = await device('person');
   const headers = { authorization: `Bearer ${person.token}` };
   const another = (status: number) =>

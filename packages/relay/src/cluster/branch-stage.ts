@@ -11,7 +11,7 @@ import { pageRoutes } from '../server/pages/page-routes.ts';
 import { type RelayEnv, refuse } from '../server/relay-env.ts';
 import type { NodeGround, Stage } from './node-ground.ts';
 
-/** A node that another one keeps the house for: it serves people's chat, and passes all else on. */
+/** Follower role: serves people's chat, and proxies every other request to the leader. */
 export async function openBranch(ground: NodeGround): Promise<Stage> {
   const { options, clock, onFault, metrics, id, trustedProxy, bus, guard, nodes } = ground;
   const ledger = measured(ground.ledger, metrics);

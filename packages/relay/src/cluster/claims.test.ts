@@ -5,7 +5,7 @@ import { answerOf, listOf, promptOf, resultOf, sessionObject } from '../contract
 import { call, ended, lendRemoteTab, scriptedBrain } from '../tasks/relay-tasks.suite.ts';
 import { useCluster } from './cluster.suite.ts';
 
-/** `npm run deep` asks for more. */
+/** `npm run deep` sets a higher count. */
 const ROUNDS = Number(process.env['DRAWBRIDGE_CLAIM_ROUNDS'] ?? 10);
 const LIMIT_MS = 60_000 + ROUNDS * 2_000;
 const SOON = { timeout: 30_000, interval: 1 };
@@ -14,7 +14,7 @@ let brain: Brain | undefined;
 const { node, at, device } = useCluster(3, { brain: () => brain });
 
 test(
-  `[CHT-127] [CHT-219] two proxies claim a session, two people answer its prompt, each at another node: in ${ROUNDS} rounds one of them wins`,
+  `[CHT-127] [CHT-219] two proxies claim a session, two people answer its prompt, each on another node: in ${ROUNDS} rounds one of them wins`,
   async () => {
     const random = createSeededRandom(21);
     const people = await Promise.all([0, 1, 2].map((number) => at(number).connect('person')));
@@ -53,14 +53,14 @@ test(
     expect(heard).toHaveLength(ROUNDS);
     const refused = proxies.flatMap((proxy) => proxy.all('connection_error'));
     expect(refused.map(({ session_id }) => session_id)).toHaveLength(ROUNDS);
-    // Otherwise nothing was decided by chance.
+    // Both win sometimes, so chance did decide.
     expect([...winners].toSorted()).toEqual(['first', 'proxy 0', 'proxy 1', 'second']);
   },
   LIMIT_MS,
 );
 
 test(
-  `one order comes to two nodes at the same moment: in ${ROUNDS} rounds it is one task, and is done once`,
+  `one order sent to two nodes at once: in ${ROUNDS} rounds it becomes one task and is done once`,
   async () => {
     const random = createSeededRandom(22);
     const agent = await device('agent');

@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { SHORT_LEASE, underLoad } from './cluster-load.suite.ts';
 import type { ClusterStand } from './cluster-stand.suite.ts';
 
-/** `npm run deep` asks for more. */
+/** `npm run deep` sets a higher count. */
 const KILLS = Number(process.env['DRAWBRIDGE_NODE_KILLS'] ?? 6);
 const SEED = Number(process.env['DRAWBRIDGE_NODE_SEED'] ?? 1);
-/** Of one hour, to and fro: as a machine whose clock was set. */
+/** One hour forward and back, like a machine whose clock was set. */
 const JUMP_MS = 3_600_000;
 
 type Trouble = (stand: ClusterStand, random: ReturnType<typeof createSeededRandom>) => Promise<void>;
 
-/** Between the kills, in turn. */
+/** Faults between the kills, in turn. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   async 'the database crashes'({ postgres }, random) {
     await postgres.stop('immediate');
@@ -42,18 +42,18 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     stand.thaw(place);
   },
 };
-/** A short run has each trouble once. */
+/** A short run has each fault once. */
 const KILLS_A_TROUBLE = KILLS < 20 ? 1 : 3;
 
 test(
-  `nodes are killed ${KILLS} times, with database, bus and clocks in trouble between: nothing is lost or doubled`,
+  `nodes are killed ${KILLS} times, with database, bus and clock faults in between: nothing is lost or doubled`,
   async () => {
     const random = createSeededRandom(SEED);
     const troubles = Object.values(TROUBLES);
     const report = await underLoad(async (stand) => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         await passed(random.int(20, 800));
-        // Two of three may be gone at a time.
+        // Up to two of three may be down at a time.
         const first = random.pick(stand.living());
         await stand.kill(first);
         const second = random.int(0, 4) === 0 ? random.pick(stand.living()) : undefined;

@@ -14,11 +14,11 @@ import { type ClusterStand, type StandOptions, startClusterStand } from './clust
 const CHECKER = fileURLToPath(new URL('../crash/checker.suite.ts', import.meta.url));
 const BROWSERS = 6;
 const SESSIONS = 3;
-/** Under load a while, before and after. */
+/** Time under load before and after the fault. */
 const WHILE_MS = 1_500;
 
 export const NODES = [0, 1, 2] as const;
-/** So that a node that died is missed soon. */
+/** Short, so that a dead node is noticed soon. */
 export const SHORT_LEASE: StandOptions = { lease: { lease_ms: 3_000, round_ms: 500, margin_ms: 500 } };
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
@@ -31,7 +31,10 @@ export interface Report {
   readonly problems: readonly string[];
 }
 
-/** People on all nodes send to the sessions of a proxy, while `trouble` happens; then nothing may be lost, doubled or out of order. */
+/**
+ * People on all nodes send to the sessions of a proxy during `trouble`; then nothing may be lost, doubled or
+ * out of order.
+ */
 export async function underLoad(
   trouble: (stand: ClusterStand) => Promise<void>,
   options: StandOptions = SHORT_LEASE,
@@ -64,11 +67,11 @@ export async function underLoad(
   await passed(WHILE_MS);
   await Promise.all(browsers.map((browser) => browser.settle()));
   clients.dispose();
-  // The stand is there until then.
+  // The harness must exist until then.
   return await check(stand, logs);
 }
 
-/** The ledger as a file, and the logs of the clients, before a program that shares no code with the relay. */
+/** Checks the ledger file and the clients' logs with a program that shares no code with the relay. */
 async function check({ postgres, folder }: ClusterStand, logs: string): Promise<Report> {
   const ledger = await openPostgresLedger({ url: postgres.url });
   const file = join(folder, 'ledger.db');

@@ -14,7 +14,7 @@ export interface SecretPorts {
   readonly keeping: () => Keeping;
 }
 
-/** What the nodes of a ledger know each other by. Its first keeper makes it; the others wait for it. */
+/** The secret that the nodes of a ledger share. The first leader creates it; the others wait for it. */
 export async function openClusterSecret({ ledger, keeping }: SecretPorts): Promise<string> {
   for (;;) {
     const stored = await ledger.setting(SECRET);
@@ -29,7 +29,10 @@ export async function openClusterSecret({ ledger, keeping }: SecretPorts): Promi
   }
 }
 
-/** What is in a relay's own folder otherwise: the model's key and those of notices are the same on every node. */
+/**
+ * Stores in the ledger what a single relay keeps in its folder, so that model and notification keys are the
+ * same on every node.
+ */
 export function ledgerSecrets(ledger: Pick<Ledger, 'setting' | 'commit'>): PrivateFiles {
   const keyOf = (name: string) => `private.${name}`;
   const put = async (name: string, value: Json): Promise<void> => {

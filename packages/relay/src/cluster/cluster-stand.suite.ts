@@ -20,29 +20,29 @@ import type { NodeOptions } from './start-node.ts';
 
 const PROGRAM = fileURLToPath(new URL('./node-program.suite.ts', import.meta.url));
 
-/** Nodes as processes, over a real PostgreSQL and a real NATS, to be killed and stopped at will. */
+/** Nodes as processes on a real PostgreSQL and a real NATS, to be killed and stopped at will. */
 export interface ClusterStand extends AsyncDisposable {
   readonly folder: string;
   readonly postgres: TestPostgres;
   readonly nats: Nats;
-  /** Between the nodes and NATS. */
+  /** Fault proxy between the nodes and NATS. */
   readonly busLine: FaultProxy;
-  /** Starts the node of that place, anew where it was killed; resolves with the tokens once it listens. */
+  /** Starts the node of that index, also after a kill; resolves with the tokens once it listens. */
   readonly begin: (place: number, mint?: readonly Minting[]) => Promise<readonly string[]>;
   readonly kill: (place: number) => Promise<void>;
-  /** Ends it as a service is ended. */
+  /** Stops a node as a service manager does. */
   readonly stop: (place: number) => Promise<void>;
-  /** SIGSTOP and SIGCONT: as a machine that hangs, and wakes up with what it believed. */
+  /** SIGSTOP and SIGCONT: like a machine that hangs, and wakes up with stale beliefs. */
   readonly freeze: (place: number) => void;
   readonly thaw: (place: number) => void;
-  /** Sets its wall's clock forward, or back. */
+  /** Moves a node's wall clock forward or back. */
   readonly jump: (place: number, ms: number) => void;
-  /** Those that live, and are not frozen. */
+  /** Nodes that run and are not frozen. */
   readonly living: () => readonly number[];
   readonly urlOf: (place: number) => string;
-  /** The place of the node whose house stands; waits for it. */
+  /** Waits for a node that has opened the leader role, and returns its index. */
   readonly keeper: () => Promise<number>;
-  /** For the clients of `crash`: each time it comes back, a client goes to the next node of its places that lives. */
+  /** For the clients of `crash`: each reconnect goes to the next living node among `places`. */
   readonly lives: (places: readonly number[]) => Pick<RelayLives, 'url'>;
 }
 
@@ -59,7 +59,7 @@ interface Life {
   isFrozen: boolean;
 }
 
-/** Nobody hammers a node that is just being started. */
+/** Keeps clients from hammering a starting node. */
 const COME_BACK_MS = 50;
 const LOOK_MS = 50;
 
@@ -87,7 +87,7 @@ export async function startClusterStand(options: StandOptions = {}): Promise<Clu
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     all.add(child);
-    // A write to one that was killed fails, and is nobody's trouble.
+    // A write to a killed process fails, and that is expected.
     child.stdin.on('error', () => {});
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const next = async (): Promise<Answer> => {
@@ -97,7 +97,7 @@ export async function startClusterStand(options: StandOptions = {}): Promise<Clu
     };
     return { child, next };
   };
-  /** Loading the modules takes longer than most of the lives that a test gives a node: the next one is loaded while others live. */
+  /** Loading the modules takes longer than most lives of a node, so the next process is loaded in advance. */
   let spare = load();
 
   const begin: ClusterStand['begin'] = async (place, mint = []) => {

@@ -7,18 +7,17 @@ import type { Ground } from '../contract/contract.suite.ts';
 import { type Device, openPeer, type Peer } from '../contract/peer.suite.ts';
 import { type NodeOptions, type RelayNode, startNode } from './start-node.ts';
 
-/** Three relays, a database and a bus take long on a busy machine. */
-/** Nodes of one ledger and one bus, in this process; the first that was started keeps the house. */
+/** Nodes of one ledger and one bus in this process; the first started one is the leader. */
 export interface Cluster {
   readonly node: (number: number) => RelayNode;
   readonly nats: () => Nats;
   readonly postgres: () => TestPostgres;
   readonly device: Ground['device'];
-  /** At that node. */
+  /** Harness of that node. */
   readonly at: (number: number) => Pick<Ground, 'device' | 'connect'>;
 }
 
-/** To be called once, at the top of a file. */
+/** Call once, at the top of a file. */
 export function useCluster(
   count: number,
   options: Partial<NodeOptions> | ((number: number) => Partial<NodeOptions>) = {},

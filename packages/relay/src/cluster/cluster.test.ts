@@ -18,7 +18,7 @@ const { node, at, device } = cluster;
 
 const bearer = ({ token }: { readonly token: string }) => ({ authorization: `Bearer ${token}` });
 
-/** The first item of that type, whenever it came. */
+/** The first item of that type, already received or not. */
 function heard(link: ItemLink): (type: string) => Promise<BridgeItem> {
   const items: BridgeItem[] = [];
   link.onItem((item) => items.push(item));
@@ -26,7 +26,7 @@ function heard(link: ItemLink): (type: string) => Promise<BridgeItem> {
   return (type) => vi.waitUntil(() => items.find((item) => item.type === type), { timeout: 30_000 });
 }
 
-test('one keeps the house, all are ready, and say so in their figures', async () => {
+test('one node is the leader, all are ready, and their metrics report it', async () => {
   expect([0, 1, 2].map((number) => node(number).keepsHouse())).toEqual([true, false, false]);
   for (const number of [0, 1, 2]) {
     const { url, node_id } = node(number);
@@ -75,7 +75,7 @@ test('chat, approvals, controls and launches: people on two nodes, a proxy on th
   }
 });
 
-test('a person who comes back at another node goes on where they were', async () => {
+test('a person who reconnects to another node resumes', async () => {
   const person = await device('person');
   const first = await at(1).connect(person);
   await startProxy(at(0), { sessions: [['moving', 'Moving']] });
@@ -93,7 +93,7 @@ test('a person who comes back at another node goes on where they were', async ()
   expect(events.map(({ type }) => type)).toContain('message_delivered');
 });
 
-test('an agent on one node calls a tab of another, by socket and by polling, and by MCP', async () => {
+test('an agent on one node calls a tab on another, by socket, by polling and by MCP', async () => {
   const acts: string[] = [];
   lendRemoteTab(node(1).url, (await device('runtime')).token, 'tab_far', acts);
   const { token } = await device('agent');
@@ -122,7 +122,7 @@ test('an agent on one node calls a tab of another, by socket and by polling, and
   expect(await response.text()).toContain('protocolVersion');
 });
 
-test('a task is given to one node, done in a tab of another, and read at a third', async () => {
+test('a task is sent to one node, done in a tab of another, and read on a third', async () => {
   brain = scriptedBrain(click, { thought: 'It is there.', action: 'finish()' });
   const tab = lendRemoteTab(node(1).url, (await device('runtime')).token, 'tab_task');
   const agent = await device('agent');
@@ -138,7 +138,7 @@ test('a task is given to one node, done in a tab of another, and read at a third
   );
 });
 
-test('a file that came to one node is read at every other', async () => {
+test('a file that was uploaded to one node is readable on every other', async () => {
   const person = await device('person');
   const screen = await at(0).connect(person);
   await startProxy(at(1), { sessions: [['filed', 'Filed']] });
@@ -154,7 +154,7 @@ test('a file that came to one node is read at every other', async () => {
   }
 });
 
-test('a link that one node made lets in at another, once', async () => {
+test('a link that one node made lets in on another, once', async () => {
   const owner = await device('owner');
   const order = { roles: ['person'], label: 'Phone' };
   const { body } = await call(node(1), owner, 'POST /api/pair/invite', order);
@@ -169,7 +169,7 @@ test('a link that one node made lets in at another, once', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
 });
 
-test('[CHT-93] a device that is revoked at one node is out at all of them, and stays out', async () => {
+test('[CHT-93] a device that is revoked on one node is refused on all of them, and stays refused', async () => {
   const [owner, person] = [await device('owner'), await device('person')];
   const screens = [await at(0).connect(person), await at(1).connect(person), await at(2).connect(person)];
   expect((await call(node(1), person, 'GET /api/me')).status).toBe(200);
@@ -184,7 +184,7 @@ test('[CHT-93] a device that is revoked at one node is out at all of them, and s
   }
 });
 
-test('[CHT-93] also one that was revoked while the nodes did not hear of each other', async () => {
+test('[CHT-93] refuses a device that was revoked while the bus was down', async () => {
   const person = await device('person');
   const screen = await at(1).connect(person);
   await cluster.nats().stop();
@@ -199,7 +199,7 @@ test('[CHT-93] also one that was revoked while the nodes did not hear of each ot
   });
 });
 
-test('everything is stopped from whichever node somebody says so', async () => {
+test('a halt works from any node', async () => {
   const owner = await device('owner');
   const person = await at(2).connect('person');
   await startProxy(at(1), { sessions: [['halted', 'Halted']] });
@@ -221,7 +221,7 @@ test('a Pusher client connects to any node', async () => {
   expect(JSON.parse(String(data))).toMatchObject({ event: 'pusher:connection_established' });
 });
 
-test('headers that only nodes may send are not believed from anybody else', async () => {
+test('accepts headers of nodes from nodes only', async () => {
   const person = await device('person');
   const forged = createPassingSeal('guess').headers({ origin: 'ours', address: '127.0.0.1' });
   const cookie = `drawbridge=${person.token}`;
@@ -231,7 +231,7 @@ test('headers that only nodes may send are not believed from anybody else', asyn
   }
 });
 
-test('[CHT-84] [CHT-89] a browser paired at one node proves itself at every other, in requests and sockets', async () => {
+test('[CHT-84] [CHT-89] a browser paired on one node proves itself on every other, in requests and sockets', async () => {
   const owner = await device('owner');
   const invited = await call(node(1), owner, 'POST /api/pair/invite', { roles: ['person'] });
   const { key, proof } = newSigner();
@@ -255,12 +255,12 @@ test('[CHT-84] [CHT-89] a browser paired at one node proves itself at every othe
   }
 });
 
-test('[CHT-96] wrong credentials at one node count at all of them', async () => {
+test('[CHT-96] wrong credentials on one node count on all of them', async () => {
   const statusAt = (number: number) =>
     upgradeStatus(node(number).url, '/ws/chat', {
       headers: { authorization: `Bearer dbr_${'x'.repeat(43)}` },
     });
-  // Others of this machine have failed before.
+  // Other tests have already failed from this address.
   for (let tries = 0; tries < 10; tries += 1) expect([401, 429]).toContain(await statusAt(1));
   await vi.waitUntil(async () => (await statusAt(2)) === 429, { timeout: 10_000 });
   expect((await call(node(2), { token: `dbr_${'x'.repeat(43)}` }, 'GET /api/me')).status).toBe(429);

@@ -22,7 +22,7 @@ function startNodes() {
   return { clock, a, b, c, counts };
 }
 
-test('each node knows on how many a device is, whoever came first', () => {
+test('each node knows how many nodes a device is connected to, whichever came first', () => {
   const { clock, a, b, c, counts } = startNodes();
   a.came('phone');
   clock.advance(1_000);
@@ -38,7 +38,7 @@ test('each node knows on how many a device is, whoever came first', () => {
   expect(counts()).toEqual([3, 2, 2]);
 });
 
-test('a node that died has nobody any more', () => {
+test('forgets the devices of a dead node', () => {
   const { clock, a, b, counts } = startNodes();
   a.came('phone');
   b.came('phone');
@@ -47,7 +47,7 @@ test('a node that died has nobody any more', () => {
   expect(counts()).toEqual([1, 2, 3]);
 });
 
-test('[CHT-97] what a device may say is shared between the nodes that it is at', () => {
+test('[CHT-97] the message quota of a device is shared between the nodes it is connected to', () => {
   const clock = createFakeClock();
   let nodes = 1;
   const paces = createDevicePaces({ clock: coreClock(clock), limits: RELAY_LIMITS, nodesOf: () => nodes });
@@ -68,7 +68,7 @@ test('[CHT-97] what a device may say is shared between the nodes that it is at',
   expect(alone / shared).toBeCloseTo(4, 0);
 });
 
-test('[CHT-96] a failure at one node counts at the others, once', () => {
+test('[CHT-96] a failure on one node counts on the others, once', () => {
   const clock = createFakeClock();
   const bus = createLocalBus();
   const limiters = ['a', 'b'].map((node_id) => {

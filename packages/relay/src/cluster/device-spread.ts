@@ -2,7 +2,7 @@ import type { Bus, CoreClock, Note } from '../core/ports.ts';
 import type { DeviceSpread } from '../server/chat/chat-port.ts';
 
 export interface SharedSpread extends DeviceSpread {
-  /** Forgets what the others had that are no more. */
+  /** Forgets the presence of nodes that are gone. */
   readonly only: (node_ids: ReadonlySet<string>) => void;
   readonly close: () => void;
 }
@@ -17,8 +17,8 @@ const GATHER_MS = 100;
 const MAX_NAMED = 1_000;
 
 /**
- * Each node says whose first socket came and whose last one left, and answers where it has the same device. A word that is lost
- * leaves a device with more than its share, never with less than a node's worth of it.
+ * Device presence: each node publishes a device's first connect and last disconnect, and answers where it has
+ * the same device. A lost message leaves a device with more than its share, never with less than one node's.
  */
 export function createDeviceSpread({ bus, node_id, clock }: SpreadOptions): SharedSpread {
   const here = new Set<string>();

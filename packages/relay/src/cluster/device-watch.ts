@@ -5,7 +5,7 @@ import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
 
 type WatchedLedger = Pick<PostgresLedger, 'setting' | 'devices' | 'nodes'>;
 
-/** What a node knew of devices when it last looked. */
+/** A node's view of devices at its last poll. */
 export interface KnownDevices {
   readonly change: unknown;
   readonly revoked: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export interface KnownDevices {
 export interface DeviceWatchOptions {
   readonly ledger: WatchedLedger;
   readonly clock: Pick<CoreClock, 'after'>;
-  /** From before anybody was let in. */
+  /** Read before any device was let in. */
   readonly known: KnownDevices;
   readonly onChange: (revoked: readonly string[]) => void;
   readonly onNodes: (nodes: readonly LedgerNode[]) => void;
@@ -24,7 +24,7 @@ export interface DeviceWatchOptions {
 const LOOK_MS = 500;
 
 export async function knownDevices(ledger: WatchedLedger): Promise<KnownDevices> {
-  // In this order: what changes in between is seen at the next look.
+  // In this order, so that a change in between is seen at the next poll.
   const change = await ledger.setting(DEVICES_CHANGED);
   const all = await ledger.devices();
   return {
@@ -33,7 +33,7 @@ export async function knownDevices(ledger: WatchedLedger): Promise<KnownDevices>
   };
 }
 
-/** A device that was revoked while the bus was down is out all the same, within a second. */
+/** Polls the ledger, so that a device revoked while the bus was down is out within a second. */
 export function watchDevices(options: DeviceWatchOptions): { readonly close: () => void } {
   const { ledger, clock, onChange, onNodes, onFault } = options;
   let { known } = options;

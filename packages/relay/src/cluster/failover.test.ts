@@ -2,7 +2,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NODES, underLoad } from './cluster-load.suite.ts';
 
-/** Long enough for what a thawed node still tries. */
+/** Long enough for everything that a thawed node still tries. */
 const WHILE_MS = 1_500;
 const LIMIT_MS = 240_000;
 
@@ -29,7 +29,7 @@ test(
 );
 
 test(
-  'a keeper that hangs, and wakes up after another took over: its commits are refused, and it makes way',
+  'refuses commits of a leader that froze and woke after another took over, and the old leader steps down',
   async () => {
     await underLoad(async (stand) => {
       const first = await stand.keeper();

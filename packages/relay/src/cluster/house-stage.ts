@@ -9,7 +9,7 @@ import { ledgerSecrets } from './cluster-secrets.ts';
 import type { NodeGround, Stage } from './node-ground.ts';
 import { orderNotes } from './ordered-notes.ts';
 
-/** The node that keeps the house, for one term. */
+/** Leader role, for one term. */
 export async function openKeptHouse(ground: NodeGround, term: number, onFenced: () => void): Promise<Stage> {
   const { options, clock, onFault, metrics, id, bus, guard, nodes } = ground;
   const ledger = measured(watched(ground.ledger.fenced(term), onFenced), metrics);
@@ -36,7 +36,7 @@ export async function openKeptHouse(ground: NodeGround, term: number, onFenced: 
 
   const end = async (ms: number, empty = async (): Promise<void> => {}): Promise<void> => {
     door.shut();
-    // A store that does not answer may keep the rooms waiting: who is connected has to go to the next keeper by then.
+    // A ledger that does not answer may delay the close, and clients must reach the next leader by then.
     const late = setTimeout(door.terminate, ms);
     await house.close(empty, ms);
     clearTimeout(late);
@@ -58,7 +58,7 @@ export async function openKeptHouse(ground: NodeGround, term: number, onFenced: 
   };
 }
 
-/** The first commit that is refused because another keeps the house tells the node that its term is over. */
+/** Reports the end of the term at the first fenced commit. */
 function watched(ledger: Ledger, onFenced: () => void): Ledger {
   return {
     ...ledger,

@@ -4,7 +4,7 @@ import type { LedgerNode } from '../ledger/postgres/lease.ts';
 import { coreClock } from '../server/server.suite.ts';
 import { holdKeeperLease, type Keeping, LEASE_TIMES } from './keeper-lease.ts';
 
-/** The rule of `hold_lease`, by a clock of the test's: the real one is raced in the ledger's own tests. */
+/** The rule of `hold_lease` on a fake clock; the ledger's own tests race the real one. */
 function leaseTable(clock: FakeClock) {
   let held = { node: undefined as LedgerNode | undefined, term: 0, ends: Number.NEGATIVE_INFINITY };
   return {
@@ -24,7 +24,7 @@ function leaseTable(clock: FakeClock) {
 }
 
 interface Line {
-  /** How long a question takes, and its answer; undefined where it fails. */
+  /** Latency of a request and of its answer; undefined where it fails. */
   readonly delays: () => readonly [there: number, back: number] | undefined;
 }
 
@@ -58,7 +58,7 @@ function ground() {
   return { clock, table, join };
 }
 
-test('the first to ask keeps the house, and the others know where', async () => {
+test('the first to ask becomes the leader, and the others know its address', async () => {
   const { clock, join } = ground();
   const [a, b] = [await join('a'), await join('b')];
   expect(a.lease.keeping()).toEqual({ kind: 'ours', term: 1 });
@@ -70,7 +70,7 @@ test('the first to ask keeps the house, and the others know where', async () => 
   expect([...a.seen, ...b.seen]).toHaveLength(2);
 });
 
-test('who gives it back is followed at the next round, or at once where somebody says so', async () => {
+test('a released lease is taken at the next round, or at once after a notice', async () => {
   const { clock, join } = ground();
   const [a, b, c] = [await join('a'), await join('b'), await join('c')];
   await a.lease.close();
@@ -82,7 +82,7 @@ test('who gives it back is followed at the next round, or at once where somebody
   await a.lease.close();
 });
 
-test('a keeper that cannot renew stops to be one before another can begin', async () => {
+test('a leader that cannot renew steps down before another can start', async () => {
   const { clock, table, join } = ground();
   let isDown = false;
   const a = await join('a', { delays: () => (isDown ? undefined : [0, 0]) });
@@ -99,7 +99,7 @@ test('a keeper that cannot renew stops to be one before another can begin', asyn
   expect(a.lease.keeping()).toMatchObject({ kind: 'theirs', term: 2 });
 });
 
-test('a term that was given up is not taken up again: what it had begun may still be under way', async () => {
+test('never resumes a term that it gave up, because its work may still be under way', async () => {
   const { clock, join } = ground();
   const a = await join('a');
   a.lease.lost(7);
@@ -109,7 +109,7 @@ test('a term that was given up is not taken up again: what it had begun may stil
   expect(a.seen).toEqual([{ kind: 'ours', term: 1 }, { kind: 'unknown' }, { kind: 'ours', term: 2 }]);
 });
 
-test('an answer that took too long is not believed', async () => {
+test('ignores an answer that took too long', async () => {
   const { clock, join } = ground();
   let back = 0;
   const a = await join('a', { delays: () => [0, back] });
@@ -121,7 +121,7 @@ test('an answer that took too long is not believed', async () => {
   expect(a.lease.keeping()).toMatchObject({ kind: 'ours' });
 });
 
-test('100 seeded runs of slow and broken lines: never two that believe they keep it, never one without the lease', async () => {
+test('100 seeded runs of slow and broken connections: never two leaders, never a leader without the lease', async () => {
   let changes = 0;
   for (let seed = 1; seed <= 100; seed += 1) {
     const random = createSeededRandom(seed);

@@ -2,7 +2,7 @@ import type { CoreClock } from '../core/ports.ts';
 import type { LedgerNode } from '../ledger/postgres/lease.ts';
 import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
 
-/** Who keeps the house, as far as this node may believe it now. */
+/** The current leader, as far as this node may rely on it. */
 export type Keeping =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ours'; readonly term: number }
@@ -12,7 +12,7 @@ export interface KeeperLeaseOptions {
   readonly ledger: Pick<PostgresLedger, 'holdLease' | 'releaseLease'>;
   readonly node: LedgerNode;
   readonly clock: Pick<CoreClock, 'after'>;
-  /** Milliseconds by a clock that never jumps. */
+  /** Milliseconds by a monotonic clock. */
   readonly monotonic: () => number;
   readonly times?: Partial<LeaseTimes>;
   readonly onChange: (keeping: Keeping) => void;
@@ -20,11 +20,11 @@ export interface KeeperLeaseOptions {
 }
 
 export interface LeaseTimes {
-  /** How long the lease runs, by the database's clock. */
+  /** Duration of the lease, by the database's clock. */
   readonly lease_ms: number;
-  /** How often each node asks for it. */
+  /** Interval at which each node asks for the lease. */
   readonly round_ms: number;
-  /** So long before the lease ends its keeper stops to believe in it: clocks do not run alike. */
+  /** Margin before the lease ends at which its holder steps down, because clocks drift. */
   readonly margin_ms: number;
 }
 
@@ -32,20 +32,20 @@ export const LEASE_TIMES: LeaseTimes = { lease_ms: 6_000, round_ms: 1_000, margi
 
 export interface KeeperLease {
   readonly keeping: () => Keeping;
-  /** Asks for it now: somebody has given it back. */
+  /** Asks at once, because the lease was released. */
   readonly hurry: () => void;
-  /** The ledger refused a commit of ours: another term has begun. */
+  /** The ledger fenced a commit of ours: another term has begun. */
   readonly lost: (term: number) => void;
-  /** Gives the lease back, if it is ours. Idempotent. */
+  /** Releases the lease, if it is ours. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
 const UNKNOWN: Keeping = { kind: 'unknown' };
 
 /**
- * A node that cannot renew stops to be the keeper by its own clock, counted from before it last asked, so that it is
- * over here before another node can be given the lease. A node that was stopped meanwhile knows nothing of that: its
- * commits are refused by their term.
+ * A node that cannot renew steps down by its own clock, counted from before its last request, so it stops
+ * before another node can get the lease. A node that was frozen in between does not notice, but its commits
+ * are fenced by their term.
  */
 export async function holdKeeperLease(options: KeeperLeaseOptions): Promise<KeeperLease> {
   const { ledger, node, clock, monotonic, onChange, onFault } = options;
@@ -55,7 +55,7 @@ export async function holdKeeperLease(options: KeeperLeaseOptions): Promise<Keep
   let callOffEnd = (): void => {};
   let callOffRound = (): void => {};
   let asking = Promise.resolve();
-  /** A term of ours that we stopped to believe in: what it had begun may still be under way. */
+  /** A term that we gave up: its work may still be under way. */
   let spent: number | undefined;
 
   const become = (next: Keeping): void => {
@@ -71,12 +71,12 @@ export async function holdKeeperLease(options: KeeperLeaseOptions): Promise<Keep
       const lease = await ledger.holdLease(node, times.lease_ms);
       if (closed) return;
       if (lease.isOurs && lease.term === spent) {
-        // With a new term, at the next round: the ledger then tells what is left of the last one from ours.
+        // The next round gets a new term, so that the ledger can fence what is left of the last one.
         return await ledger.releaseLease(node.node_id, lease.term);
       }
       const left = times.lease_ms - times.margin_ms - (monotonic() - since);
       callOffEnd();
-      // The answer came too late to be believed.
+      // The answer came too late to rely on.
       if (left <= 0) return become(UNKNOWN);
       callOffEnd = clock.after(left, () => become(UNKNOWN));
       const { term, keeper } = lease;
@@ -98,7 +98,7 @@ export async function holdKeeperLease(options: KeeperLeaseOptions): Promise<Keep
   return {
     keeping: () => keeping,
     hurry() {
-      // After the round that is under way: two at once would answer in any order.
+      // Waits for the round under way, because two at once would answer in any order.
       asking = asking.then(() => (closed ? undefined : ask()));
     },
     lost(term) {

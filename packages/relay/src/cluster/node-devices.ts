@@ -3,7 +3,7 @@ import { checkGift } from '../devices/gift.ts';
 import { openOwner } from '../devices/owner.ts';
 import { createRegister, type RegisterPorts } from '../devices/register.ts';
 
-/** What any node may do to devices. Invitations and codes are in the memory of the one that keeps the house. */
+/** Device operations of any node. Invitations and codes live in the leader's memory. */
 export type NodeDevices = Pick<
   Devices,
   'authenticate' | 'list' | 'mint' | 'revoke' | 'owner' | 'listening' | 'forget'

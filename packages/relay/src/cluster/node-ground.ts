@@ -6,7 +6,7 @@ import type { FrontDoor, NodeDoors } from '../server/front-door.ts';
 import type { Ground } from '../server/ground.ts';
 import type { GuardOptions } from '../server/guard/request-origin.ts';
 
-/** What a node has, whether it keeps the house or not. */
+/** Node context, for either role. */
 export interface NodeGround extends Ground {
   readonly node_id: string;
   readonly ledger: PostgresLedger;
@@ -20,13 +20,16 @@ export interface NodeGround extends Ground {
   readonly relayHosts: () => readonly string[];
 }
 
-/** What stands on it: the house, or a branch. */
+/** An open node role: leader or follower. */
 export interface Stage {
   readonly door: FrontDoor;
-  /** Devices were changed, and these revoked, by whichever node. */
+  /** Devices were changed on any node, and these were revoked. */
   readonly changed: (revoked: readonly string[]) => void;
-  /** Notes may have been lost. */
+  /** Called when bus messages may have been lost. */
   readonly resync: () => Promise<void>;
-  /** Tells everyone to come back, waits for what was begun and until `empty`, at most so long, and lets go. Idempotent. */
+  /**
+   * Sends reconnect hints, waits for work under way and until `empty`, for at most `ms`, and closes
+   * everything. Idempotent.
+   */
   readonly close: (ms: number, empty?: () => Promise<void>) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 
-/** How this node asks another. */
+/** HTTP client to another node. */
 export interface NodeLine {
   readonly ask: (options: Pick<RequestOptions, 'method' | 'path' | 'headers'>) => ClientRequest;
   readonly close: () => void;
@@ -11,7 +11,7 @@ export interface NodeLine {
 
 const CONNECT_MS = 5_000;
 
-/** With the certificate's fingerprint behind it, so that the others can tell it from another program there. */
+/** Appends the certificate's fingerprint, so that other nodes detect another program at this address. */
 export const nodeUrl = (url: string, fingerprint: string | undefined): string =>
   fingerprint !== undefined && url.startsWith('https:') ? `${url}#${fingerprint}` : url;
 
@@ -36,7 +36,9 @@ export function openNodeLine(address: string): NodeLine {
   };
 }
 
-/** Pinned where it names a fingerprint: no authority vouches for a certificate that a relay made for itself. */
+/**
+ * Pins the fingerprint where the address names one, because a relay's self-made certificate has no authority.
+ */
 function secureAgent(fingerprint: string): SecureAgent {
   if (fingerprint === '') return new SecureAgent({ keepAlive: true });
   const agent = new SecureAgent({ keepAlive: true, rejectUnauthorized: false });
@@ -47,7 +49,7 @@ function secureAgent(fingerprint: string): SecureAgent {
     socket.once('error', failed);
     socket.once('secureConnect', () => {
       if (socket.getPeerCertificate().fingerprint256 !== fingerprint) {
-        return void socket.destroy(new Error('Another certificate than the node has.'));
+        return void socket.destroy(new Error('The certificate is not the one of the node.'));
       }
       socket.off('error', failed);
       done?.(null, socket);

@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline';
 import { systemClock } from '@drawbridge/link';
 import { startNode } from './start-node.ts';
 
-/** A node as a program: it says that it is there, and starts once it is told with what. */
+/** A node as a program: reports that it is loaded, and starts once it receives its options. */
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-// The cache is written at a program's end, and this one is killed.
+// The compile cache is written at exit, and this program is killed.
 flushCompileCache();
 say({ loaded: true });
 const { mint, ...options } = JSON.parse((await lines.next()).value ?? '{}');
@@ -26,7 +26,7 @@ for (const { role, scopes } of mint) {
   tokens.push(token);
 }
 say({ url: node.url, node_id: node.node_id, tokens });
-// An empty line ends it.
+// An empty line ends the program.
 for (let line = await lines.next(); line.value; line = await lines.next())
   jumped += JSON.parse(line.value).jump;
 await node.close();

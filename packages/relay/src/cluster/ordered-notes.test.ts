@@ -7,7 +7,7 @@ import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import type { AppendEvent } from '../ledger/writes.ts';
 import { orderNotes } from './ordered-notes.ts';
 
-/** A ledger in which a session gets events, and notes of them that may be lost. */
+/** A ledger in which a session gets events, with bus messages that may be lost. */
 async function startOrdered() {
   const bus = createLocalBus();
   const ledger = openMemoryLedger({ epoch: 'e', synced: [] });
@@ -42,7 +42,7 @@ async function startOrdered() {
   return { bus, ledger, append, notes, heard, say };
 }
 
-test('whatever the bus loses, repeats and shuffles: each event once, in order', async () => {
+test('delivers each event once and in order, whatever the bus loses, repeats and reorders', async () => {
   const { append, heard, say, notes } = await startOrdered();
   const random = createSeededRandom(7);
   const events: RelayEvent[] = [];
@@ -54,7 +54,7 @@ test('whatever the bus loses, repeats and shuffles: each event once, in order', 
   expect(heard).toEqual(events.map(({ sequence }) => sequence));
 });
 
-test('a beat that names a head brings what no note told of; other notes pass as they are', async () => {
+test('a heartbeat with a head fills in missed events; other bus messages pass unchanged', async () => {
   const { bus, append, heard, notes } = await startOrdered();
   await append(1);
   const { sequence } = await append(2);
@@ -67,7 +67,7 @@ test('a beat that names a head brings what no note told of; other notes pass as 
   expect(kinds[0]).toBe('beat');
 });
 
-test('a session that was deleted and begins anew is heard from its first event', async () => {
+test('delivers a session that was deleted and announced again from its first event', async () => {
   const { ledger, append, heard, say } = await startOrdered();
   await ledger.deleteSession('s');
   await ledger.commit([{ do: 'create_session', session_id: 's', proxy_device_id: 'p', metadata: {}, at: 1 }]);

@@ -11,14 +11,14 @@ export interface OrderedNotesOptions {
 
 export interface OrderedNotes {
   readonly bus: Bus;
-  /** Looks in the ledger for what no note told of. */
+  /** Reads from the ledger what the bus missed. */
   readonly resync: () => Promise<void>;
   readonly close: () => void;
 }
 
 /**
- * The bus for the rooms of a house whose people are also elsewhere: they hear each event once, in order, as they do from a relay
- * that is alone. A push that was lost with a note, or sent twice, would be seen.
+ * Bus for leader services whose people are also on other nodes: delivers each event once and in order, like
+ * the bus of a single relay, because a person would see a lost or repeated push notification.
  */
 export async function orderNotes({
   bus,
@@ -57,7 +57,7 @@ export async function orderNotes({
     if (note.kind === 'beat') for (const { session_id, head } of note.heads) reach(session_id, head);
     if (note.kind !== 'appended') return tell(note);
     const { session_id, events } = note;
-    // Deleted, and announced anew: only this node does that.
+    // Deleted and announced again, which only this node does.
     if (events[0]?.sequence === 1 && feed.head(session_id) > 0) feed.begin(session_id);
     feed.offer(session_id, events);
   };

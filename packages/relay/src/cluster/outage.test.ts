@@ -3,7 +3,7 @@ import { historyOf, sendOf } from '../contract/frames.suite.ts';
 import { startProxy } from '../contract/scripted-proxy.suite.ts';
 import { useCluster } from './cluster.suite.ts';
 
-/** The keeper's sockets end when its lease does: soon, so that nobody waits for it. */
+/** Short lease, because the leader's sockets end with it. */
 const cluster = useCluster(2, { lease: { lease_ms: 3_000, round_ms: 500, margin_ms: 500 } });
 const { node, at } = cluster;
 
@@ -16,7 +16,7 @@ const allSay = (status: number) =>
     { timeout: 50_000, interval: 100 },
   );
 
-test('without the bus no node is ready, each serves those who are there, and the others hear of it when it is back', async () => {
+test('without the bus no node is ready, each serves its own clients, and the others catch up when it is back', async () => {
   const people = [await at(0).connect('person'), await at(1).connect('person')];
   await startProxy(at(0), { sessions: [['quiet', 'Quiet']] });
   for (const person of people) await person.next('session_up', { session: { session_id: 'quiet' } });
@@ -34,7 +34,7 @@ test('without the bus no node is ready, each serves those who are there, and the
   }
 });
 
-test('without the database no node is ready; a branch keeps its sockets, the keeper does not, and what was accepted is there when it is back', async ({
+test('without the database no node is ready; a follower keeps its sockets, the leader closes its own, and accepted sends are there when it is back', async ({
   skip,
 }) => {
   const database = cluster.postgres();
@@ -53,7 +53,7 @@ test('without the database no node is ready; a branch keeps its sockets, the kee
 
   await database.start();
   await allSay(200);
-  // The branch may keep the house by now: who was there comes back, and says again what nobody has confirmed.
+  // The follower may be the leader by now: clients reconnect, and repeat unconfirmed sends.
   const back = await at(1).connect('person');
   back.send(sendOf('kept', 'during'));
   await back.next('message_accepted', { client_message_id: 'during' });

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isRequestOrigin, type RequestOrigin } from '../server/guard/request-origin.ts';
 
-/** What another node found out about a request before it passed it on. */
+/** Facts about a request that the proxying node established. */
 export interface Passed {
   readonly origin: RequestOrigin;
-  /** The client's, not the node's. */
+  /** The client's address, not the node's. */
   readonly address: string;
 }
 
@@ -14,14 +14,14 @@ const ORIGIN = 'x-drawbridge-origin';
 const ADDRESS = 'x-drawbridge-address';
 export const PASSING_HEADERS: ReadonlySet<string> = new Set([SEAL, ORIGIN, ADDRESS]);
 
-/** Between the nodes of one ledger: what only they can say of a request. */
+/** Signs the facts of a proxied request between the nodes of one ledger. */
 export interface PassingSeal {
   readonly headers: (passed: Passed) => Readonly<Record<string, string>>;
-  /** Undefined for what no node of ours has passed on, whatever it says. */
+  /** Undefined for a request that no node of ours has signed. */
   readonly open: (request: IncomingMessage) => Passed | undefined;
 }
 
-/** Not the secret itself: whoever reads a request along learns nothing that seals notes. */
+/** Derived from the secret, so that reading a request does not allow to sign bus messages. */
 export function createPassingSeal(secret: string): PassingSeal {
   const seal = createHmac('sha256', secret).update('passed on').digest('base64url');
   const isSealed = (shown: unknown): boolean => {

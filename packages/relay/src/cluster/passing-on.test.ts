@@ -35,7 +35,7 @@ async function serve(
   return { url: `http://127.0.0.1:${port}`, port, close };
 }
 
-/** A node, and the keeper that it passes everything on to. */
+/** A node, and the leader that it proxies everything to. */
 async function pair(
   answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   sockets?: WebSocketServer,
@@ -57,7 +57,7 @@ async function pair(
   return { url: `http://127.0.0.1:${port}`, keeper, passing };
 }
 
-test('the keeper gets the request as it came, with what the node found out, and the client its answer', async () => {
+test('the leader gets the request unchanged with the node’s facts, and the client gets its answer', async () => {
   const seen: IncomingMessage[] = [];
   const { url } = await pair((incoming, outgoing) => {
     seen.push(incoming);
@@ -81,7 +81,7 @@ test('the keeper gets the request as it came, with what the node found out, and 
   expect(incoming && SEAL.open(incoming)).toEqual(PASSED);
 });
 
-test('who makes up the headers is not believed, and they go no further', async () => {
+test('does not believe forged headers, and does not forward them', async () => {
   const seen: (Passed | undefined)[] = [];
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     seen.push(SEAL.open(incoming));
@@ -98,7 +98,7 @@ test('who makes up the headers is not believed, and they go no further', async (
   expect(seen).toEqual([PASSED, PASSED, undefined, undefined, undefined]);
 });
 
-test('a stream begins at once and ends with its client; a large body comes whole', async () => {
+test('a stream begins at once and ends with its client; a large body arrives whole', async () => {
   const big = 'x'.repeat(8 * 1_048_576);
   const gone = Promise.withResolvers<void>();
   const { url } = await pair((incoming, outgoing) => {
@@ -116,7 +116,7 @@ test('a stream begins at once and ends with its client; a large body comes whole
   expect((await echo.text()).length).toBe(big.length);
 });
 
-test('no keeper, or one that is gone: 503, and when to come again', async () => {
+test('answers 503 with Retry-After when there is no leader, or it is gone', async () => {
   const { url, keeper, passing } = await pair((_, outgoing) => void outgoing.end());
   passing.keptAt(undefined);
   const none = await fetch(url);
@@ -127,7 +127,7 @@ test('no keeper, or one that is gone: 503, and when to come again', async () => 
   expect((await fetch(url)).status).toBe(503);
 });
 
-test('another keeper: what the last one was still asked ends, with 503 where it had not begun', async () => {
+test('a new leader ends requests to the last one, with 503 where no answer had begun', async () => {
   const asked = Promise.withResolvers<void>();
   const { url, passing } = await pair(() => asked.resolve());
   const next = await serve((_, outgoing) => void outgoing.end('the next one'));
@@ -138,7 +138,7 @@ test('another keeper: what the last one was still asked ends, with 503 where it 
   expect(await (await fetch(url)).text()).toBe('the next one');
 });
 
-test('a keeper that breaks off in the middle: the client sees that it was not all', async () => {
+test('the client sees a truncated answer when the leader breaks off', async () => {
   const { url } = await pair((_, outgoing) => {
     outgoing.writeHead(200, { 'content-length': '100' });
     outgoing.write('the first half');
@@ -147,7 +147,7 @@ test('a keeper that breaks off in the middle: the client sees that it was not al
   await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
 });
 
-test('sockets: both ways, their ends too, and a refusal as it is', async () => {
+test('sockets: both directions, both ends, and a refusal unchanged', async () => {
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'drawbridge' });
   const headers: IncomingMessage[] = [];
   sockets.on('connection', (socket, incoming: IncomingMessage) => {
@@ -182,7 +182,7 @@ test('sockets: both ways, their ends too, and a refusal as it is', async () => {
   expect((await once(third, 'close'))[0]).toBe(1006);
 });
 
-test('a socket that the keeper refuses, or that there is no keeper for', async () => {
+test('refuses a socket that the leader refuses, or when there is no leader', async () => {
   const { url, passing } = await pair((_, outgoing) => void outgoing.end());
   const statusOf = () =>
     new Promise<number | undefined>((resolve) => {
@@ -196,7 +196,7 @@ test('a socket that the keeper refuses, or that there is no keeper for', async (
   expect(await statusOf()).toBe(503);
 });
 
-test('by TLS the keeper is told by its certificate, and another program at its place gets nothing', async () => {
+test('verifies the leader’s certificate, and sends nothing to another program at its address', async () => {
   const data = await temporaryFolder();
   const certificate = await certificateOf('self-signed', { data, names: ['127.0.0.1'], now: Date.now() });
   let asked = 0;

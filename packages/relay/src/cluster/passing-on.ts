@@ -1,13 +1,15 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { REFUSALS, type Refusal, refusalBody } from '../server/guard/refusal.ts';
 import { type NodeLine, openNodeLine } from './node-line.ts';
 import { PASSING_HEADERS, type Passed, type PassingSeal } from './passed-on.ts';
 
-/** Carries what belongs to the house to the node that keeps it. */
+/** Leader proxy: pipes HTTP requests and sockets to the leader. */
 export interface PassingOn {
   readonly request: (incoming: IncomingMessage, outgoing: ServerResponse, passed: Passed) => void;
   readonly upgrade: (incoming: IncomingMessage, socket: Duplex, head: Buffer, passed: Passed) => void;
-  /** Where the keeper is reached. What another one was still being asked ends: it will not answer. */
+  /** Sets the leader's address. Requests to another leader end, because it will not answer. */
   readonly keptAt: (url: string | undefined) => void;
   readonly close: () => void;
 }
@@ -18,7 +20,7 @@ export interface PassingOnOptions {
   readonly onRefused: () => void;
 }
 
-/** Of one connection, not of what is passed on (RFC 9110, 7.6.1); the body's length and form are said anew. */
+/** Headers of one connection (RFC 9110, 7.6.1); the length and encoding of the body are set again. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...[
     'connection',
@@ -31,6 +33,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
     'expect',
   ],
 ]);
+const REFUSAL_HEADERS: ReadonlySet<string> = new Set(['content-type', 'retry-after']);
 const RETRY_AFTER_S = 1;
 
 export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions): PassingOn {
@@ -58,7 +61,7 @@ export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions)
           ['upgrade', headers.upgrade ?? 'websocket'],
         ]
       : [];
-    // Without a length the body is sent in chunks; without a body there is nothing to announce.
+    // Without a length the body is sent in chunks; without a body there is no header.
     if (!isUpgrade && headers['transfer-encoding'] !== undefined) hop.push(['transfer-encoding', 'chunked']);
     return [...kept, ...own, ...hop].flat();
   };
@@ -91,7 +94,7 @@ export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions)
     asked.on('response', (response) => {
       const headers = pairs(response.rawHeaders).filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()));
       outgoing.writeHead(response.statusCode ?? 502, headers.flat());
-      // A stream of events may say nothing for long: who waits for it has to see that it began.
+      // An event stream may stay silent for long, so the client must see that it began.
       outgoing.flushHeaders();
       response.on('error', fail);
       response.pipe(outgoing);
@@ -109,7 +112,7 @@ export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions)
     const asked = ask(incoming, passed, true);
     if (asked === undefined) {
       onRefused();
-      return refuseUpgrade(socket, 503);
+      return refuseUpgrade(socket, REFUSALS.failed);
     }
     onPassed('upgrade');
     let over = until(() => {
@@ -121,11 +124,16 @@ export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions)
       asked.destroy();
     };
     socket.on('close', ended);
-    asked.on('error', () => refuseUpgrade(socket, 503));
+    asked.on('error', () => refuseUpgrade(socket, REFUSALS.failed));
     asked.on('response', (response) => {
-      response.resume();
-      refuseUpgrade(socket, response.statusCode ?? 502);
-      over();
+      const { statusCode = 502, rawHeaders } = response;
+      const headers = pairs(rawHeaders).filter(([name]) => REFUSAL_HEADERS.has(name.toLowerCase()));
+      text(response)
+        .then(
+          (body) => endUpgrade(socket, statusCode, headers, body),
+          () => refuseUpgrade(socket, REFUSALS.failed),
+        )
+        .finally(over);
     });
     asked.on('upgrade', (response, upstream, first) => {
       over();
@@ -161,7 +169,7 @@ export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions)
   };
 }
 
-/** `pipe` keeps a slow reader from filling our memory; it does not tell one end that the other is gone. */
+/** `pipe` bounds memory for a slow reader, but does not close one end when the other is gone. */
 function join(from: Duplex, to: Duplex): void {
   from.on('error', () => {});
   from.on('close', () => to.destroy());
@@ -177,7 +185,7 @@ function headText({ statusCode = 101, statusMessage = '', rawHeaders }: Incoming
 }
 
 const NO_KEEPER = {
-  error: { code: 'unavailable', message: 'No node keeps the house at this moment. Try again in a second.' },
+  error: { code: 'unavailable', message: 'No node is the leader right now. Try again in a second.' },
 };
 
 export function unavailable(outgoing: ServerResponse): void {
@@ -186,9 +194,21 @@ export function unavailable(outgoing: ServerResponse): void {
     .end(JSON.stringify(NO_KEEPER));
 }
 
-export function refuseUpgrade(socket: Duplex, status: number, message = ''): void {
+export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
+  const { status } = refusal;
+  const retry: [string, string][] =
+    status === 503 || status === 429 ? [['Retry-After', String(RETRY_AFTER_S)]] : [];
+  endUpgrade(socket, status, [['Content-Type', 'application/json'], ...retry], refusalBody(refusal));
+}
+
+function endUpgrade(
+  socket: Duplex,
+  status: number,
+  headers: readonly (readonly [name: string, value: string])[],
+  body: string,
+): void {
   if (socket.destroyed || socket.writableEnded) return;
-  const retry = status === 503 || status === 429 ? `Retry-After: ${RETRY_AFTER_S}\r\n` : '';
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${retry}`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`);
+  const lines = [...headers, ['Connection', 'close'], ['Content-Length', String(Buffer.byteLength(body))]];
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }

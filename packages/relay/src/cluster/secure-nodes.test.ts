@@ -13,7 +13,7 @@ import { upgradeStatus } from '../server/server.suite.ts';
 import { type Certificate, certificateOf } from '../server/tls.ts';
 import { useCluster } from './cluster.suite.ts';
 
-/** One that nobody else has. */
+/** A certificate of one test. */
 async function newCertificate(): Promise<Certificate> {
   const data = await mkdtemp(join(tmpdir(), 'certificate-'));
   const made = await certificateOf('self-signed', { data, names: ['127.0.0.1'], now: Date.now() });
@@ -21,7 +21,7 @@ async function newCertificate(): Promise<Certificate> {
   return made;
 }
 
-/** Where the other nodes look for the keeper: it leads there, or to whoever has taken its place. */
+/** Address of the leader for the other nodes; leads to the leader or to an impostor. */
 async function openWay() {
   let port: number | undefined;
   const open = new Set<Socket>();
@@ -59,7 +59,7 @@ async function ask(number: number, path: string, token = '') {
   return { status: response.statusCode, text: await text(response) };
 }
 
-test('three nodes, each with a certificate that it made for itself, are one relay', async () => {
+test('three nodes with self-made certificates are one relay', async () => {
   way.leadTo(node(0).port);
   expect(new Set([0, 1, 2].map((number) => node(number).fingerprint)).size).toBe(3);
   const { token } = await device('person');
@@ -75,7 +75,7 @@ test('three nodes, each with a certificate that it made for itself, are one rela
   expect((await ask(2, '/metrics')).text).toMatch(/passed_on_total\{kind="upgrade"\} [1-9]/);
 });
 
-test('whoever has taken the place of the keeper, with another certificate, is told nothing', async () => {
+test('sends nothing to an impostor at the leader’s address with another certificate', async () => {
   const heard: string[] = [];
   const impostor = createSecureServer(await newCertificate(), ({ url }, response) => {
     heard.push(url ?? '');

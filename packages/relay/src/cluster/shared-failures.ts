@@ -1,7 +1,7 @@
 import type { Bus } from '../core/ports.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
 
-/** CHT-96 on all nodes together: who has failed on one has failed on all of them. */
+/** CHT-96 on all nodes: failed credentials on one node count on all of them. */
 export function shareFailures(
   failures: FailureLimiter,
   { bus, node_id }: { readonly bus: Bus; readonly node_id: string },

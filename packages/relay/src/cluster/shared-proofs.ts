@@ -1,7 +1,7 @@
 import type { Bus } from '../core/ports.ts';
 import type { UsedProofs } from '../devices/proof.ts';
 
-/** A proof that one node has accepted is used on all of them, as soon as the bus has carried it. */
+/** Marks an accepted proof as used on all nodes, as soon as the bus has delivered the message. */
 export function shareProofs({ bus, node_id }: { readonly bus: Bus; readonly node_id: string }): UsedProofs & {
   readonly close: () => void;
 } {

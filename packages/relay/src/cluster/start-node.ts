@@ -7,6 +7,7 @@ import { allOrNothing } from '../server/all-or-nothing.ts';
 import { openFileTable } from '../server/files/file-table.ts';
 import { openGround } from '../server/ground.ts';
 import { pathOf } from '../server/guard/open-paths.ts';
+import { REFUSALS } from '../server/guard/refusal.ts';
 import { guardOf, isWildcard, listen, ownUrl, refuseOpenAddress } from '../server/listener.ts';
 import type { RelayOptions } from '../server/options.ts';
 import { DEFAULT_PORT, STOP_MS } from '../server/start-relay.ts';
@@ -28,9 +29,9 @@ import { createTenure } from './tenure.ts';
 export interface NodeOptions extends Omit<RelayOptions, 'ledger'> {
   /** `postgres://…`, the ledger that the nodes share. */
   readonly database: string;
-  /** `nats://…`, or several with commas between. */
+  /** `nats://…`, or several, separated by commas. */
   readonly bus: string;
-  /** Where the other nodes reach this one; its own listener's address unless said otherwise. */
+  /** Address at which the other nodes reach this one; by default that of its listener. */
   readonly nodeUrl?: string;
   readonly lease?: Partial<LeaseTimes>;
 }
@@ -44,10 +45,12 @@ export interface RelayNode extends AsyncDisposable {
   readonly ledger: PostgresLedger;
   readonly devices: NodeDevices;
   readonly keeping: () => Keeping;
-  /** Whether the house stands here, whole. */
+  /** True when the leader role is open here. */
   readonly keepsHouse: () => boolean;
   readonly isReady: () => Promise<boolean>;
-  /** Says goodbye, waits for what was begun, gives the house to another, and lets go. Idempotent. */
+  /**
+   * Sends reconnect hints, waits for work under way, releases the lease and closes everything. Idempotent.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -58,7 +61,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   refuseOpenAddress(host, options);
   if (isWildcard(host) && options.nodeUrl === undefined) {
     throw new Error(
-      `${host} is every address of this machine: say with --node-url where the other relays reach this one.`,
+      `${host} is every address of this machine. Set --node-url to the address at which the other relays reach this one.`,
     );
   }
   return allOrNothing((opened) => build(options, host, opened));
@@ -88,7 +91,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     const stage = tenure?.stage();
     if (stage !== undefined) return stage.door.upgrade(incoming, socket, head);
     socket.on('error', () => {});
-    refuseUpgrade(socket, 503);
+    refuseUpgrade(socket, REFUSALS.failed);
   });
   let tenure: ReturnType<typeof createTenure> | undefined;
   const url = ownUrl(options, { host, port });
@@ -164,7 +167,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   showFigures();
   onKeeping(lease.keeping());
   await stages.settled();
-  if (stages.stage() === undefined) throw new Error('The relay could not begin: its log says why.');
+  if (stages.stage() === undefined) throw new Error('The relay could not start. See its log.');
   const devices = await openNodeDevices({ ledger, clock, random: randomBytes, onFault }, options.data);
   const watch = watchDevices({
     ...{ ledger, known, onFault },
@@ -220,7 +223,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   };
 }
 
-/** The house comes or goes: that takes a moment, and the process is well. */
+/** A role switch takes a moment, and the process is healthy. */
 function betweenStages(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (pathOf(incoming) !== '/healthz') unavailable(outgoing);
   else outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'ok' }));

@@ -45,7 +45,7 @@ function startTenure(fails: (what: string) => boolean = () => false) {
   return { clock, tenure, story };
 }
 
-test('one stage at a time; the next when the last one is gone', async () => {
+test('opens one role at a time, the next after the last one closed', async () => {
   const { tenure, story } = startTenure();
   for (const keeping of [THEIRS, OURS(1), { kind: 'unknown' } as const, OURS(2)]) {
     tenure.follow(keeping);
@@ -68,7 +68,7 @@ test('one stage at a time; the next when the last one is gone', async () => {
   expect([tenure.stage(), tenure.term()]).toEqual([undefined, undefined]);
 });
 
-test('what was wanted in between, and is not any more, is not begun', async () => {
+test('skips a role that is no longer wanted', async () => {
   const { tenure, story } = startTenure();
   tenure.follow(THEIRS);
   for (const term of [1, 2, 3]) tenure.follow(OURS(term));
@@ -77,14 +77,14 @@ test('what was wanted in between, and is not any more, is not begun', async () =
   expect(story.filter((each) => each.startsWith('house'))).toEqual(['house 3']);
 });
 
-test('a house that cannot be opened is given up, so that another may try', async () => {
+test('gives up a leader role that cannot be opened, so that another node may try', async () => {
   const { tenure, story } = startTenure((what) => what === 'house 1');
   tenure.follow(OURS(1));
   await tenure.settled();
   expect(story).toEqual(['no house 1', 'gave up 1', 'branch']);
 });
 
-test('a branch that cannot be opened is tried again', async () => {
+test('retries a follower role that cannot be opened', async () => {
   let isDown = true;
   const { clock, tenure, story } = startTenure(() => isDown);
   tenure.follow(THEIRS);

@@ -5,24 +5,24 @@ import type { Stage } from './node-ground.ts';
 export interface TenureOptions {
   readonly openBranch: () => Promise<Stage>;
   readonly openHouse: (term: number) => Promise<Stage>;
-  /** It could not be opened: the term is given up, so that another may try. */
+  /** The role could not be opened: the term is given up, so that another node may try. */
   readonly onFailed: (term: number) => void;
   readonly clock: Pick<CoreClock, 'after'>;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Which stage stands: one at a time, and the next only when the last one is gone. */
+/** Role switch: one role at a time, and the next only after the last one closed. */
 export interface Tenure {
   readonly stage: () => Stage | undefined;
-  /** The term of the house that stands here. */
+  /** The term of the leader role that is open here. */
   readonly term: () => number | undefined;
   readonly follow: (keeping: Keeping) => void;
-  /** Resolves when what was asked for last stands. */
+  /** Resolves when the role wanted last is open. */
   readonly settled: () => Promise<void>;
   readonly close: Stage['close'];
 }
 
-/** The lease may end before those who are here have said goodbye; what they still commit is refused. */
+/** The lease may end before all clients have left; their later commits are fenced. */
 const LEAVE_MS = 1_000;
 const AGAIN_MS = 1_000;
 const BRANCH = 'branch';
@@ -43,7 +43,7 @@ export function createTenure({ openBranch, openHouse, onFailed, clock, onFault }
       if (wanted !== as) return;
       wanted = BRANCH;
       if (as !== BRANCH) onFailed(as);
-      // Without the database there is nothing to stand on.
+      // Without the database no role can open.
       else throw error;
     }
   };

@@ -21,7 +21,7 @@ interface Run {
   readonly proxy: Peer;
 }
 
-/** From a launch to a close, by a browser that may be cut off, while another looks on. */
+/** From a launch to a close, with a browser that may be cut off while another watches. */
 async function run(options: { readonly cutAt?: number; readonly echoes?: boolean } = {}): Promise<Run> {
   const [first, request_id] = [fresh('session'), fresh('launch')];
   const own = new Set<string>();
@@ -77,12 +77,12 @@ async function run(options: { readonly cutAt?: number; readonly echoes?: boolean
   return { browser, companion, session_ids: [first, second], proxy };
 }
 
-/** The first session is closed: who came after that never heard of it. */
+/** The first session is closed: browsers that connect later never see it. */
 const picture = ({ screen }: Browser, [, second = '']: readonly string[]) => pictureOf(screen, [second]);
 
 describe('a full run', () => {
-  test('[CHT-261] every frame of it is one of the vocabulary, and none is refused', async () => {
-    // Each peer parses what it gets as it comes; what it sends, the relay parses.
+  test('[CHT-261] every frame is in the vocabulary, and none is refused', async () => {
+    // Each peer parses the frames it receives; the relay parses those that it sends.
     const watcher = await ground.connect('person');
     const { browser, proxy } = await run();
     expect(browser.frames()).toBeGreaterThan(20);
@@ -90,7 +90,7 @@ describe('a full run', () => {
     expect([...refused, ...browser.errors()]).toEqual([]);
   });
 
-  test('[CHT-133] a proxy gets what browsers send and the relay’s answers, and no proxy’s frame', async () => {
+  test('[CHT-133] a proxy gets frames of browsers and answers of the relay, and no proxy’s frame', async () => {
     const { proxy } = await run();
     const own = ['connection_ack', 'heartbeat_ack'];
     const others = proxy.frames.filter(({ type }) => !own.includes(type)).map(({ type }) => SENDERS[type]);
@@ -106,7 +106,7 @@ describe('a full run', () => {
     expect(forwarded.every((frame) => 'sequence' in frame && frame.event_id !== undefined)).toBe(true);
   });
 
-  test('[CHT-262] echoes or none, the deliveries end the same', async () => {
+  test('[CHT-262] the deliveries end the same with and without echoes', async () => {
     const ends = [];
     for (const echoes of [false, true]) {
       const { browser, session_ids } = await run({ echoes });
@@ -119,7 +119,7 @@ describe('a full run', () => {
     expect(ends[1]).toEqual(ends[0]);
   });
 
-  test('[CHT-263] cut off at any frame, a browser ends as one that never was', {
+  test('[CHT-263] a browser that is cut off at any frame ends like one that never was', {
     timeout: 120_000,
   }, async () => {
     const whole = await run();
@@ -132,8 +132,8 @@ describe('a full run', () => {
   });
 });
 
-describe('one thing at a time', () => {
-  /** A proxy with two sessions, and browsers that look at them. */
+describe('single behaviours', () => {
+  /** A proxy with two sessions, and browsers that watch them. */
   async function open(tabs = 1) {
     const ids = [fresh('session'), fresh('session')] as const;
     const sessions = [
@@ -156,7 +156,7 @@ describe('one thing at a time', () => {
     return browser;
   };
 
-  test('[CHT-264] every target changes, and the sessions and their names stay', async () => {
+  test('[CHT-264] sessions and their names stay when every target changes', async () => {
     const { proxy, browsers, sessions } = await open();
     const { screen, until } = only(browsers);
     const shown = () => sessions.map(([id]) => [id, screen.sessions.get(id)?.display_name]);
@@ -188,7 +188,7 @@ describe('one thing at a time', () => {
     expect(seen).toContain(true);
   });
 
-  test('[CHT-265] and to failure', async () => {
+  test('[CHT-265] a launch is followed to its failure', async () => {
     const { proxy } = await open();
     const person = await ground.connect('person');
     const request_id = fresh('launch');
@@ -210,7 +210,7 @@ describe('one thing at a time', () => {
     for (const { until } of browsers) await until(({ sessions }) => !sessions.has(session_id));
   });
 
-  test('[CHT-267] a dialog is shown in a browser and answered there, and the agent goes on', async () => {
+  test('[CHT-267] a dialog is shown and answered in a browser, and the agent continues', async () => {
     const { browsers, session_id } = await open(2);
     const { until } = only(browsers);
     await until(
@@ -226,7 +226,7 @@ describe('one thing at a time', () => {
       await browser.until(({ prompts }) => !prompts.has(`${session_id}/may c1`));
   });
 
-  test('[CHT-268] a generation is stopped from a browser', async () => {
+  test('[CHT-268] a browser stops a generation', async () => {
     const { browsers, session_id } = await open();
     const { until } = only(browsers);
     await until(

@@ -31,7 +31,7 @@ const question = (): Question => ({
   expires_at: ground.clock.now() + 20_000,
 });
 
-test('[CHT-229] a runtime that asks reaches people as a prompt, and their answer reaches it', async () => {
+test('[CHT-229] a runtime’s question reaches people as a prompt, and their answer reaches the runtime', async () => {
   const { session_id, ask } = startAsker();
   const person = await ground.connect(await ground.device('person', { label: 'Phone' }));
   const answer = ask(question(), NEVER_WITHDRAWN);
@@ -42,7 +42,7 @@ test('[CHT-229] a runtime that asks reaches people as a prompt, and their answer
   expect(await answer).toEqual({ decision: 'once', call_hash: 'hash of the call', by: 'Phone' });
 });
 
-test('[CHT-229] unanswered, it is denied', async () => {
+test('[CHT-229] an unanswered question is denied', async () => {
   const { session_id, ask } = startAsker();
   const person = await ground.connect('person');
   const answer = ask(question(), NEVER_WITHDRAWN);

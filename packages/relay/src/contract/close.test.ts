@@ -10,7 +10,7 @@ const closed = (session_id: string, more: object = {}) => ({ type: 'session_clos
 const idsShownTo = async (peer: Peer) =>
   (await peer.next('session_snapshot')).sessions.map(({ session_id }) => session_id);
 
-test('[CHT-196] close_session goes to the proxy of the session, as it is, and to no other', async () => {
+test('[CHT-196] forwards close_session unchanged to the proxy of the session, and to no other', async () => {
   const { session_id, person, proxy } = await ground.stage();
   const other = await ground.stage();
   const request_id = fresh('close');
@@ -23,7 +23,7 @@ test('[CHT-196] close_session goes to the proxy of the session, as it is, and to
   expect(other.proxy.all('close_session')).toEqual([]);
 });
 
-test('[CHT-197] for a session that the relay does not have', async () => {
+test('[CHT-197] refuses a session that the relay does not have', async () => {
   const person = await ground.connect('person');
   person.send(closeOf('nobody', 'r1'));
   expect(await person.next('connection_error')).toMatchObject({
@@ -33,7 +33,7 @@ test('[CHT-197] for a session that the relay does not have', async () => {
   });
 });
 
-test('[CHT-197] a session that was closed is one of those', async () => {
+test('[CHT-197] refuses a session that was closed', async () => {
   const { session_id, person, proxy } = await ground.stage();
   proxy.send(closed(session_id));
   await person.next('session_closed');
@@ -41,7 +41,7 @@ test('[CHT-197] a session that was closed is one of those', async () => {
   expect(await person.next('connection_error')).toMatchObject({ code: 'session_unknown', session_id });
 });
 
-test('[CHT-198] for a session whose proxy is away', async () => {
+test('[CHT-198] refuses a session whose proxy is away', async () => {
   const { session_id, person, proxy } = await ground.stage();
   await proxy.cut();
   await person.next('session_down', { session_id });
@@ -53,7 +53,7 @@ test('[CHT-198] for a session whose proxy is away', async () => {
   });
 });
 
-test('[CHT-199] session_closed goes to everyone, with the request_id that asked for it', async () => {
+test('[CHT-199] session_closed goes to everyone, with the request_id of the close', async () => {
   const { session_id, person, proxy } = await ground.stage();
   const other = await ground.connect('owner');
   const request_id = fresh('close');
@@ -69,7 +69,7 @@ test('[CHT-199] session_closed goes to everyone, with the request_id that asked 
   }
 });
 
-test('[CHT-199] also when the proxy leaves the request_id out', async () => {
+test('[CHT-199] adds the request_id when the proxy leaves it out', async () => {
   const { session_id, person, proxy } = await ground.stage();
   const request_id = fresh('close');
   person.send(closeOf(session_id, request_id));
@@ -78,7 +78,7 @@ test('[CHT-199] also when the proxy leaves the request_id out', async () => {
   expect(await person.next('session_closed')).toMatchObject({ request_id });
 });
 
-test('[CHT-199] without one when the proxy closed it on its own', async () => {
+test('[CHT-199] has no request_id when the proxy closed the session itself', async () => {
   const { session_id, person, proxy } = await ground.stage();
   proxy.send(closed(session_id, { reason: 'target_closed' }));
   const frame = await person.next('session_closed');
@@ -95,7 +95,7 @@ test('[CHT-200] a closed session is in no snapshot, also after a restart', async
   expect(await idsShownTo(await ground.connect('person'))).not.toContain(session_id);
 });
 
-test('[CHT-201] its history is kept, also over a restart', async () => {
+test('[CHT-201] keeps the history of a closed session, also after a restart', async () => {
   const { session_id, person, proxy } = await ground.stage();
   proxy.send(saidOf(session_id, 'Goodbye.'));
   proxy.send(closed(session_id));
@@ -109,7 +109,7 @@ test('[CHT-201] its history is kept, also over a restart', async () => {
   expect(await contents(await ground.connect('person'))).toEqual(['Goodbye.']);
 });
 
-test('[CHT-202] its waiting sends fail', async () => {
+test('[CHT-202] fails the queued sends of a closed session', async () => {
   const stage = await ground.stage();
   const { session_id, person, proxy } = stage;
   await proxy.cut();
@@ -127,7 +127,7 @@ test('[CHT-202] its waiting sends fail', async () => {
   expect(back.all('send_message')).toEqual([]);
 });
 
-test('[CHT-202] its open prompts expire, with no choice applied', async () => {
+test('[CHT-202] expires the open prompts of a closed session, with no choice applied', async () => {
   const { session_id, person, proxy } = await ground.stage();
   proxy.send(promptOf(session_id, 'p1', { timeout_ms: 60_000, default_choice: 'no' }));
   await person.next('permission_prompt');
@@ -141,7 +141,7 @@ test('[CHT-202] its open prompts expire, with no choice applied', async () => {
   expect(ack?.open_prompts?.filter((each) => each.session_id === session_id)).toEqual([]);
 });
 
-test('[CHT-118] a session that is announced again after it was closed is up again', async () => {
+test('[CHT-118] a session that is announced again after its close is up again', async () => {
   const stage = await ground.stage();
   const { session_id, person, proxy } = stage;
   proxy.send(closed(session_id));

@@ -8,25 +8,25 @@ import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import type { RelayOptions } from '../server/options.ts';
 import { type Relay, startRelay } from '../server/start-relay.ts';
 
-/** What the rules are tried on. */
+/** The relay under test. */
 export interface ContractRelay extends Pick<Relay, 'url'> {
   readonly ledger: Ledger;
   readonly devices: Pick<Relay['devices'], 'mint' | 'revoke'>;
-  /** Of a relay that is alone. */
+  /** Only of a single relay. */
   readonly core?: RelayCore;
   readonly idle: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export interface ContractStart extends RelayOptions {
-  /** Stands between the relay and its ledger. */
+  /** Wraps the relay's ledger. */
   readonly store?: ((ledger: Ledger) => Ledger) | undefined;
 }
 
-/** The same rules on PostgreSQL and NATS: everybody is at a node that does not keep the house. */
+/** Runs the same rules on PostgreSQL and NATS, with everyone connected to a follower. */
 export const isCluster = process.env['DRAWBRIDGE_CONTRACT'] === 'cluster';
 
-/** What was begun is stored: the ledger answers in turn, so that nothing is under way after two rounds. */
+/** Waits until pending work is stored: the ledger answers in order, so two round trips flush everything. */
 async function rounds(ledger: Ledger): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     await ledger.heads();
@@ -54,7 +54,10 @@ const BEAT_MS = 1_000;
 const BEATS_AT_ONCE = 200;
 const HOUR_MS = 3_600_000;
 
-/** A test that lets a month pass in one step would have its nodes say millions of beats: those of a step grow rare, until it is over. */
+/**
+ * A test that advances a month in one step would make nodes send millions of heartbeats, so their interval
+ * grows within a step.
+ */
 function withRareBeats(clock: CoreClock): CoreClock {
   let inStep = 0;
   const rare = new Set<() => void>();
@@ -86,7 +89,7 @@ function withRareBeats(clock: CoreClock): CoreClock {
   return { now: clock.now, after: (ms, run) => (ms === BEAT_MS ? beat : clock.after)(ms, run) };
 }
 
-/** One database and one bus, for as many starts as a test has. */
+/** One database and one bus for all starts of a test. */
 export interface ContractCluster extends AsyncDisposable {
   readonly start: (options: ContractStart) => Promise<ContractRelay>;
 }
@@ -98,12 +101,12 @@ export async function openCluster(): Promise<ContractCluster> {
       const shared = { ...options, clock: withRareBeats(clock), database: postgres.url, bus: nats.url };
       const keeper = await startNode({ ...shared, data: join(data, 'keeper') });
       const branch = await startNode({ ...shared, data: join(data, 'branch') });
-      if (!keeper.keepsHouse() || branch.keepsHouse()) throw new Error('The house stands at the wrong node.');
+      if (!keeper.keepsHouse() || branch.keepsHouse()) throw new Error('The wrong node is the leader.');
       const { url, ledger, devices } = branch;
       return {
         ...{ url, ledger, devices },
         async idle() {
-          // What one says the other hears, and stores: there and back again.
+          // A message of one node is received and stored by the other: there and back.
           for (let way = 0; way < 2; way += 1) {
             await rounds(ledger);
             await rounds(keeper.ledger);

@@ -18,7 +18,6 @@ import {
 import { sessionObject } from './frames.suite.ts';
 import { type Device, type Loose, openPeer, type Peer, sessionOf } from './peer.suite.ts';
 
-/** Real sockets and a real disk take long on a busy machine. */
 export interface DeviceOptions {
   readonly scopes?: readonly string[];
   readonly label?: string;
@@ -37,17 +36,17 @@ export interface StageOptions {
   readonly session?: Loose;
 }
 
-/** One relay for the tests of a file, on a clock that stands still. Every test has sessions of its own. */
+/** One relay for the tests of a file, on a fake clock. Every test uses new sessions. */
 export interface Ground {
   readonly relay: ContractRelay;
   readonly clock: FakeClock;
   readonly device: (role: Role, options?: DeviceOptions) => Promise<Device>;
-  /** Says hello, with these fields instead of the usual ones, and is acknowledged; with `null` it says nothing. */
+  /** Sends a hello with these fields changed, and awaits its acknowledgement; `null` sends no hello. */
   readonly connect: (who: Role | 'stranger' | Device, hello?: Loose | null) => Promise<Peer>;
   readonly stage: (options?: StageOptions) => Promise<Stage>;
-  /** Connects the device of a proxy again, with the session that it had. */
+  /** Reconnects the device of a proxy with its session. */
   readonly comeBack: (stage: Stage) => Promise<Peer>;
-  /** What was begun is stored: the ledger answers in turn, so that nothing is under way after two rounds. */
+  /** Waits until pending work is stored: the ledger answers in order, so two round trips flush everything. */
   readonly idle: () => Promise<void>;
   /** Stops the relay and starts it again on the same data. */
   readonly restart: () => Promise<void>;
@@ -55,13 +54,13 @@ export interface Ground {
 
 let names = 0;
 let past = 0;
-/** An id that no other test has. */
+/** An id that no other test uses. */
 export const fresh = (kind: string): string => {
   names += 1;
   return `${kind}_${names}`;
 };
 
-/** Of a session of an earlier test, whose last events may still be on their way. */
+/** True for a session of an earlier test, whose last events may still arrive. */
 const isPast = (frame: ChatFrame): boolean => {
   const [, number] = /^session_(\d+)$/.exec(sessionOf(frame) ?? '') ?? [];
   return number !== undefined && Number(number) <= past;
@@ -70,13 +69,13 @@ const isPast = (frame: ChatFrame): boolean => {
 export const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 
 export interface GroundOptions extends Partial<RelayOptions> {
-  /** Stands between the relay and its ledger. */
+  /** Wraps the relay's ledger. */
   readonly store?: (ledger: Ledger) => Ledger;
-  /** It asks for what only the process that keeps the house has. */
+  /** True for tests that need the leader's process. */
   readonly alone?: boolean;
 }
 
-/** To be called once, at the top of a file or a `describe`. */
+/** Call once, at the top of a file or a `describe`. */
 export function useRelay({ store, alone = store !== undefined, ...options }: GroundOptions = {}): Ground {
   const clock = createFakeClock(NOW);
   const peers = new Set<Peer>();
@@ -157,10 +156,10 @@ export function useRelay({ store, alone = store !== undefined, ...options }: Gro
   };
 }
 
-/** An event of the session that comes after all that was begun before: what has not come by then will not. */
+/** Adds an event after everything begun before: frames that have not come by then will not. */
 export async function marked(stage: Stage): Promise<void> {
   await mark(stage);
-  // From one node to the other and back: what the first mark overtook comes before the second.
+  // From one node to the other and back: frames that the first mark overtook come before the second.
   if (isCluster) await mark(stage);
 }
 
@@ -172,7 +171,7 @@ async function mark({ session_id, proxy, person }: Stage): Promise<void> {
   await proxy.settled();
 }
 
-/** What came about a session beside marks, by type. */
+/** Types of a session's frames other than marks. */
 export const typesAbout = (peer: Peer, session_id: string): readonly string[] =>
   peer
     .about(session_id)

@@ -24,7 +24,7 @@ const COMMANDS: readonly (readonly [string, Command])[] = [
   ['permission_response', (session_id, request_id) => answerOf(session_id, 'p1', { request_id })],
 ];
 
-/** A session with an open prompt, so that every command has something to be about. */
+/** A session with an open prompt, so that every command has a target. */
 async function asking() {
   const stage = await ground.stage({ person: { client_id: 'one tab' }, proxy: { features: ['modes'] } });
   stage.proxy.send(promptOf(stage.session_id, 'p1'));
@@ -47,7 +47,7 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
     expect(forwarded(other.proxy.texts, type)).toEqual([]);
   });
 
-  test('[CHT-235] with only other proxies connected it fails', async () => {
+  test('[CHT-235] fails with only other proxies connected', async () => {
     const { session_id, person, proxy } = await asking();
     const other = await ground.stage();
     await proxy.cut();
@@ -66,7 +66,7 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
     expect(forwarded(other.proxy.texts, type)).toEqual([]);
   });
 
-  test('[CHT-236] [CHT-255] for a session that is not known it fails', async () => {
+  test('[CHT-236] [CHT-255] fails for an unknown session', async () => {
     const person = await ground.connect('person');
     const request_id = fresh('r');
     person.send(frameFor('nobody', request_id));
@@ -80,7 +80,7 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
     });
   });
 
-  test('[CHT-238] its result goes to who sent it, with its request_id and type, and to no one else', async () => {
+  test('[CHT-238] the result goes to the sender, with its request_id and type, and to no one else', async () => {
     const stage = await asking();
     const { session_id, proxy } = stage;
     const person = await ground.connect('person', { client_id: 'one tab' });
@@ -106,7 +106,7 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
   test.each([
     ['error', { error: { code: 'agent_not_active', message: 'Nothing runs' } }],
     ['error_code', { error_code: 'agent_not_active' }],
-  ])('[CHT-239] a failure that the proxy tells in %s is in both', async (_, failure) => {
+  ])('[CHT-239] a failure that the proxy reports in %s is in both', async (_, failure) => {
     const stage = await asking();
     const { session_id, person, proxy } = stage;
     const request_id = fresh('r');
@@ -119,7 +119,7 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
     });
   });
 
-  test('[CHT-191] its result follows the client to another connection', async () => {
+  test('[CHT-191] the result follows the client to another connection', async () => {
     const stage = await asking();
     const { session_id, proxy } = stage;
     const device = await ground.device('person');
@@ -139,7 +139,7 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
 });
 
 describe.each(COMMANDS.filter(([type]) => type !== 'agent_interrupt'))('%s', (type, frameFor) => {
-  test('[CHT-237] without a request_id it gets one, for the forward and the answer', async () => {
+  test('[CHT-237] gets a request_id if it has none, for the forward and the answer', async () => {
     const stage = await asking();
     const { session_id, person, proxy } = stage;
     person.send(frameFor(session_id));
@@ -151,7 +151,7 @@ describe.each(COMMANDS.filter(([type]) => type !== 'agent_interrupt'))('%s', (ty
   });
 });
 
-test('[CHT-235] with no proxy connected at all', async () => {
+test('[CHT-235] fails with no proxy connected', async () => {
   const { session_id, person } = await ground.stage();
   await ground.restart();
   const again = await ground.connect(person.device ?? 'person');
@@ -159,7 +159,7 @@ test('[CHT-235] with no proxy connected at all', async () => {
   expect(await again.next('agent_control_result')).toMatchObject({ error: { code: 'no_proxy_connected' } });
 });
 
-test('[CHT-193] a request_id that is pending from another connection is refused, and the pending one goes on', async () => {
+test('[CHT-193] refuses a request_id that is pending from another connection, and the pending one continues', async () => {
   const stage = await ground.stage();
   const { session_id, person, proxy } = stage;
   const other = await ground.connect('person');
@@ -173,7 +173,7 @@ test('[CHT-193] a request_id that is pending from another connection is refused,
   expect(proxy.all('agent_interrupt')).toHaveLength(1);
 });
 
-test('[CHT-257] a code of the proxy’s own reaches the browser', async () => {
+test('[CHT-257] a proxy’s own error code reaches the browser', async () => {
   const { session_id, person, proxy } = await ground.stage();
   const request_id = fresh('r');
   person.send(interruptOf(session_id, request_id));
@@ -183,7 +183,7 @@ test('[CHT-257] a code of the proxy’s own reaches the browser', async () => {
   expect(await person.next('agent_control_result')).toMatchObject({ error, error_code: error.code });
 });
 
-test('[CHT-238] a result that nobody waits for reaches nobody', async () => {
+test('[CHT-238] a result without a request reaches nobody', async () => {
   const stage = await ground.stage();
   const { session_id, person, proxy } = stage;
   proxy.send(resultOf(session_id, 'nothing'));
@@ -216,7 +216,7 @@ describe('configuration', () => {
     }
   });
 
-  test('[CHT-251] the latest is what who connects gets', async () => {
+  test('[CHT-251] a new connection gets the latest configuration', async () => {
     const { session_id, person, proxy } = await ground.stage();
     proxy.send(configOf(session_id, 'm1', CONFIG));
     proxy.send(configOf(session_id, 'm2'));
@@ -225,7 +225,7 @@ describe('configuration', () => {
     expect(ack?.session_configs?.[session_id]).toEqual({ model_id: 'm2' });
   });
 
-  test('[CHT-244] who asks gets the cached one at once, unnumbered, and the fresh one after it', async () => {
+  test('[CHT-244] a request gets the cached configuration at once, unnumbered, and the fresh one after it', async () => {
     const stage = await ground.stage();
     const { session_id, person, proxy } = stage;
     const other = await ground.connect('person');
@@ -242,7 +242,7 @@ describe('configuration', () => {
     expect(await other.next('agent_config')).toMatchObject({ model_id: 'm2' });
   });
 
-  test('[CHT-244] with none cached only the fresh one comes', async () => {
+  test('[CHT-244] a request gets only the fresh configuration when none is cached', async () => {
     const { session_id, person, proxy } = await ground.stage();
     person.send({ type: 'agent_config_request', session_id });
     await proxy.next('agent_config_request');
@@ -252,7 +252,7 @@ describe('configuration', () => {
     expect(person.all('agent_config')).toHaveLength(1);
   });
 
-  test('[CHT-238] a result after the configuration still reaches who asked', async () => {
+  test('[CHT-238] a result after the configuration still reaches its requester', async () => {
     const { session_id, person, proxy } = await ground.stage();
     const request_id = fresh('r');
     person.send({ type: 'agent_config_request', session_id, request_id });

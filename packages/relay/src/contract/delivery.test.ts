@@ -13,7 +13,7 @@ import {
 
 const ground = useRelay();
 
-/** A session with a send on its way. */
+/** A session with a send in flight. */
 async function sent(client_message_id = 'c1') {
   const stage = await ground.stage();
   stage.person.send(sendOf(stage.session_id, client_message_id));
@@ -33,7 +33,7 @@ async function away() {
 const deliveries = (types: readonly string[]) => types.filter((type) => type.startsWith('message_'));
 
 describe('forwarding', () => {
-  test('[CHT-147] sends leave in the order of their acceptance, each as it came plus attempt', async () => {
+  test('[CHT-147] forwards sends in the order of their acceptance, unchanged plus attempt', async () => {
     const { session_id, person, proxy } = await ground.stage();
     const ids = ['c1', 'c2', 'c3', 'c4', 'c5'];
     for (const id of ids) person.send(sendOf(session_id, id, { custom: { kept: [1] } }));
@@ -89,7 +89,7 @@ describe('forwarding', () => {
     await person.next('message_failed');
   });
 
-  test('[CHT-153] no state is seen but queued, accepted, delivered and failed', async () => {
+  test('[CHT-153] shows no state but queued, accepted, delivered and failed', async () => {
     const stage = await sent();
     const { session_id, person, proxy } = stage;
     const statuses = async () => {
@@ -148,7 +148,7 @@ describe('forwarding', () => {
     await person.next('message_delivered');
   });
 
-  test('[CHT-260] a proxy that knows nothing but sends gets them and delivers them', async () => {
+  test('[CHT-260] delivers to a proxy that supports nothing but sends', async () => {
     const { session_id, person, proxy } = await sent();
     proxy.send(deliveredOf(session_id, 'c1'));
     await person.next('message_delivered');
@@ -156,7 +156,7 @@ describe('forwarding', () => {
 });
 
 describe('while the proxy is away', () => {
-  test('[CHT-156] a send waits, is seen as accepted, and is forwarded when the proxy is back', async () => {
+  test('[CHT-156] queues a send, shows it as accepted, and forwards it when the proxy is back', async () => {
     const stage = await away();
     const { session_id, person } = stage;
     for (const id of ['c1', 'c2']) {
@@ -175,7 +175,7 @@ describe('while the proxy is away', () => {
     await person.next('message_delivered', { client_message_id: 'c1' });
   });
 
-  test('[CHT-156] also over a restart', async () => {
+  test('[CHT-156] forwards a queued send after a restart', async () => {
     const stage = await away();
     const { session_id, person } = stage;
     person.send(sendOf(session_id, 'c1'));
@@ -185,7 +185,7 @@ describe('while the proxy is away', () => {
     expect(await back.next('send_message')).toMatchObject({ client_message_id: 'c1' });
   });
 
-  test('[CHT-147] [CHT-156] what waited leaves before what is sent as the proxy comes back', async () => {
+  test('[CHT-147] [CHT-156] queued sends are forwarded before one that is sent as the proxy comes back', async () => {
     const stage = await away();
     const { session_id, person } = stage;
     const send = (from: number, to: number) => {
@@ -205,7 +205,7 @@ describe('while the proxy is away', () => {
     expect(forwarded).toEqual(accepted);
   });
 
-  test('[CHT-157] the hours count while the relay is down', async () => {
+  test('[CHT-157] the expiry includes the time while the relay is down', async () => {
     const { session_id, person } = await away();
     person.send(sendOf(session_id, 'c1'));
     await person.next('message_accepted');
@@ -218,19 +218,19 @@ describe('while the proxy is away', () => {
     });
   });
 
-  test('[CHT-157] after 24 h it fails, and is never forwarded', async () => {
+  test('[CHT-157] fails a send after 24 h and never forwards it', async () => {
     const stage = await away();
     const { session_id, person } = stage;
     person.send(sendOf(session_id, 'c1'));
     await person.next('message_accepted');
     await person.settled();
     const day = 24 * 60 * 60 * 1_000;
-    // The person's own connection ends with the day.
+    // The person's connection ends within the day.
     ground.clock.advance(day - 1);
     await ground.idle();
     expect(await ground.relay.ledger.message(session_id, 'c1')).toMatchObject({ state: 'accepted' });
     const watching = await ground.connect('person');
-    // Those of one second expire together.
+    // Sends of one second expire together.
     ground.clock.advance(1_001);
     expect(await watching.next('message_failed')).toMatchObject({
       client_message_id: 'c1',
@@ -241,7 +241,7 @@ describe('while the proxy is away', () => {
     expect(back.all('send_message')).toEqual([]);
   });
 
-  test('[CHT-158] with queue false it fails at once', async () => {
+  test('[CHT-158] fails a send with queue false at once', async () => {
     const stage = await away();
     const { session_id, person } = stage;
     person.send(sendOf(session_id, 'c1', { queue: false }));
@@ -254,13 +254,13 @@ describe('while the proxy is away', () => {
     expect(back.all('send_message')).toEqual([]);
   });
 
-  test('[CHT-158] with queue false and a proxy that is there it is delivered', async () => {
+  test('[CHT-158] delivers a send with queue false when the proxy is there', async () => {
     const { session_id, person, proxy } = await ground.stage();
     person.send(sendOf(session_id, 'c1', { queue: false }));
     await proxy.next('send_message');
   });
 
-  test('[CHT-159] one that a person cancels is never forwarded, and fails as cancelled', async () => {
+  test('[CHT-159] never forwards a cancelled send, and fails it as cancelled', async () => {
     const stage = await away();
     const { session_id, person } = stage;
     const rich = await ground.connect('person', { features: ['queue'] });
@@ -279,7 +279,7 @@ describe('while the proxy is away', () => {
     expect(back.all('send_message')).toEqual([]);
   });
 
-  test('[CHT-159] one that was forwarded cannot be cancelled', async () => {
+  test('[CHT-159] refuses to cancel a forwarded send', async () => {
     const stage = await sent();
     const { session_id } = stage;
     const rich = await ground.connect('person', { features: ['queue'] });
@@ -290,10 +290,10 @@ describe('while the proxy is away', () => {
   });
 });
 
-describe('an outcome that never comes', () => {
+describe('a missing outcome', () => {
   const UNKNOWN = { indeterminate: true, error: { code: 'delivery_unknown' } };
 
-  test('[CHT-160] the proxy dies: delivery is unknown, and it is not forwarded again', async () => {
+  test('[CHT-160] the proxy dies: delivery is unknown, and the send is not forwarded again', async () => {
     const stage = await sent();
     const { session_id, person, proxy } = stage;
     await proxy.cut();
@@ -303,7 +303,7 @@ describe('an outcome that never comes', () => {
     expect(back.all('send_message')).toEqual([]);
   });
 
-  test('[CHT-160] the proxy falls silent about it', async () => {
+  test('[CHT-160] the proxy does not report in time: delivery is unknown', async () => {
     const stage = await sent();
     const { session_id, person, proxy } = stage;
     for (let passed = 0; passed < 60_000; passed += 20_000) {
@@ -319,7 +319,7 @@ describe('an outcome that never comes', () => {
     expect(proxy.all('send_message')).toHaveLength(1);
   });
 
-  test('[CHT-160] the relay stops in the middle', async () => {
+  test('[CHT-160] the relay stops in the middle: delivery is unknown', async () => {
     const stage = await sent();
     const { session_id } = stage;
     await ground.restart();
@@ -342,7 +342,7 @@ describe('an outcome that never comes', () => {
 });
 
 describe('transcript', () => {
-  test('[CHT-163] a proxy_message becomes a message_event, with a message_id', async () => {
+  test('[CHT-163] a proxy_message becomes a message_event with a message_id', async () => {
     const { session_id, person, proxy } = await ground.stage();
     proxy.send(saidOf(session_id, 'Done.', { metadata: { tool: 'edit' } }));
     expect((await person.next('message_event')).message).toEqual({
@@ -354,14 +354,14 @@ describe('transcript', () => {
     });
   });
 
-  test('[CHT-163] two without an id are two messages, also with the same text', async () => {
+  test('[CHT-163] two messages without an id are two messages, also with the same text', async () => {
     const { session_id, person, proxy } = await ground.stage();
     for (const text of ['Done.', 'Done.']) proxy.send(saidOf(session_id, text));
     const ids = [await person.next('message_event'), await person.next('message_event')];
     expect(new Set(ids.map(({ message }) => message.message_id)).size).toBe(2);
   });
 
-  test('[CHT-164] a repeat of a message_id makes no event, a change of it a new one', async () => {
+  test('[CHT-164] a repeated message_id makes no event, a change of it a new one', async () => {
     const stage = await ground.stage();
     const { session_id, person, proxy } = stage;
     for (const text of ['Do', 'Do', 'Done.', 'Done.']) {
@@ -377,7 +377,7 @@ describe('transcript', () => {
     expect((await person.next('history_snapshot')).messages).toMatchObject([{ content: 'Done.' }]);
   });
 
-  test('[CHT-164] also over a restart', async () => {
+  test('[CHT-164] recognises a repeated message_id after a restart', async () => {
     const stage = await ground.stage();
     const { session_id, proxy } = stage;
     proxy.send(saidOf(session_id, 'Done.', { message_id: 'm1' }));
@@ -394,7 +394,7 @@ describe('transcript', () => {
   test.each([
     ['its text', (id: string) => saidOf(id, 'text of c1', { role: 'user' })],
     ['its id', (id: string) => saidOf(id, 'text of c1', { role: 'user', message_id: 'c1' })],
-  ])('[CHT-165] a send stands in the transcript once, and an echo by %s adds nothing', async (_, echoFor) => {
+  ])('[CHT-165] a send is in the transcript once, and an echo by %s adds nothing', async (_, echoFor) => {
     const stage = await sent();
     const { session_id, person, proxy } = stage;
     proxy.send(echoFor(session_id));
@@ -407,7 +407,7 @@ describe('transcript', () => {
     expect(person.all('message_event')).toHaveLength(1);
   });
 
-  test('[CHT-165] an echo that comes after a restart adds nothing either', async () => {
+  test('[CHT-165] an echo after a restart adds nothing', async () => {
     const stage = await sent();
     const { session_id, proxy } = stage;
     proxy.send(deliveredOf(session_id, 'c1'));
@@ -421,7 +421,7 @@ describe('transcript', () => {
     expect(person.all('message_event')).toEqual([]);
   });
 
-  test('[CHT-165] what a person typed at the agent itself is no echo', async () => {
+  test('[CHT-165] text that a person typed at the agent is no echo', async () => {
     const { session_id, person, proxy } = await sent();
     proxy.send(saidOf(session_id, 'typed there', { role: 'user' }));
     expect((await person.next('message_event', { message: { content: 'typed there' } })).message.role).toBe(
@@ -430,7 +430,7 @@ describe('transcript', () => {
   });
 });
 
-test('[CHT-113] [CHT-122] a session that comes back is what its proxy says then', async () => {
+test('[CHT-113] [CHT-122] a session that comes back has the state that its proxy reports then', async () => {
   const stage = await away();
   const proxy = await ground.connect(stage.proxy.device ?? 'proxy');
   proxy.send(listOf(sessionObject(stage.session_id, { status: 'scraping_failed' })));

@@ -21,13 +21,13 @@ const ground = useRelay();
 const ALL = { features: Object.keys(CHAT_FEATURES) };
 const FEATURE_FRAMES: readonly string[] = Object.values(CHAT_FEATURES).flat();
 
-/** A session with two who watch it: one knows every feature, the other none. */
+/** A session with two watchers: one has every feature, the other none. */
 async function watched() {
   const stage = await ground.stage({ proxy: ALL });
   return { ...stage, plain: stage.person, rich: await ground.connect('person', ALL) };
 }
 
-/** The same, with the proxy away and a send that waits. */
+/** The same, with the proxy away and a queued send. */
 async function waiting() {
   const stage = await watched();
   const { session_id, plain, rich, proxy } = stage;
@@ -42,7 +42,7 @@ async function waiting() {
 const ask = ({ session_id, proxy }: Stage) =>
   proxy.send({ type: 'agent_question', session_id, question_id: 'q1', text: 'Which branch?' });
 
-/** Who answers it, up to the proxy's confirmation. */
+/** Answers the prompt, up to the proxy's confirmation. */
 async function answered() {
   const stage = await watched();
   const { session_id, proxy, rich } = stage;
@@ -77,7 +77,7 @@ describe('frames beyond the protocol', () => {
     expect(seen.filter((type) => FEATURE_FRAMES.includes(type))).toEqual([]);
   });
 
-  test('[CHT-258] a proxy that does not know questions gets no agent_answer', async () => {
+  test('[CHT-258] a proxy without questions gets no agent_answer', async () => {
     const stage = await ground.stage();
     const { session_id, proxy } = stage;
     const rich = await ground.connect('person', ALL);
@@ -87,7 +87,7 @@ describe('frames beyond the protocol', () => {
     expect(proxy.all('agent_answer')).toEqual([]);
   });
 
-  test('[CHT-284] a proxy that does not know modes gets no agent_set_mode', async () => {
+  test('[CHT-284] a proxy without modes gets no agent_set_mode', async () => {
     const stage = await ground.stage();
     const { session_id, proxy } = stage;
     const rich = await ground.connect('person', ALL);
@@ -102,7 +102,7 @@ describe('frames beyond the protocol', () => {
     expect(proxy.all('agent_set_mode')).toEqual([]);
   });
 
-  test('[CHT-289] two proxies of one name are told, where they list it', async () => {
+  test('[CHT-289] warns two proxies of one name that list label_alarm', async () => {
     const machine_label = fresh('machine');
     const hello = { machine_label, features: ['label_alarm'] };
     const deaf = await ground.connect('proxy', { machine_label });
@@ -116,7 +116,7 @@ describe('frames beyond the protocol', () => {
     expect([deaf, first, second].map((each) => each.all('connection_error').length)).toEqual([0, 2, 1]);
   });
 
-  test('[CHT-258] a question reaches who knows it, and its answer the proxy', async () => {
+  test('[CHT-258] a question reaches peers with the feature, and its answer the proxy', async () => {
     const stage = await watched();
     const { session_id, proxy, rich } = stage;
     ask(stage);
@@ -133,7 +133,7 @@ describe('frames beyond the protocol', () => {
     expect(await proxy.next('agent_answer')).toMatchObject({ request_id, values: { branch: 'main' } });
   });
 
-  test('[CHT-258] an edit changes what is forwarded', async () => {
+  test('[CHT-258] an edit changes the forwarded text', async () => {
     const stage = await waiting();
     const { session_id, rich } = stage;
     rich.send({
@@ -152,7 +152,7 @@ describe('frames beyond the protocol', () => {
   });
 });
 
-describe('the same event for who does not know it', () => {
+describe('events for peers without their feature', () => {
   type Watched = Awaited<ReturnType<typeof watched>>;
 
   const expectTwins = async (
@@ -177,7 +177,7 @@ describe('the same event for who does not know it', () => {
     }
   };
 
-  test('[CHT-272] message_cancelled is a message_failed', async () => {
+  test('[CHT-272] message_cancelled becomes a message_failed', async () => {
     const stage = await waiting();
     const { session_id, rich } = stage;
     rich.send({ type: 'cancel_message', session_id, request_id: 'r1', client_message_id: 'c1' });
@@ -189,7 +189,7 @@ describe('the same event for who does not know it', () => {
     );
   });
 
-  test('[CHT-272] message_edited is a message_event', async () => {
+  test('[CHT-272] message_edited becomes a message_event', async () => {
     const stage = await waiting();
     const { session_id, rich } = stage;
     const edit = { session_id, client_message_id: 'c1', content: 'other words' };
@@ -202,7 +202,7 @@ describe('the same event for who does not know it', () => {
     );
   });
 
-  test('[CHT-272] permission_prompt_answered is a permission_prompt_expired', async () => {
+  test('[CHT-272] permission_prompt_answered becomes a permission_prompt_expired', async () => {
     const stage = await answered();
     await expectTwins(
       stage,
@@ -211,7 +211,7 @@ describe('the same event for who does not know it', () => {
     );
   });
 
-  test('[CHT-272] agent_question is a session_status that waits for a person', async () => {
+  test('[CHT-272] agent_question becomes a session_status that waits for a person', async () => {
     const stage = await watched();
     ask(stage);
     await stage.rich.next('agent_question');
@@ -224,7 +224,7 @@ describe('the same event for who does not know it', () => {
 });
 
 describe('stopping', () => {
-  test('[CHT-259] who knows reconnect_hint gets one, and nobody else', async () => {
+  test('[CHT-259] only peers with reconnect_hint get one', async () => {
     const { plain, rich } = await watched();
     await ground.restart();
     await rich.closed;
@@ -233,7 +233,7 @@ describe('stopping', () => {
     expect(plain.all('reconnect_hint')).toEqual([]);
   });
 
-  test('[CHT-259] no accepted send is lost', async () => {
+  test('[CHT-259] loses no accepted send', async () => {
     const stage = await watched();
     const { session_id, plain, proxy } = stage;
     await proxy.cut();
@@ -274,7 +274,7 @@ describe('codes', () => {
       return 'error_code' in frame && frame.error_code !== undefined ? [frame.error_code] : [];
     });
 
-  test('[CHT-255] the same failure has the same code, whatever it was that failed', async () => {
+  test('[CHT-255] the same failure has the same code for every command', async () => {
     const person = await ground.connect('person');
     const frames = [
       sendOf('nobody', 'c1'),
@@ -288,7 +288,7 @@ describe('codes', () => {
     expect(codesOf(person)).toHaveLength(8);
   });
 
-  test('[CHT-256] what the relay refuses by itself has one of the known codes', async () => {
+  test('[CHT-256] refusals of the relay have known codes', async () => {
     const stage = await ground.stage();
     const { session_id, person, proxy } = stage;
     const frames: readonly Loose[] = [
@@ -320,7 +320,7 @@ describe('codes', () => {
     expect(codes.filter((code) => !CODES.includes(code))).toEqual([]);
   });
 
-  test('[CHT-257] a code of another proxy’s own is passed on', async () => {
+  test('[CHT-257] forwards another proxy’s own code', async () => {
     const { session_id, person, proxy } = await ground.stage();
     person.send(sendOf(session_id, 'c1'));
     await proxy.next('send_message');
@@ -331,7 +331,7 @@ describe('codes', () => {
   });
 });
 
-test('[CHT-260] a browser that sends and nothing else works with that', async () => {
+test('[CHT-260] a browser that only sends works', async () => {
   const { session_id, person, proxy } = await ground.stage();
   person.send(sendOf(session_id, 'c1'));
   await proxy.next('send_message');

@@ -15,28 +15,28 @@ describe('hello', () => {
     ['runtime', 'proxy'],
     ['agent', 'browser'],
     ['agent', 'proxy'],
-  ] as const)('[CHT-85] a %s that says it is a %s is refused, and closed', async (role, peer_role) => {
+  ] as const)('[CHT-85] a %s that claims to be a %s is refused and closed', async (role, peer_role) => {
     const peer = await ground.connect(role, null);
     peer.send({ ...HELLO, peer_role });
     expect(await peer.next('connection_error')).toMatchObject({ code: 'unauthorized' });
     expect((await peer.closed).code).toBe(4401);
   });
 
-  test('[CHT-85] a stranger that says it is a proxy is refused, and closed', async () => {
+  test('[CHT-85] a stranger that claims to be a proxy is refused and closed', async () => {
     const peer = await ground.connect('stranger', null);
     peer.send({ ...HELLO, peer_role: 'proxy' });
     expect(await peer.next('connection_error')).toMatchObject({ code: 'unauthorized' });
     expect((await peer.closed).code).toBe(4401);
   });
 
-  test('[CHT-101] every connection is acknowledged with an id of its own', async () => {
+  test('[CHT-101] acknowledges every connection with a unique id', async () => {
     const device = await ground.device('person');
     const peers = [await ground.connect(device), await ground.connect(device), await ground.connect('proxy')];
     const ids = peers.map((peer) => peer.all('connection_ack').map(({ connection_id }) => connection_id));
     expect(new Set(ids.flat()).size).toBe(3);
   });
 
-  test('[CHT-102] an unsupported version is refused with its own code, and closed', async () => {
+  test('[CHT-102] refuses an unsupported version with its own code, and closes', async () => {
     const peer = await ground.connect('person', null);
     peer.send({ ...HELLO, protocol_version: 2 });
     expect(await peer.next('connection_error')).toMatchObject({ code: 'protocol_version_unsupported' });
@@ -44,7 +44,7 @@ describe('hello', () => {
     expect(peer.frames).toHaveLength(1);
   });
 
-  test('[CHT-103] a hello that breaks its shape is refused, and can be said again', async () => {
+  test('[CHT-103] refuses a malformed hello, which can be sent again', async () => {
     const peer = await ground.connect('person', null);
     peer.send({ ...HELLO, client_name: undefined, request_id: 'r1' });
     expect(await peer.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
@@ -82,7 +82,7 @@ describe('frames that are refused', () => {
     ['an unknown type', { type: 'make_tea' }],
     ['a retired type', { type: 'send' }],
     ['a frame without its fields', { type: 'send_message' }],
-  ])('[CHT-105] [CHT-106] %s gets connection_error, and the connection goes on', async (_, frame) => {
+  ])('[CHT-105] [CHT-106] %s gets connection_error, and the connection continues', async (_, frame) => {
     const peer = await ground.connect('person');
     peer.send(frame);
     expect(await peer.next('connection_error')).toMatchObject({ code: 'invalid_message' });
@@ -96,21 +96,21 @@ describe('frames that are refused', () => {
     await peer.closed;
   });
 
-  test('[CHT-107] the error repeats what the frame is recognised by', async () => {
+  test('[CHT-107] the error repeats the ids of the frame', async () => {
     const peer = await ground.connect('person');
     const ids = { request_id: 'r1', session_id: 'nowhere', client_message_id: 'c1' };
     peer.send(sendOf('nowhere', 'c1', ids));
     expect(await peer.next('connection_error')).toMatchObject({ code: 'session_unknown', ...ids });
   });
 
-  test('[CHT-107] also when the frame breaks its shape', async () => {
+  test('[CHT-107] the error repeats the ids of a malformed frame', async () => {
     const peer = await ground.connect('person');
     const ids = { request_id: 'r1', session_id: 'nowhere', client_message_id: 'c1' };
     peer.send({ type: 'send_message', ...ids });
     expect(await peer.next('connection_error')).toMatchObject({ code: 'invalid_message', ...ids });
   });
 
-  test('[CHT-107] what the frame did not have is not in the error', async () => {
+  test('[CHT-107] the error has no id that the frame did not have', async () => {
     const peer = await ground.connect('person');
     peer.send({ type: 'make_tea' });
     const error = await peer.next('connection_error');
@@ -132,7 +132,7 @@ test('[CHT-108] every frame that the relay originates has server_ts', async () =
   await person.next('connection_error');
   await marked(stage);
   const unstamped = [...person.frames, ...proxy.frames].filter(({ server_ts }) => server_ts === undefined);
-  // What was forwarded stays a person's own.
+  // Forwarded frames stay the person's and bear no stamp.
   expect(unstamped.map(({ type }) => type)).toEqual(['send_message']);
 });
 
@@ -148,7 +148,7 @@ describe('heartbeat', () => {
     });
   });
 
-  test('[CHT-109] each heartbeat gets one', async () => {
+  test('[CHT-109] each heartbeat gets one ack', async () => {
     const peer = await ground.connect('person');
     for (const request_id of ['a', 'b', 'c']) peer.send({ type: 'heartbeat', request_id });
     await peer.settled();
@@ -160,7 +160,7 @@ describe('heartbeat', () => {
     ]);
   });
 
-  test('[CHT-110] the ack says 10 s and 30 s', async () => {
+  test('[CHT-110] the ack has 10 s and 30 s', async () => {
     const peer = await ground.connect('person');
     expect(peer.all('connection_ack')).toMatchObject([
       { heartbeat_interval_ms: 10_000, heartbeat_timeout_ms: 30_000 },
@@ -182,7 +182,7 @@ describe('heartbeat', () => {
     await person.settled();
   });
 
-  test('[CHT-112] any frame counts, not heartbeats alone', async () => {
+  test('[CHT-112] any frame resets the idle timeout, not only heartbeats', async () => {
     const { session_id, person, proxy } = await ground.stage();
     for (const label of ['reading', 'writing', 'thinking']) {
       ground.clock.advance(20_000);
@@ -212,7 +212,7 @@ describe('heartbeat', () => {
     ]);
   });
 
-  test('[CHT-114] a jump of the wall clock makes no connection stale', async () => {
+  test('[CHT-114] a wall clock jump makes no connection stale', async () => {
     const { person, proxy } = await ground.stage();
     for (const jump of [86_400_000, -172_800_000, 86_400_000]) {
       ground.clock.jump(jump);

@@ -4,7 +4,7 @@ import { deliveredOf, historyOf, promptOf, saidOf, sendOf } from './frames.suite
 
 const ground = useRelay();
 
-/** A session with a conversation: what its proxy said, and its last sequence. */
+/** A session with a conversation: its proxy's messages, and its last sequence. */
 async function talk(...texts: readonly string[]) {
   const stage = await ground.stage();
   const { session_id, person, proxy } = stage;
@@ -36,7 +36,7 @@ describe('history_request', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual([last - 1, last]);
   });
 
-  test('[CHT-169] events of every kind are in a delta, as they were broadcast, and none is left out', async () => {
+  test('[CHT-169] a delta has events of every kind, as they were broadcast, and leaves none out', async () => {
     const stage = await talk('one');
     const { session_id, person, proxy } = stage;
     person.send(sendOf(session_id, 'c1'));
@@ -79,7 +79,7 @@ describe('history_request', () => {
     expect([error?.type, snapshot?.type]).toEqual(['connection_error', 'history_snapshot']);
   });
 
-  test('[CHT-172] before the oldest event that is kept gets a snapshot, and no error', async () => {
+  test('[CHT-172] before the oldest stored event gets a snapshot, and no error', async () => {
     const { session_id, person, last } = await talk('one', 'two', 'three');
     await ground.relay.ledger.commit([{ do: 'prune_events', session_id, through: last - 1, limit: 100 }]);
     person.send(historyOf(session_id, { after_sequence: 1 }));
@@ -91,7 +91,7 @@ describe('history_request', () => {
     expect((await person.next('history_delta')).events).toHaveLength(1);
   });
 
-  test('[CHT-173] a cursor without an epoch is one of this ledger', async () => {
+  test('[CHT-173] a cursor without an epoch counts as this ledger’s', async () => {
     const { session_id, person, last } = await talk('one');
     for (const epoch of [undefined, epochOf()]) {
       person.send(historyOf(session_id, { after_sequence: last - 1, epoch }));
@@ -99,7 +99,7 @@ describe('history_request', () => {
     }
   });
 
-  test('[CHT-174] the epoch is in the ack and in every history, and outlives a restart', async () => {
+  test('[CHT-174] the epoch is in the ack and in every history, and survives a restart', async () => {
     const { session_id, person } = await talk('one');
     const epoch = epochOf();
     person.send(historyOf(session_id));
@@ -124,7 +124,7 @@ describe('history_request', () => {
     expect(await contents({ before_sequence: last, limit: 1 })).toEqual(['three']);
   });
 
-  test('[CHT-178] for a session that is not known', async () => {
+  test('[CHT-178] fails for an unknown session', async () => {
     const person = await ground.connect('person');
     person.send(historyOf('nobody', { request_id: 'r1' }));
     expect(await person.next('connection_error')).toMatchObject({
@@ -134,7 +134,7 @@ describe('history_request', () => {
     });
   });
 
-  test('[CHT-179] for a session whose history was deleted', async () => {
+  test('[CHT-179] fails for a session whose history was deleted', async () => {
     const { session_id, person, last } = await talk('one');
     await ground.relay.ledger.commit([{ do: 'prune_events', session_id, through: last, limit: 100 }]);
     person.send(historyOf(session_id, { request_id: 'r1' }));
@@ -161,7 +161,7 @@ describe('history_request', () => {
     expect(Math.max(...person.texts.map(({ length }) => length))).toBeLessThanOrEqual(1_048_576);
   });
 
-  test('[CHT-271] a delta larger than a frame comes in parts, each from where the last ended', async () => {
+  test('[CHT-271] a delta larger than a frame comes in parts, each from the end of the last', async () => {
     const { session_id, person, last } = await talk(
       ...['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(300_000)),
     );
@@ -184,7 +184,7 @@ describe('history_request', () => {
 describe('resume', () => {
   const resumed = (sessions: readonly object[], more: object = {}) => ({ resume: { sessions, ...more } });
 
-  test('[CHT-175] a good cursor is ok, and its delta follows unasked', async () => {
+  test('[CHT-175] a good cursor is ok, and its delta follows without a request', async () => {
     const { session_id, last } = await talk('one', 'two');
     const person = await ground.connect('person', resumed([{ session_id, last_sequence: last - 1 }]));
     expect(person.all('connection_ack')).toMatchObject([{ resumed: [{ session_id, result: 'ok' }] }]);
@@ -199,7 +199,7 @@ describe('resume', () => {
     ['beyond the end', 1_000, undefined],
     ['of another epoch', 1, 'another'],
   ])(
-    '[CHT-175] [CHT-171] one %s is a gap, and a snapshot follows unasked',
+    '[CHT-175] [CHT-171] a cursor %s is a gap, and a snapshot follows without a request',
     async (_, last_sequence, epoch) => {
       const { session_id } = await talk('one', 'two');
       const person = await ground.connect('person', resumed([{ session_id, last_sequence }], { epoch }));
@@ -209,7 +209,7 @@ describe('resume', () => {
     },
   );
 
-  test('[CHT-175] [CHT-172] one before what is kept is a gap too', async () => {
+  test('[CHT-175] [CHT-172] a cursor before the oldest stored event is a gap too', async () => {
     const { session_id, last } = await talk('one', 'two');
     await ground.relay.ledger.commit([{ do: 'prune_events', session_id, through: last - 1, limit: 100 }]);
     const person = await ground.connect('person', resumed([{ session_id, last_sequence: 1 }]));
@@ -218,7 +218,7 @@ describe('resume', () => {
     expect(person.all('connection_error')).toEqual([]);
   });
 
-  test('[CHT-178] an entry for a session that is not known', async () => {
+  test('[CHT-178] refuses an entry for an unknown session', async () => {
     const { session_id, last } = await talk('one');
     const person = await ground.connect(
       'person',
@@ -234,13 +234,13 @@ describe('resume', () => {
     await person.next('history_delta', { session_id });
   });
 
-  test('[CHT-176] what happens during a resume comes after the delta, each once', async () => {
+  test('[CHT-176] events during a resume come after the delta, each once', async () => {
     const { session_id, proxy, person: watching } = await talk('begin');
     const say = (from: number, to: number): void => {
       for (let place = from; place < to; place += 1) proxy.send(saidOf(session_id, `text ${place}`));
     };
     const said = (place: number) => watching.next('message_event', { message: { content: `text ${place}` } });
-    // More than a page of the ledger, so that the delta takes its time.
+    // More than a page of the ledger, so that the delta takes several reads.
     say(0, 700);
     await said(699);
     for (const round of [700, 760, 820]) {

@@ -5,7 +5,7 @@ import type { Device, Loose, Peer } from './peer.suite.ts';
 
 const ground = useRelay();
 
-/** A proxy with a name of its own, and a person who asks it for an agent. */
+/** A proxy with a unique label, and a person who asks it for an agent. */
 async function asked(more: Loose = {}, hello: Loose = {}) {
   const machine_label = fresh('machine');
   const request_id = fresh('launch');
@@ -41,7 +41,7 @@ const deviceOf = (peer: Peer): Device | 'person' => peer.device ?? 'person';
 const pendingOf = (peer: Peer) =>
   peer.all('connection_ack').flatMap(({ pending_launches = [] }) => pending_launches);
 
-/** So long, with everyone still there. */
+/** Advances the clock while everyone stays connected. */
 async function wait(ms: number, ...peers: readonly Peer[]): Promise<void> {
   for (let left = ms; left > 0; left -= 10_000) {
     ground.clock.advance(Math.min(left, 10_000));
@@ -50,7 +50,7 @@ async function wait(ms: number, ...peers: readonly Peer[]): Promise<void> {
   }
 }
 
-describe('who is asked', () => {
+describe('choosing the proxy', () => {
   test('[CHT-180] the proxy gets the frame unchanged', async () => {
     const { proxy, frame } = await asked({
       agent_type: 'opencode',
@@ -62,7 +62,7 @@ describe('who is asked', () => {
     expect(JSON.parse(proxy.texts.at(-1) ?? '')).toEqual({ protocol_version: 1, ...frame });
   });
 
-  test('[CHT-181] a stranger’s is not forwarded, and fails as unauthorized', async () => {
+  test('[CHT-181] a stranger’s launch is not forwarded, and fails as unauthorized', async () => {
     const machine_label = fresh('machine');
     const proxy = await ground.connect('proxy', { machine_label });
     const stranger = await ground.connect('stranger');
@@ -75,7 +75,7 @@ describe('who is asked', () => {
     expect(proxy.all('launch_session')).toEqual([]);
   });
 
-  test('[CHT-182] with no proxy connected it fails at once', async () => {
+  test('[CHT-182] fails at once with no proxy connected', async () => {
     await ground.restart();
     const person = await ground.connect('person');
     person.send(launchOf('l1'));
@@ -86,7 +86,7 @@ describe('who is asked', () => {
     expect(person.all('session_launching')).toEqual([]);
   });
 
-  test('[CHT-180] with one proxy connected it needs no machine_label', async () => {
+  test('[CHT-180] needs no machine_label with one proxy connected', async () => {
     await ground.restart();
     const proxy = await ground.connect('proxy', { machine_label: 'only' });
     const person = await ground.connect('person');
@@ -102,7 +102,7 @@ describe('who is asked', () => {
     expect(other.all('launch_session')).toEqual([]);
   });
 
-  test('[CHT-183] one that no proxy has', async () => {
+  test('[CHT-183] fails for a machine_label that no proxy has', async () => {
     await ground.connect('proxy', { machine_label: fresh('machine') });
     const person = await ground.connect('person');
     person.send(launchOf('l1', { machine_label: 'nowhere' }));
@@ -124,7 +124,7 @@ describe('who is asked', () => {
     }
   });
 
-  test('[CHT-185] only the browser that asked hears that it is under way', async () => {
+  test('[CHT-185] only the browser that asked gets session_launching', async () => {
     const other = await ground.connect('person');
     const { request_id, person } = await asked();
     expect(await person.next('session_launching')).toMatchObject({ request_id, agent_type: 'claude' });
@@ -134,7 +134,7 @@ describe('who is asked', () => {
 });
 
 describe('the outcome', () => {
-  test('[CHT-186] after 30 s without one the launch has timed out', async () => {
+  test('[CHT-186] times out after 30 s without an outcome', async () => {
     const { request_id, person, proxy } = await launching();
     await wait(29_999, person, proxy);
     expect(person.all('session_launch_failed')).toEqual([]);
@@ -147,7 +147,7 @@ describe('the outcome', () => {
     expect(pendingOf(await ground.connect(deviceOf(person)))).toEqual([]);
   });
 
-  test('[CHT-114] a jump of the wall clock times no launch out', async () => {
+  test('[CHT-114] a wall clock jump times no launch out', async () => {
     const { request_id, person, proxy } = await launching();
     ground.clock.jump(3_600_000);
     await wait(29_000, person, proxy);
@@ -160,7 +160,7 @@ describe('the outcome', () => {
     await person.next('session_launch_ack');
   });
 
-  test('[CHT-187] who connects again finds the launch pending, with its times', async () => {
+  test('[CHT-187] a client that reconnects finds the launch pending, with its times', async () => {
     const { request_id, person } = await launching();
     const launched_at = new Date(ground.clock.now()).toISOString();
     const timeout_at = new Date(ground.clock.now() + 30_000).toISOString();
@@ -169,12 +169,12 @@ describe('the outcome', () => {
     expect(pendingOf(again)).toEqual([{ request_id, agent_type: 'claude', launched_at, timeout_at }]);
   });
 
-  test('[CHT-187] nobody else finds it', async () => {
+  test('[CHT-187] no other client finds it', async () => {
     await launching();
     expect(pendingOf(await ground.connect('person'))).toEqual([]);
   });
 
-  test('[CHT-188] an ack goes to who asked, and the launch is no longer pending', async () => {
+  test('[CHT-188] an ack goes to the requester, and the launch is no longer pending', async () => {
     const other = await ground.connect('person');
     const { request_id, person, proxy } = await launching();
     const session_id = fresh('session');
@@ -186,7 +186,7 @@ describe('the outcome', () => {
     expect(pendingOf(await ground.connect(deviceOf(person)))).toEqual([]);
   });
 
-  test('[CHT-188] and so does a failure', async () => {
+  test('[CHT-188] a failure goes to the requester, and the launch is no longer pending', async () => {
     const other = await ground.connect('person');
     const { request_id, person, proxy } = await launching();
     proxy.send(failureOf(request_id));
@@ -200,7 +200,7 @@ describe('the outcome', () => {
     expect(pendingOf(await ground.connect(deviceOf(person)))).toEqual([]);
   });
 
-  test('[CHT-188] only the proxy that was asked can say it', async () => {
+  test('[CHT-188] accepts an outcome only from the proxy that was asked', async () => {
     const { request_id, person, proxy } = await launching();
     const other = await ground.connect('proxy', { machine_label: fresh('machine') });
     other.send(failureOf(request_id));
@@ -211,7 +211,7 @@ describe('the outcome', () => {
     expect(person.all('session_launch_failed')).toEqual([]);
   });
 
-  test('[CHT-189] the session is announced to everyone, once, also when it was not listed yet', async () => {
+  test('[CHT-189] announces the session to everyone once, also when it was not listed yet', async () => {
     const other = await ground.connect('owner');
     const { request_id, person, proxy } = await launching();
     const session_id = fresh('session');
@@ -225,7 +225,7 @@ describe('the outcome', () => {
     expect(typesAbout(other, session_id)).toEqual(['session_up', 'session_status']);
   });
 
-  test('[CHT-189] also when it was listed before the ack', async () => {
+  test('[CHT-189] announces the session once when it was listed before the ack', async () => {
     const { request_id, person, proxy } = await launching();
     const session_id = fresh('session');
     proxy.send(listOf(sessionObject(session_id, { display_name: 'Claude' })));
@@ -238,7 +238,7 @@ describe('the outcome', () => {
     ['session_launch_ack', (request_id: string) => ackOf(request_id, fresh('session'))],
     ['session_launch_failed', failureOf],
   ] as const)(
-    '[CHT-190] %s for a browser that is away is held until it is back, once',
+    '[CHT-190] %s for a disconnected browser is held until it is back, once',
     async (type, outcomeOf) => {
       const { request_id, person, proxy } = await launching();
       await person.cut();
@@ -253,7 +253,7 @@ describe('the outcome', () => {
     },
   );
 
-  test('[CHT-190] not for longer than the launch could have been pending', async () => {
+  test('[CHT-190] holds an outcome no longer than the launch could have been pending', async () => {
     const { request_id, person, proxy } = await launching();
     await person.cut();
     proxy.send(failureOf(request_id));
@@ -264,7 +264,7 @@ describe('the outcome', () => {
     expect(again.all('session_launch_failed')).toEqual([]);
   });
 
-  test('[CHT-191] who asked is the client of the device, where it has named itself', async () => {
+  test('[CHT-191] the requester is the client of the device, where it has named itself', async () => {
     const { request_id, person, proxy } = await launching({}, { client_id: 'tab 1' });
     await person.cut();
     const [other, same] = [
@@ -280,7 +280,7 @@ describe('the outcome', () => {
   });
 
   test.each([{}, { client_id: 'any' }])(
-    '[CHT-191] and the device, where it has not: it is back as %j',
+    '[CHT-191] the requester is the device, where its client has no name: it is back as %j',
     async (hello) => {
       const { request_id, person, proxy } = await launching();
       await person.cut();
@@ -303,7 +303,7 @@ describe('the outcome', () => {
     expect(person.all('session_launch_ack')).toEqual([]);
   });
 
-  test('[CHT-192] of two outcomes the first counts', async () => {
+  test('[CHT-192] the first of two outcomes counts', async () => {
     const { request_id, person, proxy } = await launching();
     const session_id = fresh('session');
     proxy.send(failureOf(request_id));
@@ -315,7 +315,7 @@ describe('the outcome', () => {
   });
 });
 
-describe('asking twice', () => {
+describe('repeated requests', () => {
   test.each([
     ['another device', async (_: Peer) => ground.connect('person')],
     ['another connection of the device', async (person: Peer) => ground.connect(deviceOf(person))],
@@ -329,7 +329,7 @@ describe('asking twice', () => {
     expect(proxy.all('launch_session')).toHaveLength(1);
   });
 
-  test('[CHT-194] repeated on the same connection it is one launch', async () => {
+  test('[CHT-194] a repeat on the same connection is one launch', async () => {
     const { request_id, person, proxy, frame } = await launching();
     person.send(frame);
     expect(await person.next('session_launching')).toMatchObject({ request_id });
@@ -337,7 +337,7 @@ describe('asking twice', () => {
     expect(proxy.all('launch_session')).toHaveLength(1);
   });
 
-  test('[CHT-194] and so it is after that connection ended', async () => {
+  test('[CHT-194] a repeat after that connection ended is one launch', async () => {
     const { request_id, person, proxy, frame } = await launching();
     await person.cut();
     const again = await ground.connect(deviceOf(person));
@@ -361,7 +361,7 @@ test('[CHT-215] a pending launch survives a restart, and still times out', async
   });
 });
 
-test('[CHT-215] and its outcome reaches who asked', async () => {
+test('[CHT-215] the outcome of a launch reaches its requester after a restart', async () => {
   const { request_id, person, proxy, machine_label } = await launching();
   await ground.restart();
   const again = await ground.connect(deviceOf(person));

@@ -1,27 +1,27 @@
 import type { ChatFrameType } from '@drawbridge/protocol';
 
-/** Who may send what, from the contract and docs/spec/chat.md alone: the relay's own table is not read. */
+/** Sender permissions from the contract and docs/spec/chat.md alone; the relay's own table is not read. */
 export const MATRIX_TEST = 'packages/relay/src/contract/matrix.test.ts';
 
 export const MATRIX_ROLES = ['owner', 'person', 'proxy', 'runtime', 'agent', 'stranger', 'revoked'] as const;
 export type MatrixRole = (typeof MATRIX_ROLES)[number];
 
-/** What comes of a frame. */
+/** Results of a frame. */
 export const OUTCOMES = {
   taken: 'The relay acts on it.',
   unauthorized: '`connection_error` `unauthorized`, and nothing changes (CHT-91).',
   launch_refused: '`session_launch_failed` with `error_code: "unauthorized"`, and nothing changes (CHT-181).',
-  repeated: '`connection_error` `invalid_message`, and nothing changes: hello was said already (CHT-104).',
+  repeated: '`connection_error` `invalid_message`, and nothing changes: hello was already sent (CHT-104).',
   no_hello:
-    'Its `connection_hello` gets `connection_error` `unauthorized`, the socket is closed with code 4401, and nothing that it sends is read (CHT-85).',
+    'The `connection_hello` gets `connection_error` `unauthorized`, the socket is closed with code 4401, and no frame is read (CHT-85).',
   no_socket: 'The upgrade is refused with status 401 (CHT-93).',
 } as const;
 export type Outcome = keyof typeof OUTCOMES;
 
-/** Which side of the wire a frame comes from. */
+/** The side of the wire that a frame comes from. */
 export type Sender = 'browser' | 'proxy' | 'both' | 'relay';
 
-/** The direction that the contract gives each frame. */
+/** Direction of each frame by the contract. */
 export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   connection_hello: 'both',
   connection_ack: 'relay',

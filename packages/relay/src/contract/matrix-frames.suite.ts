@@ -18,29 +18,29 @@ import {
 } from './frames.suite.ts';
 import type { Loose } from './peer.suite.ts';
 
-/** What a cell's frame is about. The session has an open prompt `p1` and a send `c1` on its way. */
+/** Ids in a cell's frame. The session has an open prompt `p1` and a send `c1` in flight. */
 export interface Cell {
   readonly session_id: string;
-  /** Of an agent that a person waits for. */
+  /** Launch that a person waits for. */
   readonly launch_id: string;
-  /** Of a command that a person waits for. */
+  /** Command that a person waits for. */
   readonly control_id: string;
   readonly request_id: string;
   readonly machine_label: string;
-  /** A session whose proxy is away, with a send `w1` that waits. */
+  /** A session whose proxy is away, with a queued send `w1`. */
   readonly waiting_id: string;
 }
 
 export interface MatrixFrame {
   readonly frame: (cell: Cell) => Loose;
-  /** Where it shows that the relay has taken the frame, and as what. */
+  /** The peer and the frame that show the effect of an accepted frame. */
   readonly shows?: readonly ['sender' | 'proxy' | 'watcher', ChatFrameType];
 }
 
 const EVENT = { event_id: 'evt_forged', sequence: 1_000 };
 const SENT = { message_id: 'c1', client_message_id: 'c1' };
 
-/** A frame of each type that would have an effect, were it taken. */
+/** A frame of each type that would have an effect if accepted. */
 export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
   connection_hello: { frame: () => ({ peer_role: 'browser', client_name: 'again' }) },
   heartbeat: { frame: () => ({}), shows: ['sender', 'heartbeat_ack'] },

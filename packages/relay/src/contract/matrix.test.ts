@@ -11,7 +11,7 @@ const ground = useRelay({ limits: { failures_per_minute: 10_000 } });
 
 const FEATURES = { features: ['queue', 'questions', 'modes', 'prompt_withdrawn'] };
 
-/** The peers that a frame could reach, and a session with something of everything. */
+/** The peers that a frame could reach, and a session with one of everything. */
 interface Scene {
   readonly cell: Cell;
   readonly proxy: Peer;
@@ -49,7 +49,7 @@ async function openScene(): Promise<Scene> {
   };
 }
 
-/** All that a frame could have changed, or whom it could have reached. */
+/** Everything that a frame could have changed, and everyone it could have reached. */
 async function facts({ cell, proxy, watcher }: Scene): Promise<unknown> {
   const { ledger } = ground.relay;
   const { session_id, waiting_id, launch_id, request_id } = cell;
@@ -94,7 +94,7 @@ async function refusedUpgrade(): Promise<string> {
   return status === 401 ? 'no_socket' : `upgraded with ${status}`;
 }
 
-/** What came of it, as the sender sees it. */
+/** Result of a frame, as its sender sees it. */
 async function answerTo(peer: Peer, { cell, proxy, watcher }: Scene, type: ChatFrameType): Promise<string> {
   const from = peer.frames.length;
   const { shows } = MATRIX_FRAMES[type];
@@ -120,7 +120,7 @@ test('every frame of the protocol has a row', () => {
   expect(MATRIX_TYPES.toSorted()).toEqual(Object.keys(CHAT_FRAMES).toSorted());
 });
 
-test.each(MATRIX_TYPES)('[CHT-91] who may send %s', async (type) => {
+test.each(MATRIX_TYPES)('[CHT-91] permission to send %s', async (type) => {
   const outcomes: [MatrixRole, string][] = [];
   let scene = await openScene();
   for (const role of MATRIX_ROLES) {

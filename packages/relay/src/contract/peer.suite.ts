@@ -12,44 +12,44 @@ export interface Device {
   readonly role: Role;
 }
 
-/** One end of a real socket at `/ws/chat`. Whatever comes is parsed by the protocol (CHT-261). */
+/** One end of a real socket at `/ws/chat`. Every received frame is parsed by the protocol (CHT-261). */
 export interface Peer {
   readonly device: Device | undefined;
-  /** All that came, in order. */
+  /** All received frames, in order. */
   readonly frames: readonly ChatFrame[];
   readonly texts: readonly string[];
-  /** An object gets the `protocol_version` that it lacks; a text goes as it is. */
+  /** Adds a missing `protocol_version` to an object; sends a text unchanged. */
   readonly send: (frame: Loose | string) => void;
-  /** The oldest frame of that type, with these fields among its own, that was not taken yet; waits for it. */
+  /** Waits for the oldest frame of that type with these fields that was not taken yet. */
   readonly next: <Type extends ChatFrameType>(type: Type, fields?: Loose) => Promise<FrameOf<Type>>;
-  /** Those of that type that came so far. */
+  /** All received frames of that type. */
   readonly all: <Type extends ChatFrameType>(type: Type) => readonly FrameOf<Type>[];
-  /** What came about a session, in order. */
+  /** Frames about a session, in order. */
   readonly about: (session_id: string) => readonly ChatFrame[];
-  /** What it sent so far was taken up: a heartbeat has made the round. */
+  /** Resolves when everything sent so far was handled, by a heartbeat's round trip. */
   readonly settled: () => Promise<void>;
-  /** From now on, as each comes. */
+  /** Called for each frame from now on. */
   readonly onFrame: (listener: (frame: ChatFrame) => void) => void;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   readonly isClosed: () => boolean;
-  /** Pulls the cable: no goodbye. */
+  /** Drops the connection without a close frame. */
   readonly cut: () => Promise<void>;
 }
 
-/** So that a frame that never comes is told with those that did. */
+/** Shorter than the test timeout, so that a missing frame is reported with the received ones. */
 export const PATIENCE_MS = 20_000;
 
 export async function openPeer(
   url: string,
   device: Device | undefined,
   isNoise: (frame: ChatFrame) => boolean,
-  /** What a round is made of beside the heartbeat, where the peer's relay asks another one. */
+  /** Runs in each round trip where the peer's node asks another one. */
   between?: () => Promise<void>,
 ): Promise<Peer> {
   const headers = device === undefined ? { origin: url } : { authorization: `Bearer ${device.token}` };
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/chat`, 'drawbridge', {
     headers,
-    // No authority vouches for a certificate that a relay made for itself.
+    // The relay's certificate is self-made.
     rejectUnauthorized: false,
   });
   const frames: ChatFrame[] = [];
@@ -142,7 +142,7 @@ export async function openPeer(
   };
 }
 
-/** Whether every field is there, at any depth. */
+/** True when every expected field is there, at any depth. */
 export function has(actual: unknown, expected: unknown): boolean {
   if (typeof expected !== 'object' || expected === null) return actual === expected;
   return (

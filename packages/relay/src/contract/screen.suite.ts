@@ -1,13 +1,13 @@
 import type { ChatFrame, Session, SessionEvent } from '@drawbridge/protocol';
 import type { FrameOf } from './peer.suite.ts';
 
-/** What a browser shows: a fold of all that it was sent. */
+/** Screen of a browser: a fold of all received frames. */
 export interface Screen {
   epoch: string | undefined;
-  /** How far it is in each session. */
+  /** Last sequence by session. */
   readonly cursors: Map<string, number>;
   readonly sessions: Map<string, Session>;
-  /** By session, then by message, in the order of the transcript. */
+  /** By session, then by message, in transcript order. */
   readonly transcripts: Map<string, Map<string, string>>;
   /** By session and message. */
   readonly deliveries: Map<string, string>;
@@ -64,7 +64,7 @@ function refill<Value>(map: Map<string, Value>, entries: readonly (readonly [str
   for (const [id, value] of entries) map.set(id, value);
 }
 
-/** What is not an event of a session comes whole with each connection. */
+/** State that is not in events comes whole with each connection. */
 function greet(screen: Screen, ack: FrameOf<'connection_ack'>): void {
   const { open_prompts = [], session_configs = {}, pending_launches = [] } = ack;
   screen.epoch = ack.epoch;
@@ -91,7 +91,7 @@ function replay(screen: Screen, { session_id, last_sequence, messages }: FrameOf
 
 type Numbered = SessionEvent | Extract<ChatFrame, { readonly sequence?: number }>;
 
-/** Each once: what a resume brings again was seen before. */
+/** Applies each event once: a resume may repeat earlier ones. */
 function showEvent(screen: Screen, event: Numbered): void {
   const session_id = event.type === 'session_up' ? event.session.session_id : event.session_id;
   const { sequence = 0 } = event;
@@ -138,7 +138,7 @@ function showEvent(screen: Screen, event: Numbered): void {
   }
 }
 
-/** The same for two screens that show the same of these sessions. */
+/** Equal for two screens that show the same state of these sessions. */
 export function pictureOf(screen: Screen, session_ids: readonly string[]): object {
   const within = <Value>(map: Map<string, Value>) =>
     [...map].filter(([id]) => session_ids.some((own) => id === own || id.startsWith(`${own}/`))).toSorted();

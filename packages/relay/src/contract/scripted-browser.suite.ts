@@ -6,24 +6,24 @@ import { createScreen, type Screen, show } from './screen.suite.ts';
 
 export interface Browser {
   readonly screen: Screen;
-  /** Frames that came so far, over all connections. */
+  /** Received frames over all connections. */
   readonly frames: () => number;
-  /** What was refused, over all connections. */
+  /** Refusals over all connections. */
   readonly errors: () => readonly ChatFrame[];
-  /** Says it, again after every break, until the screen shows what it is for. */
+  /** Sends the frames, again after every disconnect, until the screen shows the effect. */
   readonly until: (shows: (screen: Screen) => boolean, ...says: readonly Loose[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export interface BrowserOptions {
   readonly device?: Device;
-  /** The cable is pulled when so many frames have come. */
+  /** Drops the connection after this many frames. */
   readonly cutAt?: number;
-  /** The sessions that it looks at. */
+  /** True for sessions that this browser watches. */
   readonly isOwn: (session_id: string) => boolean;
 }
 
-/** A browser that knows what it was shown, and comes back where it was. */
+/** A browser that stores its state and resumes after a disconnect. */
 export async function openBrowser(ground: Ground, options: BrowserOptions): Promise<Browser> {
   const { device = await ground.device('person'), cutAt, isOwn } = options;
   const screen = createScreen();

@@ -15,21 +15,21 @@ import type { Device, Loose, Peer } from './peer.suite.ts';
 export interface ScriptedProxy {
   readonly peer: Peer;
   readonly machine_label: string;
-  /** Those that it runs. */
+  /** Sessions that the proxy runs. */
   readonly session_ids: () => readonly string[];
 }
 
 export interface ProxyOptions {
   readonly device?: Device;
-  /** With these names; each gets a new target whenever the proxy starts. */
+  /** Sessions with their names; each gets a new target at every start. */
   readonly sessions?: readonly (readonly [session_id: string, display_name: string])[];
-  /** Whether it repeats in the transcript what people send. */
+  /** True to echo people's sends in the transcript. */
   readonly echoes?: boolean;
 }
 
 /**
- * Agents by rote. Told `ask`, one asks whether it may go on; told `work`, it generates until it is
- * interrupted; told anything else, it says so.
+ * A proxy with scripted agents. `ask` makes an agent ask for permission; `work` makes it generate until
+ * interrupted; any other text gets a reply.
  */
 export async function startProxy(
   ground: Pick<Ground, 'device' | 'connect'>,

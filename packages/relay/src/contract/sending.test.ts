@@ -15,7 +15,7 @@ describe('a send', () => {
     expect(await other.next('message_accepted')).toEqual(accepted);
   });
 
-  test('[CHT-141] its message_id is its client_message_id', async () => {
+  test('[CHT-141] has its client_message_id as message_id', async () => {
     const { session_id, person } = await ground.stage();
     person.send(sendOf(session_id, 'c1'));
     expect(await person.next('message_accepted')).toMatchObject({
@@ -25,7 +25,7 @@ describe('a send', () => {
     expect((await person.next('message_event')).message).toMatchObject({ message_id: 'c1', role: 'user' });
   });
 
-  test('[CHT-142] [CHT-143] repeated, it is one message, one delivery, and the same acceptance', async () => {
+  test('[CHT-142] [CHT-143] a repeat is one message, one delivery, and the same acceptance', async () => {
     const stage = await ground.stage();
     const { session_id, person, proxy } = stage;
     const other = await ground.connect('person');
@@ -39,7 +39,7 @@ describe('a send', () => {
     expect(typesAbout(other, session_id)).toEqual(['message_accepted', 'message_event']);
   });
 
-  test('[CHT-142] also when the two come at once, from two devices', async () => {
+  test('[CHT-142] two copies at once, from two devices, are one message', async () => {
     const stage = await ground.stage();
     const { session_id, person, proxy } = stage;
     const other = await ground.connect('person');
@@ -53,7 +53,7 @@ describe('a send', () => {
     expect(person.all('message_event')).toHaveLength(1);
   });
 
-  test('[CHT-143] also after it was delivered, and after a restart', async () => {
+  test('[CHT-143] a repeat after the delivery and after a restart is the same message', async () => {
     const { session_id, person, proxy } = await ground.stage();
     person.send(sendOf(session_id, 'c1'));
     const first = await person.next('message_accepted');
@@ -73,7 +73,7 @@ describe('a send', () => {
   test.each([
     ['content', { content: 'another text' }],
     ['attachments', { attachments: [{ attachment_id: 'file_x' }] }],
-  ])('[CHT-144] the same id with other %s is refused, and the first stays', async (_, more) => {
+  ])('[CHT-144] refuses the same id with other %s, and the first stays', async (_, more) => {
     const stage = await ground.stage();
     const { session_id, person, proxy } = stage;
     person.send(sendOf(session_id, 'c1'));
@@ -91,7 +91,7 @@ describe('a send', () => {
     expect(proxy.all('send_message')).toHaveLength(1);
   });
 
-  test('[CHT-144] also after a restart', async () => {
+  test('[CHT-144] refuses the same id with other content after a restart', async () => {
     const { session_id, person } = await ground.stage();
     person.send(sendOf(session_id, 'c1'));
     await person.next('message_accepted');
@@ -111,7 +111,7 @@ describe('a send', () => {
     expect(await two.proxy.next('send_message')).toMatchObject({ content: 'another text' });
   });
 
-  test('[CHT-145] to a session that is not known is refused and not recorded', async () => {
+  test('[CHT-145] to an unknown session is refused and not recorded', async () => {
     const session_id = fresh('session');
     const person = await ground.connect('person');
     person.send(sendOf(session_id, 'c1'));
@@ -124,7 +124,7 @@ describe('a send', () => {
     expect(await ground.relay.ledger.message(session_id, 'c1')).toBeUndefined();
   });
 
-  test('[CHT-146] with an attachment that the relay does not hold is refused', async () => {
+  test('[CHT-146] with an unknown attachment is refused', async () => {
     const stage = await ground.stage();
     const { session_id, person, proxy } = stage;
     person.send(sendOf(session_id, 'c1', { attachments: [{ attachment_id: 'file_nowhere' }] }));
@@ -137,7 +137,7 @@ describe('a send', () => {
     expect(proxy.all('send_message')).toEqual([]);
   });
 
-  test('[CHT-146] and one with a file that was uploaded is taken', async () => {
+  test('[CHT-146] with an uploaded file is accepted', async () => {
     const { session_id, person, proxy } = await ground.stage();
     const response = await fetch(`${ground.relay.url}/api/files?name=shot.png&session_id=${session_id}`, {
       method: 'POST',
@@ -152,7 +152,7 @@ describe('a send', () => {
   });
 });
 
-describe('a send and the store', () => {
+describe('a send and the ledger', () => {
   let full = false;
   let held: Promise<void> | undefined;
   const ground = useRelay({
@@ -166,7 +166,7 @@ describe('a send and the store', () => {
     }),
   });
 
-  test('[CHT-137] is accepted only after the commit is done', async () => {
+  test('[CHT-137] is accepted only after the commit', async () => {
     const { session_id, person, proxy } = await ground.stage();
     let release = () => {};
     held = new Promise((resolve) => {
@@ -182,7 +182,7 @@ describe('a send and the store', () => {
     await proxy.next('send_message');
   });
 
-  test('[CHT-140] that the store cannot take is refused, and may be sent again', async () => {
+  test('[CHT-140] is refused when the ledger cannot store it, and may be sent again', async () => {
     const { session_id, person, proxy } = await ground.stage();
     full = true;
     person.send(sendOf(session_id, 'c1'));

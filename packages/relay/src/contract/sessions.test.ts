@@ -21,7 +21,7 @@ const shownTo = async (peer: Peer, session_id: string) =>
   (await peer.next('session_snapshot')).sessions.find((each) => each.session_id === session_id);
 
 describe('sessions', () => {
-  test('[CHT-117] a session whose proxy is away stays, as disconnected', async () => {
+  test('[CHT-117] a session whose proxy is away stays listed as disconnected', async () => {
     const { session_id, person, proxy } = await ground.stage();
     await proxy.cut();
     await person.next('session_down', { session_id });
@@ -30,7 +30,7 @@ describe('sessions', () => {
     });
   });
 
-  test('[CHT-117] [CHT-130] also after a restart, and its sequences go on without a hole', async () => {
+  test('[CHT-117] [CHT-130] a session stays disconnected after a restart, and its sequences continue without a gap', async () => {
     const { session_id, person, proxy } = await ground.stage();
     proxy.send(saidOf(session_id, 'Before.'));
     const before = await person.next('message_event', { session_id });
@@ -50,14 +50,14 @@ describe('sessions', () => {
     ]);
   });
 
-  test('[CHT-118] a session that is new makes session_up', async () => {
+  test('[CHT-118] a new session makes session_up', async () => {
     const { session_id, person } = await ground.stage({ session: { display_name: 'Codex' } });
     expect(person.about(session_id)).toMatchObject([
       { type: 'session_up', sequence: 1, session: sessionObject(session_id, { display_name: 'Codex' }) },
     ]);
   });
 
-  test('[CHT-118] [CHT-119] and so does one that was away', async () => {
+  test('[CHT-118] [CHT-119] a session that was away makes session_up', async () => {
     const stage = await ground.stage();
     const { session_id, person, proxy } = stage;
     await proxy.cut();
@@ -77,7 +77,7 @@ describe('sessions', () => {
     for (const session_id of ids) await person.next('session_down', { session_id });
   });
 
-  test('[CHT-120] a session that the next list leaves out makes session_down', async () => {
+  test('[CHT-120] a session that the next list omits makes session_down', async () => {
     const { session_id, person, proxy } = await ground.stage();
     const other = fresh('session');
     proxy.send(listOf(sessionObject(other)));
@@ -119,7 +119,7 @@ describe('sessions', () => {
     expect(typesAbout(person, session_id)).toEqual(['session_up', ...made]);
   });
 
-  test('[CHT-125] sessions are not told apart, nor held together, by target_id', async () => {
+  test('[CHT-125] target_id neither separates nor joins sessions', async () => {
     const [one, two] = [fresh('session'), fresh('session')];
     const person = await ground.connect('person');
     const proxy = await ground.connect('proxy');
@@ -135,7 +135,7 @@ describe('sessions', () => {
     expect([targetOf(one), targetOf(two)]).toEqual(['x', 'same']);
   });
 
-  test('[CHT-126] what is known of a session is passed on, and when it was last seen', async () => {
+  test('[CHT-126] forwards a session’s data and when it was last seen', async () => {
     const session = {
       display_name: 'Codex',
       window_title: 'bridge',
@@ -148,7 +148,7 @@ describe('sessions', () => {
     expect(await shownTo(await ground.connect('person'), session_id)).toMatchObject(session);
   });
 
-  test('[CHT-126] the relay says when a session was last seen where its proxy does not', async () => {
+  test('[CHT-126] adds last_seen_at where the proxy does not', async () => {
     const { session_id, person, proxy } = await ground.stage();
     await proxy.cut();
     await person.next('session_down', { session_id });
@@ -192,7 +192,7 @@ describe('sessions', () => {
       }),
     ],
   ])(
-    '[CHT-127] [CHT-128] %s of a session that is another’s, or nobody’s, changes nothing',
+    '[CHT-127] [CHT-128] %s of a session of another proxy, or of none, changes nothing',
     async (_, frameFor) => {
       const stage = await ground.stage();
       const { session_id, person } = stage;
@@ -210,8 +210,8 @@ describe('sessions', () => {
   );
 });
 
-describe('who sees a session', () => {
-  test('[CHT-132] owners and people that may see it, and no one else', async () => {
+describe('session visibility', () => {
+  test('[CHT-132] owners and people with access see it, and no one else', async () => {
     const stage = await ground.stage();
     const { session_id, proxy } = stage;
     const scoped = async (scope: string) =>
@@ -231,13 +231,13 @@ describe('who sees a session', () => {
     }
   });
 
-  test('[CHT-92] a scope that names no session opens none', async () => {
+  test('[CHT-92] a scope that names no session grants none', async () => {
     const { session_id } = await ground.stage();
     const device = await ground.device('person', { scopes: [`sessions:${session_id}`] });
     expect(await shownTo(await ground.connect(device), session_id)).toBeUndefined();
   });
 
-  test('[CHT-92] a session that a person may not see is not there for them', async () => {
+  test('[CHT-92] a session that a person may not see does not exist for them', async () => {
     const stage = await ground.stage();
     const { session_id, proxy } = stage;
     const device = await ground.device('person', { scopes: ['session:other'] });
@@ -284,7 +284,7 @@ describe('who sees a session', () => {
     expect(typesAbout(proxy, session_id)).toEqual([]);
   });
 
-  test('[CHT-92] and so is a command', async () => {
+  test('[CHT-92] a command for it is answered as for an unknown session', async () => {
     const stage = await ground.stage();
     const { session_id, proxy } = stage;
     const device = await ground.device('person', { scopes: ['session:other'] });

@@ -10,22 +10,22 @@ import { storedOrRefused } from './refusals.ts';
 import { sameActivity, sameMetadata } from './session-changes.ts';
 import { away, type LiveSession } from './sessions.ts';
 
-/** And then the browser's own device id. */
+/** Prefix of a browser's own session id; its device id follows. */
 const BROWSER_SESSION = 'browser_';
 
 const TOO_MANY_NEW = `A proxy may announce ${MAX_NEW_SESSIONS_PER_HOUR} new sessions an hour. Announce fewer, or try again in an hour.`;
 const TOO_MUCH_STANDING =
   'The sessions of this proxy have reached their limit. Close or delete some, or announce them with shorter texts.';
 
-/** What proxies say of their sessions. */
+/** Session announcements of proxies. */
 export interface Announcements {
   readonly list: (peer: Peer, frame: FrameOf<'proxy_session_snapshot'>) => Promise<void>;
-  /** CHT-189: one session, beside those that the proxy has listed. */
+  /** CHT-189: adds one session to those that the proxy has listed. */
   readonly announce: (peer: Peer, frame: Refused, session: Session) => Promise<LiveSession | undefined>;
   readonly status: (peer: Peer, frame: FrameOf<'proxy_status'>) => void;
   /** CHT-119 */
   readonly gone: (peer: Peer) => void;
-  /** CHT-117: it was up when the relay stopped. */
+  /** CHT-117: ends a session that was up when the relay stopped. */
   readonly down: (session: LiveSession, reason: string) => Promise<void>;
 }
 
@@ -50,14 +50,13 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     const store = async (): Promise<void> => {
       if (storing !== undefined) await storing.catch(() => undefined);
       const { stored } = session;
-      // By the time that the store takes it, it may be back.
+      // The session may have come back before the ledger accepts the write.
       if (session.turn !== turn || session.closed || stored === undefined) return;
       await base.commit(session.session_id, downWrites(session, stored, reason));
     };
     await base.insist(store);
   };
 
-  /** The writes that turn what is known into what is reported now. */
   const changes = (session: LiveSession, now: Session): readonly Write[] => {
     const { session_id, reported, closed } = session;
     const at = base.now();
@@ -75,17 +74,21 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     const { status, activity } = now;
     if (status === reported.status && sameActivity(activity, reported.activity)) return [];
     const body = { status, ...(activity && { activity }) };
-    // Who reads the session on another relay sees it as it is now.
+    // Other nodes read the current state from the ledger.
     return [
       { do: 'update_session', session_id, metadata },
       base.event(session_id, 'session_status', body, { at }),
     ];
   };
 
-  /** Everything that decides happens before the first wait: the next frame builds on it. */
+  /** Decides synchronously, because the next frame builds on the result. */
   const take = (peer: Peer, frame: Refused, found: LiveSession | undefined, now: Session) => {
     if (found !== undefined && found.proxy_device_id !== peer.device_id) {
-      peer.refuse({ ...frame, session_id: now.session_id }, 'unauthorized', 'It belongs to another proxy.');
+      peer.refuse(
+        { ...frame, session_id: now.session_id },
+        'unauthorized',
+        'This session belongs to another proxy.',
+      );
       return undefined;
     }
     const chars = charsOf(now);
@@ -98,7 +101,7 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
       peer.refuse({ ...frame, session_id: now.session_id }, 'send_rejected', TOO_MUCH_STANDING);
       return undefined;
     }
-    // People trust what a browser asks in its own session: nobody else asks there.
+    // People trust questions in a browser's own session, so no other device may ask there.
     if (now.session_id.startsWith(BROWSER_SESSION) && now.session_id !== BROWSER_SESSION + peer.device_id) {
       const problem = `Ids that begin with ${BROWSER_SESSION} are for browsers. Use another.`;
       peer.refuse({ ...frame, session_id: now.session_id }, 'unauthorized', problem);
@@ -145,7 +148,7 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
         session.stored = reported;
         return;
       }
-      // Deleted meanwhile, or announced on another relay at the same time; what was said since decides for itself.
+      // Deleted, or announced on another node at the same time; a later announcement decides for itself.
       if (session.turn === turn) sessions.forget(session);
       peer.refuse(about, 'session_unknown', 'The session was changed by another. Announce it again.');
     });
@@ -154,10 +157,10 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     const isStored = await storing;
     if (session.storing === storing) session.storing = undefined;
     if (isStored) return;
-    // Not stored: the next snapshot says it all again.
+    // Not stored: the next snapshot announces the session again.
     if (isNew) session.created = false;
     session.reported = undefined;
-    // The end of its last time may have been left unsaid, because it seemed to be back.
+    // The last session_down may be missing, because the session seemed to be back.
     const unsaid = wasDown && !isNew && session.shown?.status !== 'disconnected';
     if (unsaid && session.turn === turn) base.run(down(session, 'proxy_disconnected'));
   };
@@ -171,7 +174,7 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
       const missing = sessions.ofProxy(peer).filter(({ session_id }) => !listed.has(session_id));
       for (const session of missing) base.run(down(session, 'target_closed'));
       const taken = [...listed.values()].map((now, place) => take(peer, frame, found[place], now));
-      // What the proxy says next of a new session finds it stored.
+      // Stored before the proxy's next frame about a new session is handled.
       await Promise.all(taken.map((each) => each?.stored));
       const moved = taken.filter((each) => each?.moved).flatMap((each) => each?.session ?? []);
       delivery.attach(peer, moved);

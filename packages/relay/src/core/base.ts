@@ -7,24 +7,24 @@ import type { Peers } from './peers.ts';
 import type { CoreTimes } from './ports.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What every part of the core stands on. */
+/** Core context: everything that a part of the core uses. */
 export interface Base {
   readonly ledger: Ledger;
   readonly times: CoreTimes;
   readonly now: () => number;
   readonly id: (kind: string) => string;
   readonly after: (ms: number, run: () => void) => () => void;
-  /** Work that a stop waits for; what it throws is a fault. */
+  /** Tracks work that a stop waits for; a rejection is reported to onFault. */
   readonly run: (work: Promise<unknown>) => void;
   readonly onFault: (error: unknown) => void;
-  /** Until the store takes it. */
+  /** Retries until the ledger stores the write. */
   readonly insist: Insist;
   readonly sessions: Sessions;
   readonly peers: Peers;
   readonly feed: Feed;
   /**
-   * Stores it, and then broadcasts the events among the writes. The ledger takes commits in the order in
-   * which they are asked for, and may answer them in any. `before` runs between the two, with the first event's sequence.
+   * Commits the writes, then broadcasts their events. The ledger applies commits in call order and may answer
+   * in any order. `before` runs before the broadcast, with the first event's sequence.
    */
   readonly commit: (
     session_id: string,
@@ -34,7 +34,6 @@ export interface Base {
   readonly event: EventWriter;
 }
 
-/** The write that appends an event. */
 type EventWriter = <Type extends EventType>(
   session_id: string,
   type: Type,

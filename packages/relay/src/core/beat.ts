@@ -1,12 +1,12 @@
 import type { Bus, Head, NoteOf } from './ports.ts';
 
-/** Tells the other relays each second that this one lives, and again what they may not have heard. */
+/** Node heartbeat: one bus message a second, which repeats recent facts that may have been lost. */
 export interface Beat {
   readonly start: () => void;
   readonly stop: () => void;
-  /** Something was appended to it. */
+  /** Repeats the head of this session in the next heartbeats. */
   readonly appended: (session_id: string) => void;
-  /** At once, and again. */
+  /** Published at once and repeated in the next heartbeats. */
   readonly left: (connection_id: string) => void;
   readonly revoked: (device_id: string) => void;
 }
@@ -20,12 +20,12 @@ interface BeatOptions {
 }
 
 const BEAT_MS = 1_000;
-/** How often a thing is said: more beats than are lost in a row. */
+/** Repeats of each fact: more heartbeats than are lost in a row. */
 const TIMES = 5;
-/** A note stays smaller than any bus would refuse. */
+/** Keeps a bus message below the size limit of any bus. */
 const MAX_HEADS = 2_000;
 
-/** Ids, each with how often it is still to be said. */
+/** Ids, each with its remaining repeats. */
 function createRepeats() {
   const left = new Map<string, number>();
   return {

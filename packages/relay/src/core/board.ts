@@ -11,7 +11,9 @@ import type { PromptBody } from './prompt.ts';
 import { hasEnded } from './sessions.ts';
 import { createWelcome } from './welcome.ts';
 
-/** What hangs out on a branch for people who come: the same as at the keeper's, by the events and the ledger. */
+/**
+ * Follower snapshot: initial state of a connection, built from events and the ledger, equal to the leader's.
+ */
 export interface Board {
   readonly restore: () => Promise<void>;
   readonly heard: (event: RelayEvent) => void;
@@ -36,7 +38,10 @@ export function createBoard(
     prompts.set(keyOf(prompt), prompt);
   };
 
-  /** CHT-217: no event says that somebody is answering one, so the ledger is asked; what was put up since is another. */
+  /**
+   * CHT-217: no event reports that a prompt is being answered, so the ledger is read. A prompt that was asked
+   * during the read is a new one.
+   */
   const openPrompts = async (): Promise<(peer: Peer) => readonly PromptBody[]> => {
     const before = new Map(prompts);
     const answering = new Set((await ledger.answeringPrompts()).map(keyOf));
@@ -60,7 +65,7 @@ export function createBoard(
         timeout_at: timeText(timeout_at),
       }));
 
-  /** For as long as it could have been pending; what ran out, for as long again. */
+  /** Until the launch's timeout; for a launch that timed out, twice as long. */
   const isHeld = ({ launched_at, timeout_at, settled_at }: LaunchRecord): boolean => {
     const ranOut = settled_at !== null && settled_at >= timeout_at;
     return base.now() <= timeout_at + (ranOut ? timeout_at - launched_at : 0);

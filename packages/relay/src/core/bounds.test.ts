@@ -22,7 +22,7 @@ const config = (session_id: string, extra: string): Says => ({
   capabilities: { extra },
 });
 
-/** As long as the wire's limits let one be. */
+/** The largest session that the wire's limits accept. */
 const longSession = (session_id: string) => {
   const text = 'x'.repeat(LIMITS.label.value);
   return sessionObject(session_id, {
@@ -39,7 +39,7 @@ const expectFramesToFit = ({ frames }: TestPeer): void => {
   for (const frame of frames) expect(JSON.stringify(frame).length).toBeLessThan(LIMITS.frame.value);
 };
 
-test('[CHT-275] what everyone who connects is told again has a size: a larger prompt, configuration, question or session is refused', async () => {
+test('[CHT-275] refuses a prompt, configuration, question or session too large to repeat to every new connection', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy();
   laptop.say(prompt('p1', TOO_LONG));
@@ -64,7 +64,7 @@ test('[CHT-275] what everyone who connects is told again has a size: a larger pr
   expect(listed.map(({ session_id }) => session_id)).toEqual(['s1', 's2']);
 });
 
-test('[CHT-214] [CHT-251] [CHT-276] what does not fit in connection_ack follows it: every prompt and configuration arrives', async () => {
+test('[CHT-214] [CHT-251] [CHT-276] sends every prompt and configuration that does not fit in connection_ack after it', async () => {
   const ids = Array.from({ length: 12 }, (_, place) => `s${place}`);
   const { browser, proxy } = await createGround();
   const laptop = await proxy(ids);
@@ -81,10 +81,10 @@ test('[CHT-214] [CHT-251] [CHT-276] what does not fit in connection_ack follows 
   const [ack] = phone.of('connection_ack');
   const inAck = ack?.open_prompts?.map(({ prompt_id }) => prompt_id) ?? [];
   const after = phone.of('permission_prompt');
-  // Somebody waits for the newest.
+  // The newest prompts go first, because an agent waits for them.
   expect(inAck.at(-1)).toBe('p-s11');
   expect([...after.map(({ prompt_id }) => prompt_id), ...inAck]).toEqual(ids.map((id) => `p-${id}`));
-  // Not an event again: a cursor stays where it is.
+  // Not a second event: the cursor does not move.
   expect(after[0]).not.toHaveProperty('sequence');
   const configured = phone.of('agent_config').map(({ session_id }) => session_id);
   const known = [...Object.keys(ack?.session_configs ?? {}), ...configured];
@@ -92,7 +92,7 @@ test('[CHT-214] [CHT-251] [CHT-276] what does not fit in connection_ack follows 
   expect(known.toSorted()).toEqual(ids.toSorted());
 });
 
-test('[CHT-116] [CHT-276] sessions that do not fit in session_snapshot follow it as they came up, also after a restart', async () => {
+test('[CHT-116] [CHT-276] sends sessions that do not fit in session_snapshot as session_up events, also after a restart', async () => {
   const ground = await createGround();
   const watcher = await ground.browser('watcher');
   const ids = (device_id: string) => Array.from({ length: 25 }, (_, place) => `${device_id}-${place}`);
@@ -123,7 +123,7 @@ test('[CHT-116] [CHT-276] sessions that do not fit in session_snapshot follow it
   expect(seenBy(again)).toEqual(all);
 });
 
-test('[CHT-117] a session that is away stays listed for 30 days, and is back when it is announced', async () => {
+test('[CHT-117] lists a disconnected session for 30 days and reconnects it when it is announced', async () => {
   const { browser, proxy, clock } = await createGround();
   const listed = async (device_id: string) =>
     (await browser(device_id)).of('session_snapshot').flatMap(({ sessions }) => sessions);
@@ -139,7 +139,7 @@ test('[CHT-117] a session that is away stays listed for 30 days, and is back whe
   expect(await listed('c')).toMatchObject([{ session_id: 's1', status: 'healthy' }]);
 });
 
-test('[CHT-99] a peer that asks and does not read waits with its next frames, and is closed when they are too many', async () => {
+test('[CHT-99] queues the frames of a peer that does not read, and closes it when they are too many', async () => {
   const { browser, proxy } = await createGround();
   await proxy();
   const phone = await browser();
@@ -160,7 +160,7 @@ test('[CHT-99] a peer that asks and does not read waits with its next frames, an
   expect(phone.closed).toEqual({ code: 4408, reason: expect.stringContaining('too many frames') });
 });
 
-test('[CHT-143] [CHT-277] a session whose proxy is away takes so many sends and no more, also after a restart', async () => {
+test('[CHT-143] [CHT-277] limits the queued sends of a session whose proxy is away, also after a restart', async () => {
   const ground = await createGround();
   (await ground.proxy()).hangUp();
   const phone = await ground.browser();
@@ -184,7 +184,7 @@ test('[CHT-143] [CHT-277] a session whose proxy is away takes so many sends and 
   expect(await back.next('message_accepted')).toMatchObject({ client_message_id: 'late' });
 });
 
-test('a waiting send cannot be made longer than one may be', async () => {
+test('refuses an edit that makes a queued send longer than a send may be', async () => {
   const { browser, proxy } = await createGround();
   (await proxy()).hangUp();
   const phone = await browser();
@@ -196,7 +196,7 @@ test('a waiting send cannot be made longer than one may be', async () => {
   expect(await phone.next('connection_error')).toMatchObject({ code: 'send_rejected', request_id: 'r1' });
 });
 
-test('[CHT-147] a proxy that does not answer is sent so much and no more; what waits goes when it answers', async () => {
+test('[CHT-147] limits what is in flight to a proxy that does not answer, and sends the rest when it answers', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy(['s1', 's2']);
   const phone = await browser();
@@ -216,14 +216,14 @@ test('[CHT-147] a proxy that does not answer is sent so much and no more; what w
   const second = await laptop.next('send_message');
   const went = [first, second].map(({ client_message_id }) => client_message_id);
   expect(went.toSorted()).toEqual(['m9', 'other']);
-  // What ends with its session makes room too.
+  // Sends that end with their session make room too.
   phone.say(sendOf('last', { content, session_id: 's2' }));
   await phone.next('message_accepted');
   laptop.say({ type: 'session_closed', session_id: 's1' });
   expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'last' });
 });
 
-test('[CHT-140] [CHT-278] a store that cannot take a send now says when to try again', async () => {
+test('[CHT-140] [CHT-278] reports when to try again if the ledger cannot store a send now', async () => {
   const ground = await createGround();
   const full = () => Promise.reject(new LedgerError('ledger_full', 'No room.'));
   let isFull = false;
@@ -245,7 +245,7 @@ test('[CHT-140] [CHT-278] a store that cannot take a send now says when to try a
   await phone.next('message_accepted');
 });
 
-test('[CHT-127] [CHT-279] a session whose id says that it is a browser belongs to that browser alone', async () => {
+test('[CHT-127] [CHT-279] accepts a session with a browser’s id only from that browser', async () => {
   const { proxy } = await createGround();
   const laptop = await proxy([]);
   const sessions = ['browser_desk', 'browser_laptop', 's1'].map((id) => sessionObject(id));
@@ -258,7 +258,7 @@ test('[CHT-127] [CHT-279] a session whose id says that it is a browser belongs t
   ]);
 });
 
-test('[CHT-286] a session has so many open prompts and no more, and one that ends makes room', async () => {
+test('[CHT-286] limits the open prompts of a session, and a settled prompt makes room', async () => {
   const { proxy, browser } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -277,7 +277,7 @@ test('[CHT-286] a session has so many open prompts and no more, and one that end
   expect(phone.of('permission_prompt')).toHaveLength(101);
 });
 
-test('[CHT-286] a device has so many open prompts over all its sessions, and others still ask and are shown', async () => {
+test('[CHT-286] limits the open prompts of a device over all its sessions, and other devices still ask and are shown', async () => {
   const { proxy, browser } = await createGround();
   const greedy = await proxy(['s1', 's3']);
   const modest = await proxy(['s2'], 'desk');
@@ -297,7 +297,7 @@ test('[CHT-286] a device has so many open prompts over all its sessions, and oth
   expect(shown.indexOf('mine')).toBeLessThan(2);
 });
 
-test('[CHT-296] one proxy cannot announce more than everyone who connects can be sent', async () => {
+test('[CHT-296] refuses announcements of a proxy beyond what every new connection can be sent', async () => {
   const { browser, proxy, clock } = await createGround();
   const laptop = await proxy(Array.from({ length: 60 }, (_, index) => `s${index}`));
   for (let index = 0; index < 60; index += 1) {

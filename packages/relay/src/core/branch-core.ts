@@ -16,8 +16,7 @@ import { createSettlements } from './settlements.ts';
 import { createUnsettledSends } from './unsettled-sends.ts';
 
 /**
- * A relay beside the one that keeps the house: it serves people. What they send it stores itself, what they see it reads and
- * hears; what else they ask it carries to the keeper.
+ * A follower node: commits sends and reads history itself, and forwards every other command to the leader.
  */
 export async function createBranchCore(
   ports: CorePorts,
@@ -83,7 +82,7 @@ export async function createBranchCore(
     onBeat: (note) => {
       if (!note.keeps) return;
       errands.keeper(note.node_id);
-      // What the last one stored, it may not have told.
+      // The last leader may have stored events without publishing them.
       if (keeper !== undefined && keeper !== note.node_id) base.run(resync());
       keeper = note.node_id;
     },
@@ -91,13 +90,13 @@ export async function createBranchCore(
     onTold: errands.told,
   });
 
-  /** An outcome of a launch is told once it is stored, and the word may be lost. */
+  /** Launch outcomes are sent once after they are stored, and that bus message may be lost. */
   const resync = async (): Promise<void> => {
     await hearing.resync();
     for (const peer of errands.askers()) await board.tellHeld(peer).catch(onFault);
   };
 
-  /** After the heads: what happened in between is heard, and changes nothing that is there already. */
+  /** Runs after the heads were read: events in between are received too and change nothing that is there. */
   const restore = async (): Promise<void> => {
     await board.restore();
     for (const waiting of await ledger.expiredMessages(Number.MAX_SAFE_INTEGER, MAX_TAKEN_UP)) {

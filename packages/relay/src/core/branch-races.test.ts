@@ -6,7 +6,7 @@ import type { Bus } from './ports.ts';
 
 const ROUNDS = 1_000;
 
-/** Its notes take a while, each its own; some come twice. */
+/** A bus with a random delay per message; some messages arrive twice. */
 function slowBus(random: SeededRandom, after: (ms: number, run: () => void) => void): Bus {
   const bus = createLocalBus();
   return {
@@ -20,7 +20,7 @@ function slowBus(random: SeededRandom, after: (ms: number, run: () => void) => v
 
 const CHOICES = ['yes', 'no', 'always'];
 
-test(`[CHT-219] [CHT-292] two people on two relays answer one prompt: in ${ROUNDS} rounds one of them wins, and everyone sees the same`, async () => {
+test(`[CHT-219] [CHT-292] two people on two nodes answer one prompt: in ${ROUNDS} rounds one of them wins, and everyone sees the same`, async () => {
   const random = createSeededRandom(11);
   const { keeper, branch, another, pass } = await createHouse((after) => slowBus(random, after));
   const nodes = [keeper, branch, await another()];
@@ -65,14 +65,14 @@ test(`[CHT-219] [CHT-292] two people on two relays answer one prompt: in ${ROUND
       expect(seen.map((frame) => frame.choice_id)).toEqual([choice_id]);
     }
   }
-  // Otherwise nothing was decided by chance.
+  // Both win sometimes, so chance did decide.
   expect([...wins.keys()].toSorted()).toEqual(['no', 'yes']);
 });
 
-test(`[CHT-127] [CHT-292] two proxies claim one session: in ${ROUNDS} rounds one of them has it`, async () => {
+test(`[CHT-127] [CHT-292] two proxies claim one session: in ${ROUNDS} rounds one of them gets it`, async () => {
   const random = createSeededRandom(12);
   const { keeper, ledger, pass, branch } = await createHouse((after) => slowBus(random, after));
-  // One that has lost the house and does not know it yet.
+  // A former leader that has not noticed its lost lease.
   const former = await createGround({ ledger, clock: keeper.clock });
   const far = await branch.browser();
   const connect = async (ground: typeof keeper, device_id: string): Promise<TestPeer> => {

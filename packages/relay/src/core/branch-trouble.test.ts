@@ -11,7 +11,7 @@ import {
 import { createLocalBus } from './local-bus.ts';
 import type { Bus, Note } from './ports.ts';
 
-/** A bus on which each note comes as often as `times` says. */
+/** A bus that delivers each message as often as `times` says. */
 function countedBus(times: (note: Note) => number): Bus {
   const bus = createLocalBus();
   return {
@@ -32,12 +32,12 @@ const sequencesOf = (peer: TestPeer, session_id = 's1'): readonly number[] =>
 const LAUNCH = { type: 'launch_session', request_id: 'l1', agent_type: 'codex' } as const;
 const INTERRUPT = { type: 'agent_interrupt', session_id: 's1', request_id: 'r1' } as const;
 
-describe('notes that are lost or come again', () => {
+describe('bus messages that are lost or repeated', () => {
   test.for([
     ['lost at first', (note: Note, said: number) => (said > 1 || note.kind === 'beat' ? 1 : 0)],
     ['all repeated', () => 3],
   ] as const)(
-    '[CHT-137] [CHT-292] [CHT-294] %s: chat, commands and launches come out as ever',
+    '[CHT-137] [CHT-292] [CHT-294] %s: chat, commands and launches have the usual outcome',
     async ([, often]) => {
       const said = new Map<string, number>();
       const bus = countedBus((note) => {
@@ -76,7 +76,7 @@ describe('notes that are lost or come again', () => {
     },
   );
 
-  test('[CHT-294] a bus that was away: who compares with the ledger misses nothing', async () => {
+  test('[CHT-294] a bus outage: resync with the ledger misses nothing', async () => {
     let isUp = true;
     const { keeper, branch, pass, ledger } = await createHouse(() => countedBus(() => (isUp ? 1 : 0)));
     const laptop = await keeper.proxy(['s1', 's2']);
@@ -96,7 +96,7 @@ describe('notes that are lost or come again', () => {
     expect(far.of('session_closed')).toMatchObject([{ session_id: 's2' }]);
   });
 
-  test('[CHT-142] [CHT-294] a branch that dies right after it stored a send: the send is delivered', async () => {
+  test('[CHT-142] [CHT-294] delivers a send whose follower died right after storing it', async () => {
     let isUp = true;
     const { keeper, branch, pass, another } = await createHouse(() =>
       countedBus((note) => (isUp || note.kind !== 'appended' ? 1 : 0)),
@@ -120,7 +120,7 @@ describe('notes that are lost or come again', () => {
   });
 });
 
-test('[CHT-293] with nobody who keeps the house a command gets its refusal, and sends are kept', async () => {
+test('[CHT-293] refuses a command without a leader, and stores sends', async () => {
   const { keeper, ledger } = await createHouse();
   await keeper.proxy();
   await keeper.core.stop();
@@ -144,8 +144,8 @@ test('[CHT-293] with nobody who keeps the house a command gets its refusal, and 
   expect(far.of('session_launch_failed')).toMatchObject([{ request_id: 'l1', error_code: 'send_rejected' }]);
 });
 
-describe('another keeps the house', () => {
-  /** The proxy and its keeper are gone in the middle of everything. */
+describe('another leader', () => {
+  /** The proxy and its leader are gone in the middle of everything. */
   const begin = async (): Promise<House & { readonly far: TestPeer; readonly next: Ground }> => {
     const house = await createHouse();
     const { keeper, branch, pass } = house;
@@ -161,7 +161,7 @@ describe('another keeps the house', () => {
     return { ...house, far, next };
   };
 
-  test('[CHT-160] [CHT-186] [CHT-293] [CHT-295] people stay; what was under way has an end that says so', async () => {
+  test('[CHT-160] [CHT-186] [CHT-293] [CHT-295] people stay connected, and commands under way end with a reason', async () => {
     const { far, next, pass } = await begin();
     for (const _ of ['the command', 'the launch']) {
       await pass(20_000);
@@ -181,7 +181,7 @@ describe('another keeps the house', () => {
     expect(next.faults).toEqual([]);
   });
 
-  test('[CHT-190] [CHT-295] an outcome that the last one stored and told nobody is told', async () => {
+  test('[CHT-190] [CHT-295] sends a launch outcome that the last leader stored and did not send', async () => {
     const { keeper, branch, takeOver, pass } = await createHouse(() =>
       countedBus((note) => (note.kind === 'told' && note.text.includes('session_launch_ack') ? 0 : 1)),
     );
@@ -197,7 +197,7 @@ describe('another keeps the house', () => {
     expect(far.of('session_launch_ack')).toMatchObject([{ session_id: 's2' }]);
   });
 
-  test('[CHT-292] [CHT-295] what is sent meanwhile is delivered by the next', async () => {
+  test('[CHT-292] [CHT-295] the next leader delivers sends that were made without a leader', async () => {
     const { far, next, pass } = await begin();
     far.say(sendOf('m2'));
     await pass(1_500);
@@ -209,7 +209,7 @@ describe('another keeps the house', () => {
     expect(sequencesOf(far)).toEqual(Array.from(sequencesOf(far), (_, place) => place + 2));
   });
 
-  test('[CHT-158] [CHT-295] a send that may not wait, and found nobody, fails', async () => {
+  test('[CHT-158] [CHT-295] fails a send that may not wait and found no leader', async () => {
     const { keeper, branch, takeOver, pass } = await createHouse();
     await keeper.proxy();
     const far = await branch.browser('phone');

@@ -26,14 +26,14 @@ const answerOf = (request_id: string, choice_id = 'yes') =>
 const okOf = (request_id: string, command = 'permission_response') =>
   ({ type: 'agent_control_result', request_id, session_id: 's1', command, result: 'ok' }) as const;
 
-/** What a peer is shown when it comes, but for what is its own. */
+/** A peer's initial state, without the parts that differ by connection. */
 const shownTo = (peer: TestPeer) => ({
   acks: peer.of('connection_ack').map(({ connection_id: _, server_ts: _at, ...ack }) => ack),
   snapshots: peer.of('session_snapshot').map(({ sessions }) => sessions),
 });
 
-describe('a person on a branch', () => {
-  test('[CHT-136] [CHT-147] [CHT-163] [CHT-292] sends: accepted there, delivered by the keeper, seen by everyone', async () => {
+describe('a person on a follower', () => {
+  test('[CHT-136] [CHT-147] [CHT-163] [CHT-292] sends: accepted there, delivered by the leader, seen by everyone', async () => {
     const { keeper, branch, pass } = await createHouse();
     const laptop = await keeper.proxy();
     const [far, near] = [await branch.browser('phone'), await keeper.browser('tablet')];
@@ -65,7 +65,7 @@ describe('a person on a branch', () => {
     expect([...keeper.faults, ...branch.faults]).toEqual([]);
   });
 
-  test('[CHT-156] [CHT-158] [CHT-292] sends while the proxy is away: kept until it is back, or failed when they may not wait', async () => {
+  test('[CHT-156] [CHT-158] [CHT-292] sends while the proxy is away: queued until it is back, or failed when they may not wait', async () => {
     const { keeper, branch, pass } = await createHouse();
     const laptop = await keeper.proxy();
     const far = await branch.browser();
@@ -84,7 +84,7 @@ describe('a person on a branch', () => {
     expect(back.of('send_message').map((each) => each.client_message_id)).toEqual(['waits']);
   });
 
-  test('[CHT-292] takes back and changes what waits', async () => {
+  test('[CHT-292] cancels and edits queued sends', async () => {
     const { keeper, branch, pass } = await createHouse();
     (await keeper.proxy()).hangUp();
     const far = await branch.browser('phone', { features: ['queue'] });
@@ -106,7 +106,7 @@ describe('a person on a branch', () => {
     expect(back.of('send_message')).toMatchObject([{ client_message_id: 'm2', content: 'other' }]);
   });
 
-  test('[CHT-237] [CHT-238] [CHT-293] commands the agent, and the answer comes to that browser', async () => {
+  test('[CHT-237] [CHT-238] [CHT-293] commands the agent, and the answer reaches that browser', async () => {
     const { keeper, branch, pass } = await createHouse();
     const laptop = await keeper.proxy();
     const far = await branch.browser('phone', { client_id: 'tab' });
@@ -128,7 +128,7 @@ describe('a person on a branch', () => {
     expect([...other.of('agent_control_result'), ...near.of('agent_control_result')]).toEqual([]);
   });
 
-  test('[CHT-213] [CHT-214] [CHT-217] [CHT-219] answers a prompt, once, and is shown the open ones', async () => {
+  test('[CHT-213] [CHT-214] [CHT-217] [CHT-219] answers a prompt once, and sees the open ones', async () => {
     const { keeper, branch, pass } = await createHouse();
     const laptop = await keeper.proxy();
     laptop.say(PROMPT);
@@ -152,7 +152,7 @@ describe('a person on a branch', () => {
     }
   });
 
-  test('[CHT-221] an answer that failed opens the prompt again on a branch', async () => {
+  test('[CHT-221] sees a prompt open again after its answer failed', async () => {
     const { keeper, branch, pass } = await createHouse();
     const laptop = await keeper.proxy();
     const far = await branch.browser('phone');
@@ -168,7 +168,7 @@ describe('a person on a branch', () => {
     expect(late.of('connection_ack')[0]?.open_prompts).toMatchObject([{ prompt_id: 'p1' }]);
   });
 
-  test('[CHT-185] [CHT-187] [CHT-188] [CHT-194] launches an agent, and follows it', async () => {
+  test('[CHT-185] [CHT-187] [CHT-188] [CHT-194] launches an agent and follows the launch', async () => {
     const { keeper, branch, pass } = await createHouse();
     const laptop = await keeper.proxy([]);
     const far = await branch.browser('phone', { client_id: 'tab' });
@@ -190,7 +190,7 @@ describe('a person on a branch', () => {
     expect(back.of('session_up')).toMatchObject([{ session: { session_id: 's9' } }]);
   });
 
-  test('[CHT-190] gets the outcome of a launch that came while it was away, once', async () => {
+  test('[CHT-190] gets the outcome of a launch that came while disconnected, once', async () => {
     const { keeper, branch, pass } = await createHouse();
     const laptop = await keeper.proxy([]);
     const far = await branch.browser();
@@ -228,7 +228,7 @@ describe('a person on a branch', () => {
     expect((await branch.browser('late')).of('session_snapshot')).toMatchObject([{ sessions: [] }]);
   });
 
-  test('[CHT-116] [CHT-214] [CHT-251] [CHT-292] is shown exactly what the keeper shows', async () => {
+  test('[CHT-116] [CHT-214] [CHT-251] [CHT-292] sees exactly what the leader shows', async () => {
     const { keeper, branch, pass, another } = await createHouse();
     const laptop = await keeper.proxy(['s1', 's2', 's3']);
     const gone = await keeper.proxy(['s4'], 'gone');
@@ -248,7 +248,7 @@ describe('a person on a branch', () => {
     expect(shown[0]?.snapshots[0]).toHaveLength(3);
   });
 
-  test('[CHT-92] [CHT-292] who was given one session sees and asks nothing of others there', async () => {
+  test('[CHT-92] [CHT-292] sees and commands only the session that the device was given', async () => {
     const { keeper, branch, pass } = await createHouse();
     const laptop = await keeper.proxy(['s1', 's2']);
     const guest = openPeer(branch.core, person('guest', ['session:s2']));
@@ -265,7 +265,7 @@ describe('a person on a branch', () => {
     expect(laptop.frames.filter(({ type }) => type !== 'heartbeat_ack')).toHaveLength(1);
   });
 
-  test('[CHT-93] [CHT-292] loses every connection when its device is revoked anywhere', async () => {
+  test('[CHT-93] [CHT-292] loses every connection when its device is revoked on any node', async () => {
     const { keeper, branch } = await createHouse();
     const [far, other] = [await branch.browser('phone'), await branch.browser('tablet')];
     keeper.core.revoke('phone');
@@ -274,14 +274,14 @@ describe('a person on a branch', () => {
   });
 });
 
-test('a proxy that comes to a branch is sent away, to come again', async () => {
+test('a follower closes a proxy’s connection so that it connects to the leader', async () => {
   const { branch } = await createHouse();
   const laptop = openPeer(branch.core, proxyOf());
   laptop.say({ type: 'connection_hello', peer_role: 'proxy', client_name: 'test' });
   expect(laptop.closed).toMatchObject({ code: 1001 });
 });
 
-test('[CHT-86] [CHT-181] a stranger on a branch learns nothing and asks nothing', async () => {
+test('[CHT-86] [CHT-181] a stranger on a follower learns nothing and can ask nothing', async () => {
   const { keeper, branch, pass } = await createHouse();
   const laptop = await keeper.proxy();
   const stranger = openPeer(branch.core, undefined);
@@ -295,7 +295,7 @@ test('[CHT-86] [CHT-181] a stranger on a branch learns nothing and asks nothing'
   expect(laptop.of('launch_session')).toEqual([]);
 });
 
-test('[CHT-129] a session that is deleted and announced anew begins again on a branch', async () => {
+test('[CHT-129] a session that is deleted and announced again starts over on a follower', async () => {
   const { keeper, branch, ledger, pass } = await createHouse();
   const laptop = await keeper.proxy();
   const far = await branch.browser();

@@ -5,7 +5,7 @@ import { LedgerError } from '../ledger/ledger-error.ts';
 import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
 import { createGround, sendOf } from './core.suite.ts';
 
-/** A ledger whose next end of a session waits, and then fails. */
+/** A ledger whose next session end waits, and then fails. */
 async function ledgerThatKeepsOpen() {
   const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db') });
   const reached = Promise.withResolvers<void>();
@@ -22,7 +22,7 @@ async function ledgerThatKeepsOpen() {
   return { ledger: { ...ledger, commit }, reached: reached.promise, fail };
 }
 
-test('[CHT-200] [CHT-263] a session whose end cannot be stored was never gone: who connects meanwhile sees it', async () => {
+test('[CHT-200] [CHT-263] shows a session whose end cannot be stored to everyone who connects', async () => {
   const { ledger, reached, fail } = await ledgerThatKeepsOpen();
   const { proxy, browser } = await createGround({ ledger });
   const laptop = await proxy();
@@ -37,7 +37,7 @@ test('[CHT-200] [CHT-263] a session whose end cannot be stored was never gone: w
   expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'm1' });
 });
 
-test('[CHT-119] [CHT-156] a proxy that leaves while its session cannot be closed leaves it away, and what was sent waits', async () => {
+test('[CHT-119] [CHT-156] a proxy that leaves while its session cannot be closed leaves it disconnected, and sends wait', async () => {
   const { ledger, reached, fail } = await ledgerThatKeepsOpen();
   const { proxy, browser } = await createGround({ ledger });
   const phone = await browser();

@@ -8,7 +8,7 @@ import type { Prompts } from './prompts.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
 import type { LiveSession } from './sessions.ts';
 
-/** The end of a session, asked for by a person or told by its proxy (CHT-196 to CHT-202). */
+/** Ends a session, at a person's request or when its proxy reports the end (CHT-196 to CHT-202). */
 export interface Closes {
   readonly close: (peer: Peer, frame: FrameOf<'close_session'>, text: string) => void;
   readonly closed: (peer: Peer, frame: FrameOf<'session_closed'>) => void;
@@ -22,7 +22,7 @@ export function createCloses(
   prompts: Prompts,
 ): Closes {
   const { ledger, sessions } = base;
-  /** By session: the latest close that was asked for. */
+  /** By session: the request_id of the latest close request. */
   const asked = new Map<string, string>();
 
   const end = async (session: LiveSession, frame: FrameOf<'session_closed'>): Promise<void> => {
@@ -60,7 +60,7 @@ export function createCloses(
       const session = ownership.of(peer, frame);
       if (session === undefined || session.closed) return;
       const { reported, proxy } = session;
-      // From here on it takes no send: what is announced again is a session that came back.
+      // Accepts no send from here on; a later announcement reopens the session.
       session.closed = true;
       session.closing = true;
       session.reported = undefined;
@@ -70,7 +70,8 @@ export function createCloses(
       const closing = async (): Promise<void> => {
         if (await storedOrRefused(base, peer, frame, end(session, frame))) return;
         session.closing = false;
-        // It may have been announced again since; or its proxy have gone, which nobody noted of a session that was closed.
+        // The session may have been announced again, or its proxy may have left, which a closed session does
+        // not notice.
         if (!session.closed) return;
         session.closed = false;
         session.reported = reported;

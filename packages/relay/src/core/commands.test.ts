@@ -78,7 +78,7 @@ const KINDS = { browser: person(), proxy: proxyOf('elsewhere'), stranger: undefi
 const isType = (type: string): type is ChatFrameType => type in CHAT_FRAMES && type !== 'connection_hello';
 const types = Object.keys(CHAT_FRAMES).filter(isType);
 
-describe('who may send what', () => {
+describe('permissions by peer kind', () => {
   test.each(['browser', 'proxy', 'stranger'] as const)(
     '[CHT-87] [CHT-88] [CHT-91] [CHT-181] a %s that may not send a type gets unauthorized, and nothing happens',
     async (kind) => {

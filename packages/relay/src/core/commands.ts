@@ -14,14 +14,14 @@ import type { QueueEdits } from './queue-edits.ts';
 import type { Sends } from './sends.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Who does what, by subject: what every relay of a ledger does itself, since the ledger alone decides it. */
+/** Handlers that every node runs itself, because the ledger alone decides the result. */
 export interface BranchDesks {
   readonly sends: Sends;
   readonly history: History;
   readonly queueEdits: QueueEdits;
 }
 
-/** And what only the one does that keeps the house: it has the proxies. */
+/** Handlers that only the leader runs, because the proxies connect to it. */
 export interface Desks extends BranchDesks {
   readonly delivery: Delivery;
   readonly announcements: Announcements;
@@ -34,25 +34,24 @@ export interface Desks extends BranchDesks {
   readonly configs: Configs;
 }
 
-/** A frame that peers may send. A type without one is the relay's own to send (CHT-91). */
+/** A frame type that peers may send. A type without one is sent only by the relay (CHT-91). */
 interface Command<At, Frame extends ChatFrame = ChatFrame> {
   readonly from: readonly PeerKind[];
-  /** A promise when the peer's next frames have to wait for it. */
+  /** Returns a promise when the peer's next frames must wait. */
   handle(desks: At, peer: Peer, frame: Frame, text: string): Promise<void> | undefined;
-  /** What a peer gets that may not send it; by default `connection_error` `unauthorized`. */
+  /** Answers a peer that may not send this type; by default with `connection_error` `unauthorized`. */
   refuse?(peer: Peer, frame: Frame): void;
 }
 
 type Commands<At> = { readonly [Type in ChatFrameType]?: Command<At, FrameOf<Type>> };
 
-/** What becomes of a peer's frame. */
 export type Perform = (peer: Peer, frame: ChatFrame, text: string) => Promise<void> | undefined;
 
 const BROWSER = ['browser'] as const;
 const PROXY = ['proxy'] as const;
 const ANYONE = ['browser', 'proxy', 'stranger'] as const;
 
-/** Runs at once, and lets the next frame come. */
+/** Handles the frame without holding up the next one. */
 const now =
   <At, Frame extends ChatFrame>(act: (desks: At, peer: Peer, frame: Frame, text: string) => void) =>
   (desks: At, peer: Peer, frame: Frame, text: string): undefined => {
@@ -67,7 +66,7 @@ function refuse(peer: Peer, frame: ChatFrame): void {
   peer.refuse(frame, 'unauthorized', `A ${peer.kind} may not send ${frame.type}.`);
 }
 
-/** Who may send what, and who takes it. */
+/** Sender kinds and handler of each frame type. */
 const ANYWHERE: Commands<BranchDesks> = {
   heartbeat: {
     from: ANYONE,
@@ -173,7 +172,7 @@ export function createPerform(desks: Desks): Perform {
   };
 }
 
-/** On a branch: what is the house's is carried there. */
+/** On a follower: forwards the leader's commands. */
 export function createBranchPerform(
   desks: BranchDesks,
   carry: (...asked: Parameters<Perform>) => void,
@@ -188,6 +187,6 @@ export function createBranchPerform(
   };
 }
 
-/** What a branch may carry to the house: the word of a person, and no other. */
+/** A follower forwards commands of people and nothing else. */
 export const isCarried = ({ type }: ChatFrame): boolean =>
   OF_THE_HOUSE[type]?.from.includes('browser') ?? false;

@@ -9,7 +9,7 @@ import { storedOrRefused } from './refusals.ts';
 
 export type Config = Omit<FrameOf<'agent_config'>, 'type' | 'session_id' | 'protocol_version'>;
 
-/** What an agent is set to. */
+/** Agent configurations. */
 export interface Configs {
   /** CHT-250, CHT-251 */
   readonly update: (peer: Peer, frame: FrameOf<'agent_config'>, text: string) => void;

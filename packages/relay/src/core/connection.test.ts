@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGround, openPeer, person, proxyOf, sendOf } from './core.suite.ts';
 
-test('[CHT-94] a socket that says no hello within 5 s is closed, one that does is not', async () => {
+test('[CHT-94] closes a socket that sends no hello within 5 s, and keeps one that does', async () => {
   const { core, clock } = await createGround();
   const silent = openPeer(core, person());
   const polite = openPeer(core, person());
@@ -11,7 +11,7 @@ test('[CHT-94] a socket that says no hello within 5 s is closed, one that does i
   expect(polite.closed).toBeUndefined();
 });
 
-test('[CHT-85] [CHT-86] the credential decides what a peer is', async () => {
+test('[CHT-85] [CHT-86] the credential decides the kind of a peer', async () => {
   const { core, proxy, browser } = await createGround();
   await proxy();
   const liar = openPeer(core, person());
@@ -30,7 +30,7 @@ test('[CHT-85] [CHT-86] the credential decides what a peer is', async () => {
   expect(stranger.frames.map(({ type }) => type)).toEqual(['connection_ack', 'heartbeat_ack']);
 });
 
-test('[CHT-102] [CHT-103] [CHT-104] [CHT-105] [CHT-106] [CHT-107] a frame that cannot be read is answered, and ends the connection only where nothing can follow', async () => {
+test('[CHT-102] [CHT-103] [CHT-104] [CHT-105] [CHT-106] [CHT-107] answers a frame that cannot be parsed, and ends the connection only when it cannot continue', async () => {
   const { core } = await createGround();
   const first = openPeer(core, person());
   first.say({ type: 'heartbeat', request_id: 'r1' });
@@ -53,7 +53,7 @@ test('[CHT-102] [CHT-103] [CHT-104] [CHT-105] [CHT-106] [CHT-107] a frame that c
   expect(peer.of('connection_error').at(-1)).toMatchObject({ code: 'invalid_message', request_id: 'r2' });
 });
 
-test('[CHT-105] [CHT-106] [CHT-107] a refused frame is recognised by its ids, and the connection goes on', async () => {
+test('[CHT-105] [CHT-106] [CHT-107] a refusal repeats the ids of the frame, and the connection continues', async () => {
   const { browser } = await createGround();
   const peer = await browser();
   peer.sayText('{');
@@ -67,7 +67,7 @@ test('[CHT-105] [CHT-106] [CHT-107] a refused frame is recognised by its ids, an
   await peer.settled();
 });
 
-test('[CHT-109] [CHT-112] [CHT-114] silence ends a connection, a jump of the wall clock does not', async () => {
+test('[CHT-109] [CHT-112] [CHT-114] an idle timeout ends a connection, a wall clock jump does not', async () => {
   const { browser, clock } = await createGround();
   const quiet = await browser('quiet');
   const lively = await browser('lively');
@@ -86,7 +86,7 @@ test('[CHT-109] [CHT-112] [CHT-114] silence ends a connection, a jump of the wal
   expect(lively.closed).toBeUndefined();
 });
 
-test('[CHT-98] a peer that reads too slowly gets the mark, is closed, and gets nothing more; the others go on', async () => {
+test('[CHT-98] sends a slow peer the lagging frame, closes it and sends nothing more; the others continue', async () => {
   const { browser, proxy, core } = await createGround();
   await proxy();
   const slow = await browser('slow', { features: ['lagging'] });
@@ -110,7 +110,7 @@ test('[CHT-98] a peer that reads too slowly gets the mark, is closed, and gets n
   expect(back.lanes.at(-1)).toBe('history');
 });
 
-test('[CHT-93] a device that is revoked loses every connection, said hello or not', async () => {
+test('[CHT-93] a revoked device loses every connection, also before its hello', async () => {
   const { core, browser } = await createGround();
   const greeted = await browser('lost');
   const fresh = openPeer(core, person('lost'));
@@ -119,7 +119,7 @@ test('[CHT-93] a device that is revoked loses every connection, said hello or no
   expect([greeted.closed?.code, fresh.closed?.code, other.closed]).toEqual([4401, 4401, undefined]);
 });
 
-test('[CHT-259] a relay that stops hints, keeps what it accepted, and closes everyone', async () => {
+test('[CHT-259] a relay that stops sends hints, keeps what it accepted, and closes every connection', async () => {
   const ground = await createGround();
   const { core, browser, proxy } = ground;
   await proxy();

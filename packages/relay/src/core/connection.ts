@@ -8,16 +8,16 @@ import { NOT_READ } from './refusals.ts';
 import { watchSilence } from './silence.ts';
 
 export const CLOSE_CODES = {
-  /** It did not keep to the protocol, so that there is nothing to go on with. */
+  /** The peer broke the protocol in a way that nothing can follow. */
   protocol: 4400,
   unauthorized: 4401,
   lagging: 4408,
-  /** Not 4409, after which a link stays away for long: another has its place. */
+  /** Not 4409: a link stays away for long after that code, because another connection replaced it. */
   stale: 4410,
   stopping: 1001,
 } as const;
 
-/** What a peer may say while its earlier frames are dealt with. */
+/** Frames that a peer may queue while its earlier frames are handled. */
 const MAX_BACKLOG_CHARS = 4 * 1_048_576;
 
 export interface ConnectionOptions {
@@ -25,16 +25,15 @@ export interface ConnectionOptions {
   readonly port: PeerPort;
   readonly greet: Greeting['greet'];
   readonly perform: Perform;
-  /** A branch has none: they are the keeper's. */
+  /** False on a follower: proxies connect to the leader. */
   readonly takesProxies: boolean;
   readonly times: CoreTimes;
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly run: (work: Promise<unknown>) => void;
   readonly onFault: (error: unknown) => void;
-  /** Nothing new is begun. */
   readonly isStopping: () => boolean;
-  /** Once, however it ended. */
+  /** Called once, for any kind of end. */
   readonly onEnd: (peer: Peer | undefined) => void;
 }
 
@@ -44,12 +43,15 @@ export interface OpenConnection extends Connection {
   readonly hint: (text: string) => void;
 }
 
-/** One socket's life: a hello in time, then frames, one after the other, until it ends or falls silent. */
+/**
+ * Lifecycle of one socket: a hello in time, then frames in order, until it closes or the idle timeout ends
+ * it.
+ */
 export function openConnection(options: ConnectionOptions): OpenConnection {
   const { connection_id, port, perform, times, now, after, run, onFault, isStopping, onEnd } = options;
   let open = true;
   let peer: Peer | undefined;
-  /** While it is not acknowledged. */
+  /** The hello, until it is acknowledged. */
   let greeting: FrameOf<'connection_hello'> | undefined;
   let busy = false;
   const backlog: string[] = [];
@@ -68,7 +70,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     closed();
   };
   let callOff = after(times.hello_ms, () => end(CLOSE_CODES.protocol, 'no connection_hello came in time'));
-  /** Before the hello there is nothing to hear. */
+  /** The idle timeout starts with the hello. */
   let heard = (): void => {};
 
   const refuse = (frame: Refused, code: ErrorCode, message: string): void => {
@@ -79,7 +81,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     end(closeCode, code);
   };
 
-  /** CHT-98: nothing goes out after the mark. */
+  /** CHT-98: nothing is sent after the lagging frame. */
   const lag = (): void => {
     if (!open) return;
     if (peer?.features.has('lagging')) {
@@ -129,7 +131,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     }
     if (frame.type === 'connection_hello') {
       if (peer === undefined) return greet(frame);
-      refuse(frame, 'invalid_message', 'connection_hello was said already. Open another connection instead.');
+      refuse(frame, 'invalid_message', 'connection_hello was sent already. Open another connection instead.');
       return undefined;
     }
     if (peer !== undefined) return perform(peer, frame, text);
@@ -146,7 +148,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     }
   };
 
-  /** Frames come in turn: what a peer said first has happened before what it says next. */
+  /** Handles frames in order: each one completes before the next begins. */
   const drain = async (first: Promise<void>): Promise<void> => {
     let work: Promise<void> | undefined = first;
     for (;;) {
@@ -201,7 +203,7 @@ function kindOf(identity: Identity | undefined, claimed: 'browser' | 'proxy'): P
 const RECOGNISED = ['request_id', 'session_id', 'client_message_id'] as const;
 const MAX_ID_CHARS = 256;
 
-/** CHT-107, for a frame that is JSON and no more: a text that is too long or too deep is not walked again. */
+/** CHT-107: only for JSON that failed its schema. Too long or too deep text is not parsed again. */
 function recognise(error: BridgeError, text: string): Refused {
   if (error.evidence['path'] === '') return {};
   const frame: unknown = JSON.parse(text);

@@ -6,16 +6,15 @@ import type { RelayCore } from './ports.ts';
 
 interface ConnectionsOptions extends Pick<ConnectionOptions, 'greet' | 'perform' | 'takesProxies'> {
   readonly base: Base;
-  /** Once, however it ended; not while the relay stops. */
+  /** Called once, for any kind of end, but not while the relay stops. */
   readonly onEnd: (peer: Peer) => void;
-  /** Lets go of all that would begin something new, and waits for what was begun. */
+  /** Stops everything that would begin new work, and waits for work under way. */
   readonly settle: () => Promise<void>;
 }
 
-/** A restart takes less than this. */
+/** Longer than a restart takes. */
 const RECONNECT_AFTER_MS = 1_000;
 
-/** Everyone who is connected here. */
 export function createConnections(
   options: ConnectionsOptions,
 ): Pick<RelayCore, 'connect' | 'dismiss' | 'stop'> {
@@ -23,7 +22,7 @@ export function createConnections(
   const connections = new Set<OpenConnection>();
   let stopping: Promise<void> | undefined;
 
-  /** The next start finds the ledger as after a crash, and needs no more: there is one way to end. */
+  /** Writes nothing: the next start recovers from the ledger as after a crash. */
   const stop = async (): Promise<void> => {
     const hint = frameText({ type: 'reconnect_hint', after_ms: RECONNECT_AFTER_MS }, base.now());
     for (const connection of connections) connection.hint(hint);

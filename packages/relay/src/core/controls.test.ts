@@ -14,7 +14,7 @@ const done = (session_id: string): Says => ({
   request_id: 'r1',
 });
 
-test('[CHT-191] [CHT-193] who comes back may ask again under its id; another device may not take the answer', async () => {
+test('[CHT-191] [CHT-193] a client that reconnects may retry its request_id; another device may not take the answer', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy();
   const phone = await browser('phone', { client_id: 'tab' });
@@ -32,7 +32,7 @@ test('[CHT-191] [CHT-193] who comes back may ask again under its id; another dev
   expect(desk.of('agent_control_result')).toEqual([]);
 });
 
-test('[CHT-193] [CHT-237] [CHT-238] a request_id is one proxy’s: another has its own, and each answer finds who asked', async () => {
+test('[CHT-193] [CHT-237] [CHT-238] a request_id belongs to one proxy: another has its own, and each answer reaches its requester', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy(['s1', 's3']);
   const tower = await proxy(['s2'], 'tower');

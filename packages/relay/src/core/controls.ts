@@ -22,18 +22,18 @@ export const isControl = (frame: ChatFrame): frame is ControlFrame =>
 
 type Result = FrameOf<'agent_control_result'>;
 
-/** What a proxy answers by. */
+/** Ids that a proxy's answer repeats. */
 type Named = Pick<PendingControl, 'request_id' | 'session_id'>;
 
-/** A command that its proxy has and has not answered. */
+/** A command that was sent to its proxy and is not answered yet. */
 export interface PendingControl {
   readonly request_id: string;
   readonly session_id: string;
   readonly command: ControlFrame['type'];
   readonly asker: Asker;
-  /** The proxy has done what was asked, and may still say so. */
+  /** The proxy has done the command, and may still answer. */
   done?: boolean;
-  /** What the answer changes, before it is passed on. */
+  /** Runs before the answer is sent to the requester. */
   readonly onResult?: (result: Result) => Promise<void>;
 }
 
@@ -41,35 +41,37 @@ export interface Route {
   readonly session: LiveSession;
   readonly proxy: Peer;
   readonly request_id: string;
-  /** To the proxy, as it came (CHT-237). */
+  /** Forwarded to the proxy unchanged (CHT-237). */
   readonly text: string;
 }
 
-/** Commands from browsers to the proxy of a session, and their answers (CHT-234 to CHT-239). */
+/** Commands from browsers to a session's proxy, and their answers (CHT-234 to CHT-239). */
 export interface Controls {
-  /** Where a command goes; answers it otherwise. */
+  /** The proxy of a command; otherwise answers it with a failure. */
   readonly route: (peer: Peer, frame: ControlFrame, text: string) => Route | undefined;
   readonly forward: (peer: Peer, frame: ControlFrame, text: string) => void;
   readonly await: (pending: PendingControl) => void;
   readonly forget: (control: Named) => void;
   readonly result: (peer: Peer, frame: Result) => void;
   readonly fail: (control: Omit<PendingControl, 'onResult' | 'done'>, code: string, message: string) => void;
-  /** An `agent_config` is what answers a request for it. */
+  /** An `agent_config` answers every request for it. */
   readonly configured: (session_id: string) => void;
   readonly gone: (peer: Peer) => void;
 }
 
-/** A proxy that never answers cannot fill the memory. */
+/** Bounds memory when a proxy never answers. */
 const MAX_PENDING = 10_000;
 
 export function createControls(base: Base, ownership: Ownership): Controls {
   const { peers, sessions } = base;
-  /** By proxy and request: a proxy cannot tell two of one id apart, and no other proxy sees them. */
+  /**
+   * Key: proxy and request_id. Two requests of one id are the same to a proxy, and other proxies see neither.
+   */
   const pending = new Map<string, PendingControl>();
   const keyOf = ({ session_id, request_id }: Named): string =>
     JSON.stringify([sessions.get(session_id)?.proxy_device_id, request_id]);
 
-  /** Of a browser that lost its connection and came back. */
+  /** True when the same client reconnected and asks again. */
   const isRetry = ({ device_id, client_id, connection_id }: Asker, peer: Peer): boolean =>
     device_id === peer.device_id && client_id === peer.client_id && !peers.connected(connection_id);
 
@@ -132,7 +134,7 @@ export function createControls(base: Base, ownership: Ownership): Controls {
       tell(asker, { type: 'agent_control_result', request_id, session_id, command, result: 'ok' });
       return;
     }
-    // CHT-239: whichever of the two the proxy used.
+    // CHT-239: proxies use either field.
     const code = result.error?.code ?? result.error_code ?? 'send_injection_failed';
     fail(control, code, result.error?.message ?? 'The proxy could not do it, and did not say why.');
   };
@@ -172,7 +174,8 @@ export function createControls(base: Base, ownership: Ownership): Controls {
     },
     gone: (peer) => {
       for (const [key, control] of pending) {
-        // A prompt's answer has its own time (CHT-222): the proxy may come back with the outcome.
+        // A prompt's answer has its own deadline (CHT-222): the proxy may come back with the
+        // outcome.
         if (control.onResult !== undefined || sessions.get(control.session_id)?.proxy !== peer) continue;
         pending.delete(key);
         if (control.done) continue;

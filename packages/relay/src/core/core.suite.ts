@@ -12,7 +12,7 @@ import { createLocalBus } from './local-bus.ts';
 import type { Bus, CorePorts, CoreTimes, Identity, Lane, PeerPort, RelayCore } from './ports.ts';
 import { createRelayCore } from './relay-core.ts';
 
-/** A peer in the same process: what it was sent, and how its connection ended. */
+/** A peer in the same process, with the frames it received and how its connection ended. */
 export interface TestPeer {
   readonly connection_id: string;
   readonly frames: readonly ChatFrame[];
@@ -21,13 +21,13 @@ export interface TestPeer {
   readonly say: (frame: Says) => void;
   readonly sayText: (text: string) => void;
   readonly hello: (more?: object) => Promise<FrameOf<'connection_ack'>>;
-  /** The next frame of that type after those that were waited for already. */
+  /** The next frame of that type after those already awaited. */
   readonly next: <Type extends ChatFrameType>(type: Type) => Promise<FrameOf<Type>>;
   readonly of: <Type extends ChatFrameType>(type: Type) => readonly FrameOf<Type>[];
-  /** Resolves when everything said so far was answered: a heartbeat made the round. */
+  /** Resolves when everything sent so far was answered, by a heartbeat's round trip. */
   readonly settled: () => Promise<void>;
   readonly hangUp: () => void;
-  /** From now on it reads nothing: `send` of what is live answers false, and nothing drains. */
+  /** Stops reading: `send` of a live event returns false, and nothing drains. */
   readonly stall: () => void;
 }
 
@@ -59,7 +59,7 @@ export function openPeer(core: RelayCore, who: Identity | undefined): TestPeer {
     identity: who,
     send: (text, lane) => {
       if (stalled && lane === 'live') return false;
-      // Whatever the relay sends is a frame of the protocol.
+      // Every frame of the relay must match the protocol.
       frames.push(chat.parse(text));
       lanes.push(lane);
       for (const wake of wakes) wake();
@@ -131,7 +131,7 @@ export interface GroundOptions {
   readonly clock?: FakeClock;
   readonly bus?: Bus;
   readonly times?: Partial<CoreTimes>;
-  /** People only; another keeps the house. */
+  /** A follower: people only. */
   readonly branch?: boolean;
 }
 
@@ -183,16 +183,16 @@ export async function createGround(options: GroundOptions = {}): Promise<Ground>
   };
 }
 
-const refuseFenced = () => Promise.reject(new LedgerError('ledger_fenced', 'Another keeps the house.'));
+const refuseFenced = () => Promise.reject(new LedgerError('ledger_fenced', 'Another node is the leader.'));
 
-/** A keeper and a branch on one ledger in memory and one bus. */
+/** A leader and a follower on one in-memory ledger and one bus. */
 export interface House {
   readonly keeper: Ground;
   readonly branch: Ground;
   readonly ledger: Ledger;
-  /** Lets time go on, and what was begun be done. */
+  /** Advances the clock and completes pending work. */
   readonly pass: (ms: number) => Promise<void>;
-  /** The keeper is gone without a word, and another takes over. */
+  /** Stops the leader without a goodbye, and starts another. */
   readonly takeOver: () => Promise<Ground>;
   readonly another: () => Promise<Ground>;
 }
@@ -204,7 +204,7 @@ export async function createHouse(
   const clock = createFakeClock(Date.parse(AT));
   const bus = makeBus((ms, run) => void clock.setTimeout(run, ms));
   let isCut = false;
-  // What a dead process says nobody hears, and what it hears nobody knows.
+  // A dead process neither publishes nor receives.
   const own: Bus = {
     publish: (note) => {
       if (!isCut) bus.publish(note);

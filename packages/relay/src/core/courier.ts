@@ -1,15 +1,18 @@
 import type { Bus, Note, NoteOf } from './ports.ts';
 
-/** Carries notes that must arrive over a bus that may lose them. */
+/** Acked publish: repeats a bus message until another node acknowledges it. */
 export interface Courier {
-  /** Says it until somebody has heard it, and so often in any case. The end: by whom, or undefined when by nobody in time. */
+  /**
+   * Publishes until acknowledged, and at least `atLeast` times. `onEnd` gets the acknowledging node, or
+   * undefined after the last try.
+   */
   readonly deliver: (
     id: string,
     note: Note,
     atLeast: number,
     onEnd: (node_id: string | undefined) => void,
   ) => void;
-  /** Nobody is there any more who could hear it. */
+  /** Stops retrying, because no recipient is left. */
   readonly giveUp: (id: string) => void;
   readonly repeat: (note: Note, times: number) => void;
   readonly heard: (note: NoteOf<'heard'>) => void;
@@ -21,7 +24,7 @@ interface CourierOptions {
 }
 
 const RETRY_MS = 400;
-/** Longer than a keeper takes to be replaced is too long for somebody who waits: they can ask again. */
+/** Covers a leader change; a person who waits longer can ask again. */
 const TRIES = 12;
 
 export function createCourier({ bus, after }: CourierOptions): Courier {

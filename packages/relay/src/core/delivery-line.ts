@@ -20,19 +20,19 @@ export interface Waiting {
   readonly sequence: number;
 }
 
-/** What is on its way to the proxy of a session. */
+/** Delivery queue of a session. */
 export interface Line {
-  /** By their ids, in the order of their sequences. */
+  /** By id, in sequence order. */
   waiting: Map<string, Waiting>;
   readonly prepared: Map<string, Prepared>;
   readonly inFlight: Map<string, InFlight>;
-  /** Counted as forwarded, and known never to have left. */
+  /** Counted as forwarded and known never to have been sent. */
   readonly unsent: Set<string>;
-  /** How many are being accepted and counted as forwarded: the ledger may have them and they have not had their turn. */
+  /** Sends whose accepting transaction is under way: the ledger may have them before this queue does. */
   departing: number;
-  /** What waited in the ledger when the proxy came is among `waiting`. */
+  /** True when the sends queued in the ledger were added to `waiting`. */
   loaded: boolean;
-  /** It was to be loaded while some were departing, and is when they are through: later ones would overtake them. */
+  /** Loading is postponed until no send is departing, or later sends would overtake those. */
   postponed: boolean;
   flushing: boolean;
 }

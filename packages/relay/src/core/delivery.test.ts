@@ -52,7 +52,7 @@ test('[CHT-149] [CHT-150] [CHT-154] [CHT-155] [CHT-257] the latest attempt decid
   expect(phone.of('message_delivered')).toEqual([]);
 });
 
-test('[CHT-156] [CHT-147] sends to a session that is away wait, and leave in their order when it is back, as they were edited', async () => {
+test('[CHT-156] [CHT-147] queues sends to a disconnected session, and delivers them in order and as edited when it is back', async () => {
   const ground = await createGround();
   const first = await ground.proxy();
   const phone = await ground.browser('phone', { features: ['queue'] });
@@ -88,7 +88,7 @@ test('[CHT-156] [CHT-147] sends to a session that is away wait, and leave in the
   expect(await phone.next('connection_error')).toMatchObject({ code: 'send_rejected', request_id: 'r3' });
 });
 
-test('[CHT-156] [CHT-147] the queues of several sessions, longer than what leaves at once, each leave whole and in order', async () => {
+test('[CHT-156] [CHT-147] delivers the queues of several sessions whole and in order when they exceed one batch', async () => {
   const ground = await createGround();
   const sessions = ['s1', 's2', 's3'];
   const laptop = await ground.proxy(sessions);
@@ -109,7 +109,7 @@ test('[CHT-156] [CHT-147] the queues of several sessions, longer than what leave
   expect(ground.faults).toEqual([]);
 });
 
-test('[CHT-158] a send that shall not wait fails at once when the proxy is away', async () => {
+test('[CHT-158] fails a send with queue false at once when the proxy is away', async () => {
   const { browser, proxy } = await createGround();
   (await proxy()).hangUp();
   const phone = await browser();
@@ -120,7 +120,7 @@ test('[CHT-158] a send that shall not wait fails at once when the proxy is away'
   expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'm2' });
 });
 
-test('[CHT-157] a send that waited for its expiry fails and is never forwarded, across a restart too', async () => {
+test('[CHT-157] fails a queued send at its expiry and never forwards it, also across a restart', async () => {
   const ground = await createGround();
   (await ground.proxy()).hangUp();
   const phone = await ground.browser();
@@ -132,7 +132,7 @@ test('[CHT-157] a send that waited for its expiry fails and is never forwarded, 
   watcher.say(sendOf('m2'));
   await watcher.next('message_event');
   await ground.core.stop();
-  // Heartbeats go on while the day passes.
+  // Heartbeats continue while the day passes.
   for (let hour = 0; hour < 24; hour++) {
     for (let beat = 0; beat < 180; beat++) {
       clock.advance(20_000);
@@ -154,7 +154,7 @@ test('[CHT-157] a send that waited for its expiry fails and is never forwarded, 
   expect(laptop.of('send_message')).toEqual([]);
 });
 
-test('[CHT-160] a proxy that dies or falls silent in the middle leaves the delivery unknown, and is not asked again', async () => {
+test('[CHT-160] reports delivery unknown when the proxy dies or times out under way, and does not retry', async () => {
   const { browser, proxy, clock } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -178,7 +178,7 @@ test('[CHT-160] a proxy that dies or falls silent in the middle leaves the deliv
   expect(phone.of('message_delivered')).toEqual([]);
 });
 
-test('[CHT-281] a proxy that cannot tell leaves the delivery unknown too', async () => {
+test('[CHT-281] reports delivery unknown when the proxy cannot tell', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -189,7 +189,7 @@ test('[CHT-281] a proxy that cannot tell leaves the delivery unknown too', async
   expect(await phone.next('message_failed')).toMatchObject({ error, indeterminate: true });
 });
 
-test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are away, sends under way are unknown, and waiting ones wait', async () => {
+test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are disconnected, sends under way are unknown, and queued ones wait', async () => {
   const ground = await createGround();
   const laptop = await ground.proxy(['s1', 's2']);
   const phone = await ground.browser();
@@ -216,7 +216,7 @@ test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are away, s
   expect((await ledger.verify()).damage).toBeUndefined();
 });
 
-test('[CHT-140] a store that cannot take a send rejects it, and the relay goes on', async () => {
+test('[CHT-140] rejects a send that the ledger cannot store, and the relay continues', async () => {
   const ground = await createGround();
   await ground.proxy();
   const phone = await ground.browser();
@@ -226,7 +226,7 @@ test('[CHT-140] a store that cannot take a send rejects it, and the relay goes o
   await phone.next('message_accepted');
 });
 
-test('[CHT-146] an attachment that the relay does not hold is refused, and no later send overtakes one with attachments', async () => {
+test('[CHT-146] refuses an unknown attachment, and no later send overtakes one with attachments', async () => {
   const { browser, proxy, ledger } = await createGround();
   await proxy();
   const phone = await browser();
@@ -252,7 +252,7 @@ test('[CHT-146] an attachment that the relay does not hold is refused, and no la
   expect(phone.of('message_event')[0]?.message.attachments).toEqual([{ attachment_id: 'held', name: 'a' }]);
 });
 
-test('[CHT-152] [CHT-163] [CHT-164] [CHT-165] what a proxy observes stands once, and an echo adds nothing, also after a restart', async () => {
+test('[CHT-152] [CHT-163] [CHT-164] [CHT-165] stores what a proxy observes once, and an echo adds nothing, also after a restart', async () => {
   const ground = await createGround();
   const laptop = await ground.proxy();
   const phone = await ground.browser();
@@ -284,12 +284,12 @@ test('[CHT-152] [CHT-163] [CHT-164] [CHT-165] what a proxy observes stands once,
   expect(await watcher.next('message_event')).toMatchObject({ message: { content: 'Bye' } });
 });
 
-test('[CHT-147] what is being accepted for a connection that another has replaced leaves before what came later', async () => {
+test('[CHT-147] a send that was accepted for a replaced connection is delivered before later ones', async () => {
   const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db') });
   const held: (() => void)[] = [];
   const isDeparture = (writes: readonly Write[]) => writes.some(({ do: what }) => what === 'forward_message');
   let holding = false;
-  /** The store has it, and the relay does not hear so yet. */
+  /** The ledger has stored it, and the relay has no answer yet. */
   const commit: Ledger['commit'] = async (writes) => {
     const outcome = await ledger.commit(writes);
     if (holding && isDeparture(writes)) await new Promise<void>((resolve) => held.push(resolve));

@@ -10,22 +10,22 @@ import { FAILURES, type Settlement, type Settlements } from './settlements.ts';
 import type { Transcript } from './transcript.ts';
 import type { UnsettledSends } from './unsettled-sends.ts';
 
-/** A session's sends on their way to its proxy, in the order of their acceptance (CHT-147). */
+/** Delivers a session's sends to its proxy in the order of acceptance (CHT-147). */
 export interface Delivery {
-  /** The proxy that a send can leave for in the transaction that accepts it: nothing is before it. */
+  /** The proxy, if a send can be forwarded in the transaction that accepts it, because the queue is empty. */
   readonly lineTo: (session: LiveSession, chars: number) => Peer | undefined;
-  /** A send is being accepted and counted as forwarded, in one transaction; what is returned says that this is over. */
+  /** Marks an accept-and-forward transaction as begun; the returned function marks its end. */
   readonly depart: (session: LiveSession) => () => void;
-  /** It is accepted and counted as forwarded; it leaves when its turn in the session has come. */
+  /** The send is accepted and counted as forwarded; it is sent in its turn in the session. */
   readonly prepare: (session: LiveSession, prepared: Prepared) => void;
-  /** True when it has left; otherwise it waits, or has failed. */
+  /** True when the send was sent to the proxy; otherwise it waits, or has failed. */
   readonly accepted: (session: LiveSession, client_message_id: string, sequence: number) => boolean;
-  /** True when it is neither on its way nor settled. It does not leave then: whoever asked settles it. */
+  /** Takes a send that is neither in flight nor settled out of delivery. The caller settles it when true. */
   readonly withhold: (message: MessageRecord) => boolean;
   readonly attach: (peer: Peer, sessions: readonly LiveSession[]) => void;
   readonly detach: (session: LiveSession) => void;
   readonly report: (peer: Peer, frame: FrameOf<'proxy_send_result'>) => void;
-  /** The session ends: what is under way has no outcome any more. */
+  /** The session ends: sends in flight become delivery unknown. */
   readonly cut: (session: LiveSession) => void;
   /** CHT-202 */
   readonly abandon: (session: LiveSession, queued: readonly WaitingMessage[]) => void;
@@ -33,7 +33,7 @@ export interface Delivery {
   readonly gone: (peer: Peer) => void;
 }
 
-/** More than so many unanswered wait in the relay, where they can be taken back. */
+/** Sends beyond this limit stay in the relay, where people can cancel them. */
 const MAX_IN_FLIGHT = 512;
 const BATCH = 32;
 const MAX_BATCH_CHARS = 1_048_576;
@@ -48,7 +48,7 @@ export function createDelivery(
 ): Delivery {
   const { ledger } = base;
   const load = createProxyLoad();
-  /** Something waits until they have answered more. */
+  /** Proxies at their limit, with sends queued for them. */
   const crowded = new Set<Peer>();
   const lines = new Map<string, Line>();
   const lineOf = (session_id: string): Line => {
@@ -87,7 +87,7 @@ export function createDelivery(
     wake(flying.peer);
   };
 
-  /** It has room again, for whichever session. */
+  /** Flushes every session of a proxy that has room again. */
   const wake = (peer: Peer): void => {
     if (!crowded.delete(peer)) return;
     for (const session of base.sessions.ofProxy(peer)) flush(session, lineOf(session.session_id));
@@ -115,19 +115,19 @@ export function createDelivery(
         ]);
         if (!outcome.committed) return undefined;
         line.unsent.add(client_message_id);
-        // Until here it could be edited; from here on it is as it will be read now.
+        // People could edit the send until this commit; the read returns its final text.
         return read({ client_message_id, sequence });
       }),
     );
     const kept = new Set<string>();
     for (const message of forwarded) {
-      // It may have been withheld since it was counted as forwarded.
+      // The send may have been withheld since it was counted as forwarded.
       if (message === undefined || !line.unsent.has(message.client_message_id)) continue;
       const { client_message_id, attempt } = message;
       if (session.closed) settle(session_id, client_message_id, { ...FAILURES.away, attempt });
       else if (session.proxy === peer && peer.isOpen())
         transmit(session, line, { ...message, peer }, attempt);
-      // Another connection may have taken the session over: it is for that one then.
+      // Another connection has taken the session over and gets this send.
       else kept.add(client_message_id);
     }
     for (const { client_message_id } of batch) {
@@ -154,7 +154,7 @@ export function createDelivery(
     return batch;
   };
 
-  /** While it is read and stored it has its room already: other sessions of the proxy do the same. */
+  /** Reserves room at the proxy during the forward, because its other sessions forward at the same time. */
   const forwardCounted = async (session: LiveSession, line: Line, peer: Peer, batch: readonly Waiting[]) => {
     const chars = batch.reduce((sum, waiting) => sum + charsOf(session, waiting), 0);
     load.add(peer, chars);
@@ -249,7 +249,7 @@ export function createDelivery(
         line.prepared.set(client_message_id, prepared);
         return;
       }
-      // Its event was read from the ledger before the commit's own answer came.
+      // The send's event was read from the ledger before the commit was answered.
       line.unsent.add(client_message_id);
       queue(session, line, { client_message_id, sequence });
     },

@@ -13,7 +13,7 @@ const result = (client_message_id: string, how: 'delivered' | 'failed'): Says =>
   result: how,
 });
 
-test('[CHT-165] a send that failed or was cancelled has no echo: the same text in the agent is somebody’s own', async () => {
+test('[CHT-165] expects no echo of a failed or cancelled send: the same text in the agent is a person’s own', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -45,38 +45,35 @@ test('[CHT-165] a send that failed or was cancelled has no echo: the same text i
 test.each([
   ['while the relay runs', false],
   ['over a restart', true],
-])(
-  '[CHT-165] an echo is awaited for minutes after the delivery, not for ever, %s',
-  async (_, isRestarted) => {
-    const ground = await createGround();
-    const laptop = await ground.proxy();
-    const phone = await ground.browser();
-    for (const id of ['m1', 'm2']) {
-      phone.say(sendOf(id, { content: id }));
-      await laptop.next('send_message');
-      laptop.say(result(id, 'delivered'));
-      await phone.next('message_delivered');
-    }
-    // By now both have fallen silent.
-    ground.clock.advance(9 * 60_000);
-    const later = isRestarted ? await ground.restart() : ground;
-    const first = await later.proxy();
-    const watcher = await later.browser('watcher');
-    first.say(typed('m1'));
-    await first.settled();
-    ground.clock.advance(10 * 60_000);
-    const second = await later.proxy();
-    const last = await later.browser('last');
-    second.say(typed('m2'));
-    expect(await last.next('message_event')).toMatchObject({ message: { role: 'user', content: 'm2' } });
-    expect(watcher.of('message_event')).toEqual([]);
-  },
-);
+])('[CHT-165] awaits an echo for minutes after the delivery, not forever, %s', async (_, isRestarted) => {
+  const ground = await createGround();
+  const laptop = await ground.proxy();
+  const phone = await ground.browser();
+  for (const id of ['m1', 'm2']) {
+    phone.say(sendOf(id, { content: id }));
+    await laptop.next('send_message');
+    laptop.say(result(id, 'delivered'));
+    await phone.next('message_delivered');
+  }
+  // Both connections have timed out by now.
+  ground.clock.advance(9 * 60_000);
+  const later = isRestarted ? await ground.restart() : ground;
+  const first = await later.proxy();
+  const watcher = await later.browser('watcher');
+  first.say(typed('m1'));
+  await first.settled();
+  ground.clock.advance(10 * 60_000);
+  const second = await later.proxy();
+  const last = await later.browser('last');
+  second.say(typed('m2'));
+  expect(await last.next('message_event')).toMatchObject({ message: { role: 'user', content: 'm2' } });
+  expect(watcher.of('message_event')).toEqual([]);
+});
 
 test.each([
   ['while the relay runs', false],
   ['over a restart', true],
-])('[CHT-165] the echo of a send that was edited is what it said in the end, %s', async (_, isRestarted) => {
+])('[CHT-165] the echo of an edited send has the final text, %s', async (_, isRestarted) => {
   const ground = await createGround();
   const away = await ground.proxy();
   const phone = await ground.browser();

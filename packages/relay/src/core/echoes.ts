@@ -2,7 +2,7 @@ import type { JsonObject, MessageRecord } from '../ledger/records.ts';
 import type { Base } from './base.ts';
 import { type FrameOf, parseStored } from './frames.ts';
 
-/** A send, as it was given to the proxy: until then a person may have changed it. */
+/** A send as forwarded: people may have edited it before. */
 export type Left = Pick<MessageRecord, 'client_message_id' | 'payload'>;
 
 interface Awaited {
@@ -11,24 +11,24 @@ interface Awaited {
   callOff: () => void;
 }
 
-/** CHT-165: sends that a proxy may observe in the agent, and then repeats as if they were new. */
+/** CHT-165: sends that a proxy may observe in the agent and report as new messages. */
 interface Echoes {
   readonly left: (session_id: string, sent: Left) => void;
-  /** One that is not in the agent has no echo: who types the same there has said it themselves. */
+  /** A send that never reached the agent has no echo; the same text there is a person's own. */
   readonly settled: (session_id: string, client_message_id: string, mayBeThere: boolean) => void;
-  /** Takes up what was sent before the relay started; once a session. */
+  /** Loads the sends from before the relay's start, once per session. */
   readonly load: (session_id: string) => Promise<void>;
-  /** True when a send of that very text has had no echo yet; now it has. */
+  /** True for the first echo of a send with exactly this text. */
   readonly heard: (session_id: string, content: string) => boolean;
 }
 
 /** An echo comes soon after its send, or never. */
 const AWAITED = 100;
 const AWAITED_MS = 10 * 60_000;
-/** What the wall's clock says of minutes means nothing (CHT-114); of days it does. */
+/** The wall clock is trusted for days, not for minutes (CHT-114). */
 const LONGEST_JUMP_MS = 5 * 86_400_000;
 
-/** Of one that has no time yet: most are forgotten before they have. */
+/** Avoids a timer for sends without an outcome yet. */
 const NOTHING = (): void => {};
 
 export function createEchoes({ ledger, now, after }: Base): Echoes {
@@ -52,7 +52,7 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
     sent.callOff = after(ms, () => drop(session_id, (each) => each === sent));
   };
 
-  /** After a restart it has the whole time again; undefined for as long as it has no outcome, and 0 when it is not there. */
+  /** A restart restarts the full time. Undefined without an outcome; 0 when the send is not in the agent. */
   const remaining = ({ state, attempt, error, settled_at }: MessageRecord): number | undefined => {
     if (state === 'accepted') return attempt > 0 ? undefined : 0;
     const mayBeThere = state === 'delivered' || error?.['indeterminate'] === true;
@@ -70,7 +70,7 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
 
   return {
     left: (session_id, { client_message_id, payload }) => {
-      // It may have been read from the ledger a moment ago.
+      // The same send may have been loaded from the ledger a moment ago.
       drop(session_id, (sent) => sent.client_message_id === client_message_id);
       const there = awaited.get(session_id) ?? [];
       const length = there.push({ client_message_id, content: contentOf(payload), callOff: NOTHING });
@@ -90,7 +90,7 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
         const { client_message_id } = parseStored<FrameOf<'message_event'>['message']>(payload['message']);
         return client_message_id ?? [];
       });
-      // One that was edited is there more than once.
+      // An edited send appears more than once.
       const found = (await Promise.all([...new Set(sends)].map((id) => restore(session_id, id)))).flat();
       if (loaded.has(session_id)) return;
       loaded.add(session_id);

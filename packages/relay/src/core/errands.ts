@@ -7,16 +7,18 @@ import type { Peer } from './peer.ts';
 import type { NoteOf } from './ports.ts';
 import { RETRY_AFTER_MS } from './refusals.ts';
 
-/** What people on a branch ask of the house: carried there, one after the other, and never left without a word. */
+/**
+ * Forwarded commands of people on a follower: sent to the leader in order, each with an answer or a refusal.
+ */
 export interface Errands {
   readonly carry: (peer: Peer, frame: ChatFrame, text: string) => void;
-  /** Somebody here was told something: it may be what they waited for. */
+  /** A client message was delivered here; it may be the answer to a command. */
   readonly told: (note: NoteOf<'told'>) => void;
   readonly answered: (asker: Pick<Peer, 'device_id' | 'client_id'>, request_id: string | undefined) => void;
-  /** The keeper lives. */
+  /** Called with each leader heartbeat. */
   readonly keeper: (node_id: string) => void;
   readonly left: (peer: Peer) => void;
-  /** Who has asked something, and is here. */
+  /** Connected peers that have forwarded a command. */
   readonly askers: () => readonly Peer[];
 }
 
@@ -24,30 +26,30 @@ interface Errand {
   readonly peer: Peer;
   readonly frame: ChatFrame;
   readonly note: NoteOf<'asked'>;
-  /** It has waited its time for those before it. */
+  /** Waited too long behind earlier commands. */
   late: boolean;
-  /** Who has taken it. */
+  /** The leader that acknowledged it. */
   keeper: string | undefined;
-  /** Another keeps the house since: soon it is settled. */
+  /** Another leader took over; the command is settled soon. */
   isLost: boolean;
 }
 
-const NOBODY = 'No relay takes commands at the moment. Try again in a while.';
+const NOBODY = 'No relay takes commands right now. Try again in a moment.';
 const CHANGED = 'Another relay took over before the answer came. Look at the agent.';
 
-/** Less than the courier tries for the one before it: who said several things hears of all of them at once. */
+/** Shorter than the retries of the command before it, so all queued commands are refused together. */
 const PATIENCE_MS = 4_000;
-/** Two beats: one of a keeper that is gone may come late. */
+/** Two heartbeats, because one of a former leader may come late. */
 const CHANGE_MS = 2_000;
 const MAX_UNANSWERED = 10_000;
-/** Of one peer: more than a person says before the first is heard. */
+/** Per peer: more than a person sends before the first is acknowledged. */
 const MAX_WAITING = 256;
 
 export function createErrands(
   { base, node_id, courier }: Pick<Foundation, 'base' | 'node_id' | 'courier'>,
   beat: Beat,
 ): Errands {
-  /** By peer: the first is on its way. */
+  /** By peer; the first command of each is in flight. */
   const lines = new Map<Peer, Errand[]>();
   const unanswered = new Map<string, Errand>();
   const asked = new Set<Peer>();
@@ -56,7 +58,7 @@ export function createErrands(
   const keyOf = (request_id: string | undefined, of: Pick<Peer, 'device_id' | 'client_id'>): string =>
     JSON.stringify([of.device_id, of.client_id, request_id]);
 
-  /** In the form in which the house itself would say it. */
+  /** In the same form as the leader's own refusal. */
   const refuse = (
     { peer, frame }: Errand,
     code: 'send_rejected' | 'delivery_unknown',
@@ -98,7 +100,7 @@ export function createErrands(
     });
   };
 
-  /** Taken by a keeper that is gone. */
+  /** The leader that took the command is gone. */
   const settle = async (key: string, errand: Errand): Promise<void> => {
     errand.isLost = false;
     if (unanswered.get(key) !== errand || errand.keeper === keeper) return;
@@ -154,7 +156,7 @@ export function createErrands(
       for (const [key, errand] of unanswered) {
         if (errand.isLost || errand.keeper === undefined || errand.keeper === now) continue;
         errand.isLost = true;
-        // An answer to a prompt may be stored: then the new keeper tells what became of it within its time (CHT-222).
+        // A prompt's answer may be stored; then the new leader reports its outcome in time (CHT-222).
         const wait = errand.frame.type === 'permission_response' ? base.times.answer_ms : 0;
         base.after(wait + CHANGE_MS, () => base.run(settle(key, errand)));
       }

@@ -3,22 +3,20 @@ import type { Base } from './base.ts';
 import type { Delivery } from './delivery.ts';
 import { FAILURES, type Settlements } from './settlements.ts';
 
-/** CHT-157: sends that waited too long, by a clock that does not jump. */
+/** CHT-157: fails sends that waited too long, by a monotonic clock. */
 export interface Expiry {
-  /** It could not leave at once. */
+  /** The send could not be forwarded at once. */
   readonly watch: (session_id: string, client_message_id: string) => void;
-  /** CHT-158: another relay took it while its session seemed to be there, and it is not. */
+  /** CHT-158: another node accepted the send while its session seemed connected, and it is not. */
   readonly hurry: (session_id: string, client_message_id: string) => void;
   readonly settled: (session_id: string, client_message_id: string) => void;
-  /** What waited when the relay started has what remains, and never more than the whole. */
+  /** A send queued before the start gets its remaining time, at most the full time. */
   readonly restore: (message: WaitingMessage) => void;
 }
 
-/** Sends that began to wait at about the same time: a timer each would be most of what a waiting one costs. */
+/** A batch of sends queued at about the same time, because a timer per send dominates its memory cost. */
 interface Lot {
-  /** Those that have some of them. */
   readonly sessions: Set<string>;
-  /** How many there are. */
   size: number;
   readonly callOff: () => void;
 }
@@ -29,9 +27,9 @@ const LOTS = 1_000;
 export function createExpiry(base: Base, delivery: Delivery, settlements: Settlements): Expiry {
   const { ledger, times } = base;
   const lotMs = Math.min(LONGEST_LOT_MS, times.queue_ms / LOTS);
-  /** By session, and there by send: one key of both would be a text of its own for each. */
+  /** By session, then by send: a combined key would be one more string per send. */
   const watched = new Map<string, Map<string, Lot>>();
-  /** Those of these milliseconds. */
+  /** The batch that new sends join. */
   let latest: Lot | undefined;
 
   const expire = async (session_id: string, client_message_id: string): Promise<void> => {

@@ -5,7 +5,7 @@ import type { RelayEvent } from './ports.ts';
 
 const SESSION = { session_id: 's1', proxy_device_id: 'laptop', metadata: {}, at: 1 } as const;
 
-/** A feed of a session with so many events in the ledger, of which it has heard nothing. */
+/** A feed of a session with this many events in the ledger, none of them received yet. */
 async function feedOf(events: number) {
   const ledger = openMemoryLedger({ epoch: 'e1', synced: [] });
   await ledger.commit([{ do: 'create_session', ...SESSION }]);
@@ -31,7 +31,7 @@ async function feedOf(events: number) {
   return { ledger, feed, stored, passed, gone, idle: () => Promise.all(work) };
 }
 
-test('[CHT-130] the commits of a session that begins are answered in any order: each event goes out once', async () => {
+test('[CHT-130] sends each event once when the first commits of a session are answered in any order', async () => {
   const { feed, stored, passed, idle } = await feedOf(2);
   const [over, overToo] = [feed.expect('s1'), feed.expect('s1')];
   feed.offer('s1', stored.slice(1));
@@ -43,14 +43,14 @@ test('[CHT-130] the commits of a session that begins are answered in any order: 
   expect(passed).toEqual([1, 2]);
 });
 
-test('[CHT-294] what somebody else knows of is read, once, and then it is reached', async () => {
+test('[CHT-294] reads a sequence that another node knows of once, and then reaches it', async () => {
   const { feed, passed } = await feedOf(3);
   await Promise.all([feed.reach('s1', 2), feed.reach('s1', 3)]);
   expect(passed).toEqual([1, 2, 3]);
   expect(feed.reach('s1', 3)).toBeUndefined();
 });
 
-test('[CHT-294] what does not exist is not waited for, and holds up nothing', async () => {
+test('[CHT-294] does not wait for a sequence that does not exist', async () => {
   const { feed, stored, passed, idle } = await feedOf(2);
   feed.offer(
     's1',
@@ -62,7 +62,7 @@ test('[CHT-294] what does not exist is not waited for, and holds up nothing', as
   expect(feed.head('s1')).toBe(2);
 });
 
-test('a session that the ledger does not have any more is told of', async () => {
+test('reports a session that the ledger no longer has', async () => {
   const { feed, ledger, gone } = await feedOf(1);
   await ledger.deleteSession('s1');
   await feed.reach('s1', 1);

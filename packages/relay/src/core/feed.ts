@@ -1,39 +1,39 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RelayEvent } from './ports.ts';
 
-/** Each session's events, in the order of their sequences, each once, from wherever they are heard. */
+/** Puts each session's events into sequence order, each once, and fills gaps from the ledger. */
 export interface Feed {
-  /** A commit of this relay's own has begun; what is returned says that it is over. */
+  /** Marks a commit of this node as begun; the returned function marks its end. */
   readonly expect: (session_id: string) => () => void;
-  /** What a commit or a note brings: in any order, repeated, with holes. */
+  /** Takes events of a commit or a bus message, in any order, with repeats and gaps. */
   readonly offer: (session_id: string, events: readonly RelayEvent[]) => void;
-  /** Somebody knows of that sequence: resolves when it went out here, or cannot be read. */
+  /** Resolves when that sequence was dispatched here, or cannot be read. */
   readonly reach: (session_id: string, sequence: number) => Promise<void> | undefined;
-  /** The sequence of the latest event that went out. */
+  /** The sequence of the latest dispatched event. */
   readonly head: (session_id: string) => number;
-  /** Its `event_id`, where one went out since the relay started. */
+  /** The `event_id` of the head, if it was dispatched since the relay started. */
   readonly headId: (session_id: string) => string | undefined;
-  /** Those of which anything went out or is known, with their heads. */
+  /** Heads of all sessions that the feed knows. */
   readonly heads: () => ReadonlyMap<string, number>;
-  /** A session that begins, also under the id of one that was deleted. */
+  /** Starts a session, also under the id of a deleted one. */
   readonly begin: (session_id: string) => void;
 }
 
 interface Line {
   head: number;
   headId: string | undefined;
-  /** The largest sequence that is known to exist. */
+  /** The largest sequence known to exist. */
   latest: number;
-  /** What came before its turn; undefined as long as nothing did: most sessions are quiet. */
+  /** Events ahead of the head; undefined while there are none, because most sessions are quiet. */
   early: Map<number, RelayEvent> | undefined;
-  /** Commits under way, the oldest first: what is missing may be theirs, and then it comes by itself. */
+  /** Commits under way, the oldest first; they may fill a gap without a read. */
   expected: Set<number> | undefined;
-  /** The latest commit that was under way when a hole was seen. */
+  /** The latest commit under way when a gap was seen. */
   holeSince: number | undefined;
-  /** A note that closes the hole may be on its way. */
+  /** Waits for a bus message that may close the gap. */
   patient: boolean;
   filling: boolean;
-  /** Who waits for a sequence. */
+  /** Callers that wait for a sequence. */
   awaited: readonly { readonly sequence: number; readonly resolve: () => void }[];
 }
 
@@ -46,9 +46,9 @@ interface FeedOptions {
   readonly run: (work: Promise<unknown>) => void;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly onFault: (error: unknown) => void;
-  /** How long a hole that a note showed may wait for another note; undefined: it is read at once. */
+  /** How long a gap waits for a bus message before the ledger is read; undefined reads at once. */
   readonly patienceMs?: number;
-  /** The ledger does not have it any more. */
+  /** The ledger no longer has the session. */
   readonly onGone: (session_id: string) => void;
 }
 
@@ -115,17 +115,17 @@ export function createFeed(options: FeedOptions): Feed {
         line.latest = line.head;
         onGone(session_id);
       }
-      // What was pruned meanwhile is nobody's to see.
+      // Skips events that were pruned since.
       else if (page.oldest > line.head + 1) line.head = page.oldest - 1;
       take(line, page?.events ?? []);
       if (line.head > head || line.latest > latest) continue;
-      // There is no such event: it was of a session that had this id before.
+      // No such event exists: the sequence belonged to an earlier session of this id.
       line.early = undefined;
       line.latest = line.head;
     }
   };
 
-  /** What lies between is in the ledger. */
+  /** Fills a gap from the ledger. */
   const fill = async (session_id: string, line: Line): Promise<void> => {
     try {
       await read(session_id, line);

@@ -11,17 +11,17 @@ import { createSessions } from './sessions.ts';
 import { createTasks } from './tasks.ts';
 import { createTimers } from './timers.ts';
 
-/** What a keeper and a branch begin with. */
+/** The parts that a leader and a follower share. */
 export interface Foundation {
   readonly base: Base;
   readonly node_id: string;
   readonly courier: Courier;
   readonly post: Post;
-  /** As the ledger had them at the start. */
+  /** Sessions that were live in the ledger at the start. */
   readonly live: readonly SessionRecord[];
-  /** What was noted since the ledger was read comes first. */
+  /** First replays the bus messages received since the ledger was read. */
   readonly listen: (hear: (note: Note) => void) => void;
-  /** Begins nothing new, and waits for what was begun. */
+  /** Begins nothing new, and waits for work under way. */
   readonly close: () => Promise<void>;
 }
 
@@ -29,12 +29,12 @@ interface Role {
   readonly keeps: boolean;
   readonly hasOthers: () => boolean;
   readonly dispatch: (event: RelayEvent) => void;
-  /** A session that the ledger does not have any more. */
+  /** The ledger no longer has the session. */
   readonly onGone: (session_id: string) => void;
   readonly onCommitted?: (session_id: string) => void;
 }
 
-/** On a branch: the note of what another relay stored is on its way while our own commit is answered. */
+/** On a follower, the bus message of another node's commit is in flight while our own commit is answered. */
 const PATIENCE_MS = 25;
 
 export async function layFoundation(
@@ -56,7 +56,7 @@ export async function layFoundation(
     stopListening();
     throw error;
   });
-  // A session's own head is of the moment in which the rest of it was read.
+  // A live session's head comes from the same read as the rest of it.
   const heads = new Map([...all, ...live].map(({ session_id, head }) => [session_id, head]));
   const courier = createCourier({ bus, after: timers.after });
   const post = createPost({ courier, id });

@@ -1,18 +1,18 @@
 import { LIMITS } from '@drawbridge/protocol';
 
-/** Of a session, a prompt, a configuration, a question: each is repeated to everyone who connects. */
+/** Per session, prompt, configuration or question, because each is repeated to every new connection. */
 export const MAX_ENTRY_CHARS = 65_536;
-export const ENTRY_TOO_LARGE = `It is longer than ${MAX_ENTRY_CHARS} characters. Say it in fewer.`;
+export const ENTRY_TOO_LARGE = `This is longer than ${MAX_ENTRY_CHARS} characters. Make it shorter.`;
 
-/** Of one proxy: everyone who connects is sent all its sessions and configurations, and must keep up with them. */
+/** Per proxy: every new connection is sent all its sessions and configurations, and must keep up. */
 export const MAX_STANDING_CHARS = 4 * 1_048_576;
-/** A session counts as at least this much, so that smaller changes need no look at the others. */
+/** Smallest size that a session counts as, so that a smaller change needs no look at the others. */
 export const LEAST_STANDING_CHARS = 2_048;
 export const MAX_NEW_SESSIONS_PER_HOUR = 1_000;
 
 const lengths = new WeakMap<object, number>();
 
-/** Characters of a value that is never changed in place. */
+/** Characters of an immutable value. */
 export function charsOf(value: object | null | undefined): number {
   if (value === null || value === undefined) return 0;
   const known = lengths.get(value) ?? JSON.stringify(value).length;
@@ -20,15 +20,18 @@ export function charsOf(value: object | null | undefined): number {
   return known;
 }
 
-/** What a frame has beside its lists. */
+/** Room for the fields of a frame beside its lists. */
 const ROOM_FOR_THE_REST = 2_048;
 
 export interface FrameBudget {
-  /** Those that still fit into the frame, and the others. */
+  /** Splits the entries into those that still fit into the frame and the rest. */
   readonly fit: <Entry>(entries: readonly Entry[], most?: number) => readonly [Entry[], Entry[]];
 }
 
-/** One frame's characters, for all the lists in it: clients refuse a larger one, and would never get in. */
+/**
+ * Character budget of one frame, shared by its lists: a client refuses a larger frame and could never
+ * connect.
+ */
 export function createFrameBudget(): FrameBudget {
   let left = LIMITS.frame.value - ROOM_FOR_THE_REST;
   return {

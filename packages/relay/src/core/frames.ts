@@ -18,32 +18,32 @@ export type FrameOf<Type extends ChatFrameType> = Type extends ChatFrameType
   : never;
 
 type Unstamped<Frame> = Frame extends unknown ? Omit<Frame, 'protocol_version' | 'server_ts'> : never;
-/** A frame of the relay's own, before it is stamped. */
+/** A frame that the relay sends, before it is stamped. */
 export type OwnFrame = Unstamped<ChatFrame>;
 
 export type EventType = SessionEvent['type'];
 type OfTheLedger = 'type' | 'protocol_version' | 'event_id' | 'sequence' | 'session_id' | 'server_ts';
 type Extra = { readonly message_edited: { readonly message: JsonObject } };
-/** What an event says, beside what the ledger numbers it with. Held in its richest form (CHT-272). */
+/** An event's body without the ledger's numbering, in its richest form (CHT-272). */
 export type EventBody<Type extends EventType> = Omit<FrameOf<Type>, OfTheLedger | 'connection_id'> &
   (Type extends keyof Extra ? Extra[Type] : unknown);
 
-/** CHT-108: every frame of the relay's own is stamped. */
+/** CHT-108: stamps a frame of the relay. */
 export function frameText(frame: OwnFrame, at: number): string {
   return JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, server_ts: timeText(at), ...frame });
 }
 
-/** A command on its way to a proxy: it stays the person's own, so it bears no stamp (CHT-180). */
+/** A command forwarded to a proxy: sent unstamped, because it is the person's frame (CHT-180). */
 export function forwardText(frame: object, changes: JsonObject): string {
   return JSON.stringify({ ...frame, ...changes });
 }
 
-/** The last one that the wire's form of a time can say: the end of the year 9999. */
+/** The latest time that the wire format can express: the end of the year 9999. */
 export const LATEST_TIME = 253_402_300_799_999;
 
 let latest = { at: Number.NaN, text: '' };
 
-/** What happens in one millisecond is stamped with one text: a busy relay makes thousands of them. */
+/** Caches the text of the current millisecond, because a busy relay stamps thousands of frames. */
 export function timeText(at: number): string {
   if (at !== latest.at) latest = { at, text: new Date(Math.min(at, LATEST_TIME)).toISOString() };
   return latest.text;
@@ -59,12 +59,12 @@ export const chatError = (code: ErrorCode, message: string): { code: ErrorCode; 
   message: labelText(message),
 });
 
-/** A frame was JSON text a moment ago, so that all of it is JSON; only its type does not say so. */
+/** A frame was parsed from JSON text, so all of it is JSON; only its type does not express that. */
 export function parseJson(frame: object): JsonObject {
   return frame as JsonObject;
 }
 
-/** What the relay stored itself comes back as it was: the ledger checks each row. */
+/** Trusts values that the relay stored, because the ledger verifies each row. */
 export function parseStored<Stored extends object>(value: Json | undefined): Stored {
   return value as unknown as Stored;
 }

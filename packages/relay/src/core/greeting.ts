@@ -19,9 +19,9 @@ export interface Greeting {
 }
 
 interface Hospitality {
-  /** Asked before the acknowledgement, and answered in the moment of it. */
+  /** Called before the acknowledgement; the returned function runs at the acknowledgement. */
   readonly welcome: (peer: Peer) => WelcomeNow | Promise<WelcomeNow>;
-  /** What a browser learns later. */
+  /** Sends a browser the rest of its initial state after the handshake. */
   readonly follow: (peer: Peer) => Promise<void>;
 }
 
@@ -46,10 +46,10 @@ export function createGreeting(
       ...more,
     });
 
-  /** Those that do not fit in the snapshot are said to be up, each by the event that it came up with. */
+  /** Sends sessions that do not fit in the snapshot as their session_up events. */
   const list = (peer: Peer, resumed: ReadonlySet<string>): void => {
     const shown = sessions.shownTo(peer, base.now());
-    // Nobody goes on from a cursor with what follows; and who is here counts more than who was.
+    // Resumed sessions first, because their cursor needs them; then connected ones before disconnected ones.
     const rank = ({ session_id, shown }: LiveSession): number =>
       resumed.has(session_id) ? 0 : shown?.status === 'disconnected' ? 2 : 1;
     const inOrder = shown.toSorted((a, b) => rank(a) - rank(b));
@@ -60,7 +60,7 @@ export function createGreeting(
 
   const upText = (session: Session): string => {
     const { session_id } = session;
-    // One that was away when the relay started: its first event was a session_up.
+    // A session that was away when the relay started: its first event was a session_up.
     const { event_id, sequence } = sessions.get(session_id)?.up ?? { event_id: base.id('evt'), sequence: 1 };
     const payload = parseJson({ session });
     return eventText({
@@ -74,7 +74,7 @@ export function createGreeting(
     });
   };
 
-  /** The id of a session that does not exist for this peer. */
+  /** Returns the id of a session that does not exist for this peer. */
   const judgeOne = async (
     peer: Peer,
     session_id: string,
@@ -86,7 +86,7 @@ export function createGreeting(
       const cursor = await history.judge(session_id, last_sequence, epoch);
       return { session_id, last_sequence, cursor };
     } catch (error) {
-      // What cannot be read is said in its turn (CHT-179); the hello is answered all the same.
+      // A read error is reported in its turn (CHT-179); the hello is still answered.
       onFault(error);
       return { session_id, last_sequence, cursor: { result: 'gap', invalid: false } as const };
     }
@@ -107,9 +107,9 @@ export function createGreeting(
       result: cursor.result,
       ...(cursor.result === 'ok' && { last_sequence: cursor.head }),
     }));
-    // From the acknowledgement on nothing is missed: no wait until the peer is among those who watch.
+    // No await from here until the peer is added, so that no event is missed after the acknowledgement.
     const budget = createFrameBudget();
-    // What has no room here has its history all the same.
+    // Sessions that do not fit still get their history.
     const [told] = budget.fit(resumed);
     const { ack, after } = welcomeNow(budget);
     acknowledge(peer, { ...(hello.resume && { resumed: told }), ...ack });

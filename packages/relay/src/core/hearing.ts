@@ -6,24 +6,26 @@ interface HearingOptions extends Pick<Foundation, 'base' | 'node_id' | 'courier'
   readonly bus: Bus;
   readonly keeps: boolean;
   readonly dismiss: RelayCore['dismiss'];
-  /** Of another relay. */
+  /** Called for heartbeats of other nodes. */
   readonly onBeat: (note: NoteOf<'beat'>) => void;
   readonly onAsked: (note: NoteOf<'asked'>) => void;
-  /** Somebody here was told. */
+  /** Called when a client message was delivered to a peer here. */
   readonly onTold: (note: NoteOf<'told'>) => void;
 }
 
-/** What a relay does about the notes of others. They may be lost or come again: the ledger is the truth. */
+/**
+ * Bus inbox: handles messages of other nodes. They may be lost or repeated; the ledger is the source of truth.
+ */
 export interface Hearing extends Pick<RelayCore, 'resync'> {
   readonly hear: (note: Note) => void;
-  /** A session that the ledger does not have any more, and of whose end nobody here was told. */
+  /** Ends a session that the ledger no longer has, and whose end was not received here. */
   readonly gone: (session_id: string) => void;
 }
 
-/** Whose a session is, is the keeper's to know. */
+/** Only the leader knows the proxy of a session. */
 const UNKNOWN_PROXY = '';
 const REMEMBERED = 10_000;
-/** How many sessions are read at a time. */
+/** Sessions read concurrently. */
 const READS = 32;
 
 export function createHearing(options: HearingOptions): Hearing {
@@ -44,7 +46,9 @@ export function createHearing(options: HearingOptions): Hearing {
     }
   };
 
-  /** Deleted, and announced anew: its sequences begin again. The keeper has done both itself. */
+  /**
+   * Restarts a session that was deleted and announced again, with new sequences. The leader did both itself.
+   */
   const renew = async (session_id: string): Promise<void> => {
     const head = feed.head(session_id);
     const page = await ledger.eventsAfter(session_id, head - 1, 1);
@@ -58,7 +62,7 @@ export function createHearing(options: HearingOptions): Hearing {
     await sessions.load(session_id);
   };
 
-  /** A new session says all that is known of it: not every branch has to read it. */
+  /** A new session's first events contain all of its state, so a follower need not read it. */
   const begun = (session_id: string, events: readonly RelayEvent[], isKnown: boolean): void => {
     const isRepeat = events.some(({ event_id }) => event_id === feed.headId(session_id));
     if (feed.head(session_id) === 0 && !isKnown) sessions.create(session_id, UNKNOWN_PROXY).created = true;
@@ -138,7 +142,7 @@ export function createHearing(options: HearingOptions): Hearing {
       try {
         take(note);
       } catch (error) {
-        // A stranger on the bus stops nobody.
+        // A malformed bus message must not stop the node.
         base.onFault(error);
       }
     },

@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { CHAT_FRAMES, chat, LIMITS } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { EventPage } from '../ledger/records.ts';
+import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
 import { AT, createGround, sendOf } from './core.suite.ts';
 
 const observed = (message_id: string, content: string) =>
@@ -9,7 +13,7 @@ const observed = (message_id: string, content: string) =>
     message: { message_id, role: 'assistant', content, created_at: AT },
   }) as const;
 
-test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, as it is now, where it was first said', async () => {
+test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, in its latest form, at its first position', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -46,7 +50,7 @@ test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, 
   expect(older.messages).toMatchObject([{ message_id: 'a1', content: 'one, changed' }, { message_id: 'a2' }]);
 });
 
-test('[CHT-168] [CHT-171] [CHT-178] [CHT-179] a cursor is answered by what it is worth', async () => {
+test('[CHT-168] [CHT-171] [CHT-178] [CHT-179] judges each cursor and answers with a delta, a snapshot or a refusal', async () => {
   const { browser, proxy, ledger } = await createGround();
   await proxy();
   const phone = await browser();
@@ -77,7 +81,7 @@ test('[CHT-168] [CHT-171] [CHT-178] [CHT-179] a cursor is answered by what it is
   expect(phone.lanes[phone.frames.indexOf(delta)]).toBe('history');
 });
 
-test('[CHT-270] [CHT-271] what is larger than a frame comes in parts that fit and leave nothing out', async () => {
+test('[CHT-270] [CHT-271] splits history that is larger than a frame into parts that fit and leave nothing out', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -109,7 +113,7 @@ test('[CHT-270] [CHT-271] what is larger than a frame comes in parts that fit an
     expect(JSON.stringify(frame).length).toBeLessThanOrEqual(LIMITS.frame.value);
 });
 
-test('[CHT-255] [CHT-256] [CHT-258] [CHT-272] a question reaches who knows questions, and is a status for the others; its answer goes back', async () => {
+test('[CHT-255] [CHT-256] [CHT-258] [CHT-272] sends a question to peers with the questions feature and a status to others; the answer goes back', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy(['s1'], 'laptop', { features: ['questions'] });
   const knows = await browser('knows', { features: ['questions'] });
@@ -122,4 +126,51 @@ test('[CHT-255] [CHT-256] [CHT-258] [CHT-272] a question reaches who knows quest
   knows.say({ type: 'agent_answer', ...answer });
   expect(await laptop.next('agent_answer')).toMatchObject(answer);
   expect(Object.keys(CHAT_FRAMES)).toContain(chat.kindOf(question));
+});
+
+test('history is read one page at a time for all sockets of a device', async () => {
+  const folder = join(await ledgerFolder(), 'ledger.db');
+  const store = await openForTest({ path: folder });
+  let under = 0;
+  let most = 0;
+  let longest = 0;
+  const counted = async (read: () => Promise<EventPage | undefined>) => {
+    under += 1;
+    most = Math.max(most, under);
+    const page = await read();
+    under -= 1;
+    const sizes = (page?.events ?? []).map(({ payload }) => JSON.stringify(payload).length);
+    longest = Math.max(
+      longest,
+      sizes.slice(0, -1).reduce((sum, size) => sum + size, 0),
+    );
+    return page;
+  };
+  const ledger: Ledger = {
+    ...store,
+    eventsAfter: (session_id, sequence, limit, maxChars) => {
+      const read = () => store.eventsAfter(session_id, sequence, limit, maxChars);
+      return limit === 0 ? read() : counted(read);
+    },
+    transcriptBefore: (...asked) => counted(() => store.transcriptBefore(...asked)),
+  };
+  const { browser, proxy } = await createGround({ ledger });
+  const laptop = await proxy();
+  const sockets = await Promise.all(Array.from({ length: 8 }, () => browser()));
+  const [first] = sockets;
+  for (let each = 0; each < 13; each += 1) {
+    laptop.say(observed(`a${each}`, 'y'.repeat(200_000)));
+    await first?.next('message_event');
+  }
+  await Promise.all(sockets.map((socket) => socket.settled()));
+  most = 0;
+  for (const [at, socket] of sockets.entries()) {
+    const cursor = at % 2 === 0 ? {} : { after_sequence: 0 };
+    for (let times = 0; times < 3; times += 1)
+      socket.say({ type: 'history_request', session_id: 's1', ...cursor });
+  }
+  await Promise.all(sockets.map((socket) => socket.settled()));
+  expect(most).toBe(1);
+  expect(longest).toBeLessThanOrEqual(524_288);
+  expect(sockets[1]?.of('history_delta').at(-1)?.last_sequence).toBe(14);
 });

@@ -7,22 +7,25 @@ import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION } from './refusals.ts';
 import { eventText } from './render.ts';
-import { readTranscript } from './transcript-page.ts';
+import { readTranscript, type Transcript } from './transcript-page.ts';
 
-/** What a cursor of a session is worth. */
+/** How to continue from a cursor. */
 type Cursor =
   | { readonly result: 'ok'; readonly head: number }
-  /** `invalid`: beyond the end, or of another ledger (CHT-171); else it is before what is kept (CHT-172). */
+  /**
+   * `invalid`: beyond the end, or of another ledger (CHT-171); otherwise before the oldest stored event
+   * (CHT-172).
+   */
   | { readonly result: 'gap'; readonly invalid: boolean };
 
 export interface History {
-  /** What the peer says next waits: it may ask faster than it reads. */
+  /** The peer's next frames wait, because it may ask faster than it reads. */
   readonly request: (peer: Peer, frame: FrameOf<'history_request'>) => Promise<void>;
   /** CHT-175 */
   readonly judge: (session_id: string, sequence: number, epoch: string | undefined) => Promise<Cursor>;
-  /** What follows a resumed hello: each session's delta or snapshot, then what has happened since. */
+  /** Sends after a resumed hello each session's delta or snapshot, then the events since. */
   readonly resume: (peer: Peer, points: readonly ResumePoint[]) => void;
-  /** Nobody waits any longer for a peer that does not read. */
+  /** Releases everyone who waits for a peer that does not read. */
   readonly close: () => void;
 }
 
@@ -32,13 +35,15 @@ export interface ResumePoint {
   readonly cursor: Cursor;
 }
 
-/** Whose history, and which request asked for it. */
+/** The session, and the request that asked for its history. */
 interface Asked {
   readonly session_id: string;
   readonly request_id?: string;
 }
 
 const PAGE_EVENTS = 200;
+/** Bounds one read, because commits wait for it. */
+const PAGE_CHARS = 524_288;
 /** What a frame has beside its events or messages. */
 const ROOM_FOR_THE_REST = 2_048;
 const MAX_LIST_CHARS = LIMITS.frame.value - ROOM_FOR_THE_REST;
@@ -46,9 +51,31 @@ const MAX_LIST_CHARS = LIMITS.frame.value - ROOM_FOR_THE_REST;
 export function createHistory(base: Base, ownership: Ownership): History {
   const { ledger, feed } = base;
   const { epoch } = ledger;
-  /** A peer's answers come one after the other, as fast as it reads (CHT-99). */
+  /** A peer's answers are sent in order, as fast as it reads (CHT-99). */
   const lines = new WeakMap<Peer, Promise<void>>();
   const waiting = new Set<() => void>();
+  /** By device: its last read. One at a time, over all its connections. */
+  const reads = new Map<string, Promise<void>>();
+
+  const inTurn = async <Found>(peer: Peer, read: () => Promise<Found>): Promise<Found> => {
+    const { device_id } = peer;
+    const before = reads.get(device_id) ?? Promise.resolve();
+    const found = before.then(() => {
+      if (!peer.isOpen()) throw new Unavailable();
+      return read();
+    });
+    const done = found.then(
+      () => {},
+      () => {},
+    );
+    reads.set(device_id, done);
+    await done;
+    if (reads.get(device_id) === done) reads.delete(device_id);
+    return found;
+  };
+
+  const eventsAfter = (peer: Peer, session_id: string, sequence: number, limit: number) =>
+    inTurn(peer, () => ledger.eventsAfter(session_id, sequence, limit, PAGE_CHARS));
 
   const listFrame = (fields: JsonObject, list: string, entries: readonly string[]): string => {
     const head = { protocol_version: CHAT_PROTOCOL_VERSION, ...fields, epoch };
@@ -58,7 +85,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
 
   const judge: History['judge'] = async (session_id, sequence, cursorEpoch) => {
     const page = await ledger.eventsAfter(session_id, sequence, 0);
-    // What a peer has seen on another relay, this one has to know before it shows anything of the session.
+    // A peer may have seen more on another node, so this node catches up first.
     const reached = page && feed.reach(session_id, page.head);
     if (reached !== undefined) await reached;
     if (page === undefined || sequence > page.head || (cursorEpoch ?? epoch) !== epoch) {
@@ -94,13 +121,13 @@ export function createHistory(base: Base, ownership: Ownership): History {
     await peer.drained();
   };
 
-  /** CHT-168, CHT-271: up to `head`. */
+  /** CHT-168, CHT-271: sends the events up to `head`. */
   const delta = async (peer: Peer, asked: Asked, from: number, head: number): Promise<void> => {
     const { session_id } = asked;
     let cursor = from;
     do {
       const limit = Math.min(PAGE_EVENTS, head - cursor);
-      const page = await ledger.eventsAfter(session_id, cursor, limit);
+      const page = await eventsAfter(peer, session_id, cursor, limit);
       // What was pruned meanwhile would be a hole.
       const whole = cursor === head || page?.events[0]?.sequence === cursor + 1;
       if (page === undefined || !whole) throw new Unavailable();
@@ -115,10 +142,16 @@ export function createHistory(base: Base, ownership: Ownership): History {
     narrowed: { readonly before_sequence?: number; readonly limit?: number } = {},
   ): Promise<number> => {
     const maxChars = MAX_LIST_CHARS;
-    const page = await readTranscript(ledger, asked.session_id, { ...narrowed, maxChars });
+    const transcript: Transcript = {
+      latestOfMessage: ledger.latestOfMessage,
+      message: ledger.message,
+      transcriptBefore: (...before) => inTurn(peer, () => ledger.transcriptBefore(...before, PAGE_CHARS)),
+    };
+    const page = await readTranscript(transcript, asked.session_id, { ...narrowed, maxChars });
     if (page === undefined) throw new Unavailable();
     const { last_sequence, before_sequence, messages } = page;
-    // Not every event is a message: those up to there come before it, since none of them counts after it.
+    // Not every event is a message: events up to that sequence are dispatched first, because later they would
+    // be skipped.
     const reached = feed.reach(asked.session_id, last_sequence);
     if (reached !== undefined) await reached;
     const fields = {
@@ -136,10 +169,10 @@ export function createHistory(base: Base, ownership: Ownership): History {
     peer.refuse(
       frame,
       'resume_cursor_invalid',
-      'The cursor is not one of this history. Forget what you have of the session: a snapshot follows.',
+      'The cursor is not one of this history. Discard your copy of the session: a snapshot follows.',
     );
 
-  /** What cannot be read is said, and the peer goes on. */
+  /** Reports an unreadable history to the peer and continues. */
   const answer = async (peer: Peer, frame: Asked, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -185,11 +218,11 @@ export function createHistory(base: Base, ownership: Ownership): History {
     }
   };
 
-  /** CHT-176: what happened since, until nothing is left between the ledger and the feed. */
+  /** CHT-176: sends the events since, until the ledger and the feed meet. */
   const catchUp = async (peer: Peer, session_id: string, from: number): Promise<void> => {
     let cursor = from;
     while (cursor < feed.head(session_id) && peer.isOpen()) {
-      const page = await ledger.eventsAfter(session_id, cursor, PAGE_EVENTS);
+      const page = await eventsAfter(peer, session_id, cursor, PAGE_EVENTS);
       const last = page?.events.at(-1);
       if (page === undefined || last === undefined) throw new Unavailable();
       for (const event of page.events) peer.send(eventText(event, peer.features), 'history');
@@ -201,7 +234,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
 
   const resumeOne = async (peer: Peer, point: ResumePoint): Promise<void> => {
     const { session_id, last_sequence, cursor } = point;
-    // Should this fail, live events go on from here: the peer sees the hole and can ask.
+    // After a failure live events continue from here: the peer sees the gap and can ask for it.
     const give = async (): Promise<void> => {
       if (cursor.result === 'gap') {
         if (cursor.invalid) refuseCursor(peer, { session_id });
@@ -242,7 +275,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
   };
 }
 
-/** A known session's history that is not there (CHT-179). */
+/** CHT-179: the session is known and its history is not available. */
 class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LedgerError, type LedgerErrorCode } from '../ledger/ledger-error.ts';
 import { createInsist } from './insistence.ts';
 
-/** How often it is tried when the store fails with this, given as many turns as it wants. */
+/** Attempts made when the ledger fails with this code, given as many retries as it wants. */
 async function triesAt(code: LedgerErrorCode): Promise<number> {
   let tries = 0;
   const later: (() => void)[] = [];
@@ -33,6 +33,6 @@ test.each([
   ['ledger_invalid', 1],
   ['ledger_damaged', 1],
   ['ledger_closed', 1],
-] as const)('what fails with %s is tried %i times', async (code, tries) => {
+] as const)('work that fails with %s is tried %i times', async (code, tries) => {
   expect(await triesAt(code)).toBe(tries);
 });

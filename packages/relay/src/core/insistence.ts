@@ -8,7 +8,7 @@ interface Means {
 
 export type Insist = (work: () => Promise<unknown>) => Promise<void>;
 
-/** The same again would fail again. */
+/** A retry would fail again. */
 const HOPELESS: ReadonlySet<LedgerErrorCode> = new Set([
   'ledger_closed',
   'ledger_invalid',
@@ -18,8 +18,8 @@ const HOPELESS: ReadonlySet<LedgerErrorCode> = new Set([
 const RETRY_MS = 1_000;
 
 /**
- * For what happened already and nobody will say again: a result, a deadline, an end. A full disk must not
- * turn it into something else, so it is stored when there is room. Resolves after the first try.
+ * Retries a fact that nobody will report again, such as a result, a deadline or an end, until the ledger
+ * stores it, for example after a full disk. Resolves after the first try.
  */
 export function createInsist({ after, run, onFault }: Means): Insist {
   const insist: Insist = async (work) => {

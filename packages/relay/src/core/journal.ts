@@ -7,11 +7,11 @@ interface JournalOptions {
   readonly ledger: Ledger;
   readonly bus: Bus;
   readonly feed: Feed;
-  /** Events were appended, and others told of it. */
+  /** Called after events were appended and published. */
   readonly onCommitted: (session_id: string) => void;
 }
 
-/** Its own events a relay hears from the commit itself: the bus may lose them. */
+/** Offers a node's own events to its feed directly, because the bus may lose them. */
 export function createJournal({ ledger, bus, feed, onCommitted }: JournalOptions) {
   return async (
     session_id: string,

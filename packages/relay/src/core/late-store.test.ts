@@ -5,11 +5,11 @@ import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import type { Write } from '../ledger/writes.ts';
 import { AT, createGround, sessionObject } from './core.suite.ts';
 
-/** What happens while the store takes its time, or does not take something at once. */
+/** A ledger that answers late or fails at first. */
 
 const RETRY_MS = 1_000;
 
-/** Its disk does not take the next so many. */
+/** A ledger whose disk fails the next so many commits. */
 function failingLedger(onFailure = () => {}) {
   const disk = { epoch: 'e1', synced: [] };
   let failures = 0;
@@ -26,7 +26,7 @@ function failingLedger(onFailure = () => {}) {
   return { ledger, failNext };
 }
 
-test('[CHT-202] a prompt that opens again after its session has ended is settled', async () => {
+test('[CHT-202] settles a prompt that opens again after its session has ended', async () => {
   const { ledger, failNext } = failingLedger();
   const { browser, proxy, clock, faults } = await createGround({ ledger });
   const laptop = await proxy();
@@ -54,7 +54,7 @@ test('[CHT-202] a prompt that opens again after its session has ended is settled
   expect(await ledger.openPrompts()).toEqual([]);
 });
 
-test('[CHT-157] [CHT-160] a send that runs out while it is counted as forwarded does not leave', async () => {
+test('[CHT-157] [CHT-160] does not forward a send that expires while it is counted as forwarded', async () => {
   const queue_ms = 5_000;
   const clock = createFakeClock(Date.parse(AT));
   let isRunningOut = false;
@@ -67,7 +67,7 @@ test('[CHT-157] [CHT-160] a send that runs out while it is counted as forwarded 
   const disk = openMemoryLedger({ epoch: 'e1', synced: [] }, { onSync });
   const ledger: Ledger = {
     ...disk,
-    // Whoever expires it reads it after it was counted, and before whoever forwards it.
+    // The expiry reads the send after it was counted as forwarded, and before the delivery does.
     message: async (...args) => {
       const turns = isRunningOut ? 20 : 100;
       const found = await disk.message(...args);
@@ -83,12 +83,12 @@ test('[CHT-157] [CHT-160] a send that runs out while it is counted as forwarded 
   await phone.next('message_accepted');
   const laptop = await proxy();
   await phone.next('message_failed');
-  // All that the store has answered was acted on.
+  // Every answer of the ledger was acted on.
   await new Promise((resolve) => setImmediate(resolve));
   expect(laptop.of('send_message')).toEqual([]);
 });
 
-test('[CHT-119] [CHT-263] what a proxy said last and was not stored is not what its session is remembered by', async () => {
+test('[CHT-119] [CHT-263] stores a disconnected session with its last stored report, not with an unstored one', async () => {
   let leave = () => {};
   const { ledger, failNext } = failingLedger(() => leave());
   const { proxy, clock, faults } = await createGround({ ledger });

@@ -3,10 +3,10 @@ import type { Peer } from './peer.ts';
 
 type Choice = { readonly proxy: Peer } | { readonly error_code: ErrorCode; readonly reason: string };
 
-/** Among the features of a proxy that starts no agents. */
+/** Feature of a proxy that starts no agents. */
 const NO_LAUNCH = 'no_launch';
 
-/** Two machines, as far as a person can tell by their name. Those that start no agents are none. */
+/** True for two machines with the same label. Proxies that start no agents do not count. */
 export const areNamesakes = (one: Peer, other: Peer): boolean =>
   one.machine_label !== '' &&
   one.machine_label === other.machine_label &&
@@ -18,7 +18,7 @@ export const oneName = ({ machine_label }: Peer): string =>
 
 /** CHT-182 to CHT-184 */
 export function pickProxy(connected: readonly Peer[], machine_label: string | undefined): Choice {
-  // A device that is connected twice is one machine: its latest connection counts.
+  // A device with several connections is one machine: its latest connection counts.
   const able = connected.filter(({ features }) => !features.has(NO_LAUNCH));
   const devices = new Map(able.map((proxy) => [proxy.device_id, proxy]));
   const proxies = [...devices.values()].filter(
@@ -39,7 +39,7 @@ export function pickProxy(connected: readonly Peer[], machine_label: string | un
 const isAgentType = (name: string | undefined): name is Session['agent_type'] =>
   name === 'claude' || name === 'codex' || name === 'gemini';
 
-/** CHT-189: what is known of a session that its proxy has not listed yet. */
+/** CHT-189: session data before its proxy has listed it. */
 export function launchedSession(session_id: string, agent: string | undefined): Session {
   if (isAgentType(agent)) return { session_id, agent_type: agent, status: 'healthy' };
   return { session_id, agent_type: 'unknown', status: 'healthy', ...(agent && { agent_name: agent }) };

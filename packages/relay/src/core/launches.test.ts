@@ -9,7 +9,7 @@ const launch = (request_id: string, more: object = {}): Says => ({
   ...more,
 });
 
-test('[CHT-180] [CHT-185] [CHT-188] [CHT-189] [CHT-192] a launch is forwarded as it came, has one outcome for who asked, and its session is for all', async () => {
+test('[CHT-180] [CHT-185] [CHT-188] [CHT-189] [CHT-192] forwards a launch unchanged, sends one outcome to its requester, and announces its session to all', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy([]);
   const phone = await browser();
@@ -30,7 +30,7 @@ test('[CHT-180] [CHT-185] [CHT-188] [CHT-189] [CHT-192] a launch is forwarded as
   expect(desk.frames.some(({ type }) => type.startsWith('session_launch'))).toBe(false);
 });
 
-test('[CHT-182] [CHT-183] [CHT-184] which proxy is meant has to be clear', async () => {
+test('[CHT-182] [CHT-183] [CHT-184] refuses a launch without a clear choice of proxy', async () => {
   const { browser, proxy } = await createGround();
   const phone = await browser();
   phone.say(launch('r1'));
@@ -49,7 +49,7 @@ test('[CHT-182] [CHT-183] [CHT-184] which proxy is meant has to be clear', async
   expect(one.of('launch_session')).toEqual([]);
 });
 
-test('[CHT-114] [CHT-186] [CHT-192] a launch times out by a clock that does not jump; a late session is announced all the same', async () => {
+test('[CHT-114] [CHT-186] [CHT-192] a launch times out by a monotonic clock, and a late session is still announced', async () => {
   const { browser, proxy, clock } = await createGround({ times: { heartbeat_timeout_ms: 3_600_000 } });
   const laptop = await proxy([]);
   const phone = await browser();
@@ -66,7 +66,7 @@ test('[CHT-114] [CHT-186] [CHT-192] a launch times out by a clock that does not 
   expect(phone.of('session_launch_ack')).toEqual([]);
 });
 
-test('[CHT-187] [CHT-190] [CHT-191] a browser that was away learns of its launch, and only that client, also after a restart', async () => {
+test('[CHT-187] [CHT-190] [CHT-191] a disconnected browser gets the outcome of its launch, and only that client, also after a restart', async () => {
   const ground = await createGround();
   const laptop = await ground.proxy([]);
   const phone = await ground.browser('phone', { client_id: 'tab' });
@@ -105,7 +105,7 @@ test('[CHT-187] [CHT-190] [CHT-191] a browser that was away learns of its launch
   expect(other.frames.filter(({ type }) => type.startsWith('session_launch'))).toEqual([]);
 });
 
-test('[CHT-193] [CHT-194] a request_id is pending once: its own browser hears it again, another is refused', async () => {
+test('[CHT-193] [CHT-194] a request_id is pending once: its own browser gets it again, another is refused', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy([]);
   const phone = await browser();
@@ -125,7 +125,7 @@ test('[CHT-193] [CHT-194] a request_id is pending once: its own browser hears it
   expect(laptop.of('launch_session')).toHaveLength(1);
 });
 
-test('[CHT-192] [CHT-194] an outcome that is not stored is told to nobody: who asks again hears that it is pending', async () => {
+test('[CHT-192] [CHT-194] sends no outcome that is not stored: a repeated request is reported as pending', async () => {
   let full = false;
   const fault = () => (full ? ('ledger_full' as const) : undefined);
   const ledger = openMemoryLedger({ epoch: 'e1', synced: [] }, { fault });
@@ -140,7 +140,7 @@ test('[CHT-192] [CHT-194] an outcome that is not stored is told to nobody: who a
     type: 'session_launch_failed',
     request_id: 'r1',
     error_code: 'agent_not_open',
-    reason: 'It is not open.',
+    reason: 'The launch is not open.',
   });
   await expect.poll(() => faults).not.toEqual([]);
   const back = await browser('phone', { client_id: 'tab' });
@@ -153,7 +153,7 @@ test('[CHT-192] [CHT-194] an outcome that is not stored is told to nobody: who a
   expect(later.of('connection_ack')).toMatchObject([{ pending_launches: [{ request_id: 'r1' }] }]);
 });
 
-test('[CHT-196] [CHT-199] [CHT-234] [CHT-235] [CHT-236] [CHT-237] [CHT-238] commands go to the proxy of their session, and answers to who asked', async () => {
+test('[CHT-196] [CHT-199] [CHT-234] [CHT-235] [CHT-236] [CHT-237] [CHT-238] commands go to the proxy of their session, and answers to their requester', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy(['s1'], 'laptop');
   const tower = await proxy(['s2'], 'tower');
@@ -201,7 +201,7 @@ test('[CHT-196] [CHT-199] [CHT-234] [CHT-235] [CHT-236] [CHT-237] [CHT-238] comm
   });
 });
 
-test('[CHT-215] [CHT-244] [CHT-250] [CHT-251] a configuration is broadcast, kept, and given at once to who asks', async () => {
+test('[CHT-215] [CHT-244] [CHT-250] [CHT-251] a configuration is broadcast, stored, and sent at once on request', async () => {
   const ground = await createGround();
   const laptop = await ground.proxy();
   const phone = await ground.browser();
@@ -226,7 +226,7 @@ test('[CHT-215] [CHT-244] [CHT-250] [CHT-251] a configuration is broadcast, kept
   });
 });
 
-test('[CHT-118] [CHT-119] [CHT-120] [CHT-121] [CHT-122] [CHT-127] [CHT-128] what a proxy reports makes an event when it changes something', async () => {
+test('[CHT-118] [CHT-119] [CHT-120] [CHT-121] [CHT-122] [CHT-127] [CHT-128] a proxy’s report makes an event when it changes something', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy(['s1', 's2']);
   const phone = await browser();
@@ -258,7 +258,7 @@ test('[CHT-118] [CHT-119] [CHT-120] [CHT-121] [CHT-122] [CHT-127] [CHT-128] what
   expect(await phone.next('session_up')).toMatchObject({ session: { status: 'healthy' } });
 });
 
-test('[CHT-182] [CHT-184] [CHT-280] a proxy that starts no agents is none to launch with', async () => {
+test('[CHT-182] [CHT-184] [CHT-280] does not launch with a proxy that starts no agents', async () => {
   const { browser, proxy } = await createGround();
   await proxy(['browser_asks'], 'asks', { features: ['no_launch'] });
   const phone = await browser();
@@ -267,4 +267,27 @@ test('[CHT-182] [CHT-184] [CHT-280] a proxy that starts no agents is none to lau
   const laptop = await proxy();
   phone.say(launch('r2'));
   expect(await laptop.next('launch_session')).toMatchObject({ request_id: 'r2' });
+});
+
+test('a device has 20 pending launches at most; another device and its next one after an outcome go on', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy([]);
+  const phone = await browser();
+  for (let at = 0; at < 665; at += 1) phone.say(launch(`r${at}`));
+  for (let at = 0; at < 20; at += 1) await phone.next('session_launching');
+  expect(laptop.of('launch_session')).toHaveLength(20);
+  const refused = phone.of('session_launch_failed');
+  expect(refused).toHaveLength(645);
+  expect(refused[0]).toMatchObject({
+    ...{ request_id: 'r20', error_code: 'rate_limited' },
+    reason: expect.stringMatching(/pending_launches.* in 30 s/),
+  });
+  const desk = await browser('desk');
+  desk.say(launch('other'));
+  await desk.next('session_launching');
+  laptop.say({ type: 'session_launch_failed', request_id: 'r0', error_code: 'x', reason: 'x' });
+  await expect.poll(() => phone.of('session_launch_failed')).toHaveLength(646);
+  phone.say(launch('again'));
+  await phone.next('session_launching');
+  expect(laptop.of('launch_session')).toHaveLength(22);
 });

@@ -1,3 +1,4 @@
+import { DEVICE_LIMITS } from '@drawbridge/protocol';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { LaunchRecord } from '../ledger/records.ts';
 import type { Announcements } from './announcements.ts';
@@ -20,13 +21,13 @@ type Launch = FrameOf<'launch_session'>;
 type Outcome = FrameOf<'session_launch_ack' | 'session_launch_failed'>;
 type OwnOutcome = Extract<OwnFrame, { type: Outcome['type'] }>;
 
-/** Agents that a person starts from afar (CHT-180 to CHT-194). */
+/** Agents that a person starts on a proxy's machine (CHT-180 to CHT-194). */
 export interface Launches {
   readonly launch: (peer: Peer, frame: Launch, text: string) => void;
   readonly acked: (peer: Peer, frame: FrameOf<'session_launch_ack'>) => Promise<void>;
   readonly failed: (peer: Peer, frame: FrameOf<'session_launch_failed'>) => void;
   readonly pendingFor: (peer: Peer) => FrameOf<'connection_ack'>['pending_launches'] & object;
-  /** CHT-190: outcomes that came while it was away. */
+  /** CHT-190: sends outcomes that came while the client was disconnected. */
   readonly tellHeld: (peer: Peer) => Promise<void>;
   readonly restore: () => Promise<void>;
 }
@@ -37,16 +38,16 @@ interface Pending {
   readonly proxy_device_id: string;
   readonly launched_at: number;
   readonly timeout_at: number;
-  /** Undefined until there is one. */
   outcome: OwnOutcome | undefined;
-  /** For as long as its outcome is not stored: a relay that starts again would know another one. */
+  /** True until the outcome is stored: a restarted relay would decide another one. */
   pending: boolean;
-  /** CHT-190: its outcome is still for a browser that comes back. */
+  /** CHT-190: the outcome waits for a browser that reconnects. */
   held: boolean;
 }
 
-/** How many launches are known at a time. */
+/** Launches remembered at a time. */
 const REMEMBERED = 1_000;
+const MAX_PENDING = DEVICE_LIMITS.pending_launches.value;
 
 /** CHT-181 */
 export function refuseLaunch(peer: Peer, { request_id, agent_type }: Launch): void {
@@ -57,8 +58,19 @@ export function refuseLaunch(peer: Peer, { request_id, agent_type }: Launch): vo
 export function createLaunches(base: Base, announcements: Announcements): Launches {
   const { ledger, peers } = base;
   const startedAt = base.now();
-  /** Pending ones, and the latest of the others: a request that is repeated late starts no second launch. */
+  /** Pending launches and the latest settled ones, so that a late retry starts no second launch. */
   const launches = new Map<string, Pending>();
+
+  /** By device: launches that are not stored yet. */
+  const beginning = new Map<string, number>();
+
+  const pendingOf = (device_id: string): number => {
+    let count = beginning.get(device_id) ?? 0;
+    for (const { asker, pending } of launches.values()) {
+      if (pending && asker.device_id === device_id) count += 1;
+    }
+    return count;
+  };
 
   const keep = (launch: Pending): void => {
     const { request_id } = launch.frame;
@@ -119,6 +131,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
     const timeout_at = at + base.times.launch_ms;
     const proxy_device_id = proxy.device_id;
     const body = parseJson(frame);
+    beginning.set(device_id, (beginning.get(device_id) ?? 0) + 1);
     try {
       const outcome = await ledger.commit([
         { do: 'open_launch', request_id, device_id, client_id, proxy_device_id, body, at, timeout_at },
@@ -132,6 +145,10 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
       base.onFault(error);
       fail(peer, frame, 'send_rejected', NOT_STORED);
       return;
+    } finally {
+      const left = (beginning.get(device_id) ?? 1) - 1;
+      if (left === 0) beginning.delete(device_id);
+      else beginning.set(device_id, left);
     }
     const launch = {
       frame,
@@ -176,12 +193,17 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
         return;
       }
       if (known?.outcome !== undefined && isFor(known.asker, peer)) {
-        // The outcome and the repeated request crossed; another connection may never have got it.
+        // The outcome and the retry crossed; a new connection may not have received the outcome.
         if (known.asker.connection_id !== peer.connection_id) peer.answer(known.outcome);
         return;
       }
       if (peer.sessions !== undefined) {
         fail(peer, frame, 'unauthorized', 'This device sees only the sessions that it was given.');
+        return;
+      }
+      if (pendingOf(peer.device_id) >= MAX_PENDING) {
+        const reason = `${MAX_PENDING} launches of this device are pending (pending_launches). Try again when one has started or failed, in ${base.times.launch_ms / 1_000} s at most.`;
+        fail(peer, frame, 'rate_limited', reason);
         return;
       }
       const choice = pickProxy(peers.proxies(), frame.machine_label);

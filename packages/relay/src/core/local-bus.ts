@@ -1,6 +1,6 @@
 import type { Bus, Note } from './ports.ts';
 
-/** The bus of a relay that is alone with its ledger. */
+/** The bus of a single relay. */
 export function createLocalBus(): Bus {
   const listeners = new Set<(note: Note) => void>();
   return {

@@ -2,11 +2,11 @@ import type { Base } from './base.ts';
 import type { Peer, Refused } from './peer.ts';
 import type { LiveSession } from './sessions.ts';
 
-/** Which session a frame may be about. */
+/** The session that a frame may refer to. */
 export interface Ownership {
-  /** CHT-127, CHT-128: of a proxy's frame; refuses it otherwise. */
+  /** CHT-127, CHT-128: the session of a proxy's frame; otherwise refuses the frame. */
   readonly of: (peer: Peer, frame: Refused & { readonly session_id: string }) => LiveSession | undefined;
-  /** CHT-92: the same as one that nobody announced. */
+  /** CHT-92: a session that the peer may not see looks like an unknown one. */
   readonly seenBy: (peer: Peer, session: LiveSession | undefined) => session is LiveSession;
 }
 
@@ -18,7 +18,7 @@ export function createOwnership({ sessions }: Base): Ownership {
         peer.refuse(
           frame,
           'session_unknown',
-          'Nobody announced this session. Send proxy_session_snapshot first.',
+          'This session was not announced. Send proxy_session_snapshot first.',
         );
         return undefined;
       }

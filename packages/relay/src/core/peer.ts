@@ -2,38 +2,38 @@ import type { ErrorCode } from '@drawbridge/protocol';
 import { type FrameOf, frameText, labelText, type OwnFrame } from './frames.ts';
 import type { Identity, Lane, PeerPort, RelayEvent } from './ports.ts';
 
-/** What a peer is on this wire. A stranger has no credential: it may say hello, and learns nothing. */
+/** Kind of a peer. A stranger has no credential: it may send a hello, and learns nothing. */
 export type PeerKind = 'browser' | 'proxy' | 'stranger';
 
-/** A connection that has said hello. */
+/** A connection after its hello. */
 export interface Peer {
   readonly connection_id: string;
   readonly kind: PeerKind;
   /** Undefined for a stranger. */
   readonly identity: Identity | undefined;
   readonly device_id: string;
-  /** As people named the device. */
+  /** The device's name, given by a person. */
   readonly label: string;
   readonly client_id: string | null;
   readonly machine_label: string;
   readonly features: ReadonlySet<string>;
   readonly isOpen: () => boolean;
-  /** It was given these sessions, and sees no others. */
+  /** The only sessions that the peer may see; undefined for all. */
   readonly sessions: ReadonlySet<string> | undefined;
   /** CHT-92 */
   readonly maySee: (session_id: string) => boolean;
   readonly send: (text: string, lane: Lane) => void;
   readonly answer: (frame: OwnFrame) => void;
-  /** CHT-107: the error repeats what the frame can be recognised by. */
+  /** CHT-107: the error repeats the frame's ids. */
   readonly refuse: (frame: Refused, code: ErrorCode, message: string, retry_after_ms?: number) => void;
   readonly drained: () => Promise<void>;
-  /** CHT-176: live events of a session up to `sequence` are not for this peer: its history has them. */
+  /** CHT-176: skips live events of a session up to `sequence`, because the peer's history has them. */
   readonly skipThrough: (session_id: string, sequence: number) => void;
-  /** Of a session that it sees. */
+  /** True for a new event of a session that the peer may see. */
   readonly wants: (event: RelayEvent) => boolean;
 }
 
-/** Any frame: what a refusal takes from it. */
+/** The fields of any frame that its refusal repeats. */
 export interface Refused {
   readonly request_id?: string;
   readonly session_id?: string;
@@ -60,7 +60,7 @@ export interface PeerOptions {
   readonly port: PeerPort;
   readonly now: () => number;
   readonly isOpen: () => boolean;
-  /** The peer has left too much unread. */
+  /** Called when the peer has left too much unread. */
   readonly onLagging: () => void;
 }
 
@@ -110,7 +110,7 @@ const SESSION_SCOPE = 'session:';
 function scopedSessions(identity: Identity | undefined): ReadonlySet<string> | undefined {
   const scopes = identity?.scopes ?? [];
   if (scopes.length === 0) return undefined;
-  // A scope of another kind opens nothing: it must not open everything.
+  // An unknown kind of scope grants nothing; it must not grant everything.
   const named = scopes.filter((scope) => scope.startsWith(SESSION_SCOPE));
   return new Set(named.map((scope) => scope.slice(SESSION_SCOPE.length)));
 }

@@ -4,8 +4,8 @@ import type { Post } from './post.ts';
 import { createRendering } from './render.ts';
 
 /**
- * Who asked: the device, and its client where the hello named one (CHT-191). The connection is the one that asked,
- * and gone after a restart.
+ * The requester: its device, and its client where the hello named one (CHT-191). The connection_id does not
+ * survive a restart.
  */
 export type Asker = Addressee;
 
@@ -15,26 +15,26 @@ export const askerOf = ({ device_id, client_id, connection_id }: Peer): Asker =>
   connection_id,
 });
 
-/** CHT-191: what that client asked is this one's. */
+/** CHT-191: true when the peer is the client that asked. */
 export const isFor = (
   { device_id, client_id }: Pick<Asker, 'device_id' | 'client_id'>,
   peer: Peer,
 ): boolean => device_id === peer.device_id && (client_id === null || client_id === peer.client_id);
 
-/** Everyone who has said hello. */
+/** Every peer after its hello. */
 export interface Peers {
-  /** It is being greeted: what it is told meanwhile comes after that. */
+  /** Starts a handshake: texts for the peer are buffered until it is added. */
   readonly expect: (peer: Peer) => void;
   readonly add: (peer: Peer) => void;
   readonly remove: (peer: Peer) => void;
-  /** Connections to other relays that have asked something here. */
+  /** Connections on other nodes that have forwarded a command here. */
   readonly remote: Set<string>;
   readonly connected: (connection_id: string | null) => boolean;
   readonly proxies: () => readonly Peer[];
   readonly broadcast: (event: RelayEvent) => void;
-  /** To that connection, or to every one of that client; false when none is here. */
+  /** Sends to that connection, or to every connection of that client; false when none is here. */
   readonly tell: (to: Addressee, text: string) => boolean;
-  /** To every connection of the client that asked, wherever it is. */
+  /** Sends to every connection of the client that asked, on any node. */
   readonly reach: (asker: Asker, text: string, onTold?: () => void) => void;
 }
 
@@ -43,7 +43,10 @@ export function createPeers(post: Post, hasOthers: () => boolean): Peers {
   const expected = new Map<Peer, string[]>();
   const remote = new Set<string>();
   const proxies = new Map<string, Peer>();
-  /** Those who see every session, and by session those who were given it: an event is nothing to all others. */
+  /**
+   * Peers that see every session; `given` has the others by session, so that an event visits only its
+   * watchers.
+   */
   const everywhere = new Set<Peer>();
   const given = new Map<string, Set<Peer>>();
 
@@ -117,11 +120,11 @@ export function createPeers(post: Post, hasOthers: () => boolean): Peers {
     },
     tell,
     reach: (asker, text, onTold) => {
-      // Not to the connection that asked alone: it may be dead, and nobody have noticed.
+      // All connections of the client, because the one that asked may be dead without notice.
       const to = { ...asker, connection_id: null };
       const found = tell(to, text);
       if (found) onTold?.();
-      // One that has just begun has not heard of the others yet.
+      // Acked even without known nodes: a leader that just started has received no heartbeat yet.
       if (!found) post.tell(to, text, 'insist', onTold);
       else if (hasOthers()) post.tell(to, text, 'also');
     },

@@ -1,55 +1,55 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventRecord, JsonObject } from '../ledger/records.ts';
 
-/** What the core is given. It has no clock, no chance, no socket and no disk of its own. */
+/** Everything that the core is given. The core has no clock, randomness, socket or disk. */
 export interface CorePorts {
   readonly ledger: Ledger;
   readonly clock: CoreClock;
-  /** A new id, unlike any other: `id('conn')` is `conn_…`. */
+  /** A new unique id: `id('conn')` is `conn_…`. */
   readonly id: (kind: string) => string;
   readonly bus: Bus;
-  /** A bug or a store's trouble that no peer can be told of. */
+  /** Reports a bug or a ledger failure that no peer can be sent. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface CoreClock {
-  /** The wall's, in milliseconds since 1970: to stamp, never to wait by (CHT-114). */
+  /** Wall clock in milliseconds since 1970, for timestamps only, never for timeouts (CHT-114). */
   readonly now: () => number;
-  /** Runs after so long by a clock that never jumps. Returns how to call it off. */
+  /** Runs after this time by a monotonic clock. Returns the cancel function. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-/** By the credential alone, never by what a peer says of itself (CHT-85). A peer without one is a stranger. */
+/** From the credential alone, never from a peer's own claim (CHT-85). A peer without one is a stranger. */
 export const ROLES = ['owner', 'person', 'proxy', 'runtime', 'agent'] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface Identity {
   readonly device_id: string;
   readonly roles: readonly Role[];
-  /** As people named it: "answered on Phone". */
+  /** The device's name, as in "answered on Phone". */
   readonly label: string;
-  /** With `session:ID` among them it sees those sessions and no others (CHT-92). */
+  /** With any `session:ID` scope the device sees those sessions and no others (CHT-92). */
   readonly scopes: readonly string[];
 }
 
 /**
- * `live`: an event as it happens; counts towards what a peer may leave unread (CHT-98).
- * `answer`: to one peer. `history`: as fast as the peer reads, and never counted (CHT-99).
+ * `live`: an event as it happens; counts towards the unread limit (CHT-98). `answer`: to one peer. `history`:
+ * as fast as the peer reads, and never counted (CHT-99).
  */
 export type Lane = 'live' | 'answer' | 'history';
 
-/** One open socket, as the core sees it. */
+/** One open socket. */
 export interface PeerPort {
   /** Undefined for a stranger. */
   readonly identity: Identity | undefined;
   /** False when the peer has left too much unread: it gets nothing more. */
   readonly send: (text: string, lane: Lane) => boolean;
-  /** Resolves when the peer has read what was sent, or is gone. */
+  /** Resolves when the peer has read everything sent, or is gone. */
   readonly drained: () => Promise<void>;
   readonly close: (code: number, reason: string) => void;
 }
 
-/** What a socket's port tells the core. */
+/** Calls from a socket's port to the core. */
 export interface Connection {
   readonly connection_id: string;
   readonly receive: (text: string) => void;
@@ -57,35 +57,40 @@ export interface Connection {
   readonly closed: () => void;
 }
 
-/** Between the relays of one ledger. It may lose a note or repeat it: the ledger is the truth. */
+/** Bus between the nodes of one ledger. Messages may be lost or repeated; the ledger is the source of truth. */
 export interface Bus {
-  /** Every relay hears it, this one too. */
+  /** Every node receives the message, this one too. */
   readonly publish: (note: Note) => void;
   readonly onNote: (listener: (note: Note) => void) => () => void;
 }
 
-/** An event as a commit left it: the hashes stay with the ledger, which checks them. */
+/** An event as committed, without the hashes, which only the ledger checks. */
 export type RelayEvent = Omit<EventRecord, 'prev_hash' | 'hash'>;
 
-/** A session's latest sequence, as somebody knows it. */
+/** A session's latest sequence known to a node. */
 export interface Head {
   readonly session_id: string;
   readonly head: number;
 }
 
-/** Who a text is for: one device; with a `client_id`, that client of it (CHT-191); with a `connection_id`, that one alone. */
+/**
+ * Addressee of a text: a device; with a `client_id` that client of it (CHT-191); with a `connection_id` only
+ * that connection.
+ */
 export interface Addressee {
   readonly device_id: string;
   readonly client_id: string | null;
   readonly connection_id: string | null;
 }
 
-/** A core's `node_id` is a new one at each start. What a note asks of others is acknowledged (`heard`), and said again until then. */
+/**
+ * A core's `node_id` is new at each start. Requests to other nodes are retried until acknowledged (`heard`).
+ */
 export type Note =
-  /** Committed just now, in order: for those who watch the session. */
+  /** Events just committed, in order, for nodes with watchers of the session. */
   | { readonly kind: 'appended'; readonly session_id: string; readonly events: readonly RelayEvent[] }
   | (Addressee & { readonly kind: 'told'; readonly told_id: string; readonly text: string })
-  /** A person's command, for the keeper. */
+  /** A forwarded command, for the leader. */
   | {
       readonly kind: 'asked';
       readonly ask_id: string;
@@ -97,24 +102,24 @@ export type Note =
       readonly text: string;
     }
   | { readonly kind: 'heard'; readonly id: string; readonly node_id: string }
-  /** That a node lives, each second, and what it said lately that may have been lost. */
+  /** Node heartbeat, each second, with recent facts that may have been lost. */
   | {
       readonly kind: 'beat';
       readonly node_id: string;
-      /** It is the keeper. */
+      /** True on the leader. */
       readonly keeps: boolean;
       readonly heads: readonly Head[];
-      /** Connections that asked something, and have ended. */
+      /** Connections that forwarded a command, and have ended. */
       readonly left: readonly string[];
-      /** Devices. */
+      /** Device ids. */
       readonly revoked: readonly string[];
     }
-  /** What servers tell each other; nothing to a core. */
+  /** Messages between servers; the core ignores them. */
   | { readonly kind: 'node'; readonly node_id: string; readonly facts: JsonObject };
 
 export type NoteOf<Kind extends Note['kind']> = Extract<Note, { kind: Kind }>;
 
-/** How long things take when nobody says otherwise. */
+/** Timeouts and intervals, with defaults. */
 export interface CoreTimes {
   readonly heartbeat_interval_ms: number;
   readonly heartbeat_timeout_ms: number;
@@ -137,12 +142,15 @@ export const CORE_TIMES: CoreTimes = {
 
 export interface RelayCore {
   readonly connect: (peer: PeerPort) => Connection;
-  /** Ends every connection of a device here: it was revoked (CHT-93). */
+  /** Ends every connection of a revoked device on this node (CHT-93). */
   readonly dismiss: (device_id: string) => void;
-  /** The same on every relay of this ledger. */
+  /** Ends them on every node. */
   readonly revoke: (device_id: string) => void;
-  /** Looks in the ledger for what no note told of: after the bus or the database was away, or another keeps the house. */
+  /**
+   * Reads from the ledger what the bus missed: after an outage of the bus or the database, or a leader
+   * change.
+   */
   readonly resync: () => Promise<void>;
-  /** Tells everyone to come back later, waits for what was begun, and ends every connection (CHT-259). */
+  /** Sends reconnect hints, waits for work under way, and ends every connection (CHT-259). */
   readonly stop: () => Promise<void>;
 }

@@ -2,13 +2,13 @@ import type { Courier } from './courier.ts';
 import type { Addressee, NoteOf } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
 
-/** Texts for people who are connected to another relay of this ledger. */
+/** Client messages for people who are connected to another node. */
 export interface Post {
-  /** `also`: somebody has it already. What one client is told comes in the order in which it was said. */
+  /** `also`: another connection of the client already has it. Messages to one client keep their order. */
   readonly tell: (to: Addressee, text: string, how: 'also' | 'insist', onTold?: () => void) => void;
-  /** What is for that connection alone is for nobody, and holds up nothing that is. */
+  /** Drops messages addressed only to this connection, so they do not block the client's queue. */
   readonly left: (connection_id: string) => void;
-  /** Whether it is one of our own, come back. */
+  /** True for a message that this node published. */
   readonly isOwn: (note: NoteOf<'told'>) => boolean;
 }
 
@@ -19,13 +19,13 @@ interface PostOptions {
 
 interface Letter {
   readonly told_id: string;
-  /** Null for any connection of its client. */
+  /** Null for any connection of the client. */
   readonly connection_id: string | null;
   readonly go: () => void;
 }
 
 const REMEMBERED = 10_000;
-/** For one client that nobody has found yet. */
+/** Per client that no node has acknowledged yet. */
 const MAX_WAITING = 256;
 /** More than are lost in a row. */
 const TIMES = 4;
@@ -33,7 +33,7 @@ const TIMES = 4;
 export function createPost({ courier, id }: PostOptions): Post {
   const own = createRecentIds(REMEMBERED);
   const gone = createRecentIds(REMEMBERED);
-  /** By client: the first of them is on its way. */
+  /** By client; the first message of each is in flight. */
   const lines = new Map<string, Letter[]>();
 
   const isForNobody = ({ connection_id }: Letter): boolean =>
@@ -54,7 +54,7 @@ export function createPost({ courier, id }: PostOptions): Post {
       const { device_id, client_id, connection_id } = to;
       const note = { kind: 'told', told_id, device_id, client_id, connection_id, text } as const;
       own.add(told_id);
-      // Whoever hears it may have a dead connection of that client, and another relay the living one.
+      // The acknowledging node may hold a dead connection of that client, and another node the live one.
       const atLeast = connection_id === null ? TIMES : 1;
       const key = JSON.stringify([device_id, client_id]);
       const line = lines.get(key);

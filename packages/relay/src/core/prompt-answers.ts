@@ -12,7 +12,7 @@ import { hasEnded } from './sessions.ts';
 
 type Response = FrameOf<'permission_response'>;
 
-/** CHT-227: what is recorded of an answer. */
+/** CHT-227: the recorded answer. */
 export interface Answer extends Asker {
   readonly choice_id: string;
   readonly label: string;
@@ -22,9 +22,9 @@ export interface Answer extends Asker {
 
 export interface PromptAnswers {
   readonly respond: (peer: Peer, frame: Response, text: string) => void;
-  /** One that a restart came between. */
+  /** Continues an answer that was interrupted by a restart. */
   readonly resume: (prompt: Prompt, answer: Answer) => void;
-  /** Its session was closed. */
+  /** Gives up the answer, because its session was closed. */
   readonly abandon: (prompt: Prompt) => void;
 }
 
@@ -85,7 +85,7 @@ export function createPromptAnswers(
     await move(prompt, 'open', again, () => {
       prompt.state = 'open';
       const session = base.sessions.get(id);
-      // Its session may have ended while the store did not take this (CHT-202).
+      // The session may have ended before the ledger stored this (CHT-202).
       if (prompt.overdue || session === undefined || hasEnded(session)) base.run(expire(prompt));
     });
   };
@@ -100,11 +100,7 @@ export function createPromptAnswers(
     const expired = (at: number): Write =>
       base.event(session_id, 'permission_prompt_expired', { prompt_id }, { at });
     const work = move(prompt, 'unconfirmed', expired).then(() =>
-      controls.fail(
-        control,
-        'delivery_unknown',
-        'The proxy did not say what became of the answer. Look at the agent.',
-      ),
+      controls.fail(control, 'delivery_unknown', 'The proxy did not confirm the answer. Look at the agent.'),
     );
     base.run(work);
   };
@@ -121,7 +117,7 @@ export function createPromptAnswers(
   /** CHT-219 */
   const notFound = (control: Omit<PendingControl, 'onResult'>, prompt: PromptRecord | undefined): void => {
     const by = prompt?.answer && parseStored<Answer>(prompt.answer).label;
-    const problem = by ? `It was answered on ${by}.` : 'There is no such prompt, or it is settled.';
+    const problem = by ? `Already answered on ${by}.` : 'There is no such prompt, or it is settled.';
     controls.fail(control, 'prompt_not_found', problem);
   };
 
@@ -162,7 +158,7 @@ export function createPromptAnswers(
       const asker = askerOf(peer);
       const control = { request_id, session_id, command: frame.type, asker };
       const prompt = find(frame);
-      // CHT-223: an answer to an earlier dialog that looked the same.
+      // CHT-223: refuses an answer to an earlier dialog that looked the same.
       const meant = detected_at === undefined ? !prompt?.isFresh : detected_at === prompt?.body.detected_at;
       if (prompt?.state !== 'open' || !meant) {
         base.run(ledger.prompt(session_id, prompt_id).then((settled) => notFound(control, settled)));
@@ -174,7 +170,7 @@ export function createPromptAnswers(
         );
       } else {
         const answered_at = timeText(base.now());
-        // CHT-274: whose word it is says the credential, not the browser.
+        // CHT-274: the credential names who answered, not the browser.
         const forwarded = forwardText(frame, { request_id, answered_by: labelText(peer.label) });
         const answer = { ...asker, choice_id, label: peer.label, answered_at, request_id };
         base.run(record(prompt, answer, { ...way, text: forwarded }));

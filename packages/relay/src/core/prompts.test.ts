@@ -31,7 +31,7 @@ const control = (request_id: string, more: object = {}): Says => ({
   ...more,
 });
 
-test('[CHT-213] [CHT-214] [CHT-216] [CHT-217] [CHT-219] [CHT-221] [CHT-272] a prompt is asked once, answered once, and settled when the proxy says so', async () => {
+test('[CHT-213] [CHT-214] [CHT-216] [CHT-217] [CHT-219] [CHT-221] [CHT-272] a prompt is asked once, answered once, and settled when the proxy confirms', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy();
   const phone = await browser('phone', { features: ['prompt_answered'] });
@@ -67,7 +67,7 @@ test('[CHT-213] [CHT-214] [CHT-216] [CHT-217] [CHT-219] [CHT-221] [CHT-272] a pr
   expect(laptop.of('permission_response')).toHaveLength(1);
 });
 
-test('[CHT-220] [CHT-221] [CHT-223] a wrong choice and a failed answer leave the prompt open; an earlier dialog is not the new one', async () => {
+test('[CHT-220] [CHT-221] [CHT-223] a wrong choice and a failed answer leave the prompt open, and an answer to an earlier dialog is refused', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -97,7 +97,7 @@ test('[CHT-220] [CHT-221] [CHT-223] a wrong choice and a failed answer leave the
   expect(laptop.of('permission_response')).toHaveLength(2);
 });
 
-test('[CHT-222] an answer that the proxy says nothing about for 10 s closes the prompt as unknown', async () => {
+test('[CHT-222] closes a prompt as unknown when the proxy does not confirm its answer within 10 s', async () => {
   const { browser, proxy, clock } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -116,7 +116,7 @@ test('[CHT-222] an answer that the proxy says nothing about for 10 s closes the 
   expect(phone.of('agent_control_result')).toHaveLength(1);
 });
 
-test('[CHT-114] [CHT-224] [CHT-225] [CHT-226] time applies only a denial, is not the wall’s, and runs from when the prompt came', async () => {
+test('[CHT-114] [CHT-224] [CHT-225] [CHT-226] a timeout applies only a denial, ignores the wall clock, and runs from the prompt’s arrival', async () => {
   const { browser, proxy, clock } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -146,7 +146,7 @@ test.each([
   ['forwards', 5_000, 5_000],
   ['back', -3_600_000, 20_000],
 ])(
-  '[CHT-114] [CHT-215] after a restart a prompt has what remains, and never more than the whole, when the wall clock went %s',
+  '[CHT-114] [CHT-215] after a restart a prompt has its remaining time, at most the full time, when the wall clock went %s',
   async (_, jump, rest) => {
     const ground = await createGround();
     const laptop = await ground.proxy();
@@ -169,7 +169,7 @@ test.each([
   },
 );
 
-test('[CHT-191] [CHT-215] [CHT-222] an answer that a restart came between is confirmed to the same client, or closed after 10 s', async () => {
+test('[CHT-191] [CHT-215] [CHT-222] an answer that a restart interrupted is confirmed to the same client, or closed after 10 s', async () => {
   const ground = await createGround();
   const laptop = await ground.proxy();
   const phone = await ground.browser('phone', { client_id: 'tab' });
@@ -196,7 +196,7 @@ test('[CHT-191] [CHT-215] [CHT-222] an answer that a restart came between is con
   expect(other.of('agent_control_result')).toEqual([]);
 });
 
-test('[CHT-202] closing a session fails what waits and takes its prompts away', async () => {
+test('[CHT-202] closing a session fails its queued sends and withdraws its prompts', async () => {
   const { browser, proxy, ledger } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -225,7 +225,7 @@ test('[CHT-202] closing a session fails what waits and takes its prompts away', 
   });
 });
 
-test('[CHT-223] an answer that does not say which dialog it means is none to one of the same id that nobody can have read yet', async () => {
+test('[CHT-223] refuses an answer that names no dialog when a new prompt of its id is too recent to have been read', async () => {
   const { browser, proxy, clock } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -247,7 +247,7 @@ test('[CHT-223] an answer that does not say which dialog it means is none to one
   expect(await laptop.next('permission_response')).toMatchObject({ request_id: 'r3' });
 });
 
-test('[CHT-219] [CHT-223] an answer that comes while the end of its prompt is being stored is not one to the next of that id', async () => {
+test('[CHT-219] [CHT-223] an answer that comes while its prompt’s end is being stored does not count for the next prompt of that id', async () => {
   const { ledger: store } = await createGround();
   const held = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();

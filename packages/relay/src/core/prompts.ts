@@ -15,13 +15,13 @@ import { hasEnded } from './sessions.ts';
 
 type Frame = FrameOf<'permission_prompt'>;
 
-/** Questions that people have to answer before an agent goes on (CHT-213 to CHT-229). */
+/** Questions that people must answer before an agent continues (CHT-213 to CHT-229). */
 export interface Prompts extends Pick<PromptAnswers, 'respond'> {
-  /** A promise: what the proxy says next may be about this one. */
+  /** Returns a promise, because the proxy's next frame may refer to this prompt. */
   readonly ask: (peer: Peer, frame: Frame, text: string) => Promise<void> | undefined;
   /** CHT-273 */
   readonly takeBack: (peer: Peer, frame: FrameOf<'permission_prompt_withdrawn'>) => void;
-  /** It was settled, by whomever: a session that is deleted takes its prompts along. */
+  /** The prompt was settled on any node; deleting a session settles its prompts too. */
   readonly heardEnd: (event: RelayEvent) => void;
   readonly openFor: (peer: Peer) => PromptBody[];
   /** CHT-202 */
@@ -30,10 +30,10 @@ export interface Prompts extends Pick<PromptAnswers, 'respond'> {
   readonly restore: () => Promise<void>;
 }
 
-/** CHT-286: more than people answer, and less than fills their screens. */
+/** CHT-286: more than people answer, and few enough for a screen. */
 const MAX_OPEN = DEVICE_LIMITS.open_prompts.value;
 
-/** Nobody has read a question and answered it sooner. */
+/** Shorter than anyone needs to read a question and answer it. */
 const READING_MS = 1_500;
 
 export function createPrompts(base: Base, ownership: Ownership, controls: Controls): Prompts {
@@ -88,7 +88,7 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
       const event = base.event(session_id, 'permission_prompt_expired', body, { at });
       const outcome = await base.commit(session_id, [move, event], before);
       if (outcome.committed) drop(prompt);
-      // An answer was first.
+      // An answer was stored first.
       else if (prompt.state === 'ending') prompt.state = 'open';
     });
   };
@@ -117,7 +117,7 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
       { do: 'open_prompt', session_id, prompt_id, body: parseJson(said), at, expires_at },
       base.event(session_id, 'permission_prompt', said, { at }),
     ];
-    // CHT-216: refused when it is open already, and then there is nothing to say.
+    // CHT-216: the ledger refuses a prompt that is already open, and nothing is sent.
     await base.commit(session_id, writes, (sequence) => {
       const prompt = open({ session_id, ...said }, timeout_ms, { sequence });
       if (earlier === undefined) return;
@@ -137,7 +137,7 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
     ...parseStored<Omit<PromptBody, 'session_id'>>(body),
   });
 
-  /** CHT-114: what remains, and never more than the whole, whatever the wall's clock says by now. */
+  /** CHT-114: the remaining time, at most the full time, whatever the wall clock reads. */
   const remaining = ({ timeout_ms }: PromptBody, { expires_at }: PromptRecord): number | undefined =>
     timeout_ms === undefined || expires_at === null
       ? undefined
@@ -202,7 +202,7 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
   };
 }
 
-/** The first of each device, then the second of each: the questions of one do not stand before all others. */
+/** Round-robin by device, so that one device's questions do not come before all others. */
 function inTurns<Item>(items: readonly Item[], deviceOf: (item: Item) => string): readonly Item[] {
   const counts = new Map<string, number>();
   const turns = items.map((item) => {

@@ -1,8 +1,8 @@
 import type { Peer } from './peer.ts';
 
-/** What each proxy's connection has been sent and has not answered: one that stops reading fills no memory. */
+/** Unanswered characters in flight per proxy connection; bounds memory when a proxy stops reading. */
 export interface ProxyLoad {
-  /** One always may go; more only together with what is out already. */
+  /** One send always fits; more only within the limit. */
   readonly hasRoom: (proxy: Peer, chars: number) => boolean;
   readonly add: (proxy: Peer, chars: number) => void;
   readonly remove: (proxy: Peer, chars: number) => void;

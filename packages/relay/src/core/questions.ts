@@ -5,7 +5,7 @@ import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 
-/** An agent that asks for more than a choice (feature `questions`). Its answer is a control command. */
+/** Questions that need more than a choice (feature `questions`). The answer is a control command. */
 export interface Questions {
   readonly ask: (peer: Peer, frame: FrameOf<'agent_question'>, text: string) => void;
 }

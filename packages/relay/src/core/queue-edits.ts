@@ -10,7 +10,7 @@ import { MAX_MESSAGE_CHARS } from './sends.ts';
 type Cancel = FrameOf<'cancel_message'>;
 type Edit = FrameOf<'edit_message'>;
 
-/** A send that still waits in the relay can be taken back or changed (feature `queue`). */
+/** Cancels and edits sends that are still queued in the relay (feature `queue`). */
 export interface QueueEdits {
   readonly cancel: (peer: Peer, frame: Cancel) => void;
   readonly edit: (peer: Peer, frame: Edit) => void;
@@ -18,7 +18,7 @@ export interface QueueEdits {
 
 const NO_SUCH_MESSAGE = 'There is no such message, or it is not accepted yet.';
 const TOO_LONG = `The message would be longer than ${MAX_MESSAGE_CHARS} characters. Attach it as a file.`;
-const TOO_LATE = 'It is on its way or settled: too late to change it.';
+const TOO_LATE = 'Too late to change: the message is on its way or settled.';
 const CANCELLED = chatError('cancelled', 'A person took the message back before it was delivered.');
 
 export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
@@ -68,7 +68,7 @@ export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
 
   const edit = async (peer: Peer, frame: Edit): Promise<void> => {
     const waiting = await ledger.message(frame.session_id, frame.client_message_id);
-    // What is sent with it stays, and all of it has to fit in a frame.
+    // The other fields of the send stay, and all of it must fit in a frame.
     const chars = JSON.stringify({ ...waiting?.payload, content: frame.content }).length;
     if (waiting === undefined) peer.refuse(frame, 'send_rejected', NO_SUCH_MESSAGE);
     else if (chars > MAX_MESSAGE_CHARS) peer.refuse(frame, 'send_rejected', TOO_LONG);

@@ -1,6 +1,6 @@
-/** The latest ids of a kind: what comes again is known again. */
+/** A bounded set of recent ids, for duplicate detection. */
 export interface RecentIds {
-  /** False when it is there already. */
+  /** False when the id is already there. */
   readonly add: (id: string) => boolean;
   readonly has: (id: string) => boolean;
 }

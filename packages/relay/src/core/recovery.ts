@@ -17,10 +17,10 @@ interface Parts {
   readonly unsettled: UnsettledSends;
 }
 
-/** More than anybody leaves waiting; those beyond have the next start. */
+/** More than are ever queued; the rest waits for the next start. */
 export const MAX_TAKEN_UP = 100_000;
 
-/** A relay that starts has no connection, whatever it had when it ended: the ledger is brought up to that. */
+/** Brings the ledger in line with a fresh start, where nothing is connected. */
 export async function recover(base: Base, live: readonly SessionRecord[], parts: Parts): Promise<void> {
   const { announcements, settlements, prompts, launches, expiry, unsettled } = parts;
 
@@ -32,9 +32,9 @@ export async function recover(base: Base, live: readonly SessionRecord[], parts:
 
   const takeUp = async (message: WaitingMessage): Promise<void> => {
     const { session_id, client_message_id, attempt } = message;
-    // CHT-160: forwarded, and the answer can no longer come.
+    // CHT-160: forwarded before the stop, so no answer can come.
     if (attempt > 0) await settlements.settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
-    // CHT-202: the end of its session was stored, and this was not.
+    // CHT-202: the session's end was stored, and this outcome was not.
     else if (base.sessions.get(session_id) === undefined) {
       await settlements.settle(session_id, client_message_id, FAILURES.away);
     } else {
@@ -48,7 +48,7 @@ export async function recover(base: Base, live: readonly SessionRecord[], parts:
   };
 
   const steps = [...down, sends(), prompts.restore(), launches.restore()];
-  // A full disk is no reason to refuse to be read from.
+  // A full disk must not prevent reads.
   for (const step of await Promise.allSettled(steps)) {
     if (step.status === 'rejected') base.onFault(step.reason);
   }

@@ -5,15 +5,15 @@ import type { Peer, Refused } from './peer.ts';
 
 export const NOT_STORED = 'The relay could not store it, and nothing was changed. Try again in a while.';
 const UNKNOWN =
-  'The relay does not know whether it was stored. Send the same again: it is taken once, whatever became of this one.';
-export const NOT_READ = 'The relay cannot read its store at the moment. Connect again in a while.';
+  'The relay does not know whether it was stored. Send the same message again: it is accepted only once.';
+export const NOT_READ = 'The relay cannot read its store right now. Connect again in a moment.';
 export const NO_SUCH_SESSION = 'There is no such session. Look at session_snapshot for those there are.';
-export const PENDING_ALREADY = 'This request_id is pending already. Use another one.';
+export const PENDING_ALREADY = 'This request_id is already pending. Use another one.';
 
-/** A full disk or a busy store is so for a while. */
+/** A full disk or a busy ledger lasts for a while. */
 export const RETRY_AFTER_MS = 1_000;
 
-/** The store's own trouble is told to the peer and to whoever runs the relay; false then. */
+/** Reports a ledger failure to the peer and to onFault, and returns false. */
 export function storedOrRefused(
   { onFault }: Base,
   peer: Peer,

@@ -26,8 +26,8 @@ import { createUnsettledSends, SETTLING } from './unsettled-sends.ts';
 import { createWelcome } from './welcome.ts';
 
 /**
- * The relay without its sockets and its disk: the one of its ledger, or the one that keeps the house, with the proxies, while
- * branches serve more people. It takes up what the ledger holds open.
+ * The relay without sockets and disk, as a single relay or as the leader, which has the proxies. Resumes what
+ * the ledger holds open.
  */
 export async function createRelayCore(
   ports: CorePorts,

@@ -6,11 +6,11 @@ import { createPeer, type Peer } from './peer.ts';
 import type { Bus, NoteOf, PeerPort } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
 
-/** People who are connected to a branch, as the keeper sees them: by what they ask. */
+/** People on followers, as the leader knows them by their forwarded commands. */
 export interface RemotePeers {
   readonly asked: (note: NoteOf<'asked'>) => void;
   readonly beat: (note: NoteOf<'beat'>) => void;
-  /** Other relays were heard of lately. */
+  /** True while heartbeats of other nodes arrive. */
   readonly hasOthers: () => boolean;
 }
 
@@ -18,11 +18,11 @@ interface RemotePeersOptions extends Pick<Foundation, 'base' | 'node_id' | 'post
   readonly bus: Bus;
   readonly beat: Beat;
   readonly perform: Perform;
-  /** A relay is gone; what it stored last, it may not have told. */
+  /** A node is gone; it may have stored events without publishing them. */
   readonly onSilent: () => void;
 }
 
-/** Five beats. */
+/** Five heartbeats. */
 const SILENT_MS = 5_000;
 const REMEMBERED = 10_000;
 
@@ -72,7 +72,7 @@ export function createRemotePeers(options: RemotePeersOptions): RemotePeers {
     });
   };
 
-  /** The branch has read it; who else is on the bus may say anything. */
+  /** The follower has parsed the frame, but other senders on the bus may publish anything. */
   const read = (text: string): ChatFrame | undefined => {
     try {
       return chat.parse(text);

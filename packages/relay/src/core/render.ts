@@ -14,7 +14,7 @@ interface FeatureEvent {
   readonly plain: (body: JsonObject, event: RelayEvent) => Shape;
 }
 
-/** CHT-272: what an event of a feature is for a peer that does not list it. */
+/** CHT-272: fallback form of a feature's event for a peer without that feature. */
 const FEATURE_EVENTS = new Map<string, FeatureEvent>(
   Object.entries({
     message_cancelled: {
@@ -56,7 +56,7 @@ const FEATURE_EVENTS = new Map<string, FeatureEvent>(
 
 const NO_FEATURES: ReadonlySet<string> = new Set();
 
-/** An event as a peer with these features sees it. */
+/** An event as seen by a peer with these features. */
 export function eventText(event: RelayEvent, features: ReadonlySet<string> = NO_FEATURES): string {
   const special = FEATURE_EVENTS.get(event.type);
   const { type, body } =
@@ -70,14 +70,14 @@ export function eventText(event: RelayEvent, features: ReadonlySet<string> = NO_
     protocol_version: CHAT_PROTOCOL_VERSION,
     event_id: event.event_id,
     sequence: event.sequence,
-    // A session_up names its session within `session`.
+    // A session_up has its session_id within `session`.
     session_id: type === 'session_up' ? undefined : event.session_id,
     server_ts: timeText(event.at),
     ...body,
   });
 }
 
-/** The same for many peers: each form of an event is written once, however many read it. */
+/** Renders each form of an event once for all peers. */
 export function createRendering(event: RelayEvent): (features: ReadonlySet<string>) => string {
   const feature = FEATURE_EVENTS.get(event.type)?.feature;
   let rich: string | undefined;

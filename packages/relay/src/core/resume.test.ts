@@ -5,7 +5,7 @@ import { createGround, sendOf, type TestPeer } from './core.suite.ts';
 import { createLocalBus } from './local-bus.ts';
 import type { Bus, Note } from './ports.ts';
 
-/** What a peer saw of a session, in the order it came: live, or out of a delta. */
+/** Sequences that a peer saw of a session in order, live or in a delta. */
 function seen(peer: TestPeer, session_id: string): readonly number[] {
   return peer.frames.flatMap((frame) => {
     const events: readonly object[] = frame.type === 'history_delta' ? frame.events : [frame];
@@ -18,7 +18,7 @@ function seen(peer: TestPeer, session_id: string): readonly number[] {
 
 const upTo = (head: number, from = 0) => Array.from({ length: head - from }, (_, index) => from + index + 1);
 
-/** The same ledger, whose answers come when the scheduler lets them. */
+/** The same ledger, answering in the scheduler's order. */
 function scheduled(ledger: Ledger, scheduler: fc.Scheduler): Ledger {
   const names = new Set(['eventsAfter', 'transcriptBefore', 'commit', 'message', 'queuedMessages']);
   return new Proxy(ledger, {
@@ -78,7 +78,7 @@ test('[CHT-147] [CHT-168] [CHT-169] [CHT-176] whatever order commits and reads a
   );
 });
 
-/** A bus that loses, repeats and reorders, as the plan says. */
+/** A bus that loses, repeats and reorders by plan. */
 function unreliable(plan: () => 'lose' | 'repeat' | 'hold' | 'pass'): Bus {
   const inner = createLocalBus();
   const held: Note[] = [];
@@ -94,7 +94,7 @@ function unreliable(plan: () => 'lose' | 'repeat' | 'hold' | 'pass'): Bus {
   };
 }
 
-test('[CHT-129] [CHT-130] [CHT-137] notes that the bus loses, repeats or turns round leave no hole and no repeat on another relay', async () => {
+test('[CHT-129] [CHT-130] [CHT-137] bus messages that are lost, repeated or reordered leave no gap and no repeat on another node', async () => {
   const plans = fc.array(fc.constantFrom('lose', 'repeat', 'hold', 'pass'), { minLength: 8, maxLength: 8 });
   const { ledger, clock } = await createGround();
   let round = 0;
@@ -113,7 +113,7 @@ test('[CHT-129] [CHT-130] [CHT-137] notes that the bus loses, repeats or turns r
         phone.say(sendOf(`m${each}`, { session_id }));
         await phone.next('message_event');
       }
-      // One more, after the trouble is over, tells the other relay what it missed.
+      // One more send after the outage reports the missed events to the other node.
       phone.say(sendOf('last', { session_id }));
       await vi.waitFor(() => expect(seen(far, session_id).at(-1)).toBe(19));
       expect(seen(phone, session_id)).toEqual(upTo(19, 1));
@@ -128,7 +128,7 @@ test('[CHT-129] [CHT-130] [CHT-137] notes that the bus loses, repeats or turns r
   );
 });
 
-test('a relay that hears no note at all still tells its own peers everything', async () => {
+test('a node that receives no bus message still sends its own peers everything', async () => {
   const { browser, proxy } = await createGround({ bus: { publish: () => {}, onNote: () => () => {} } });
   const laptop = await proxy();
   const phone = await browser();
@@ -137,7 +137,7 @@ test('a relay that hears no note at all still tells its own peers everything', a
   await phone.next('message_event');
 });
 
-test('[CHT-170] [CHT-171] [CHT-172] [CHT-175] [CHT-178] each cursor of a hello is judged on its own', async () => {
+test('[CHT-170] [CHT-171] [CHT-172] [CHT-175] [CHT-178] each cursor of a hello is judged separately', async () => {
   const { browser, proxy, ledger } = await createGround();
   await proxy(['fresh', 'old', 'odd']);
   const phone = await browser();
@@ -171,7 +171,7 @@ test('[CHT-170] [CHT-171] [CHT-172] [CHT-175] [CHT-178] each cursor of a hello i
   ]);
 });
 
-test('[CHT-171] [CHT-173] [CHT-174] a cursor of another ledger is refused, one without an epoch is of this one', async () => {
+test('[CHT-171] [CHT-173] [CHT-174] a cursor of another ledger is refused, one without an epoch counts as this ledger’s', async () => {
   const { browser, proxy, ledger } = await createGround();
   await proxy();
   const sessions = [{ session_id: 's1', last_sequence: 0 }];

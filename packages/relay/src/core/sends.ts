@@ -14,22 +14,25 @@ import type { UnsettledSends } from './unsettled-sends.ts';
 
 type Send = FrameOf<'send_message'>;
 
-/** What the ids around a message may take in the frames that repeat it. */
+/** Room for the ids around a message in the frames that repeat it. */
 const ROOM_AROUND_A_MESSAGE = 8_192;
 export const MAX_MESSAGE_CHARS = LIMITS.frame.value - ROOM_AROUND_A_MESSAGE;
 
-const QUEUE_FULL = 'Its proxy is away and the queue is full. Send it again when the proxy is back.';
+const QUEUE_FULL = 'The proxy is away and the queue is full. Send it again when the proxy is back.';
 
-/** How a send gets to the proxy of its session. */
+/** How a send reaches the proxy of its session. */
 export interface WayOut extends Pick<Delivery, 'lineTo' | 'depart' | 'prepare'> {
-  /** Nobody is there to take it. */
+  /** True when the session's proxy is not connected. */
   readonly isAway: (session: LiveSession) => boolean;
-  /** It was accepted before, by a relay that may have told nobody: resolves when its event went out here; undefined when it has. */
+  /**
+   * Called for a send accepted before, perhaps without a broadcast. Resolves when its event was dispatched
+   * here; undefined when it already was.
+   */
   readonly isKnown: (message: MessageRecord) => Promise<void> | undefined;
 }
 
 export interface Sends {
-  /** A promise when later frames of the peer have to wait: nothing overtakes a send. */
+  /** Returns a promise when the peer's later frames must wait, because nothing overtakes a send. */
   readonly send: (peer: Peer, frame: Send, text: string) => Promise<void> | undefined;
 }
 
@@ -57,7 +60,7 @@ export function createSends(
         payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
       },
       at,
-      // One that may not wait has run out when the next keeper of the house finds it waiting.
+      // A send that may not wait counts as expired when the next leader finds it queued.
       expires_at: frame.queue === false ? at : at + base.times.queue_ms,
     };
   };
@@ -75,7 +78,7 @@ export function createSends(
     return base.event(session_id, 'message_event', { message }, { at, message_id });
   };
 
-  /** In one transaction: it is accepted, everyone hears it, and it leaves for its proxy or has failed. */
+  /** One transaction: the send is accepted, appended, and forwarded or failed. */
   const writesOf = (peer: Peer, frame: Send, session: LiveSession, leaves: boolean): readonly Write[] => {
     const { session_id, client_message_id } = frame;
     const at = base.now();
@@ -112,7 +115,7 @@ export function createSends(
       : store(peer, frame, session, chars);
   };
 
-  /** One that was accepted before is accepted still (CHT-143). */
+  /** CHT-143: a full queue still accepts a retry of an accepted send. */
   const storeIfKnown = async (
     peer: Peer,
     frame: Send,
@@ -132,7 +135,7 @@ export function createSends(
     const { reason, message } = refusal;
     if (reason === 'message_repeated' && message !== undefined) {
       const answer = (): void => peer.send(acceptedText(message), 'answer');
-      // Not before the events that lie before it: what a peer is told comes in order.
+      // Answered after the events before it, so that the peer receives everything in order.
       const toldHere = way.isKnown(message);
       if (toldHere === undefined) answer();
       else base.run(toldHere.then(answer));

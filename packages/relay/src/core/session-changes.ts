@@ -1,6 +1,6 @@
 import type { Activity, Session } from '@drawbridge/protocol';
 
-/** When something was last looked at is not a change of it: a proxy may look every second. */
+/** `last_seen_at` is no change, because a proxy may update it every second. */
 type Metadata = Exclude<keyof Session, 'status' | 'activity' | 'last_seen_at'>;
 
 const METADATA: Readonly<Record<Metadata, true>> = {

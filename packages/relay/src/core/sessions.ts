@@ -11,50 +11,51 @@ import { type FrameOf, parseSession, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 
-/** A session as this relay knows it. */
+/** A session as this node knows it. */
 export interface LiveSession {
   readonly session_id: string;
   /** CHT-127 */
   readonly proxy_device_id: string;
-  /** What its events say so far: what a snapshot shows. Undefined before the first one is stored. */
+  /** State by the events dispatched so far, as in a snapshot. Undefined before the first event is stored. */
   shown: Session | undefined;
-  /** It is in the ledger, or on its way there. */
+  /** True when the session is in the ledger, or its write is under way. */
   created: boolean;
   config: JsonObject | null;
   closed: boolean;
-  /** Its end is not stored yet: it takes nothing more, and is shown until then. */
+  /** The end is not stored yet: the session accepts nothing more, and is shown until then. */
   closing: boolean;
-  /** What its proxy said last, stored or not; undefined while the session is away. */
+  /** The proxy's last report, stored or not; undefined while the session is disconnected. */
   reported: Session | undefined;
-  /** What is being stored of it, and what was stored last: not all that its proxy says is. */
+  /** The write under way; `stored` is the last report that was stored. */
   storing: Promise<unknown> | undefined;
   stored: Session | undefined;
-  /** The event that it came up with last, if that was since the relay started. */
+  /** The latest session_up event, if it came since the relay started. */
   up: Pick<RelayEvent, 'event_id' | 'sequence'> | undefined;
-  /** The connection that has announced it. */
+  /** The connection that announced the session. */
   proxy: Peer | undefined;
-  /** Counts what was said of it, by proxies and by their leaving: what comes late is told from what is new. */
+  /** Counts reports and disconnects, so that a late result is told from a current one. */
   turn: number;
 }
 
 export interface Sessions {
-  /** A promise only for a session that was closed before this relay started; on a branch for any that it has not heard of. */
+  /** A promise only for a session closed before this node started; on a follower for any unknown session. */
   readonly find: (session_id: string) => LiveSession | undefined | Promise<LiveSession | undefined>;
   readonly get: (session_id: string) => LiveSession | undefined;
-  /** One that nobody announced before. */
   readonly create: (session_id: string, proxy_device_id: string) => LiveSession;
-  /** From the ledger, where another relay may have stored it. */
+  /** Reads the session from the ledger, where another node may have stored it. */
   readonly load: (session_id: string) => Promise<LiveSession | undefined>;
-  /** What is known of it is not so: the ledger has to be asked again. */
+  /** Drops a stale session, so that it is read from the ledger again. */
   readonly forget: (session: LiveSession) => void;
   readonly ofProxy: (peer: Peer) => readonly LiveSession[];
-  /** Whether the sessions of a device, this one with `chars`, are no more than everyone who connects can be sent. */
+  /**
+   * True when a device's sessions, this one with `chars`, stay within what every new connection can be sent.
+   */
   readonly hasRoomFor: (device_id: string, session_id: string, chars: number, now: number) => boolean;
-  /** Counts so many new sessions of a device, or refuses them all. */
+  /** Counts new sessions of a device, or refuses all of them. */
   readonly admitNew: (device_id: string, count: number, now: number) => boolean;
-  /** Without those that nobody has seen for long. */
+  /** Without sessions that were not seen for 30 days. */
   readonly shownTo: (peer: Peer, now: number) => readonly (LiveSession & { readonly shown: Session })[];
-  /** In the order of its sequences. */
+  /** Must be called in sequence order. */
   readonly apply: (session: LiveSession, event: RelayEvent) => void;
 }
 
@@ -62,9 +63,11 @@ interface SessionsOptions {
   readonly ledger: Ledger;
   readonly live: readonly SessionRecord[];
   readonly known: ReadonlySet<string>;
-  /** The keeper begins without a proxy, so that every session is away; a branch shows what the ledger says. */
+  /**
+   * A leader starts without proxies, so every session is disconnected; a follower shows the ledger's state.
+   */
   readonly keeps: boolean;
-  /** What the ledger has of it may be more than was heard. */
+  /** The ledger may have more of the session than was received. */
   readonly onLoaded: (record: SessionRecord) => void;
 }
 
@@ -106,7 +109,7 @@ export function createSessions({ ledger, live, known, keeps, onLoaded }: Session
     return session;
   };
 
-  /** CHT-92: who was given a few does not look through all of them. */
+  /** CHT-92: a peer with a few sessions does not scan all of them. */
   const seenBy = ({ sessions: given }: Peer): readonly LiveSession[] =>
     given === undefined
       ? [...sessions.values()]
@@ -202,17 +205,19 @@ function applyEvent(session: LiveSession, event: RelayEvent): void {
   }
 }
 
-/** For good: an end that is not stored may never be, and who connects meanwhile would not be told. */
+/**
+ * True when the end is stored: an unstored end may never be, and new connections must still see the session.
+ */
 export const hasEnded = ({ closed, closing }: LiveSession): boolean => closed && !closing;
 
 const HOUR_MS = 3_600_000;
 const LONG_MS = 30 * 86_400_000;
 
-/** Its history can still be asked for, and its next announcement brings it back. */
+/** The history stays readable, and the next announcement brings the session back. */
 const isLongGone = ({ status, last_seen_at }: Session, now: number): boolean =>
   status === 'disconnected' && last_seen_at !== undefined && Date.parse(last_seen_at) < now - LONG_MS;
 
-/** CHT-117: what it is doing, nobody knows; it was there until now (CHT-126). */
+/** CHT-117: the activity is unknown, and the session was there until now (CHT-126). */
 export function away({ activity: _, ...session }: Session, at: number): Session {
   return { last_seen_at: timeText(at), ...session, status: 'disconnected' };
 }

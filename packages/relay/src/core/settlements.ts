@@ -2,7 +2,7 @@ import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
 import { chatError, parseJson, timeText } from './frames.ts';
 
-/** How a send ends. Without `attempt` it is one that was never forwarded. */
+/** Outcome of a send. Without `attempt` the send was never forwarded. */
 export type Settlement =
   | { readonly state: 'delivered'; readonly attempt: number; readonly when: string }
   | {
@@ -52,13 +52,13 @@ export const FAILURES = {
 } as const satisfies Record<string, Failure>;
 
 export interface Settlements {
-  /** As writes, for a transaction that holds more. */
+  /** The writes, to combine with others in one transaction. */
   readonly writes: (
     session_id: string,
     client_message_id: string,
     settlement: Settlement,
   ) => readonly Write[];
-  /** CHT-154: changes nothing when it is settled already. */
+  /** CHT-154: does nothing when the send is already settled. */
   readonly settle: (session_id: string, client_message_id: string, settlement: Settlement) => Promise<void>;
 }
 

@@ -19,7 +19,7 @@ function listen(ms = TIMEOUT_MS) {
   return { ...silence, clock, ends: () => ends, timers: () => timers };
 }
 
-test.each([0, 1, 999, 1_000, 29_999])('[CHT-112] what is heard after %i ms has the whole time', (ms) => {
+test.each([0, 1, 999, 1_000, 29_999])('[CHT-112] a frame after %i ms restarts the idle timeout', (ms) => {
   const { clock, heard, ends } = listen();
   clock.advance(ms);
   heard();
@@ -29,7 +29,7 @@ test.each([0, 1, 999, 1_000, 29_999])('[CHT-112] what is heard after %i ms has t
   expect(ends()).toBe(1);
 });
 
-test('[CHT-112] a time that is shorter than the timer is left alone for is kept too', () => {
+test('[CHT-112] keeps an idle timeout that is shorter than the timer’s reset interval', () => {
   const { clock, heard, ends } = listen(100);
   for (let frame = 0; frame < 30; frame += 1) {
     clock.advance(70);
@@ -41,7 +41,7 @@ test('[CHT-112] a time that is shorter than the timer is left alone for is kept 
   expect(ends()).toBe(1);
 });
 
-test('a busy peer sets a timer a second, not one a frame', () => {
+test('sets one timer a second for a busy peer, not one a frame', () => {
   const { clock, heard, timers } = listen();
   for (let frame = 0; frame < 1_000; frame += 1) {
     clock.advance(10);
@@ -51,7 +51,7 @@ test('a busy peer sets a timer a second, not one a frame', () => {
 });
 
 test.each([86_400_000, 500, -500, -86_400_000])(
-  '[CHT-114] a jump by %i ms ends nothing that is heard, and silence by a second at most',
+  '[CHT-114] a clock jump by %i ms ends no active connection, and shifts the idle timeout by at most a second',
   (jump) => {
     const { clock, heard, ends } = listen();
     for (let frame = 0; frame < 100; frame += 1) {
@@ -66,7 +66,7 @@ test.each([86_400_000, 500, -500, -86_400_000])(
   },
 );
 
-test('one that is closed says nothing, also when its timer was made up for', () => {
+test('does not fire after close, also when its timer was extended', () => {
   const { clock, heard, close, ends } = listen();
   clock.advance(500);
   heard();

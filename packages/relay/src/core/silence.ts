@@ -8,15 +8,15 @@ interface Silence {
   readonly close: () => void;
 }
 
-/** The timer is set anew this often at most: a busy peer would set one with each of its frames. */
+/** Shortest interval between timer resets; otherwise a busy peer would reset it with each frame. */
 const SET_ANEW_MS = 1_000;
 
 /**
- * CHT-112: calls `onSilent` once nothing was heard for so long. What is heard soon after the timer was set is made up for when it fires.
- * The wall clock measures this little while alone, so that a jump of it makes no more difference than that (CHT-114).
+ * CHT-112: idle timeout. Frames soon after a reset extend the timer only when it fires. Wall time is used
+ * only within this one-second window, so a clock jump shifts the timeout by at most a second (CHT-114).
  */
 export function watchSilence({ now, after }: Means, ms: number, onSilent: () => void): Silence {
-  /** What is heard now ends the silence that the timer is for. */
+  /** Time of the last timer reset. */
   let since = now();
   let latest = since;
 

@@ -1,4 +1,4 @@
-/** What was begun and is not done: a relay that stops waits for it (CHT-259). */
+/** Work under way that a stop waits for (CHT-259). */
 interface Tasks {
   readonly run: (work: Promise<unknown>) => void;
   readonly idle: () => Promise<void>;

@@ -1,12 +1,12 @@
 import type { CoreClock } from './ports.ts';
 
 interface Timers {
-  /** Runs after so long, unless it is called off or the relay stops first. */
+  /** Runs after this time, unless it is cancelled or the relay stops first. */
   readonly after: (ms: number, run: () => void) => () => void;
   readonly close: () => void;
 }
 
-/** What a timer can wait for at once; a proxy may ask for a prompt that lasts longer. */
+/** The longest delay of a timer; a proxy may ask for a prompt that lasts longer. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 export function createTimers(clock: CoreClock): Timers {

@@ -1,13 +1,21 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { EventRecord, JsonObject } from '../ledger/records.ts';
+import type { EventPage, EventRecord, JsonObject } from '../ledger/records.ts';
 import { parseStored } from './frames.ts';
 
-/** A part of a session's transcript, the oldest message first, each as JSON text. */
+/** Part of a session's transcript, the oldest message first, each as JSON text. */
 interface TranscriptPage {
   readonly last_sequence: number;
-  /** CHT-270: there are older ones, before it. */
+  /** CHT-270: set when older messages exist before it. */
   readonly before_sequence?: number;
   readonly messages: readonly string[];
+}
+
+export interface Transcript extends Pick<Ledger, 'latestOfMessage' | 'message'> {
+  readonly transcriptBefore: (
+    session_id: string,
+    sequence: number,
+    limit: number,
+  ) => Promise<EventPage | undefined>;
 }
 
 interface TranscriptQuery {
@@ -17,18 +25,18 @@ interface TranscriptQuery {
 }
 
 interface Entry {
-  /** Where the message was first said, as far as was read. */
+  /** First sequence of the message, as far as was read. */
   sequence: number;
   readonly message: JsonObject;
 }
 
 const PAGE_EVENTS = 200;
-/** What a delivery status adds to a message. */
+/** Characters that a delivery status adds to a message. */
 const STATUS_CHARS = 24;
 
-/** Undefined when there is none to read (CHT-179). */
+/** Undefined when the history is not available (CHT-179). */
 export async function readTranscript(
-  ledger: Ledger,
+  ledger: Transcript,
   session_id: string,
   query: TranscriptQuery,
 ): Promise<TranscriptPage | undefined> {
@@ -47,7 +55,7 @@ export async function readTranscript(
       const id = event.message_id ?? event.event_id;
       const there = entries.get(id);
       if (there === undefined) {
-        // What stands beyond the page may say it anew: then that is what the message is (CHT-164).
+        // A later event beyond the page may replace the message (CHT-164).
         const newest = before_sequence === undefined ? event : await ledger.latestOfMessage(session_id, id);
         const message = messageOf(newest ?? event);
         const size = JSON.stringify(message).length + STATUS_CHARS;
@@ -67,7 +75,11 @@ export async function readTranscript(
 const messageOf = ({ payload }: EventRecord): JsonObject => parseStored(payload['message']);
 
 /** CHT-53: what became of a send. */
-async function withStatus(ledger: Ledger, session_id: string, message: JsonObject): Promise<string> {
+async function withStatus(
+  ledger: Pick<Ledger, 'message'>,
+  session_id: string,
+  message: JsonObject,
+): Promise<string> {
   const id = message['client_message_id'];
   const send = typeof id === 'string' ? await ledger.message(session_id, id) : undefined;
   return JSON.stringify(send === undefined ? message : { ...message, status: send.state });

@@ -11,23 +11,23 @@ import { MAX_MESSAGE_CHARS } from './sends.ts';
 type Observed = FrameOf<'proxy_message'>;
 type Message = FrameOf<'message_event'>['message'];
 
-/** What proxies observe of a conversation. */
+/** Messages that proxies observe in a conversation. */
 export interface Transcript {
-  /** A promise when the ledger has to be asked first: the peer's next message waits for it. */
+  /** Returns a promise when the ledger must be read first; the peer's next message waits for it. */
   readonly observe: (peer: Peer, frame: Observed, text: string) => Promise<void> | undefined;
-  /** A send of the session leaves for its proxy. */
+  /** Called when a send is forwarded to its proxy. */
   readonly left: (session_id: string, sent: Left) => void;
-  /** A send of the session has its outcome. */
+  /** Called when a send has its outcome. */
   readonly settled: (event: RelayEvent, client_message_id: string) => void;
 }
 
-/** How many messages of a session are remembered: an agent that speaks changes one of the latest. */
+/** Messages remembered per session: an agent changes only its latest ones. */
 const REMEMBERED = 64;
 
 export function createTranscript(base: Base, ownership: Ownership): Transcript {
   const { ledger } = base;
   const echoes = createEchoes(base);
-  /** By session and message: what was given to the ledger last, also when it is not stored yet. */
+  /** By session and message: the content committed last, stored or not. */
   const recent = new Map<string, Map<string, Pick<Message, 'content' | 'attachments'>>>();
 
   const recentOf = (session_id: string) => {
@@ -100,7 +100,7 @@ export function createTranscript(base: Base, ownership: Ownership): Transcript {
     },
     left: echoes.left,
     settled: ({ session_id, type, payload }, client_message_id) => {
-      // One whose outcome nobody knows may be in the agent.
+      // A send with unknown delivery may be in the agent.
       const mayBeThere = type === 'message_delivered' || payload['indeterminate'] === true;
       echoes.settled(session_id, client_message_id, mayBeThere);
     },

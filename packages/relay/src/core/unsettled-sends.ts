@@ -1,15 +1,15 @@
 import { type FrameOf, parseStored } from './frames.ts';
 import type { RelayEvent } from './ports.ts';
 
-/** Sends that have no outcome yet, and how much they are: what a session may leave waiting has an end. */
+/** Pending sends and their size, to bound what a session may queue. */
 export interface UnsettledSends {
-  /** False when it is there already. */
+  /** False when the send is already there. */
   readonly add: (session_id: string, client_message_id: string, chars: number) => boolean;
   readonly has: (session_id: string, client_message_id: string) => boolean;
   readonly remove: (session_id: string, client_message_id: string) => void;
-  /** Also of those that another relay took. */
+  /** Also counts sends that another node accepted. */
   readonly heard: (event: RelayEvent) => void;
-  /** Of one of them; 0 when another relay took it just now. */
+  /** Size of a pending send; 0 when another node accepted it just now. */
   readonly chars: (session_id: string, client_message_id: string) => number;
   readonly hasRoom: (session_id: string, chars: number) => boolean;
 }

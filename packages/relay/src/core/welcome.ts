@@ -6,16 +6,15 @@ import type { PromptBody } from './prompt.ts';
 
 type Ack = Omit<Extract<OwnFrame, { type: 'connection_ack' }>, 'type'>;
 
-/** What a browser learns in its acknowledgement; what does not fit there follows as frames of its own. */
+/** A browser's initial state: in its acknowledgement, with the rest in frames that follow. */
 export interface Welcome {
   readonly ack: Partial<Ack>;
   readonly after: readonly OwnFrame[];
 }
 
-/** The configurations have the rest. */
+/** The rest is left for configurations. */
 const MAX_PROMPTS_CHARS = LIMITS.frame.value / 2;
 
-/** What there is to tell a browser. */
 interface Parts {
   readonly launches: FrameOf<'connection_ack'>['pending_launches'] & object;
   readonly prompts: readonly PromptBody[];
@@ -24,7 +23,7 @@ interface Parts {
 
 export function createWelcome({ launches, prompts, configs }: Parts, budget: FrameBudget): Welcome {
   const [pending, launching] = budget.fit(launches);
-  // The newest first: somebody waits there.
+  // The newest prompts first, because an agent waits for them.
   const [open, asked] = budget.fit(prompts.toReversed(), MAX_PROMPTS_CHARS);
   const [known, configured] = budget.fit(Object.entries(configs));
   return {

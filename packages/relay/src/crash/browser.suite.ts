@@ -8,7 +8,7 @@ export interface BrowserOptions {
   readonly token: string;
   readonly session_id: string;
   readonly log: Log;
-  /** Whether it says again, later, what was refused because nobody could store it. */
+  /** True to retry sends that were refused because the ledger could not store them. */
   readonly insists?: boolean;
 }
 
@@ -20,14 +20,14 @@ export interface CrashBrowser {
 
 const SEND_EVERY_MS = 40;
 const AGAIN_MS = 300;
-/** So many each time: twenty of them send five hundred a second, or three times that where the machine has nothing else to do. */
+/** Sends per tick: twenty browsers send five hundred a second, or three times that on a dedicated machine. */
 const LOT = process.env['DRAWBRIDGE_DEEP'] === undefined ? 1 : 3;
 const MOST_UNANSWERED = 8 * LOT;
-/** A node that makes way for another says so. */
+/** Frames that a node sends in normal operation, also when it stops. */
 const UNREMARKABLE: readonly string[] = ['session_snapshot', 'reconnect_hint'];
 const OUTCOMES: readonly string[] = ['message_delivered', 'message_failed'];
 
-/** Watches one session, sends to it, and says again what was not accepted when it comes back. */
+/** Watches one session, sends to it, and repeats unaccepted sends after a reconnect. */
 export function startBrowser(
   lives: Pick<RelayLives, 'url'>,
   { name, token, session_id, log, insists = false }: BrowserOptions,
@@ -54,7 +54,7 @@ export function startBrowser(
     const { type, sequence = 0, event_id = '', client_message_id: id } = frame;
     const isAnswer = type === 'message_accepted' && id !== undefined && unaccepted.delete(id);
     if (isAnswer) log({ did: 'accepted', session_id, id, sequence, event_id });
-    // CHT-143: the answer to a retry, with the sequence that it had the first time; as an event it comes in its turn.
+    // CHT-143: the answer to a retry has its first sequence; as an event it comes in order.
     if (type === 'message_accepted' && sequence <= seen) return;
     if (isAnswer && sequence > seen + 1) return;
     log({ did: 'see', session_id, sequence, event_id, type, ...(id !== undefined && { id }) });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * A program of its own that shares no code with the relay: it reads what the clients wrote down and the ledger's file, and prints
- * what does not fit.
+ * A separate program that shares no code with the relay: reads the clients' logs and the ledger file, and
+ * prints every violation.
  */
 const [logs = '', ledger = ''] = process.argv.slice(2);
 const problems: string[] = [];

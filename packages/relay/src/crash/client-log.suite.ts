@@ -1,12 +1,12 @@
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a client did and saw, a line each, in order: all that the checker knows of it. */
+/** Log of a client, one line per action and frame, in order: the checker's only input about it. */
 export type Entry =
   | { readonly did: 'send'; readonly session_id: string; readonly id: string }
-  /** It came later, and sees what is after this. */
+  /** The client connected later, and sees the events after this. */
   | { readonly did: 'begin'; readonly session_id: string; readonly after: number }
-  /** And went on from here. */
+  /** Resumed from this sequence. */
   | { readonly did: 'connect'; readonly session_id: string; readonly from: number; readonly epoch: string }
   | {
       readonly did: 'accepted';

@@ -14,11 +14,11 @@ import { openLog } from './client-log.suite.ts';
 import { startProxy } from './proxy.suite.ts';
 import { createRelayLives } from './relay-lives.suite.ts';
 
-/** `npm run deep` asks for more. */
+/** `npm run deep` sets a higher count. */
 const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 12);
-/** So many are sent then that a session's queue may be full, and that is said: they come again. */
+/** At this rate a session's queue may be full, and those sends are retried. */
 const IS_DEEP = process.env['DRAWBRIDGE_DEEP'] !== undefined;
-/** Reading what so many kills have left takes a while. */
+/** Checking the result of many kills takes a while. */
 const CHECK_MS = 240_000 + KILLS * 500;
 const BROWSERS = 20;
 const PROXIES = 4;
@@ -100,7 +100,7 @@ function parseReport(text: string): Report {
 }
 
 test(
-  '[CHT-130] [CHT-136] [CHT-142] [CHT-143] [CHT-154] [CHT-160] killed again and again under load, the relay has all that it accepted, once, in sequence, and each ends',
+  '[CHT-130] [CHT-136] [CHT-142] [CHT-143] [CHT-154] [CHT-160] killed again and again under load, the relay has all that it accepted, once, in sequence, and each has an outcome',
   async () => {
     const report = await check(join(folder, 'logs'), join(folder, 'data', 'ledger.db'));
     expect(report.problems).toEqual([]);
@@ -112,13 +112,13 @@ test(
   CHECK_MS,
 );
 
-/** What the run left, with something put in that must not be there. */
+/** The result of a run with one injected violation. */
 type Plant = (logs: string, ledger: DatabaseSync) => Promise<unknown> | unknown;
 
 const BROWSER = 'browser-0.jsonl';
 const addLine = (logs: string, file: string, entry: object) =>
   appendFile(join(logs, file), `${JSON.stringify({ session_id: 'session-0', ...entry })}\n`);
-/** Changes the lines of a browser's log that it is about. */
+/** Edits the lines of one browser's log. */
 const changeLines = async (logs: string, change: (lines: readonly string[]) => readonly string[]) => {
   const path = join(logs, BROWSER);
   await writeFile(path, change((await readFile(path, 'utf8')).split('\n')).join('\n'));
@@ -208,7 +208,7 @@ test.each<[string, RegExp, Plant]>([
     const path = join(planted, 'ledger.db');
     await cp(join(folder, 'data', 'ledger.db'), path);
     const ledger = new DatabaseSync(path, { enableForeignKeyConstraints: false });
-    // The rows' own checks are the ledger's, not the checker's.
+    // Disables the ledger's row checks, which the checker does not rely on.
     ledger.function('row_check', { deterministic: true, varargs: true }, () => 0);
     await plant(join(planted, 'logs'), ledger);
     ledger.close();

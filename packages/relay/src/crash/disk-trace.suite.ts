@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Call } from './strace.suite.ts';
 
-/** What a program did to its files, in order. */
+/** File operations of a program, in order. */
 export type DiskStep =
   | { readonly did: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
   | { readonly did: 'cut'; readonly file: string; readonly length: number }
@@ -9,7 +9,7 @@ export type DiskStep =
   | { readonly did: 'sync'; readonly file: string }
   | { readonly did: 'acknowledge'; readonly ids: readonly string[] };
 
-/** Of `strace -y -xx`: every byte is written as `\xNN`. */
+/** Parses `strace -y -xx` output, with every byte as `\xNN`. */
 export function diskSteps(calls: readonly Call[], folder: string): readonly DiskStep[] {
   return calls.flatMap((call) => stepOf(call, folder) ?? []);
 }
@@ -38,7 +38,7 @@ function pathOf(text: string): string {
   return text.includes('\\x') ? Buffer.from(text.replaceAll('\\x', ''), 'hex').toString() : text;
 }
 
-/** What chance decides about each step that was not synced. */
+/** Random decisions about each unsynced step. */
 export interface Chance {
   readonly int: (least: number, most: number) => number;
 }
@@ -46,8 +46,8 @@ export interface Chance {
 const SECTOR = 512;
 
 /**
- * What may be on the disk when the power fails after so many steps. What was synced is there; of each later write all, nothing or
- * some sectors, whatever their order.
+ * A possible disk state after a power loss at this step. Synced writes are there; of each later write all,
+ * nothing or some sectors, in any order.
  */
 export function afterPowerLoss(
   steps: readonly DiskStep[],
@@ -58,7 +58,7 @@ export function afterPowerLoss(
   const past = steps.slice(0, count);
   const synced = new Map<string, number>();
   for (const [place, step] of past.entries()) if (step.did === 'sync') synced.set(step.file, place);
-  /** A file's removal is in the journal of the file system, which any later sync brings along. */
+  /** A file's removal is in the file system's journal, which any later sync includes. */
   const lastSync = past.findLastIndex(({ did }) => did === 'sync');
   for (const [place, step] of past.entries()) {
     if (step.did === 'sync' || step.did === 'acknowledge') continue;
@@ -79,7 +79,7 @@ export function afterPowerLoss(
 
 const FATES = ['whole', 'lost', 'torn'] as const;
 
-/** Beyond its length there are zeros. */
+/** Zeros follow beyond its length. */
 interface Content {
   bytes: Buffer;
   length: number;
@@ -93,7 +93,7 @@ function resize(content: Content, length: number): void {
   content.length = length;
 }
 
-/** With a chance, only some of the sectors that it touches. */
+/** With a chance, writes only some of the touched sectors. */
 function write(content: Content, at: number, bytes: Buffer, torn: Chance | undefined): void {
   if (at + bytes.length > content.length) resize(content, at + bytes.length);
   for (let from = 0; from < bytes.length; ) {

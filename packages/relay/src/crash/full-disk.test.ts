@@ -14,7 +14,7 @@ const sendOf = (session_id: string, client_message_id: string) => ({
   created_at: '2026-01-01T00:00:00.000Z',
 });
 
-test('[CHT-140] on a full disk a send is rejected, what was accepted can be read, and it is accepted when there is room again', async () => {
+test('[CHT-140] on a full disk a send is rejected, accepted ones are readable, and sends are accepted when there is room again', async () => {
   const data = await mkdtemp(join(tmpdir(), 'drawbridge-full-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
   const ledger = await openSqliteLedger({ path: join(data, 'ledger.db'), maxBytes: 1_000_000 });

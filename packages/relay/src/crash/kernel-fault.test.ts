@@ -9,7 +9,7 @@ import { SqliteStore } from '../ledger/sqlite/store.ts';
 import { verifySqliteFile } from '../ledger/sqlite/verification.ts';
 import { CAN_TRACE } from './strace.suite.ts';
 
-/** `npm run deep` tries every call; otherwise so many of each kind, spread over the run. */
+/** `npm run deep` tries every call; otherwise a sample of each kind, spread over the run. */
 const EVERY = process.env['DRAWBRIDGE_DEEP'] !== undefined;
 const SOME = 4;
 const WRITER = fileURLToPath(new URL('./kernel-writer.suite.ts', import.meta.url));
@@ -22,7 +22,7 @@ async function quickFolder(): Promise<string> {
   return folder;
 }
 
-/** Runs it to its end; of the ledger's own files alone are the calls traced, counted and failed. */
+/** Runs the program to its end; traces, counts and fails only calls on the ledger's files. */
 function run(path: string, args: readonly string[]): SpawnSyncReturns<string> {
   const only = FILES.flatMap((suffix) => ['-P', path + suffix]);
   const command = [...only, ...args, process.execPath, WRITER, path];
@@ -32,7 +32,7 @@ function run(path: string, args: readonly string[]): SpawnSyncReturns<string> {
 const wordsOf = (output: string, word: string): readonly string[] =>
   output.split('\n').flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
 
-/** When the disk works again, all that was acknowledged is there, and the ledger is whole. */
+/** After the fault all acknowledged sends are there, and the ledger is whole. */
 function look(path: string, acknowledged: readonly string[]) {
   const store = new SqliteStore({ path, maxBytes: 1e9, newEpoch: false });
   const missing = acknowledged.filter((id) => store.reads.message('a', id)?.state !== 'accepted');
@@ -46,7 +46,7 @@ test.runIf(CAN_TRACE).each([
   ['fsync', 'EIO'],
   ['ftruncate', 'EIO'],
 ] as const)(
-  `[CHT-130] [CHT-140] ${EVERY ? 'whichever' : 'some'} %s the kernel fails with %s, nothing is acknowledged that is not there`,
+  `[CHT-130] [CHT-140] ${EVERY ? 'every' : 'some'} %s fails with %s in the kernel: nothing is acknowledged that is not there`,
   async (call, error) => {
     const folder = await quickFolder();
     const whole = join(folder, 'whole.db');
@@ -63,7 +63,7 @@ test.runIf(CAN_TRACE).each([
       ]);
       const acknowledged = wordsOf(stdout, 'acknowledged');
       const strange = wordsOf(stdout, 'refused').filter((code) => !REFUSALS.has(code));
-      // One that cannot be made or closed says so and ends; one that is open goes on.
+      // A ledger that cannot be created or closed reports it and exits; an open one continues.
       const wentOn = status !== 0 || acknowledged.length > 0;
       expect({ nth, wentOn, strange, ...look(path, acknowledged) }).toEqual({
         ...{ nth, wentOn: true, strange: [], missing: [], damage: undefined },

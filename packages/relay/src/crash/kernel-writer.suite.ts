@@ -3,7 +3,10 @@ import { LedgerError } from '../ledger/ledger-error.ts';
 import { send, session } from '../ledger/samples.suite.ts';
 import { SqliteStore } from '../ledger/sqlite/store.ts';
 
-/** Fifty sends in ten commits while the kernel fails some call; says each that was acknowledged, and each code of a refusal. */
+/**
+ * Fifty sends in ten commits while the kernel fails some call; prints each acknowledged id, and each code of
+ * a refusal.
+ */
 const [path = ''] = process.argv.slice(2);
 const store = new SqliteStore({ path, maxBytes: 1e9, newEpoch: false });
 const say = (word: string, what: string): number => writeSync(1, `${word} ${what}\n`);

@@ -53,13 +53,13 @@ function openAfter(
 }
 
 test.runIf(CAN_TRACE)(
-  `[CHT-130] [CHT-136] ${STATES} states that a loss of power can leave open whole, with all that was acknowledged`,
+  `[CHT-130] [CHT-136] ${STATES} states that a power loss can leave open whole, with all acknowledged sends`,
   async () => {
     const folder = await quickFolder();
     const steps = await record(folder);
     const acknowledged = steps.flatMap((step) => (step.did === 'acknowledge' ? [step] : []));
     expect(acknowledged).toHaveLength(COMMITS);
-    // The WAL was moved into the file while it was written to, and not only where it was closed.
+    // Checkpoints ran during the writes, not only at the close.
     const inBetween = steps.slice(
       steps.findIndex(({ did }) => did === 'acknowledge'),
       steps.findLastIndex(({ did }) => did === 'acknowledge'),
@@ -68,7 +68,7 @@ test.runIf(CAN_TRACE)(
     expect(inBetween.filter(isMove).length).toBeGreaterThan(COMMITS);
     const random = createSeededRandom(2_000);
     for (let state = 0; state < STATES; state += 1) {
-      // Spread over all steps, also where there are more steps than states.
+      // Spread over all steps, also with more steps than states.
       const count = 1 + ((state * 37) % steps.length);
       const ids = steps.slice(0, count).flatMap((step) => (step.did === 'acknowledge' ? step.ids : []));
       try {
@@ -77,7 +77,7 @@ test.runIf(CAN_TRACE)(
         throw new Error(`After step ${count} of ${steps.length}, state ${state}`, { cause: error });
       }
     }
-    // The same, had the disk said that it had synced and had not.
+    // The same steps on a disk that reports a sync without doing it.
     const lying = steps.filter(
       ({ did, ...step }) => did !== 'sync' || ('file' in step && !step.file.endsWith('-wal')),
     );

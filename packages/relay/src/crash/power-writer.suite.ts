@@ -4,7 +4,10 @@ import { send, session } from '../ledger/samples.suite.ts';
 import { createMover } from '../ledger/sqlite/mover.ts';
 import { SqliteStore } from '../ledger/sqlite/store.ts';
 
-/** A ledger from its birth on, moved all the while, closed and opened again in between; each acknowledgement is a line on its own. */
+/**
+ * A new ledger with continuous checkpoints, closed and opened again in between; prints each acknowledgement
+ * on a line.
+ */
 const [path = '', commits = '0'] = process.argv.slice(2);
 const half = Number(commits) / 2;
 for (const part of [0, 1]) {
@@ -18,7 +21,7 @@ for (const part of [0, 1]) {
       if (!('committed' in outcome) || !outcome.committed) throw new Error(`${number} was not taken`);
     }
     writeSync(1, `acknowledged ${ids.join(' ')}\n`);
-    // It starts beside a commit, and is through before the next time.
+    // Starts beside a commit, and is done before the next checkpoint.
     if (number % 3 === 2) while (!mover.isThrough()) await setTimeout(1);
   }
   mover.close();

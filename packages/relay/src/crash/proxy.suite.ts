@@ -4,14 +4,14 @@ import type { RelayLives } from './relay-lives.suite.ts';
 import { openWire } from './wire.suite.ts';
 
 export interface CrashProxy {
-  /** Its sessions are known to the relay. */
+  /** Resolves when the relay knows its sessions. */
   readonly announced: Promise<void>;
   readonly close: () => void;
 }
 
 const DECLINES_EVERY = 17;
 
-/** Does all that it is told, however often it is told: what is injected twice was sent twice. */
+/** Injects every send as often as it is received, so a double injection proves a double send. */
 export function startProxy(
   lives: Pick<RelayLives, 'url'>,
   { token, session_ids, log }: { token: string; session_ids: readonly string[]; log: Log },

@@ -13,14 +13,14 @@ export interface Minting {
   readonly scopes: readonly string[];
 }
 
-/** One relay after the other, on one folder. */
+/** Successive relay processes on one folder. */
 export interface RelayLives {
   /** Starts the next one; resolves with the tokens once it listens. */
   readonly begin: (mint?: readonly Minting[]) => Promise<readonly string[]>;
   readonly kill: () => Promise<void>;
-  /** Ends the last one as a service is ended. */
+  /** Stops the last one as a service manager does. */
   readonly stop: () => Promise<void>;
-  /** The address of the one that lives; waits for the next one when none does. */
+  /** Address of the running relay; waits for the next one when none runs. */
   readonly url: () => Promise<string>;
   readonly close: () => void;
 }
@@ -38,7 +38,7 @@ interface Answer {
 export interface LivesOptions {
   /** A program that runs it, with its arguments. */
   readonly under?: readonly string[];
-  /** Whether the next one is loaded while one lives. */
+  /** True to load the next process while one runs. */
   readonly spare?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function createRelayLives(
   const load = (): Life => {
     const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
     all.add(child);
-    // A write to one that was killed fails, and is nobody's trouble.
+    // A write to a killed process fails, and that is expected.
     child.stdin.on('error', () => {});
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     return {

@@ -3,13 +3,13 @@ import { createInterface } from 'node:readline';
 import { startRelay } from '../server/start-relay.ts';
 
 /**
- * The relay as a program. It says that it is there, and starts once it is told where: loading its modules takes longer than most of
- * the lives that the test gives it.
+ * The relay as a program. Reports that it is loaded, and starts once it receives its folder, because loading
+ * its modules takes longer than most lives in the test.
  */
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-// The cache is written at a program's end, and this one is killed.
+// The compile cache is written at exit, and this program is killed.
 flushCompileCache();
 say({ loaded: true });
 const { data, mint } = JSON.parse((await lines.next()).value ?? '{}');

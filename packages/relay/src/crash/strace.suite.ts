@@ -1,22 +1,22 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether a program's system calls can be watched here: it takes strace, and a container may forbid it. */
+/** True when system calls can be traced here: it takes strace, and a container may forbid it. */
 export const CAN_TRACE = spawnSync('strace', ['-qq', '-e', 'trace=none', 'true']).status === 0;
 if (!CAN_TRACE) console.info('strace is not here, or not allowed: the tests that need it are skipped.');
 
-/** One system call. What two threads do at the same time, strace shows in two parts each. */
+/** One system call. Strace splits concurrent calls of two threads into two lines each. */
 export interface Call {
   readonly name: string;
-  /** Its arguments and what it returned. */
+  /** Arguments and return value. */
   text: string;
-  /** The places in the trace where it began and ended. */
+  /** Positions of its start and end in the trace. */
   readonly began: number;
   ended: number;
 }
 
 const UNFINISHED = / <unfinished \.\.\.>$/;
 
-/** Of the output of `strace -f -o`, in the order of their beginnings. */
+/** Parses the output of `strace -f -o`, in the order of their starts. */
 export function callsOf(lines: Iterable<string>): readonly Call[] {
   const calls: Call[] = [];
   const unfinished = new Map<string, Call>();

@@ -14,7 +14,7 @@ const SENDS = Number(process.env['DRAWBRIDGE_TRACED_SENDS'] ?? 30);
 const SYNCS: readonly string[] = ['fsync', 'fdatasync'];
 const WAL = /^\w+\(\d+<[^>]*ledger\.db-wal>/;
 
-/** For each message that was acknowledged: whether the WAL was synced between its row and its acknowledgement. */
+/** For each acknowledged message: true when the WAL was synced between its row and its acknowledgement. */
 function acknowledgements(calls: readonly Call[], ids: readonly string[]) {
   const syncs = calls.filter(({ name, text }) => SYNCS.includes(name) && WAL.test(text));
   const rows = calls.filter(({ name, text }) => name === 'pwrite64' && WAL.test(text));
@@ -30,7 +30,7 @@ function acknowledgements(calls: readonly Call[], ids: readonly string[]) {
   });
 }
 
-test('an acknowledgement that leaves while the sync is under way is seen', () => {
+test('detects an acknowledgement that is sent while the sync is under way', () => {
   const trace = (frameAt: 'early' | 'late') => [
     '7 pwrite64(24</d/ledger.db-wal>, "…m1!…", 4096, 0) = 4096',
     '7 fsync(24</d/ledger.db-wal> <unfinished ...>',
@@ -45,7 +45,7 @@ test('an acknowledgement that leaves while the sync is under way is seen', () =>
 });
 
 test.runIf(CAN_TRACE)(
-  '[CHT-137] no message_accepted leaves before the sync that follows its row',
+  '[CHT-137] sends no message_accepted before the sync that follows its row',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'drawbridge-sync-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

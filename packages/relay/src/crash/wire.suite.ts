@@ -21,7 +21,7 @@ export interface Wire {
   readonly close: () => void;
 }
 
-/** A bare socket that comes back whenever there is a relay: nothing of it is shared with the clients that we ship. */
+/** A bare socket that reconnects to any running relay, and shares no code with our own clients. */
 export function openWire(
   lives: Pick<RelayLives, 'url'>,
   token: string,

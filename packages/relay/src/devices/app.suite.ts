@@ -15,9 +15,9 @@ export const OURS = 'https://relay.test';
 export interface Call {
   readonly body?: unknown;
   readonly token?: string;
-  /** With its proof; sent with our own Origin unless another is named. */
+  /** Signs the request, and sends the relay's own Origin unless another is given. */
   readonly browser?: PairedBrowser;
-  /** Of an earlier version. */
+  /** Cookie of an earlier version. */
   readonly cookie?: string;
   readonly origin?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** The app as a server mounts it, with the server's own rules for who asks (CHT-89, CHT-96). */
+/** Mounts the app as a server does, with the server's rules for identifying callers (CHT-89, CHT-96). */
 export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<AppGround> {
   const ground = await setUp(change);
   const { devices, clock } = ground;

@@ -13,7 +13,7 @@ const GUESSES = 10_000;
 const EVIL = 'https://evil.test';
 
 const guess = (at: number): string => at.toString(36).padStart(43, 'A');
-/** What a limiter must not go by. */
+/** Fields that a limiter must ignore. */
 const bogus = (at: number): object => ({
   ...{
     label: `n${at}`,
@@ -24,7 +24,7 @@ const bogus = (at: number): object => ({
   },
 });
 
-/** One after another, and all at once: a limiter that looks before it waits is passed by the second. */
+/** Sequential and concurrent: a limiter that checks before an await lets the second request pass. */
 const ways = {
   'one by one': async (calls: readonly (() => Promise<Answer>)[]) => {
     const answers: Answer[] = [];
@@ -43,7 +43,7 @@ const countOf = (answers: readonly Answer[]) =>
   );
 
 test.each(Object.entries(ways))(
-  '[CHT-96] of ten thousand guessed tokens, %s, ten count as failures, and the right one gets in',
+  '[CHT-96] ten thousand guessed tokens, %s, count as ten failures, and the right one gets in',
   async (_, run) => {
     const { call, devices } = await setUpApp();
     const token = devices.owner?.token ?? '';
@@ -66,7 +66,7 @@ test.each(Object.entries(ways))(
 );
 
 test.each(Object.entries(ways))(
-  'of ten thousand guessed links, %s, ten are looked at, and then not even the right one',
+  'checks ten of ten thousand guessed links, %s, and then not even the right one',
   async (_, run) => {
     const { call, devices } = await setUpApp();
     const { secret } = await devices.invitations.create({
@@ -83,7 +83,7 @@ test.each(Object.entries(ways))(
 );
 
 test.each(Object.entries(ways))(
-  'of ten thousand guessed codes, %s, five are looked at, then not even the right one, and others approve it',
+  'checks five of ten thousand guessed codes, %s, then not even the right one; others still approve it',
   async (_, run) => {
     const { call, add, devices } = await setUpApp();
     const { token } = await add('person');
@@ -102,7 +102,7 @@ test.each(Object.entries(ways))(
   },
 );
 
-test('a code is guessed no further from other addresses, nor collected by guessing', async () => {
+test('code guessing is limited across addresses, also when collecting', async () => {
   const { call, add } = await setUpApp();
   const { token } = await add('person');
   const { body } = await call('POST /api/pair/code', { body: {} });
@@ -117,7 +117,7 @@ test('a code is guessed no further from other addresses, nor collected by guessi
   expect(countOf(await Promise.all(approvals))).toEqual({ 404: 5, 429: 45 });
 });
 
-test('guesses of many approvers at one address are ten a minute', async () => {
+test('limits guesses of many approvers at one address to ten a minute', async () => {
   const { call, add } = await setUpApp();
   const { body } = await call('POST /api/pair/code', { body: {} });
   const approvers = await Promise.all(Array.from({ length: 20 }, () => add('person')));
@@ -128,7 +128,7 @@ test('guesses of many approvers at one address are ten a minute', async () => {
   expect(countOf(await Promise.all(guesses))).toEqual({ 404: 10, 429: 10 });
 });
 
-test('strangers who guess links do not keep an owner of the same address from approving', async () => {
+test('strangers who guess links do not block an owner at the same address from approving', async () => {
   const { call, devices } = await setUpApp();
   const { body } = await call('POST /api/pair/code', { body: {} });
   for (let at = 0; at < 20; at += 1)
@@ -138,7 +138,7 @@ test('strangers who guess links do not keep an owner of the same address from ap
   expect(approved.status).toBe(200);
 });
 
-test('nobody floods the relay with codes', async () => {
+test('limits how many codes anybody can request', async () => {
   const { call } = await setUpApp();
   const open = () => call('POST /api/pair/code', { body: {} });
   const answers = await Promise.all(Array.from({ length: 100 }, open));
@@ -180,7 +180,7 @@ test('a proof from another origin, or from none, changes nothing on any route', 
   expect(await devices.list()).toEqual(before);
 });
 
-test('a server that takes a proof from anywhere still changes nothing for another origin', async () => {
+test('a server that accepts proofs from anywhere still changes nothing for another origin', async () => {
   const { devices, add, clock } = await setUpApp();
   const { identity } = await add('owner');
   const ways = { devices, addressOf: () => 'here', secure: true, limiter: createFailureLimiter(clock) };
@@ -203,7 +203,7 @@ test('a server that takes a proof from anywhere still changes nothing for anothe
   expect((await devices.list()).every(({ revoked_at }) => revoked_at === null)).toBe(true);
 });
 
-test('a page elsewhere is not paired as a browser, and cannot send JSON as a form does', async () => {
+test('a page of another origin cannot pair as a browser, nor send JSON from a form', async () => {
   const { call, devices } = await setUpApp();
   const { secret } = await devices.invitations.create({
     ...{ roles: ['person'], scopes: [], label: 'Phone', by: 'machine' },
@@ -218,7 +218,7 @@ test('a page elsewhere is not paired as a browser, and cannot send JSON as a for
   expect((await call('POST /api/pair', { body: { secret, key }, origin: OURS })).status).toBe(200);
 });
 
-test('no role but an owner gets a device by any route, and a person only what a person may', async () => {
+test('only owners get devices by every route; a person gets only what a person may', async () => {
   const { call, add, devices } = await setUpApp();
   const { body: shown } = await call('POST /api/pair/code', { body: {} });
   for (const role of ['person', 'proxy', 'runtime', 'agent'] as const) {
@@ -240,7 +240,7 @@ test('no role but an owner gets a device by any route, and a person only what a 
   }
 });
 
-test('other routes of the relay are not touched', async () => {
+test('other routes of the relay are not affected', async () => {
   const { app } = await setUpApp();
   const relay = new Hono();
   relay.route('/', app);
@@ -251,7 +251,7 @@ test('other routes of the relay are not touched', async () => {
   expect(response.headers.get('cache-control')).toBeNull();
 });
 
-test('no token, secret or code stands in the ledger, its journal, an error or the list', async () => {
+test('no token, secret or code appears in the ledger, its journal, an error or the device list', async () => {
   const { call, folder, devices, add, ledger } = await setUpApp();
   const owner = devices.owner?.token ?? '';
   const { token } = await add('person');

@@ -4,7 +4,9 @@ import type { Json } from '../ledger/records.ts';
 import type { PutSetting } from '../ledger/writes.ts';
 import { DeviceError } from './device-error.ts';
 
-/** ECDSA over P-256, as WebCrypto exports the public half: https://www.rfc-editor.org/rfc/rfc7518#section-6.2.1 */
+/**
+ * ECDSA over P-256, in the form that WebCrypto exports: https://www.rfc-editor.org/rfc/rfc7518#section-6.2.1
+ */
 export interface BrowserKey {
   readonly kty: 'EC';
   readonly crv: 'P-256';
@@ -23,12 +25,12 @@ export function parseBrowserKey(value: unknown): BrowserKey {
       keyObjectOf(key);
       return key;
     } catch {
-      // No point of the curve.
+      // The point is not on the curve.
     }
   }
   throw new DeviceError(
     'invalid_request',
-    'A browser pairs with "key", the public JWK of its own P-256 key. Reload this page; programs ask for a token ("as": "token").',
+    'A browser pairs with "key", the public JWK of its P-256 key. Reload this page; programs ask for a token ("as": "token").',
   );
 }
 
@@ -45,6 +47,6 @@ export const browserKeyWrite = (device_id: string, key: BrowserKey): PutSetting 
   value: { ...key },
 });
 
-/** As `browserKeyWrite` has written it. */
+/** Reads the format of `browserKeyWrite`. */
 export const parseStoredKey = (value: Json | undefined): KeyObject | undefined =>
   value === undefined || value === null ? undefined : keyObjectOf(parseBrowserKey(value));

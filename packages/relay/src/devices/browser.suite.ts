@@ -3,7 +3,7 @@ import type { Identity, Role } from '../core/ports.ts';
 import { type BrowserKey, parseBrowserKey } from './browser-key.ts';
 import type { Devices } from './devices.ts';
 
-/** The key of a browser, held by a test. */
+/** A browser's key, held by a test. */
 export interface Signer {
   readonly key: BrowserKey;
   readonly proof: (
@@ -26,7 +26,7 @@ export function newSigner(now: () => number = Date.now): Signer {
   };
 }
 
-/** A paired browser, which signs under its name. */
+/** A paired browser, which signs with its name. */
 export interface PairedBrowser extends Signer {
   readonly name: string;
   readonly identity: Identity;

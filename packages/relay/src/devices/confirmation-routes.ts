@@ -10,7 +10,7 @@ import { bodyText, parseBody, textOf } from './request-body.ts';
 interface ConfirmationOptions {
   readonly devices: Pick<Devices, 'confirmations' | 'passkeys'>;
   readonly door: Door;
-  /** Whether browsers reach this relay by TLS. */
+  /** Whether browsers reach this relay over TLS. */
   readonly secure: boolean;
 }
 
@@ -27,7 +27,7 @@ export function confirmationRoutes({ devices, door, secure }: ConfirmationOption
     return c.json({ confirmations: confirmations.list() });
   });
 
-  /** `?wait=SECONDS` answers when there is something to say. */
+  /** `?wait=SECONDS` long-polls until the confirmation is answered. */
   app.get('/:id', async (c) => {
     const me = await door.caller(c);
     const id = c.req.param('id');

@@ -6,18 +6,18 @@ import { isOwner } from './device.ts';
 import { DeviceError } from './device-error.ts';
 import type { RegisterPorts } from './register.ts';
 
-/** The part that people read before they confirm. */
+/** The part that a person reads before confirming. */
 export interface Wanted {
   readonly act: Act;
   /** Roles that a new device would get. */
   readonly roles: readonly string[];
-  /** The name of the new device, of the passkey, or of the place where data would go. */
+  /** Name of the new device, of the passkey, or of the place that would receive data. */
   readonly label: string;
 }
 
 export interface Confirmation extends Wanted {
   readonly id: string;
-  /** The browser that waits. */
+  /** The browser that waits for the confirmation. */
   readonly device_id: string;
   readonly device_label: string;
   readonly expires_at: number;
@@ -25,20 +25,20 @@ export interface Confirmation extends Wanted {
 
 export type ConfirmationState = 'waiting' | 'confirmed' | 'refused';
 
-/** One request of one browser, held until a passkey, another owner's device or the relay's terminal confirms it. */
+/** Holds a browser's request until a passkey, another owner's device or the relay's terminal confirms it. */
 export interface Confirmations {
-  /** The same request asked again is the same confirmation. */
+  /** A repeated request gets the same confirmation. */
   readonly open: (by: Identity, wanted: Wanted, request: string) => Confirmation;
-  /** Once, for the very request that it was opened for. */
+  /** Succeeds once, and only for the exact request that the confirmation was opened for. */
   readonly take: (id: string, by: Identity, request: string) => boolean;
   readonly list: () => readonly Confirmation[];
   readonly find: (id: string) => Confirmation;
   readonly stateOf: (id: string, by: Identity) => ConfirmationState;
-  /** Resolves when it was answered, or after so long. */
+  /** Resolves when the confirmation was answered, or after `ms`. */
   readonly change: (id: string, ms: number) => Promise<void>;
-  /** By an owner's other device. Refusing is also open to the browser that waits. */
+  /** Answered by an owner's other device. The waiting browser may also refuse. */
   readonly answer: (id: string, by: Identity, verdict: 'confirm' | 'refuse') => Promise<void>;
-  /** The caller has checked a passkey. */
+  /** The caller has verified the passkey. */
   readonly confirmByPasskey: (id: string, by: Identity) => Promise<void>;
   readonly withdraw: (device_id: string) => void;
   readonly close: () => void;
@@ -56,7 +56,7 @@ const CONFIRMATION_MS = 5 * 60_000;
 const AT_MOST = 50;
 const AT_MOST_FROM_ONE = 5;
 
-/** In memory: a confirmation ends with the relay that asked for it. */
+/** Kept in memory: a confirmation ends with the relay process. */
 export function createConfirmations({
   ledger,
   clock,
@@ -70,7 +70,7 @@ export function createConfirmations({
     for (const wake of wakes) wake();
   };
 
-  /** Short, for it is typed by hand where the relay runs. It is no secret: only an owner confirms. */
+  /** Short, because people type it at the relay's terminal. Needs no secrecy: only an owner can confirm. */
   const newShortId = (): string => {
     const id = Buffer.from(random(4)).toString('hex');
     return pending.has(id) ? newShortId() : id;

@@ -3,7 +3,10 @@ import { isToken } from './secret.ts';
 
 const cookieName = (secure: boolean): string => (secure ? '__Host-drawbridge' : 'drawbridge');
 
-/** From the cookie of an earlier version, which was a token. It opens nothing: every server of the same host has received it. */
+/**
+ * Token in the cookie of an earlier version. No longer grants access: every server of the same host has
+ * received it.
+ */
 export function formerToken(header: string | undefined, secure: boolean): string | undefined {
   const name = cookieName(secure);
   const value = header === undefined ? '' : (parse(header, name)[name] ?? '');

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../ledger/records.ts';
 
-/** Every way in which the devices refuse, with the HTTP status that says so. */
+/** Every refusal of the devices, with its HTTP status. */
 export const DEVICE_ERRORS = {
   invalid_request: 400,
   unauthorized: 401,
@@ -26,11 +26,11 @@ export const DEVICE_ERRORS = {
 
 export type DeviceErrorCode = keyof typeof DEVICE_ERRORS;
 
-/** Its message goes to whoever asked: it never holds a token, a secret or a code. */
+/** The message goes to the caller, so it never holds a token, a secret or a code. */
 export class DeviceError extends Error {
   override readonly name = 'DeviceError';
   readonly code: DeviceErrorCode;
-  /** Stands beside the code and the message. */
+  /** Sent beside the code and the message. */
   readonly more: JsonObject;
 
   constructor(code: DeviceErrorCode, message: string, more: JsonObject = {}) {

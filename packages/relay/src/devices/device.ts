@@ -2,16 +2,16 @@ import { type Identity, ROLES, type Role } from '../core/ports.ts';
 import type { DeviceRecord } from '../ledger/records.ts';
 import { DeviceError } from './device-error.ts';
 
-/** What may be told of a device: all but the hash of its token. */
+/** Public facts of a device: everything except the hash of its token. */
 export interface Device extends Identity {
   readonly created_at: number;
   readonly last_seen_at: number | null;
   readonly revoked_at: number | null;
-  /** The id of the device that let it in; null for this machine, and for a passkey. */
+  /** Id of the device that let it in; null for this machine and for a passkey. */
   readonly by: string | null;
 }
 
-/** Who does it: a device, or whoever may write to the relay's folder. */
+/** The actor: a device, or a program that may write to the relay's folder. */
 export type Hand = Identity | 'machine';
 
 export const handId = (hand: Hand): string | null => (hand === 'machine' ? null : hand.device_id);
@@ -35,10 +35,10 @@ export function parseRoles(value: unknown): readonly Role[] {
 }
 
 const LABEL_LENGTH = 80;
-/** What would break a line, reverse a text or not be stored: a label stands in other people's sentences. */
+/** Characters that break a line, reverse text or cannot be stored: labels appear inside other sentences. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Undefined when nothing is left of it. */
+/** Undefined when no visible character is left. */
 export function parseLabel(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') throw new DeviceError('invalid_request', '"label" is a text.');
@@ -49,7 +49,7 @@ export function parseLabel(value: unknown): string | undefined {
   return seen === '' ? undefined : seen;
 }
 
-/** The only kind there is: a device whose scope nothing looks at would see everything. */
+/** The only kind of scope: a device with a scope that nothing checks would see everything. */
 const SCOPE = /^session:[\w.:-]{1,200}$/;
 
 export function parseScopes(value: unknown): readonly string[] {

@@ -4,7 +4,7 @@ import { named, newSigner } from './browser.suite.ts';
 import { TODAY } from './devices.suite.ts';
 import { TIME_HEADER } from './proof.ts';
 
-test('who am I: by bearer, by proof, and not at all', async () => {
+test('identifies a caller by bearer token, by proof, and not at all', async () => {
   const { call, add, addBrowser } = await setUpApp();
   const { identity, token } = await add('person');
   expect(await call('GET /api/me', { token })).toMatchObject({ status: 200, body: identity });
@@ -17,7 +17,7 @@ test('who am I: by bearer, by proof, and not at all', async () => {
   expect(nobody.body.error.message).toContain('drawbridge pair');
 });
 
-test('a revoked browser is asked to pair again, however often it asks', async () => {
+test('a revoked browser is asked to pair again on every request', async () => {
   const { call, addBrowser, devices } = await setUpApp();
   const browser = await addBrowser('person');
   await devices.revoke(browser.identity.device_id, 'machine');
@@ -27,7 +27,7 @@ test('a revoked browser is asked to pair again, however often it asks', async ()
   }
 });
 
-test('a link becomes a name for a browser that brings its key, and no cookie', async () => {
+test('a link gives a browser that sends its key a name, and no cookie', async () => {
   const { call, devices, clock } = await setUpApp();
   const token = devices.owner?.token ?? '';
   const invite = await call('POST /api/pair/invite', { token, body: { roles: ['person'], label: 'Phone' } });
@@ -51,7 +51,7 @@ test('a link becomes a name for a browser that brings its key, and no cookie', a
   });
 });
 
-test('a link becomes a token for a program', async () => {
+test('a link gives a program a token', async () => {
   const { call, devices } = await setUpApp();
   const { secret } = await devices.invitations.create({
     ...{ roles: ['runtime', 'person'], scopes: [], label: 'Extension', by: 'machine' },
@@ -88,7 +88,7 @@ test('six digits: shown on one device, typed on another, collected once', async 
   expect((await poll('')).status).toBe(404);
 });
 
-test('who waits for an approval in a browser gets a name', async () => {
+test('a browser that waits for an approval gets a name', async () => {
   const { call, devices } = await setUpApp();
   const { body } = await call('POST /api/pair/code', { body: { key: newSigner().key }, origin: OURS });
   await call('POST /api/pair/approve', {
@@ -101,7 +101,7 @@ test('who waits for an approval in a browser gets a name', async () => {
   expect(paired).toMatchObject({ status: 200, body: { label: 'New device', roles: ['proxy'] } });
 });
 
-test('an approval shows no more sessions than whoever approves sees', async () => {
+test('an approval gives no more sessions than the approver sees', async () => {
   const { call, devices } = await setUpApp();
   const guest = await devices.mint({
     ...{ roles: ['person'], scopes: ['session:a'], label: 'Guest', by: 'machine' },
@@ -148,14 +148,14 @@ test('people see all devices; guests and machines see themselves', async () => {
   expect(await seen((await add('person')).token)).toBe(4);
 });
 
-test('signing out ends the device', async () => {
+test('signing out revokes the device', async () => {
   const { call, addBrowser } = await setUpApp();
   const browser = await addBrowser('person');
   expect((await call('POST /api/signout', { browser })).status).toBe(204);
   expect((await call('GET /api/me', { browser })).status).toBe(401);
 });
 
-test('a device with a wrong clock learns the time of the relay, and is let in', async () => {
+test("a device with a wrong clock learns the relay's time and is then accepted", async () => {
   const { call, addBrowser, clock } = await setUpApp();
   const browser = await addBrowser('person');
   const late = {
@@ -168,13 +168,13 @@ test('a device with a wrong clock learns the time of the relay, and is let in', 
   expect((await call('GET /api/me', { browser })).status).toBe(200);
 });
 
-test('the cookie of an earlier version says to pair again, ends its token, and pairing keeps its device', async () => {
+test('the cookie of an earlier version asks to pair again, ends its token, and pairing keeps its device', async () => {
   const { call, add, devices, clock } = await setUpApp();
   const { identity, token } = await add('owner');
   const old = await call('GET /api/me', { cookie: token });
   expect(old).toMatchObject({ status: 401, body: { error: { code: 'pair_again' } } });
   expect(old.body.error.message).toContain('Pair this browser again');
-  // Other servers of that host have received it.
+  // Other servers of that host have received the token.
   expect((await call('GET /api/me', { token })).status).toBe(401);
   const order = { roles: ['owner'], scopes: [], label: 'Desk', by: 'machine' } as const;
   const { secret } = await devices.invitations.create(order);
@@ -187,7 +187,7 @@ test('the cookie of an earlier version says to pair again, ends its token, and p
   expect((await call('GET /api/me', { token })).status).toBe(401);
 });
 
-test('pairing keeps no device of a program whose token another server has put in the cookie', async () => {
+test('pairing keeps no device of a program whose token another server put in the cookie', async () => {
   const { call, add, devices } = await setUpApp();
   const { identity, token } = await add('agent');
   const order = { roles: ['owner'], scopes: [], label: 'Desk', by: 'machine' } as const;
@@ -227,7 +227,7 @@ const WRONG: readonly (readonly [string, unknown, number])[] = [
   ['POST /api/pair', 'x'.repeat(70_000), 400],
 ];
 
-test('what does not fit is refused, and says why', async () => {
+test('refuses invalid input and says why', async () => {
   const { call, devices } = await setUpApp();
   const token = devices.owner?.token ?? '';
   for (const [route, body, status] of WRONG) {
@@ -237,7 +237,7 @@ test('what does not fit is refused, and says why', async () => {
   }
 });
 
-test('a label is one line, of what can be seen, and not too long', async () => {
+test('a label is one line of visible characters, with a maximum length', async () => {
   const { call, devices } = await setUpApp();
   const token = devices.owner?.token ?? '';
   const label = `  Ann\u2028’s \u202ephone\u0000 \ud800👩‍💻${'x'.repeat(200)}`;
@@ -246,7 +246,7 @@ test('a label is one line, of what can be seen, and not too long', async () => {
   expect([...body.label].length).toBeLessThanOrEqual(80);
 });
 
-test('trouble of the ledger is said without its insides, and reported', async () => {
+test('reports a ledger error, and answers without its details', async () => {
   let isFull = false;
   const { call, devices, faults } = await setUpApp((ledger) => ({
     ...ledger,

@@ -15,11 +15,11 @@ export interface DevicesAppOptions {
   readonly devices: Devices;
   readonly door: Door;
   readonly limiter: FailureLimiter;
-  /** Whether browsers reach this relay by TLS. */
+  /** Whether browsers reach this relay over TLS. */
   readonly secure: boolean;
   readonly addressOf: (c: Context) => string;
   /** What answers with 503: the ledger's own trouble, or a bug. */
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: (error: unknown, context: Context) => void;
 }
 
 const OWN_PATHS = [
@@ -28,17 +28,20 @@ const OWN_PATHS = [
 ];
 const BODY_BYTES = 65_536;
 
-/** Answers what the devices refuse; anything else is a fault. */
+/** Answers refusals of the devices; any other error is a fault. */
 export const deviceErrors =
-  (onFault: (error: unknown) => void): ErrorHandler =>
+  (onFault: DevicesAppOptions['onFault']): ErrorHandler =>
   (error, c) => {
-    if (!(error instanceof DeviceError)) onFault(error);
+    if (!(error instanceof DeviceError)) onFault(error, c);
     const { code, message, more } = error instanceof DeviceError ? error : UNAVAILABLE;
     if (code === 'rate_limited') c.header('Retry-After', '60');
     return c.json({ error: { code, message, ...more } }, DEVICE_ERRORS[code]);
   };
 
-/** `/api/pair…`, `/api/devices…`, `/api/passkeys…`, `/api/confirmations…`, `/api/me`, `/api/signout`, and no other path. */
+/**
+ * Serves `/api/pair…`, `/api/devices…`, `/api/passkeys…`, `/api/confirmations…`, `/api/me`, `/api/signout`,
+ * and no other path.
+ */
 export function devicesApp(options: DevicesAppOptions): Hono {
   const { devices, door, secure, limiter, addressOf, onFault } = options;
   const app = new Hono();
@@ -65,7 +68,7 @@ export function devicesApp(options: DevicesAppOptions): Hono {
     return c.body(null, 204);
   });
 
-  /** All of them for owners and people who see everything; its own for everybody else. */
+  /** All devices for owners and for people who see everything; only their own for everybody else. */
   app.get('/api/devices', async (c) => {
     const me = await door.caller(c);
     const seesAll = isOwner(me) || (me.roles.includes('person') && me.scopes.length === 0);

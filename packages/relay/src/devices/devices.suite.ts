@@ -14,7 +14,7 @@ export interface Ground {
   readonly ledger: Ledger;
   readonly devices: Devices;
   readonly faults: readonly unknown[];
-  /** As a relay that was started anew would. */
+  /** Opens the devices again on the same ledger, like a restarted relay. */
   readonly again: () => Promise<Devices>;
   readonly add: (...roles: Role[]) => Promise<Added>;
 }
@@ -26,7 +26,7 @@ interface Added {
 
 export const TODAY = Date.UTC(2026, 0, 1);
 
-/** Devices on a real ledger, in time that moves when a test says so. */
+/** Devices on a real ledger, with time that only a test advances. */
 export async function setUp(change: (ledger: Ledger) => Ledger = (ledger) => ledger): Promise<Ground> {
   const folder = await ledgerFolder();
   const time = createFakeClock(TODAY);
@@ -59,7 +59,7 @@ export const coreClock = (time: FakeClock): CoreClock => ({
   },
 });
 
-/** Also what is thrown before anything is waited for. */
+/** Also covers errors thrown before the first await. */
 export async function expectRefusal(run: () => unknown, code: string): Promise<void> {
   await expect((async () => run())()).rejects.toMatchObject({ name: 'DeviceError', code });
 }

@@ -9,9 +9,9 @@ import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts';
 import { createRegister, type Minted, type Register, type RegisterPorts } from './register.ts';
 
 export interface DevicesOptions extends Omit<RegisterPorts, 'onFault'> {
-  /** Where the owner's file goes; without one the first start's owner is only in `owner`. */
+  /** Folder of the owner's file; without one, the first start's owner is only in `owner`. */
   readonly dataFolder?: string;
-  /** Trouble of the ledger that nobody waits for. */
+  /** Ledger errors of work that nobody awaits. */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -22,7 +22,7 @@ export interface MintOrder {
   readonly by: Hand;
 }
 
-/** Who may connect, as what: the only place where a credential turns into an `Identity`. */
+/** Authentication: the only place where a credential becomes an `Identity`. */
 export interface Devices extends Omit<Register, 'issue' | 'issueTo' | 'newKey'>, Owner {
   readonly mint: (order: MintOrder) => Promise<Minted>;
   readonly invitations: Pick<Invitations, 'create' | 'claim'>;

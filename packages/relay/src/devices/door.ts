@@ -13,8 +13,8 @@ import type { Minted, NewBrowser } from './register.ts';
 import { hashOf } from './secret.ts';
 
 /**
- * Undefined: none was shown. `refused`: not a good one. `limited`: one failure too many (CHT-96). Of browsers, `unpaired`: one that
- * was revoked, or shows the cookie of an earlier version; `stale`: a proof of another time.
+ * Undefined: no credential. `refused`: an invalid one. `limited`: too many failures (CHT-96). For browsers,
+ * `unpaired`: revoked, or with the cookie of an earlier version; `stale`: a proof with another time.
  */
 export type Shown = Identity | undefined | 'refused' | 'limited' | 'unpaired' | 'stale';
 
@@ -27,30 +27,33 @@ export interface DoorOptions {
   readonly identify: (c: Context) => Promise<Shown>;
   /** Whether the request is identified by a bearer token, which only programs have. */
   readonly isByBearer: (c: Context) => boolean;
-  /** Whether a page that this relay served asks. */
+  /** Whether the request comes from a page that this relay served. */
   readonly isOwnOrigin: (c: Context) => boolean;
   readonly addressOf: (c: Context) => string;
   readonly now: () => number;
-  /** Whether browsers reach this relay by TLS. */
+  /** Whether browsers reach this relay over TLS. */
   readonly secure: boolean;
   readonly limiter: FailureLimiter;
   readonly devices: Pick<Devices, 'confirmations' | 'passkeys' | 'retire'>;
 }
 
 export interface Door {
-  /** Who asks, or a refusal. */
+  /** Identifies the caller, or throws a refusal. */
   readonly caller: (c: Context) => Promise<Identity>;
-  /** Passes a program's request, and a browser's once it was confirmed. `text`: the body, which is part of the request. */
+  /**
+   * Passes a program's request at once, and a browser's after its confirmation. `text`: the body, which is
+   * part of the request.
+   */
   readonly confirm: (c: Context, by: Identity, wanted: Wanted, text?: string) => Promise<void>;
-  /** Runs it unless these have failed too often; that it finds no pairing counts as a failure. */
+  /** Runs unless these keys have failed too often; finding no pairing counts as a failure. */
   readonly attempt: <Answer>(keys: readonly string[], run: () => Answer) => Answer;
-  /** Counts refused passkeys, also those that are refused after a wait. */
+  /** Counts refused passkeys, also those refused after an await. */
   readonly attemptPasskey: <Answer>(c: Context, run: () => Promise<Answer>) => Promise<Answer>;
-  /** Refuses to pair a page elsewhere as a browser. */
+  /** Refuses to pair a page of another origin as a browser. */
   readonly checkTaker: (c: Context, asToken: boolean) => void;
-  /** A browser that asks to be paired with this public key. */
+  /** A browser that asks to pair with this public key. */
   readonly browser: (c: Context, key: unknown) => NewBrowser;
-  /** The token in the cookie of an earlier version. */
+  /** Token in the cookie of an earlier version. */
   readonly formerOf: (c: Context) => string | undefined;
   readonly handOver: (c: Context, minted: Minted, asToken: boolean) => Response;
 }
@@ -63,7 +66,7 @@ export function createDoor(options: DoorOptions): Door {
     try {
       return await devices.passkeys.isThereFor(siteOf(c.req.url, secure));
     } catch (error) {
-      // An address has none: a passkey belongs to a name.
+      // An IP address has no passkeys: a passkey belongs to a name.
       if (error instanceof DeviceError) return false;
       throw error;
     }
@@ -102,7 +105,7 @@ export function createDoor(options: DoorOptions): Door {
     attempt(keys, run) {
       if (limiter.areTooMany(keys)) throw rateLimited();
       try {
-        // What it finds out, it finds out before it waits: guesses sent at once are judged one after another.
+        // `run` looks up before its first await, so concurrent guesses are judged one after another.
         return run();
       } catch (error) {
         if (error instanceof DeviceError && error.code === 'pairing_not_found') limiter.add(keys);
@@ -122,7 +125,7 @@ export function createDoor(options: DoorOptions): Door {
     },
 
     checkTaker(c, asToken) {
-      // No program has an Origin, and every page that posts has one.
+      // Programs send no Origin, and every page that posts sends one.
       if (!asToken && c.req.header('origin') !== undefined && !isOwnOrigin(c)) throw wrongOrigin();
     },
 

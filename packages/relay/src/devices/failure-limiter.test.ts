@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { coreClock } from './devices.suite.ts';
 import { addressKey, createFailureLimiter } from './failure-limiter.ts';
 
-test('the eleventh attempt is refused until the minute after the first failure is over', () => {
+test('refuses the eleventh attempt until a minute after the first failure', () => {
   const time = createFakeClock();
   const limiter = createFailureLimiter(coreClock(time));
   for (let failure = 0; failure < 10; failure += 1) {
@@ -21,7 +21,7 @@ test('the eleventh attempt is refused until the minute after the first failure i
   expect(limiter.areTooMany(['a'])).toBe(false);
 });
 
-test('a wall clock that is set back locks nobody out for longer', () => {
+test('a wall clock that is set back extends no lockout', () => {
   const time = createFakeClock(1_000_000);
   const limiter = createFailureLimiter(coreClock(time), 1);
   limiter.add(['a']);
@@ -30,7 +30,7 @@ test('a wall clock that is set back locks nobody out for longer', () => {
   expect(limiter.areTooMany(['a'])).toBe(false);
 });
 
-test('closing leaves no timer', () => {
+test('close leaves no timer', () => {
   const time = createFakeClock();
   const limiter = createFailureLimiter(coreClock(time));
   limiter.add(['a', 'b']);
@@ -51,7 +51,7 @@ test.each([
   expect(addressKey(address)).toBe(key);
 });
 
-test('all addresses of one IPv6 network count as one', () => {
+test('counts all addresses of one IPv6 network as one', () => {
   fc.assert(
     fc.property(fc.ipV6(), (address) => {
       expect(addressKey(address)).toMatch(/^([0-9a-f]{1,4}:){4}:\/64$|^\d+\.\d+\.\d+\.\d+$/);

@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net';
 import type { CoreClock } from '../core/ports.ts';
 
-/** CHT-96: counts failures by address and by credential. The callers decide whether a right secret has to wait. */
+/**
+ * CHT-96: counts failures by address and by credential. Callers decide whether a correct secret has to wait.
+ */
 export interface FailureLimiter {
   readonly areTooMany: (keys: readonly string[]) => boolean;
   readonly add: (keys: readonly string[]) => void;
@@ -10,10 +12,10 @@ export interface FailureLimiter {
 
 export const FAILURES_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
-/** Caps the memory that guesses from many addresses take. */
+/** Bounds the memory that guesses from many addresses take. */
 const MOST_KEYS = 100_000;
 
-/** The minute of a key begins with its first failure. */
+/** The one-minute window of a key starts at its first failure. */
 export function createFailureLimiter(
   clock: Pick<CoreClock, 'after'>,
   limit = FAILURES_PER_MINUTE,
@@ -37,7 +39,7 @@ export function createFailureLimiter(
   };
 }
 
-/** Who has one IPv6 address has 2^64 of them: they count as one. */
+/** An IPv6 network has 2^64 addresses, so the whole /64 counts as one. */
 export function addressKey(address: string): string {
   const [bare = ''] = address.split('%');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];

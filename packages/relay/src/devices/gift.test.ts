@@ -18,7 +18,7 @@ function verdict(by: Identity | 'machine', gift: Gift, way: Way): string {
   }
 }
 
-test('every role, to give every role, both ways: owners give all, people let in people, nobody else gives', () => {
+test('every role to every role, both ways: owners give all, people let in people, nobody else gives', () => {
   for (const giver of ROLES) {
     for (const given of ROLES) {
       for (const way of ['mint', 'approval'] as const) {
@@ -31,7 +31,7 @@ test('every role, to give every role, both ways: owners give all, people let in 
   }
 });
 
-test('what a device that is no owner gives is never more than it has', () => {
+test('a device that is no owner never gives more than it has', () => {
   const roles = fc.subarray([...ROLES], { minLength: 1 });
   const scopes = fc.subarray(['session:a', 'session:b', 'session:c']);
   const ways = fc.constantFrom('mint' as const, 'approval' as const);
@@ -47,6 +47,6 @@ test('what a device that is no owner gives is never more than it has', () => {
   );
 });
 
-test('an owner of some sessions is none', () => {
+test('refuses an owner with scopes', () => {
   expect(verdict('machine', { roles: ['owner'], scopes: ['session:a'] }, 'mint')).toBe('invalid_request');
 });

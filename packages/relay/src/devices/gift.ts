@@ -2,7 +2,7 @@ import type { Role } from '../core/ports.ts';
 import { type Hand, isOwner } from './device.ts';
 import { DeviceError } from './device-error.ts';
 
-/** What a new device would be allowed. */
+/** Access of a new device. */
 export interface Gift {
   readonly roles: readonly Role[];
   readonly scopes: readonly string[];
@@ -12,8 +12,8 @@ export interface Gift {
 export type Way = 'mint' | 'approval';
 
 /**
- * Nobody gives what they have not got. An owner gives every role; a person lets in further people, by approval
- * only and for no more sessions than they see themselves; nobody else gives anything.
+ * No device gives more than it has. An owner gives every role; a person lets in other people, only by
+ * approval and only for sessions they see themselves; nobody else gives anything.
  */
 export function checkGift(by: Hand, { roles, scopes }: Gift, way: Way): void {
   if (roles.includes('owner') && scopes.length > 0) {

@@ -3,7 +3,7 @@ import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
 
 const PERSON = { roles: ['person'], scopes: ['session:a'], label: 'Phone', by: 'machine' } as const;
 
-test('a link makes one device, as its giver said, also after a restart', async () => {
+test('a link makes one device with the access its inviter chose, also after a restart', async () => {
   const { devices, again } = await setUp();
   const { secret, pair_path, expires_at } = await devices.invitations.create(PERSON);
   expect(pair_path).toBe(`/#pair=${secret}`);
@@ -14,7 +14,7 @@ test('a link makes one device, as its giver said, also after a restart', async (
   expect(await later.authenticate(token)).toMatchObject({ device_id: device.device_id });
 });
 
-test('the new device may say what it is called', async () => {
+test('the new device may choose its label', async () => {
   const { devices } = await setUp();
   const { secret } = await devices.invitations.create(PERSON);
   expect(await devices.invitations.claim(secret, 'Tablet')).toMatchObject({ device: { label: 'Tablet' } });
@@ -32,7 +32,7 @@ test('a link is used once, also by two at the same moment, and after a restart',
   expect(await later.list()).toHaveLength(2);
 });
 
-test('a link ends after ten minutes', async () => {
+test('a link expires after ten minutes', async () => {
   const { devices, time } = await setUp();
   const [early, late] = [await devices.invitations.create(PERSON), await devices.invitations.create(PERSON)];
   time.advance(599_999);
@@ -41,7 +41,7 @@ test('a link ends after ten minutes', async () => {
   await expectRefusal(() => devices.invitations.claim(late.secret), 'pairing_not_found');
 });
 
-test('what is no secret by its form, or nobody was given, opens nothing', async () => {
+test('refuses a malformed or unknown secret', async () => {
   const { devices } = await setUp();
   await devices.invitations.create(PERSON);
   for (const secret of ['', 'x', '__proto__', 'A'.repeat(43)]) {
@@ -49,7 +49,7 @@ test('what is no secret by its form, or nobody was given, opens nothing', async 
   }
 });
 
-test('only owners give links, and none outlives its giver', async () => {
+test('only owners create links, and no link outlives its inviter', async () => {
   const { devices, add, again } = await setUp();
   const [owner, person] = [await add('owner'), await add('person')];
   await expectRefusal(() => devices.invitations.create({ ...PERSON, by: person.identity }), 'forbidden');
@@ -69,7 +69,7 @@ test('a crash right after the revocation brings no link back', async () => {
   await expectRefusal(() => later.invitations.claim(secret), 'pairing_not_found');
 });
 
-test('a link of an earlier version with a scope that is none lets nobody in, and others are still good', async () => {
+test('a link of an earlier version with an invalid scope lets nobody in, and other links still work', async () => {
   const { devices, again, ledger } = await setUp();
   const good = await devices.invitations.create(PERSON);
   const bad = await devices.invitations.create({ ...PERSON, scopes: ['sesion:a'] });
@@ -79,7 +79,7 @@ test('a link of an earlier version with a scope that is none lets nobody in, and
   expect(await later.invitations.claim(good.secret)).toBeDefined();
 });
 
-test('a link that the ledger could not settle is still good', async () => {
+test('a link stays usable when the ledger could not commit its use', async () => {
   let isFull = false;
   const { devices } = await setUp((ledger) => ({
     ...ledger,
@@ -92,7 +92,7 @@ test('a link that the ledger could not settle is still good', async () => {
   expect(await devices.invitations.claim(secret)).toBeDefined();
 });
 
-test('a hundred links are open at most, and expired ones do not count', async () => {
+test('at most a hundred links are open, and expired ones do not count', async () => {
   const { devices, time } = await setUp();
   await Promise.all(Array.from({ length: 100 }, () => devices.invitations.create(PERSON)));
   await expectRefusal(() => devices.invitations.create(PERSON), 'pairing_full');

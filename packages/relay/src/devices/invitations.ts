@@ -6,10 +6,10 @@ import { checkGift, type Gift } from './gift.ts';
 import type { Minted, NewBrowser, Order, Register, RegisterPorts } from './register.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
-/** One link, for one device: the secret goes into its fragment, which no server ever sees in a URL. */
+/** A link for one device. The secret goes into the URL's fragment, which no server sees. */
 export interface Invitation {
   readonly secret: string;
-  /** Behind whatever address the relay is reached at. */
+  /** Relative to whatever address the relay is reached at. */
   readonly pair_path: string;
   readonly expires_at: number;
 }
@@ -21,9 +21,11 @@ export interface Invite extends Gift {
 
 export interface Invitations {
   readonly create: (order: Invite, ttl_ms?: number) => Promise<Invitation>;
-  /** Once; a wrong secret throws before anything is waited for. A label that is given goes before the invitation's. */
+  /**
+   * Succeeds once; a wrong secret throws before the first await. A given label overrides the invitation's.
+   */
   readonly claim: (secret: string, label?: string, browser?: NewBrowser) => Promise<Minted>;
-  /** None that a revoked device has given counts any longer. */
+  /** Deletes the invitations that a revoked device created. */
   readonly withdraw: (device_id: string) => Promise<void>;
 }
 
@@ -36,7 +38,7 @@ const SETTING = 'device_invitations';
 const INVITATION_MS = 10 * 60_000;
 const AT_MOST = 100;
 
-/** They outlive a restart: `pair` makes one while no relay runs. */
+/** Invitations survive a restart: `pair` creates one while no relay runs. */
 export async function openInvitations(
   { ledger, clock, random }: RegisterPorts,
   register: Pick<Register, 'issueTo'>,
@@ -74,7 +76,7 @@ export async function openInvitations(
     claim(secret, label, browser) {
       const hash = isSecret(secret) ? hashOf(secret) : '';
       const found = kept.get(hash);
-      // Taken before anything is waited for: of two that come at once, one gets it.
+      // Deleted before the first await, so only one of two concurrent claims gets it.
       kept.delete(hash);
       if (found === undefined || found.expires_at <= clock.now()) throw notFound();
       const order = { ...found, label: label ?? found.label };
@@ -102,7 +104,10 @@ const notFound = () =>
 
 const asJson = (kept: Kept): JsonObject => ({ ...kept });
 
-/** As `asJson` has written it. One whose scopes are none any more lets nobody in, and keeps no relay from starting. */
+/**
+ * Reads the format of `asJson`. An invitation with scopes that are invalid by now lets nobody in, and does
+ * not stop the relay from starting.
+ */
 function parseKept(value: Json | undefined): readonly Kept[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap(({ secret_hash, roles, scopes, label, by, expires_at }) => {

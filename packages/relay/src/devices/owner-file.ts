@@ -1,13 +1,13 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
-/** How programs of this machine, and of this user, reach the relay as an owner. */
+/** Lets programs of this user on this machine reach the relay as an owner. */
 export interface OwnerFile {
-  /** While a relay runs. */
+  /** Set while a relay runs. */
   readonly url?: string;
-  /** Where other machines reach it, if they do. */
+  /** Address for other machines, if there is one. */
   readonly outside_url?: string;
-  /** Of its certificate (SHA-256), by which it is told from another program at `url`. */
+  /** SHA-256 of the certificate, which distinguishes the relay from another program at `url`. */
   readonly fingerprint?: string;
   readonly device_id: string;
   readonly token: string;
@@ -15,7 +15,7 @@ export interface OwnerFile {
 
 const NAME = 'owner.json';
 
-/** Undefined where there is none, or none that can be understood. */
+/** Undefined when the file is missing or unreadable. */
 export async function readOwnerFile(dataFolder: string): Promise<OwnerFile | undefined> {
   const text = await readPrivateFile(dataFolder, NAME);
   return text === undefined ? undefined : parseOwnerFile(text);

@@ -6,7 +6,7 @@ import { setUp } from './devices.suite.ts';
 import { createDevices } from './devices.ts';
 import { readOwnerFile } from './owner-file.ts';
 
-test('the first start makes an owner, whose token only this user can read; later starts keep it', async () => {
+test('the first start creates an owner, whose token only this user can read; later starts keep it', async () => {
   const { folder, devices, again } = await setUp();
   const found = await readOwnerFile(folder);
   expect(found).toEqual(devices.owner);
@@ -19,7 +19,7 @@ test('the first start makes an owner, whose token only this user can read; later
   expect(await devices.list()).toHaveLength(1);
 });
 
-test('local tools learn where the relay is, while it runs', async () => {
+test('local tools find the relay while it runs', async () => {
   const { folder, devices } = await setUp();
   await writeFile(join(folder, 'owner.json.new'), 'left by a crash', { mode: 0o644 });
   await devices.listening('http://127.0.0.1:7717');
@@ -51,7 +51,7 @@ test.each([
   expect(await authenticate(owner?.token ?? '')).toMatchObject({ roles: ['owner'] });
 });
 
-test("a revoked owner's file is made anew, with another token", async () => {
+test("replaces a revoked owner's file, with another token", async () => {
   const { folder, devices, again, add } = await setUp();
   const other = await add('owner');
   await devices.revoke(devices.owner?.device_id ?? '', other.identity);
@@ -60,7 +60,7 @@ test("a revoked owner's file is made anew, with another token", async () => {
   expect(JSON.parse(await readFile(join(folder, 'owner.json'), 'utf8'))).toEqual(owner);
 });
 
-test('without a folder the first start tells its owner, and a later one none', async () => {
+test('without a folder the first start returns its owner, and a later one none', async () => {
   const { ledger, clock, devices } = await setUp();
   const bare = () => createDevices({ ledger, clock, random: randomBytes });
   expect((await bare()).owner).toBeUndefined();

@@ -1,19 +1,19 @@
 import { type OwnerFile, readOwnerFile, writeOwnerFile } from './owner-file.ts';
 import type { Key, Register } from './register.ts';
 
-/** How a relay is reached, beside its address on this machine. */
+/** Ways to reach a relay besides its address on this machine. */
 type Reach = Pick<OwnerFile, 'outside_url' | 'fingerprint'>;
 
 export interface Owner {
-  /** This machine's own owner; undefined without a folder, unless this was the first start. */
+  /** This machine's owner; undefined without a folder, unless this was the first start. */
   readonly owner: Key | undefined;
-  /** Says in the owner's file where the relay is; undefined when it ends. */
+  /** Writes the relay's address to the owner's file; undefined removes it. */
   readonly listening: (url: string | undefined, reach?: Reach) => Promise<void>;
 }
 
 /**
- * Whoever may write to the relay's folder owns it. A file that is lost, or whose device was revoked, is made anew with
- * another token at the next start.
+ * Anyone who may write to the relay's folder owns the relay. A start replaces a lost file, or one whose
+ * device was revoked, with another token.
  */
 export async function openOwner(register: Register, dataFolder: string | undefined): Promise<Owner> {
   const owner = await (dataFolder === undefined ? firstOwner(register) : ownerOf(register, dataFolder));
@@ -39,7 +39,8 @@ async function ownerOf(register: Register, dataFolder: string): Promise<Key> {
     return { device_id: identity.device_id, token: found.token };
   }
   const key = register.newKey();
-  // Before the ledger knows it: a crash in between leaves a file that counts for nothing, not an owner without one.
+  // Written before the ledger commit: a crash in between leaves a file that is not valid, instead of an owner
+  // without a file.
   await writeOwnerFile(dataFolder, key);
   return issueOwner(register, key);
 }

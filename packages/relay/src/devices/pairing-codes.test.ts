@@ -8,7 +8,7 @@ const approval = (code: string, by: Identity) => ({ code, roles: ['person'], sco
 
 const otherThan = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
-test('a person approves the code that a new device shows, and it collects its token once', async () => {
+test('a person approves the code that a new device shows, and the device collects its token once', async () => {
   const { devices, add, ledger } = await setUp();
   const { identity } = await add('person');
   const { id, code, poll_secret, expires_at } = devices.codes.open('Tablet', HERE);
@@ -27,7 +27,7 @@ test('a person approves the code that a new device shows, and it collects its to
   expect(entry).toMatchObject({ device_id: identity.device_id, detail: { how: 'code' } });
 });
 
-test('without its secret nobody collects, and a code that was approved is approved for one', async () => {
+test('collecting needs the secret, and an approved code cannot be approved for another device', async () => {
   const { devices, add } = await setUp();
   const { identity } = await add('owner');
   const [one, other] = [devices.codes.open('One', HERE), devices.codes.open('Other', HERE)];
@@ -49,7 +49,7 @@ test('a person lets in people only', async () => {
   expect(await devices.codes.collect(id, poll_secret)).toBeUndefined();
 });
 
-test('who has typed five wrong codes types none for five minutes; the codes of others stay good', async () => {
+test('an approver who types five wrong codes waits five minutes; the codes of others stay valid', async () => {
   const { devices, add, time } = await setUp();
   const [{ identity }, other] = [await add('person'), await add('owner')];
   const { id, code, poll_secret } = devices.codes.open('Tablet', HERE);
@@ -70,7 +70,7 @@ test('who has typed five wrong codes types none for five minutes; the codes of o
   expect(devices.codes.approve(approval(later.code, identity))).toEqual({ label: 'Later' });
 });
 
-test('a code ends after five minutes, approved or not', async () => {
+test('a code expires after five minutes, approved or not', async () => {
   const { devices, add, time } = await setUp();
   const { identity } = await add('person');
   const [one, other] = [devices.codes.open('One', HERE), devices.codes.open('Other', HERE)];
@@ -81,7 +81,7 @@ test('a code ends after five minutes, approved or not', async () => {
   await expectRefusal(() => devices.codes.approve(approval(other.code, identity)), 'pairing_not_found');
 });
 
-test('so many codes wait at most, from one address and from all; all are different', async () => {
+test('limits the waiting codes by address and in total; all codes differ', async () => {
   const { devices, time } = await setUp();
   const opened = Array.from({ length: 20 }, (_, at) => devices.codes.open('New', `192.0.2.${at >> 2}`));
   expect(new Set(opened.map(({ code }) => code)).size).toBe(20);
@@ -92,7 +92,7 @@ test('so many codes wait at most, from one address and from all; all are differe
   expect(devices.codes.open('New', '192.0.2.99')).toBeDefined();
 });
 
-test('an approval does not outlive who gave it', async () => {
+test('an approval does not outlive its approver', async () => {
   const { devices, add } = await setUp();
   const { identity } = await add('person');
   const { id, code, poll_secret } = devices.codes.open('Tablet', HERE);
@@ -101,7 +101,7 @@ test('an approval does not outlive who gave it', async () => {
   await expectRefusal(() => devices.codes.collect(id, poll_secret), 'pairing_not_found');
 });
 
-test('who waits for a change is woken by approval, by the end of the code, by another, or after a while', async () => {
+test('waiting for a change ends by approval, expiry, another wait, or a timeout', async () => {
   const { devices, add, time } = await setUp();
   const { identity } = await add('person');
   const [one, other] = [devices.codes.open('One', HERE), devices.codes.open('Other', HERE)];
@@ -121,7 +121,7 @@ test('who waits for a change is woken by approval, by the end of the code, by an
   expect(time.pending()).toBe(0);
 });
 
-test('closing lets go of everyone who waits and leaves no timer', async () => {
+test('close resolves every wait and leaves no timer', async () => {
   const { devices, time } = await setUp();
   const { id } = devices.codes.open('Tablet', HERE);
   const waiting = devices.codes.change(id, 25_000);
@@ -131,7 +131,7 @@ test('closing lets go of everyone who waits and leaves no timer', async () => {
   expect(time.pending()).toBe(0);
 });
 
-test('a code that the ledger could not settle is still good', async () => {
+test('a code stays usable when the ledger could not commit its use', async () => {
   let isFull = false;
   const { devices, add } = await setUp((ledger) => ({
     ...ledger,

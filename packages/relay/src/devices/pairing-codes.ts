@@ -6,7 +6,7 @@ import { checkGift, type Gift } from './gift.ts';
 import type { Minted, NewBrowser, Order, Register, RegisterPorts } from './register.ts';
 import { areSame, hashOf, newId, newSecret } from './secret.ts';
 
-/** What a new device shows on its screen, and what it alone knows. */
+/** A code that a new device shows on its screen, and a secret that only the device knows. */
 export interface PairingCode {
   readonly id: string;
   /** Six digits. */
@@ -20,18 +20,21 @@ export interface Approval extends Gift {
   readonly by: Identity;
 }
 
-/** What collects it: a program, which gets a token, or a browser, perhaps with the cookie of an earlier version. */
+/** Collector: a program, which gets a token, or a browser, perhaps with the cookie of an earlier version. */
 export type Collected = 'token' | { readonly former: string | undefined };
 
 export interface PairingCodes {
   readonly open: (label: string, address: string, key?: BrowserKey) => PairingCode;
-  /** The label of the device that shows the code; throws where `approve` would. */
+  /** Label of the device that shows the code; throws where `approve` would. */
   readonly check: (approval: Approval) => { readonly label: string };
-  /** The label of the device that was let in. Wrong codes count against who types them, not against the devices that wait. */
+  /**
+   * Label of the device that was let in. Wrong codes count against the approver, not against the waiting
+   * devices.
+   */
   readonly approve: (approval: Approval) => { readonly label: string };
-  /** Undefined while it waits for somebody's approval; the token once. A wrong secret throws at once. */
+  /** Undefined until approved; then the token, once. A wrong secret throws at once. */
   readonly collect: (id: string, poll_secret: string, as?: Collected) => Promise<Minted | undefined>;
-  /** Resolves when there is something new to collect, or after so long. */
+  /** Resolves when there is something new to collect, or after `ms`. */
   readonly change: (id: string, ms: number) => Promise<void>;
   readonly withdraw: (device_id: string) => void;
   readonly close: () => void;
@@ -43,7 +46,7 @@ interface Pending {
   readonly poll_hash: string;
   readonly label: string;
   readonly address: string;
-  /** Of the browser that shows the code. */
+  /** Key of the browser that shows the code. */
   readonly key: BrowserKey | undefined;
   readonly callOff: () => void;
   state:
@@ -58,13 +61,13 @@ const WRONG_CODES = 5;
 const AT_MOST = 20;
 const AT_MOST_FROM_ONE_ADDRESS = 5;
 
-/** In memory: a code is gone with the relay that gave it. */
+/** Kept in memory: codes end with the relay process. */
 export function createPairingCodes(
   { clock, random }: Pick<RegisterPorts, 'clock' | 'random'>,
   register: Pick<Register, 'issueTo'>,
 ): PairingCodes {
   const pending = new Map<string, Pending>();
-  /** As long as a code lives: five guesses, of a million, are all that one approver has against it. */
+  /** Lasts as long as a code: one approver gets five guesses in a million against it. */
   const wrong = createFailureLimiter(clock, WRONG_CODES, CODE_MS);
   const waiting = () => [...pending.values()].filter(({ state }) => state.is === 'waiting');
 
@@ -81,7 +84,7 @@ export function createPairingCodes(
   };
 
   async function hand(one: Pending, order: Order, browser: NewBrowser | undefined): Promise<Minted> {
-    // Before anything is waited for: of two that come at once, one gets it.
+    // Set before the first await, so only one of two concurrent collectors gets it.
     one.state = { is: 'collected' };
     try {
       const minted = await register.issueTo(browser, order, 'code');

@@ -71,7 +71,7 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
       scopes: body['scopes'] === undefined ? by.scopes : parseScopes(body['scopes']),
       by,
     };
-    // Apart from the failures of strangers, who would keep an owner of the same machine from approving.
+    // Counted apart from strangers' failures, which would otherwise block an owner on the same machine.
     const keys = [`approvals from ${addressKey(addressOf(c))}`, `approval by ${by.device_id}`];
     const { label } = door.attempt(keys, () => codes.check(approval));
     await door.confirm(c, by, { act: 'approve', roles: approval.roles, label }, text);
@@ -79,7 +79,7 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
     return c.json({ label, roles: approval.roles });
   });
 
-  /** `?wait=SECONDS` answers when there is something to say; `?as=token` asks for a token instead of a browser's name. */
+  /** `?wait=SECONDS` long-polls; `?as=token` asks for a token instead of a browser's name. */
   app.get('/code/:id', async (c) => {
     const id = c.req.param('id');
     const secret = /^Pairing (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
@@ -105,7 +105,7 @@ function isAsToken({ as = 'browser' }: Body): boolean {
   throw new DeviceError('invalid_request', '"as" is "browser" or "token".');
 }
 
-/** People read them in two groups, and type them so. */
+/** People read and type the digits in two groups. */
 function sixDigits(typed: string): string {
   const digits = typed.replaceAll(/[\s-]/g, '');
   if (/^\d{6}$/.test(digits)) return digits;

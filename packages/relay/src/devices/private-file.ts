@@ -1,11 +1,11 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the relay alone may read, by name. */
+/** Files that only the relay's user may read. */
 export interface PrivateFiles {
-  /** Undefined where there is none. */
+  /** Undefined when missing. */
   readonly read: (name: string) => Promise<string | undefined>;
-  /** As JSON; whole or not at all. */
+  /** Writes JSON atomically. */
   readonly write: (name: string, content: unknown) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
 }
@@ -16,18 +16,18 @@ export const privateFolder = (folder: string): PrivateFiles => ({
   remove: (name) => rm(join(folder, name), { force: true }),
 });
 
-/** Undefined where there is none. */
+/** Undefined when missing. */
 export function readPrivateFile(folder: string, name: string): Promise<string | undefined> {
   return readFile(join(folder, name), 'utf8').catch(() => undefined);
 }
 
-/** As JSON; whole or not at all, and at no moment readable by others. */
+/** Writes JSON atomically; at no moment readable by others. */
 export async function writePrivateFile(folder: string, name: string, content: unknown): Promise<void> {
   const file = join(folder, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const handle = await open(`${file}.new`, 'w', 0o600);
   try {
-    // The mode of one that a crash has left behind would stay what it was.
+    // A file left by a crash would keep its old mode.
     await handle.chmod(0o600);
     await handle.writeFile(`${JSON.stringify(content)}\n`);
     await handle.sync();

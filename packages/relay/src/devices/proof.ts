@@ -2,23 +2,23 @@ import { type KeyObject, verify } from 'node:crypto';
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { CoreClock } from '../core/ports.ts';
 
-/** The header of a request; a WebSocket carries the same text as a subprotocol, behind `PROOF_PREFIX`. */
+/** Request header; a WebSocket sends the same text as a subprotocol, after `PROOF_PREFIX`. */
 export const PROOF_HEADER = 'drawbridge-proof';
-/** Answers a proof whose time is off, so that a device with a wrong clock signs again. */
+/** Sent in reply to a stale proof, so a device with a wrong clock can sign again. */
 export const TIME_HEADER = 'drawbridge-time';
 
-/** `stale`: the signature is good and the time is not. */
+/** `stale`: the signature is valid, the time is not. */
 export type ProofVerdict = 'good' | 'stale' | 'bad' | 'full';
 
 export interface Asked {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
 }
 
-/** Read, and not verified yet. */
+/** Parsed but not verified. */
 export interface Proof {
-  /** The browser that it claims to be of: no cookie is needed, so none can be shadowed. */
+  /** The browser it claims to come from: no cookie is needed, so none can be shadowed. */
   readonly name: string;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly payload: string;
@@ -29,9 +29,9 @@ export interface Proofs {
   readonly check: (proof: Proof, asked: Asked, device_id: string, key: KeyObject) => ProofVerdict;
 }
 
-/** Proofs that were accepted, here or by another node of the same ledger. */
+/** Proofs accepted here or by another node of the same ledger. */
 export interface UsedProofs {
-  /** By device and id, in order of arrival. The value is the time after which the proof is stale anyway. */
+  /** Keyed by device and id, in order of arrival. The value is the time after which the proof is stale. */
   readonly used: Map<string, number>;
   readonly announce: (name: string, until: number) => void;
 }
@@ -41,18 +41,19 @@ const ownProofs = (): UsedProofs => ({ used: new Map(), announce: () => {} });
 const WINDOW_MS = 60_000;
 const MAX_CHARS = 8_192;
 const ID = /^[\w-]{16,64}$/;
-/** About 800 requests a second for as long as a proof lives. */
+/** About 800 requests a second for the lifetime of a proof. */
 const REMEMBERED = 100_000;
 
 /**
- * Proof of possession after DPoP (https://www.rfc-editor.org/rfc/rfc9449): each proof names its browser, method, path, time and an
- * id, and is good once. A browser makes a new key for each pairing, so a proof for another relay or another device does not verify.
+ * Proof of possession modelled on DPoP (https://www.rfc-editor.org/rfc/rfc9449): each proof names its
+ * browser, method, path, time and an id, and is valid once. A browser makes a new key for each pairing, so a
+ * proof for another relay or another device does not verify.
  */
 export function createProofs(
   clock: Pick<CoreClock, 'now'>,
   { used, announce }: UsedProofs = ownProofs(),
 ): Proofs {
-  /** Used proofs are in memory: an earlier process may have accepted what was signed before. */
+  /** Used proofs are in memory: an earlier process may have accepted a proof signed before this time. */
   const startedAt = clock.now();
 
   const forgetOld = (now: number): void => {
@@ -82,7 +83,7 @@ export function createProofs(
   };
 }
 
-/** Undefined for a text that is none. */
+/** Undefined for malformed text. */
 export function parseProof(text: string): Proof | undefined {
   const [payload = '', signature = '', ...more] = text.length > MAX_CHARS ? [] : text.split('.');
   const claims = parsePayload(payload);
@@ -92,7 +93,7 @@ export function parseProof(text: string): Proof | undefined {
 }
 
 function isSigned(payload: string, signature: string, key: KeyObject): boolean {
-  // WebCrypto writes r and s one after the other, not as DER.
+  // WebCrypto concatenates r and s instead of using DER.
   return verify(
     'sha256',
     Buffer.from(payload),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
 import { newToken } from './secret.ts';
 
-test('a token is known from its minting on, also after a restart, with roles, label and scopes', async () => {
+test('a token is known once minted, also after a restart, with roles, label and scopes', async () => {
   const { devices, again } = await setUp();
   const { device, token } = await devices.mint({
     roles: ['person', 'runtime'],
@@ -17,7 +17,7 @@ test('a token is known from its minting on, also after a restart, with roles, la
   expect(await (await again()).authenticate(token)).toEqual({ ...identity, scopes: ['session:a'] });
 });
 
-test('a device knows who let it in, by whichever way, also after a restart', async () => {
+test('a device records who let it in, by every route, also after a restart', async () => {
   const { devices, add, again } = await setUp();
   const { identity } = await add('owner');
   const order = { roles: ['person'], scopes: [], label: 'Phone', by: identity } as const;
@@ -34,7 +34,7 @@ test('a device knows who let it in, by whichever way, also after a restart', asy
   expect(devicesLater).toHaveLength(5);
 });
 
-test('every text that is no token of ours is unknown', async () => {
+test('any text that is not one of our tokens is unknown', async () => {
   const { devices, add } = await setUp();
   const { token } = await add('person');
   const edits = fc
@@ -63,7 +63,7 @@ test('every text that is no token of ours is unknown', async () => {
   expect(await devices.authenticate(token)).toBeDefined();
 });
 
-test('what is no token by its form costs no look into the ledger', async () => {
+test('a malformed token causes no ledger read', async () => {
   let looks = 0;
   const { devices } = await setUp((ledger) => ({
     ...ledger,
@@ -76,7 +76,7 @@ test('what is no token by its form costs no look into the ledger', async () => {
   expect(looks).toBe(0);
 });
 
-test('a revoked device is unknown at once, and whoever listens hears of it', async () => {
+test('a revoked device is unknown at once, and listeners are notified', async () => {
   const { devices, add, again, ledger } = await setUp();
   const [owner, phone] = [await add('owner'), await add('person')];
   const heard: string[] = [];
@@ -97,7 +97,7 @@ test('a revoked device is unknown at once, and whoever listens hears of it', asy
   expect(heard).toHaveLength(1);
 });
 
-test('a look that began before a revocation and ends after it does not bring the device back', async () => {
+test('a lookup that starts before a revocation and ends after it does not bring the device back', async () => {
   const gate = createGate();
   const { devices, again } = await setUp((ledger) => ({
     ...ledger,
@@ -117,7 +117,7 @@ test('a look that began before a revocation and ends after it does not bring the
   expect(await (await again()).authenticate(token)).toBeUndefined();
 });
 
-test('the last owner stays, also when two go at the same moment', async () => {
+test('the last owner stays, also when two are revoked at the same moment', async () => {
   const { devices, add } = await setUp();
   const one = devices.owner?.device_id ?? '';
   const other = (await add('owner')).identity.device_id;
@@ -127,7 +127,7 @@ test('the last owner stays, also when two go at the same moment', async () => {
   expect((await devices.list()).find(({ device_id }) => device_id === other)?.revoked_at).toBeNull();
 });
 
-test('who may rename and revoke: owners everything, everybody themselves, except for a name that others trust', async () => {
+test('owners rename and revoke every device, others only themselves, except a name that others trust', async () => {
   const { devices, add } = await setUp();
   const owner = await add('owner');
   const phone = await add('person');
@@ -145,7 +145,7 @@ test('who may rename and revoke: owners everything, everybody themselves, except
   await expectRefusal(() => devices.rename('dev_0', 'Nobody', owner.identity), 'device_not_found');
 });
 
-test('who adds a device stands in the audit', async () => {
+test('the audit records who added a device', async () => {
   const { devices, add, ledger } = await setUp();
   const owner = await add('owner');
   const { device } = await devices.mint({ roles: ['proxy'], label: 'Laptop', by: owner.identity });
@@ -160,7 +160,7 @@ test('who adds a device stands in the audit', async () => {
   });
 });
 
-test('a person cannot mint, an owner least of all', async () => {
+test('a person cannot mint devices, least of all an owner', async () => {
   const { devices, add } = await setUp();
   const { identity } = await add('person');
   const before = await devices.list();
@@ -170,7 +170,7 @@ test('a person cannot mint, an owner least of all', async () => {
   expect(await devices.list()).toEqual(before);
 });
 
-test('when a device was seen is written once a minute', async () => {
+test('writes the last-seen time once a minute', async () => {
   let writes = 0;
   const { devices, time } = await setUp((ledger) => ({
     ...ledger,
@@ -193,7 +193,7 @@ test('when a device was seen is written once a minute', async () => {
   await expect.poll(seenAt).toBe(TODAY + 60_000);
 });
 
-test('a ledger that takes nothing locks nobody out', async () => {
+test('a ledger that rejects writes locks nobody out', async () => {
   let isFull = false;
   const { devices, faults } = await setUp((ledger) => ({
     ...ledger,
@@ -205,7 +205,7 @@ test('a ledger that takes nothing locks nobody out', async () => {
   await expect.poll(() => faults).toMatchObject([{ message: 'full' }]);
 });
 
-test('more devices than are kept in memory are known all the same', async () => {
+test('devices beyond the cache size are still known', async () => {
   const { devices } = await setUp();
   const order = { roles: ['agent'], label: 'Agent', by: 'machine' } as const;
   const minted = await Promise.all(Array.from({ length: 1_010 }, () => devices.mint(order)));

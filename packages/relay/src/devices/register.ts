@@ -25,10 +25,10 @@ export interface RegisterPorts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** What somebody who may has decided on. */
+/** An authorized decision to add a device. */
 export interface Order extends Gift {
   readonly label: string;
-  /** The id of the device that gives it; null for the machine's own. */
+  /** Id of the inviting device; null for this machine. */
   readonly by: string | null;
 }
 
@@ -37,20 +37,20 @@ export interface Key {
   readonly token: string;
 }
 
-/** A browser that a proof names, and the key that its proofs are checked with. */
+/** A browser named by a proof, with the key that verifies its proofs. */
 export interface KnownBrowser {
   readonly identity: Identity;
   readonly key: KeyObject;
 }
 
-/** A browser as it asks to be paired. */
+/** A browser that asks to pair. */
 export interface NewBrowser {
   readonly key: BrowserKey;
-  /** The token in the cookie of an earlier version: its device keeps its id, and the token ends. */
+  /** Token in the cookie of an earlier version: its device keeps its id, and the token ends. */
   readonly former?: string;
 }
 
-/** The only moment at which a token, or the name of a browser, exists outside its device. */
+/** The only moment at which a token or a browser's name exists outside its device. */
 export interface Minted {
   readonly device: Device;
   readonly token: string;
@@ -58,13 +58,15 @@ export interface Minted {
 
 export interface Register {
   readonly authenticate: (token: string) => Promise<Identity | undefined>;
-  /** By its name. It is known then, not proven. */
+  /** Looks a browser up by name, which identifies it but does not authenticate it. */
   readonly browser: (name: string) => Promise<KnownBrowser | undefined>;
-  /** Ends a token that stood in the cookie of an earlier version: other servers of that host have received it. */
+  /**
+   * Ends a token that was in the cookie of an earlier version: other servers of that host have received it.
+   */
   readonly retire: (token: string) => Promise<void>;
-  /** Whoever calls has checked the gift. `how` goes into the audit, `more` into the same transaction. */
+  /** The caller has checked the gift. `how` goes into the audit, `more` into the same transaction. */
   readonly issue: (order: Order, how: string, more?: readonly Write[], key?: Key) => Promise<Minted>;
-  /** The same for a browser, which gets a name instead of a token. */
+  /** Like `issue` for a browser, which gets a name instead of a token. */
   readonly issueTo: (
     browser: NewBrowser | undefined,
     order: Order,
@@ -77,9 +79,9 @@ export interface Register {
   readonly isNew: (device_id: string) => Promise<boolean>;
   readonly rename: (device_id: string, label: string, by: Hand) => Promise<void>;
   readonly revoke: (device_id: string, by: Hand) => Promise<void>;
-  /** Another relay of this ledger has changed devices: what was looked up counts no longer, and these were revoked. */
+  /** Another relay of this ledger has changed devices: clears the cache and reports these as revoked. */
   readonly forget: (revoked: readonly string[]) => void;
-  /** Called at once, whoever revoked it. Returns how to call it off. */
+  /** Calls the listener at once on any revocation. Returns a function that unsubscribes. */
   readonly onRevoked: (listener: (device_id: string) => void) => () => void;
 }
 
@@ -92,9 +94,9 @@ interface Known {
 
 const CACHED = 1_000;
 const SEEN_EVERY_MS = 60_000;
-/** So long a browser that was just let in may add the first passkey without a confirmation. */
+/** A browser paired this recently may add the first passkey without a confirmation. */
 const NEW_MS = 10 * 60_000;
-/** Another one each time that a device is revoked or renamed: by it the other relays of a ledger see that they must look. */
+/** Changes each time a device is revoked or renamed, so other relays of the ledger know to look. */
 export const DEVICES_CHANGED = 'devices_changed';
 const letInBy = (device_id: string): string => `let_in_by:${device_id}`;
 const retiredSetting = (hash: string): string => `retired_token:${hash}`;
@@ -102,7 +104,7 @@ const retiredSetting = (hash: string): string => `retired_token:${hash}`;
 export function createRegister({ ledger, clock, random, onFault }: RegisterPorts): Register {
   const cache = new Map<string, Known>();
   const listeners = new Set<(device_id: string) => void>();
-  /** Whose end was told. */
+  /** Devices whose revocation was already reported. */
   const gone = new Set<string>();
   let changes = 0;
 
@@ -132,7 +134,7 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
     const record = await ledger.deviceByToken(hash);
     const key = record && parseStoredKey(await ledger.setting(browserKeySetting(record.device_id)));
     const isRetired = (await ledger.setting(retiredSetting(hash))) === true;
-    // Read before a revocation, and answered after it: to be cached it would have to be asked again.
+    // The row was read before a revocation and may be stale, so it is read again.
     if (changes !== before) return lookUp(hash);
     if (
       record === undefined ||
@@ -153,7 +155,7 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
     return known;
   }
 
-  /** Nobody waits for it, and a full disk locks nobody out. */
+  /** Not awaited, so a full disk locks nobody out. */
   function noteSeen(known: Known): void {
     const now = clock.now();
     if (Math.abs(now - known.seen_at) < SEEN_EVERY_MS) return;
@@ -200,7 +202,10 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
     return { device: deviceOf(record, by), token };
   }
 
-  /** A person's device whose token stood in a cookie, unless it was revoked. Another server of the host may have set the cookie. */
+  /**
+   * A person's device whose token was in a cookie, unless revoked. Another server of the host may have set
+   * the cookie.
+   */
   async function formerDevice(token: string | undefined): Promise<string | undefined> {
     if (token === undefined || !isToken(token)) return undefined;
     const record = await ledger.deviceByToken(hashOf(token));

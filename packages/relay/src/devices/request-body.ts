@@ -6,9 +6,9 @@ export type Body = Readonly<Record<string, unknown>>;
 
 const BODY_CHARS = 16_384;
 
-/** The text, unread: who asks is found out after it has come, and before it is looked at. */
+/** The raw text: the caller is identified after it has arrived and before it is parsed. */
 export async function bodyText(request: HonoRequest): Promise<string> {
-  // A form of another site can send any text, but none that it calls JSON without being asked first (CORS).
+  // A form of another site can send any text, but not as JSON without a CORS preflight.
   if (!/^application\/json\s*(;|$)/i.test(request.header('content-type') ?? '')) {
     throw new DeviceError('unsupported_media_type', 'Send JSON, with Content-Type: application/json.');
   }

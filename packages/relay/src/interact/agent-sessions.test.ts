@@ -34,7 +34,7 @@ test('[INT-286] a person who interrupts a session ends its open task, and every 
   });
 });
 
-test('[INT-286] a decision under way is dropped when the person stops it', async () => {
+test('[INT-286] drops a pending decision when the person stops the task', async () => {
   let reached = () => {};
   const thinking = new Promise<void>((resolve) => {
     reached = resolve;
@@ -55,7 +55,7 @@ test('[INT-286] a decision under way is dropped when the person stops it', async
   expect(await relay.ledger.task(taskId)).toMatchObject({ state: 'cancelled' });
 });
 
-test('[INT-286] a session that a person closes ends its task, and comes back with the next one', async () => {
+test('[INT-286] closing a session ends its task; the next task opens it again', async () => {
   const { call, relay } = await startInteract();
   const { taskId, sessionId } = (await call(FIRST)).body.data;
   const person = await relay.connect('person');
@@ -66,7 +66,7 @@ test('[INT-286] a session that a person closes ends its task, and comes back wit
   expect(await relay.ledger.session(sessionId)).toMatchObject({ closed_at: null });
 });
 
-test('what a person writes while the relay is down waits, and is heard when its task goes on', async () => {
+test('a message written while the relay is down is delivered when its task resumes', async () => {
   const { call, relay, brain, device } = await startInteract();
   const { taskId, sessionId } = (await call(FIRST)).body.data;
   const again = await relay.restart();
@@ -86,12 +86,12 @@ test('what a person writes while the relay is down waits, and is heard when its 
   });
   await person.next('message_delivered');
   expect(brain.inputs.at(-1)?.said).toEqual(['Mind the cookie banner']);
-  // After a restart too, a person can stop it.
+  // A person can also stop it after a restart.
   person.send({ type: 'agent_interrupt', session_id: sessionId, request_id: 'r1' });
   expect(await person.next('agent_control_result')).toMatchObject({ result: 'ok' });
 });
 
-test('[INT-286] after a restart every open task of the session is known, not only the one that goes on', async () => {
+test('[INT-286] after a restart every open task of the session is known, not only the one that resumes', async () => {
   const { call, relay, device } = await startInteract();
   const { taskId: forgotten, sessionId } = (await call(FIRST)).body.data;
   const { taskId } = (await call({ ...FIRST, sessionId, query: 'Another' })).body.data;
@@ -110,7 +110,7 @@ test('[INT-286] after a restart every open task of the session is known, not onl
   }
 });
 
-test('an activity is shown to people, and other sessions keep theirs when one is added', async () => {
+test('shows an activity to people, and adding a session keeps the activities of others', async () => {
   const { relay } = await startInteract();
   const { sessions } = relay.interactPort;
   const person = await relay.connect('person');
@@ -131,7 +131,7 @@ test('an activity is shown to people, and other sessions keep theirs when one is
   ]);
 });
 
-test('a session of somebody else cannot be opened, and messages and writes are stored together or not at all', async () => {
+test("refuses to open another device's session, and stores messages and writes together or not at all", async () => {
   const { relay } = await startInteract();
   const { sessions } = relay.interactPort;
   const proxy = await relay.connect('proxy');
@@ -162,7 +162,7 @@ test('a session of somebody else cannot be opened, and messages and writes are s
   ]);
 });
 
-test('our agent comes back when the core let go of it, with its sessions', async () => {
+test('our agent reconnects with its sessions after the core dropped it', async () => {
   const { call, relay } = await startInteract();
   await call({ ...FIRST, sessionId: 'one' });
   const person = await relay.connect('person');

@@ -11,29 +11,29 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { JsonObject } from '../ledger/records.ts';
 import type { AppendEvent, Outcome, Write } from '../ledger/writes.ts';
 
-/** The device that owns the sessions of our own agent. */
+/** Device that owns the sessions of our own agent. */
 export const BRAIN_DEVICE = 'brain';
 
 export interface AgentMessage {
-  /** Said again under the same id, a message is changed: it keeps its place. */
+  /** A message sent again with the same id replaces the first and keeps its position. */
   readonly message_id: string;
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: string;
   readonly details?: MessageDetails;
-  /** What stands beside the details, for whoever reads the ledger. */
+  /** Stored beside the details, for readers of the ledger. */
   readonly metadata?: JsonObject;
-  /** When it was said first, in milliseconds since 1970; now when left out. */
+  /** Time of the first send, in milliseconds since 1970; now when left out. */
   readonly said_at?: number;
 }
 
-/** What a person wrote to a session; it is in its transcript already. */
+/** A person's message to a session, already in its transcript. */
 export interface Said {
   readonly session_id: string;
   readonly client_message_id: string;
   readonly content: string;
 }
 
-/** Says why it is not for it, where it is not. */
+/** Returns why the message failed, or undefined. */
 type Hearer = (said: Said) => Promise<string | undefined>;
 
 export interface AgentSessionsOptions {
@@ -45,21 +45,26 @@ export interface AgentSessionsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The conversations of our own agent: sessions like any other, on every screen. */
+/** Conversations of our own agent: sessions like any other, on every screen. */
 export interface AgentSessions {
-  /** Announces it, or its new title. Resolves when it is in the ledger; rejects when it is somebody else's. */
+  /** Announces the session or its new title. Resolves when stored; rejects when another device owns it. */
   readonly open: (session: { readonly session_id: string; readonly title: string }) => Promise<void>;
-  /** Stores these messages and these writes in one transaction: all of them or none. The session was opened before. */
+  /** Stores these messages and writes in one transaction. The session must be open. */
   readonly say: (
     session_id: string,
     messages: readonly AgentMessage[],
     writes?: readonly Write[],
   ) => Promise<Outcome>;
-  /** What the agent is doing in it just now. */
+  /** The agent's current activity in the session. */
   readonly status: (session_id: string, activity: Activity) => void;
-  /** It counts as delivered once every listener has kept it, and as failed when one has not. Returns how to call it off. */
+  /**
+   * A message is delivered once every listener has stored it, and failed when one has not. Returns a function
+   * that unsubscribes.
+   */
   readonly onSaid: (listener: Hearer) => () => void;
-  /** A person stops what goes on in a session, or closes it. The listener says whether it stopped something. */
+  /**
+   * A person stops the work of a session, or closes it. The listener returns whether it stopped something.
+   */
   readonly onInterrupt: (listener: (session_id: string) => boolean) => () => void;
   readonly close: () => void;
 }
@@ -73,12 +78,13 @@ interface OpenSession {
 }
 
 const RECONNECT_MS = 1_000;
-/** More than so many are not announced at a time: those that were not used for longest go away. */
+/** Announces at most this many sessions; the least recently used are dropped. */
 const MAX_OPEN = 200;
 
 /**
- * To the core our agent is a proxy like any other. Only what it says is stored past the core, as another relay of this
- * ledger would (`Bus`): a step and the state of its task are one transaction, so no crash comes between them.
+ * To the core our agent is a proxy like any other. Only its messages bypass the core and are stored as by
+ * another relay of this ledger (`Bus`): a step and the state of its task are one transaction, so no crash
+ * separates them.
  */
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
   const { core, ledger, bus, clock, id, onFault } = options;
@@ -121,7 +127,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     awaited.clear();
   };
 
-  /** The core let go of us, as of any peer that was silent for too long. Its sessions come back with the snapshot. */
+  /** The core disconnects us like any idle peer. The next snapshot brings the sessions back. */
   const lose = (): void => {
     connection = undefined;
     if (closed) return;
@@ -155,7 +161,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     if (frame.type === 'close_session') closedBy(frame);
   };
 
-  /** An ack comes after all that was sent before it was handled. */
+  /** An ack arrives after everything sent before it was handled. */
   const acknowledged = ({ request_id }: FrameOf<'heartbeat_ack'>): void => {
     if (request_id === undefined) {
       beatAfter = clock.after(beatEvery, beat);
@@ -208,7 +214,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     }
   };
 
-  /** A snapshot names all that are there: what it leaves out has gone (CHT-118). */
+  /** A snapshot lists all sessions: those it leaves out have ended (CHT-118). */
   const announce = (): void => {
     const sessions = [...open].map(([session_id, { title, activity }]) => ({
       session_id,
@@ -231,7 +237,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     }).then(() => {
       const problem = refused.get(session_id);
       if (problem === undefined) return undefined;
-      // It was deleted: the core has forgotten it by now, and takes it as a new one.
+      // The session was deleted, and the core now accepts the id as a new session.
       if (problem.code === 'session_unknown' && !isRetry) return announced(session_id, true);
       throw new Error(problem.message);
     });

@@ -5,7 +5,9 @@ export function hashOf(request: InteractRequest): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');
 }
 
-/** INT-75: the task that a first call with this key begins is found again by the key, by no other device. */
+/**
+ * INT-75: a task started by a first call with this key is found again by the key, only for the same device.
+ */
 export function taskIdOf(device_id: string, key: string): string {
   const hex = createHash('sha256')
     .update(JSON.stringify([device_id, key]))
@@ -20,7 +22,7 @@ export function taskIdOf(device_id: string, key: string): string {
   ].join('-');
 }
 
-/** A first call that was answered with an ask is repeated with more of the page: it is the same call all the same. */
+/** A first call answered with an ask is repeated with more of the page, and is still the same call. */
 export function askKeyOf(device_id: string, { url, query, sessionId, tabId }: InteractRequest): string {
   return JSON.stringify([device_id, url, query, sessionId, tabId]);
 }

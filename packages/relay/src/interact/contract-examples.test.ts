@@ -5,7 +5,7 @@ import type { StepAnswer } from '@drawbridge/brain';
 import { expect, test } from 'vitest';
 import { FIRST, startInteract } from './interact.suite.ts';
 
-/** The examples that the contract prints, as the protocol's own tests keep them. */
+/** Examples of the contract, from the fixtures of the protocol package. */
 const FIXTURES = join(dirname(createRequire(import.meta.url).resolve('@drawbridge/protocol')), '../fixtures');
 const example = (path: string) => JSON.parse(readFileSync(join(FIXTURES, `${path}.json`), 'utf8'));
 
@@ -24,7 +24,7 @@ test('[INT-39] [INT-41] [INT-44] [INT-45] [INT-46] the example answers leave the
   }
 });
 
-test('[INT-38] the example pages are taken as requests carry them', async () => {
+test('[INT-38] accepts the example pages as requests carry them', async () => {
   const { call, brain } = await startInteract();
   for (const name of ['page', 'page.advanced']) {
     const { mode, url, title, interactive_tree, ...signs } = example(`semantic/${name}`);

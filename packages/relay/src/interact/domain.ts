@@ -1,7 +1,7 @@
 import { LIMITS } from '@drawbridge/protocol';
 import { parse } from 'tldts';
 
-/** INT-146: `www.shop.co.uk` is `shop.co.uk`; `localhost` and addresses stand for themselves. */
+/** INT-146: `www.shop.co.uk` becomes `shop.co.uk`; `localhost` and IP addresses stay as they are. */
 export function rootDomainOf(url: string): string | undefined {
   const { protocol = '' } = URL.parse(url) ?? {};
   if (!/^(?:https?|wss?|ftp):$/.test(protocol)) return undefined;

@@ -76,7 +76,7 @@ test('[INT-288] persons, owners and runtimes call; guests, proxies and agents do
   }
 });
 
-test("[INT-73] [INT-291] another's session or task is as one that is not there, and nothing is written to it", async () => {
+test("[INT-73] [INT-291] another device's session or task looks like a missing one, and nothing is written to it", async () => {
   const { call, relay, ask, get } = await startInteract();
   const { taskId, sessionId } = (await call(FIRST)).body.data;
   const other = await relay.mint('runtime');
@@ -96,7 +96,7 @@ test("[INT-73] [INT-291] another's session or task is as one that is not there, 
   expect((await rename(sessionId)).body).toEqual((await rename('nowhere')).body);
   expect((await get('/api/session/latest', other)).status).toBe(404);
   expect((await get('/api/session/by-domain/google.com', other)).body).toEqual({ session: null });
-  // An agent's own session is nobody's tab.
+  // An agent's own session belongs to no tab.
   const proxy = await relay.connect('proxy');
   proxy.send({
     type: 'proxy_session_snapshot',
@@ -117,7 +117,7 @@ test("[INT-73] [INT-291] another's session or task is as one that is not there, 
   expect((await get(`/api/session/${sessionId}/messages`)).body.total).toBe(2);
 });
 
-test("[INT-73] another's call under way is nobody else's to join, whatever key is sent", async () => {
+test("[INT-73] no caller can join another device's pending call, whatever key is sent", async () => {
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { call, relay, ask } = await startInteract(async ({ memory }) => {
     if (memory === undefined) return CLICK;
@@ -137,7 +137,7 @@ test("[INT-73] another's call under way is nobody else's to join, whatever key i
   expect((await own).status).toBe(200);
 });
 
-test('[INT-26] [INT-72] a body over the limit gets 413, one that is nested too deep 400, before its fields are read', async () => {
+test('[INT-26] [INT-72] a body over the limit gets 413, one nested too deep 400, before its fields are read', async () => {
   const { call, relay } = await startInteract();
   const long = JSON.stringify({ ...FIRST, x: 'y'.repeat(4_194_304) });
   expect(await call(long)).toMatchObject({ status: 413, body: { success: false, code: 'body_too_large' } });
@@ -150,7 +150,7 @@ test('[INT-26] [INT-72] a body over the limit gets 413, one that is nested too d
   expect(await relay.ledger.tasksBefore(null, 9)).toEqual([]);
 });
 
-test('[INT-289] too many calls of one device within a minute get 429, and no other device does', async () => {
+test('[INT-289] too many calls of one device within a minute get 429; other devices are not affected', async () => {
   const { call, relay, ask } = await startInteract(() => CLICK, { limits: { interact_calls_per_minute: 3 } });
   const statuses = [];
   for (let count = 0; count < 5; count += 1) statuses.push((await call(FIRST)).status);
@@ -158,4 +158,13 @@ test('[INT-289] too many calls of one device within a minute get 429, and no oth
   const other = await relay.mint('person');
   const post = { method: 'POST', body: JSON.stringify(FIRST) };
   expect((await ask('/api/agent/interact', post, other)).status).toBe(200);
+});
+
+test('[INT-289] a long page with a secret field counts as several calls, a long picture does not', async () => {
+  const { call } = await startInteract(() => CLICK, { limits: { interact_calls_per_minute: 8 } });
+  const picture = { ...FIRST, screenshot: 'A'.repeat(100_000), dom: '<input type=password value=abcd>' };
+  expect((await call(picture)).status).toBe(200);
+  const page = { ...FIRST, dom: `<input type=password value=abcd>${' '.repeat(100_000)}` };
+  expect((await call(page)).status).toBe(200);
+  expect((await call(FIRST)).status).toBe(429);
 });

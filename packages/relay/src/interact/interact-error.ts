@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@drawbridge/protocol';
 
-/** Every way in which a call of the interact port fails, and its HTTP status. */
+/** Every error of the interact port, with its HTTP status. */
 export const INTERACT_ERRORS = {
   invalid_request: 400,
   unauthorized: 401,
@@ -18,7 +18,7 @@ export const INTERACT_ERRORS = {
 
 export type InteractErrorCode = keyof typeof INTERACT_ERRORS;
 
-/** INT-40: what the caller is told. */
+/** INT-40: the error as the caller receives it. */
 export interface Failure {
   readonly success: false;
   readonly code: InteractErrorCode;

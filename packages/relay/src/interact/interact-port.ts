@@ -19,9 +19,9 @@ export interface InteractPortOptions {
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
   readonly credentials: Credentials;
-  /** Asked at each step: it may be set up, or changed, while the relay runs. */
+  /** Read at each step: the brain may be set or changed while the relay runs. */
   readonly brain: () => Brain | undefined;
-  /** Nothing is pushed without one. */
+  /** Undefined turns pushes off. */
   readonly push: Push | undefined;
   readonly callsPerMinute: number;
   readonly onFault: (error: unknown) => void;
@@ -31,7 +31,7 @@ export interface InteractPortOptions {
 export interface InteractPort {
   readonly sessions: AgentSessions;
   readonly interact: Interact['interact'];
-  /** Under `/api`. */
+  /** Mounted at `/api`. */
   readonly routes: Hono<RelayEnv>;
   readonly close: () => void;
 }

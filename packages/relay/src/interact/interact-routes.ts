@@ -30,7 +30,7 @@ export interface InteractRoutesOptions {
   readonly calls: FailureLimiter;
 }
 
-/** A character takes up to three bytes; the limit itself counts characters. */
+/** A character takes up to three bytes; the limit counts characters. */
 const BODY_BYTES = 3 * LIMITS.interact_request.value;
 const RENAME_BYTES = 16_384;
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -43,7 +43,7 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
   routes.use('/agent/interact', signedIn);
   routes.use('/session/*', signedIn);
 
-  /** INT-73: one that is not for this device is as one that is not there. */
+  /** INT-73: a session of another device looks like a missing one. */
   const isSeen = async (identity: Identity, session_id: string): Promise<boolean> => {
     const [tab, session] = await Promise.all([ledger.tabSession(session_id), ledger.session(session_id)]);
     if (session?.proxy_device_id !== BRAIN_DEVICE) return false;
@@ -64,6 +64,12 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
         if (key !== undefined && !KEY.test(key)) return refuse(context, BAD_KEY);
         const request = parsed<InteractRequest>(() => interactRequest.parse(text));
         if (request instanceof InteractError) return refuse(context, request);
+        if (SECRET_FIELDS.test(text)) {
+          const pageChars = text.length - (request.screenshot?.length ?? 0);
+          for (let read = SCANNED_CHARS; read < pageChars; read += SCANNED_CHARS) {
+            calls.add([identity.device_id]);
+          }
+        }
         const isGone = () => context.env.outgoing.destroyed;
         const answer = await interact.interact(identity, request, {
           isGone,
@@ -126,10 +132,15 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
   }
 }
 
+/** A page with such a field is searched for its value, which takes a second for a megabyte. */
+const SECRET_FIELDS = /password|one-time-code|cc-/i;
+/** Counts as one more call. */
+const SCANNED_CHARS = 16_384;
+
 const mayInteract = (identity: Identity): boolean =>
   isAtHome(identity) || (identity.scopes.length === 0 && identity.roles.includes('runtime'));
 
-/** A body that breaks a rule, as an answer that names the field. */
+/** Turns a body that breaks a rule into an error that names the field. */
 function parsed<Body>(parse: () => Body): Body | InteractError {
   try {
     return parse();

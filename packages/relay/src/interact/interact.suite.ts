@@ -6,11 +6,11 @@ import { startTestRelay, type TestRelayOptions } from '../server/server.suite.ts
 export type Script = (input: StepInput, options: StepOptions) => StepAnswer | Promise<StepAnswer>;
 
 export interface ScriptedBrain extends Brain {
-  /** All that it was asked, in order. */
+  /** All inputs, in order. */
   readonly inputs: readonly StepInput[];
 }
 
-/** A brain that does as the test says, and counts its steps in the memory. */
+/** A brain that follows the test's script and counts its steps in the memory. */
 export function scriptedBrain(script: Script): ScriptedBrain {
   const inputs: StepInput[] = [];
   return {
@@ -57,7 +57,7 @@ export interface InteractGround {
   readonly ask: (path: string, init: RequestInit, as?: TestDevice) => Promise<Answer>;
 }
 
-/** A relay with this brain, and a runtime of its own that calls it over HTTP. */
+/** A relay with this brain, and a runtime that calls it over HTTP. */
 export async function startInteract(
   script: Script = () => CLICK,
   options: TestRelayOptions = {},

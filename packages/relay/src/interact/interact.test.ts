@@ -5,7 +5,7 @@ import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import { task as putTask } from '../ledger/samples.suite.ts';
 import { anyUuid, CLICK, FINISH, FIRST, startInteract } from './interact.suite.ts';
 
-test('[INT-39] [INT-84] [INT-07] a first call begins a task in a session of its own, and names both', async () => {
+test('[INT-39] [INT-84] [INT-07] a first call starts a task in a new session and returns both ids', async () => {
   const { call, brain, relay, device } = await startInteract();
   const { status, body } = await call(FIRST);
   expect(status).toBe(200);
@@ -20,7 +20,7 @@ test('[INT-39] [INT-84] [INT-07] a first call begins a task in a session of its 
   });
 });
 
-test('[INT-85] a later call is decided with what the task remembers, also after a restart', async () => {
+test("[INT-85] a later call is decided with the task's memory, also after a restart", async () => {
   const { call, brain, relay, device } = await startInteract();
   const { taskId, sessionId } = (await call(FIRST)).body.data;
   await relay.restart().then(async (again) => {
@@ -51,7 +51,7 @@ test('[INT-95] an unknown task gets 404 and starts nothing; one that has ended a
   expect(await relay.ledger.task(body.data.taskId)).toMatchObject({ state: 'completed', revision: 1 });
 });
 
-test('a task of another session is refused at sessionId', async () => {
+test('refuses a task of another session and names sessionId', async () => {
   const { call } = await startInteract();
   const { taskId } = (await call(FIRST)).body.data;
   expect(await call({ ...FIRST, taskId, sessionId: 'another' })).toMatchObject({
@@ -60,7 +60,7 @@ test('a task of another session is refused at sessionId', async () => {
   });
 });
 
-test('[INT-102] [INT-101] an ask stores nothing; the repeated call is the first one, and the brain knows that it asked', async () => {
+test('[INT-102] [INT-101] an ask stores nothing; the repeated call counts as the first one, and the brain knows that it asked', async () => {
   const asked = {
     status: 'needs_context',
     requestedDomMode: 'hybrid',
@@ -112,7 +112,7 @@ test('[INT-137] [INT-138] a question waits for the person, and the answer comes 
   ]);
 });
 
-test('[INT-290] a brain that fails, or none at all, stores nothing, and the call can be made again', async () => {
+test('[INT-290] a failing or missing brain stores nothing, and the call can be repeated', async () => {
   let fails = true;
   const { call, relay } = await startInteract(() => {
     if (fails) throw new Error('The model is overloaded. Try again later.');
@@ -142,7 +142,7 @@ test('[INT-287] when the store refuses, there is no answer, no task and no messa
   expect((await get(`/api/session/${sessionId}/messages`)).body.total).toBe(0);
 });
 
-test('[INT-287] [INT-40] a disk that takes nothing is said, and the same call works when it is back', async () => {
+test('[INT-287] [INT-40] reports a failing disk, and the same call succeeds when the disk is back', async () => {
   let isFull = false;
   const ledger = openMemoryLedger(
     { epoch: 'e', synced: [] },
@@ -160,7 +160,7 @@ test('[INT-287] [INT-40] a disk that takes nothing is said, and the same call wo
   expect(await relay.ledger.task(taskId)).toMatchObject({ revision: 2 });
 });
 
-test('a session that was deleted begins anew under its id', async () => {
+test('a deleted session starts again with the same id', async () => {
   const { call, relay, get } = await startInteract();
   const { sessionId } = (await call(FIRST)).body.data;
   const owner = await relay.mint('owner');
@@ -176,7 +176,7 @@ test('a session that was deleted begins anew under its id', async () => {
   expect((await get(`/api/session/${sessionId}/messages`)).body.total).toBe(2);
 });
 
-test('a step of a task that its owner changed meanwhile is stored on top of the change', async () => {
+test("stores a step on top of a concurrent change by the task's owner", async () => {
   let thinking = () => {};
   const begun = new Promise<void>((resolve) => {
     thinking = resolve;
@@ -216,7 +216,7 @@ test('a step of a task that its owner changed meanwhile is stored on top of the 
   });
 });
 
-test("an ask on the first call of somebody else's task leaves its query a query", async () => {
+test("an ask on the first call of another owner's task does not turn its query into an answer", async () => {
   const asked = { status: 'needs_context', requestedDomMode: 'full', reason: 'Too little.' } as const;
   const { relay, device, brain } = await startInteract(({ memory }) =>
     memory === undefined ? asked : CLICK,

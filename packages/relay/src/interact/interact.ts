@@ -31,9 +31,9 @@ export interface InteractOptions {
   readonly ledger: Ledger;
   readonly sessions: AgentSessions;
   readonly clock: CoreClock;
-  /** INT-07: the ids that are minted here are UUIDs. */
+  /** INT-07: ids minted here are UUIDs. */
   readonly uuid: () => string;
-  /** Undefined while none is set up. */
+  /** Undefined while no brain is set up. */
   readonly brain: () => Brain | undefined;
   readonly makeSkeleton: MakeSkeleton;
   readonly push: Push;
@@ -42,8 +42,9 @@ export interface InteractOptions {
 
 export interface Interact {
   /**
-   * The next step of a task. A task that others began (tasks/) keeps its state and its end, and they tell people of it:
-   * only `body.interact` is written, by compare-and-set, so its owner reads it again when its own write is refused.
+   * The next step of a task. A task started elsewhere (tasks/) keeps its state and its end, and its owner
+   * informs people. Only `body.interact` is written, by compare-and-set, so the owner reads again when its
+   * own write is refused.
    */
   readonly interact: (
     identity: Identity,
@@ -70,7 +71,7 @@ const LABEL_CHARS = 200;
 export function createInteract(options: InteractOptions): Interact {
   const { ledger, sessions, clock, uuid, makeSkeleton, push, onFault } = options;
   const running = new Map<string, Running>();
-  /** What the brain remembers of asking, by first call: an ask stores nothing (INT-102). */
+  /** The brain's memory of asks, by first call: an ask stores nothing (INT-102). */
   const asks = new Map<string, TaskMemory>();
   const lookup = createLookup({ ledger, uuid });
   const openTasks = createOpenTasks({ ledger, sessions, clock, onFault });
@@ -99,7 +100,7 @@ export function createInteract(options: InteractOptions): Interact {
     if (brain === undefined) throw new InteractError('unavailable', NO_BRAIN);
     const { signal: outer, schema, budgets, onThought } = call.options;
     const signal = outer === undefined ? call.stop.signal : AbortSignal.any([outer, call.stop.signal]);
-    // A session's status is stored: seldom. Whoever follows the task live sees more.
+    // A session's status is stored, so it is sent rarely. The live stream of the task has more.
     const tellers = [
       createThoughtTeller(clock, 2_000, (thought) =>
         sessions.status(session_id, {
@@ -168,7 +169,7 @@ export function createInteract(options: InteractOptions): Interact {
     await ledger.commit([{ do: 'put_task', task: put, if_revision: revision }]);
   };
 
-  /** INT-102: an ask is no step. A task that is there only remembers that it asked. */
+  /** INT-102: an ask is not a step. An existing task only remembers that it asked. */
   const ask = async (
     { identity, request }: Call,
     task: TaskRecord | undefined,
@@ -190,7 +191,7 @@ export function createInteract(options: InteractOptions): Interact {
     return asJson({ ...answer, taskId: task.task_id, sessionId: task.session_id });
   };
 
-  /** As it is now, not as it was before the decision: a person may have named it meanwhile (INT-155). */
+  /** Read after the decision: a person may have renamed the session during it (INT-155). */
   const tabAfter = async ({ call, place }: Round, now: number): Promise<TabSessionRecord> => {
     const { session_id, title } = place;
     const { device_id } = call.identity;
@@ -221,7 +222,7 @@ export function createInteract(options: InteractOptions): Interact {
       now,
     });
     const part = partAfter(round, before, data, decision);
-    // Whoever began the task tells of it: the task loop sees more than a request says.
+    // The owner of the task informs people: the task loop sees more than a request contains.
     const messages = found === undefined || isOwn(found) ? messagesOf(round, before, part, decision) : [];
     let task = found;
     for (let tries = 0; tries < TRIES; tries += 1) {
@@ -237,7 +238,7 @@ export function createInteract(options: InteractOptions): Interact {
       task = await ledger.task(task_id);
       if (task === undefined) throw new InteractError('session_not_found', DELETED, { path: 'sessionId' });
       if (task.settled_at !== null) return endedAnswer(task);
-      // Its owner changed something else: that stays, and the step is stored on top of it.
+      // The owner changed something else, so the step is stored on top of that change.
       if (parsePart(task)?.messages !== before?.messages) throw busy();
     }
     throw busy();
@@ -251,7 +252,7 @@ export function createInteract(options: InteractOptions): Interact {
       sessions.status(session_id, activityAfter(answer));
     }
     const { status } = answer;
-    // Whoever began the task tells what it does, without what goes into secret fields.
+    // The owner of the task reports its actions, without the input of secret fields.
     const action = isOurs ? answer.action : undefined;
     const said = { ...(action !== undefined && { action }), ...(status !== undefined && { status }) };
     push(session_id, 'interact_response', {
@@ -262,7 +263,7 @@ export function createInteract(options: InteractOptions): Interact {
     });
   };
 
-  /** A task that was stopped meanwhile has an answer after all. */
+  /** Also answers a task that was stopped during the decision. */
   const decideOrEnd = async (call: Call, flight: { session_id?: string }): Promise<InteractResponse> => {
     try {
       return parseResponse(await decide(call, flight));
@@ -283,7 +284,7 @@ export function createInteract(options: InteractOptions): Interact {
     interact(identity, request, options = {}) {
       const hash = hashOf(request);
       const mark = options.key ?? hash;
-      // By device: nobody joins another's call, or learns that there is one (INT-73).
+      // Keyed by device: nobody joins another device's call or learns of it (INT-73).
       const place = JSON.stringify([identity.device_id, request.taskId ?? mark]);
       const there = running.get(place);
       // INT-74
@@ -307,7 +308,7 @@ export function createInteract(options: InteractOptions): Interact {
 const NO_BRAIN =
   'No brain is set up that could decide. Give the relay a model, or use the rules, and call again.';
 const STOPPED = 'The task was stopped before a decision was made.';
-const DELETED = 'The session was deleted meanwhile. Leave sessionId out to begin a new one.';
+const DELETED = 'The session was deleted. Leave sessionId out to start a new one.';
 
 const NOT_STORED = new InteractError(
   'unavailable',
@@ -335,7 +336,7 @@ function activityAfter({ action, status }: Decided['answer']) {
   return { kind: 'running_command', label: action.slice(0, LABEL_CHARS) } as const;
 }
 
-/** The brain's answer with the ids, as it was stored. */
+/** The brain's answer with the ids, as stored. */
 function parseResponse(data: Data): InteractResponse {
   return { success: true, data } as unknown as InteractResponse;
 }

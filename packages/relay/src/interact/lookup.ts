@@ -8,9 +8,9 @@ import { endedAnswer } from './open-tasks.ts';
 import type { Call, Place } from './round.ts';
 import { parsePart } from './task-part.ts';
 
-/** Finds what a call is about. */
+/** Finds the task and the session of a call. */
 export interface Lookup {
-  /** Undefined for a call that begins a task. */
+  /** Undefined for a call that starts a task. */
   readonly task: (call: Call) => Promise<TaskRecord | undefined>;
   readonly place: (call: Call, task: TaskRecord | undefined) => Promise<Place>;
 }
@@ -20,7 +20,7 @@ interface LookupOptions {
   readonly uuid: () => string;
 }
 
-/** A caller that had gone asks again at once. */
+/** A caller that lost its connection asks again soon. */
 const RECENT_TASKS = 10;
 
 export function createLookup({ ledger, uuid }: LookupOptions): Lookup {
@@ -51,7 +51,7 @@ export function createLookup({ ledger, uuid }: LookupOptions): Lookup {
     if (session === undefined) return newPlace(session_id);
     const { proxy_device_id, metadata, head } = session;
     const isOurs = proxy_device_id === BRAIN_DEVICE;
-    // Whoever has the task has its session.
+    // Access to the task includes its session.
     const isSeen =
       task !== undefined ||
       tab?.device_id === identity.device_id ||
@@ -75,13 +75,13 @@ const newPlace = (session_id: string): Place => ({
   head: 0,
 });
 
-/** Its caller had gone before the answer to this request came. */
+/** Whether the caller disconnected before it got the answer to this request. */
 export const isUnheard = (task: TaskRecord, hash: string): boolean => {
   const part = parsePart(task);
   return part?.undelivered === true && part.hash === hash;
 };
 
-/** What the call was answered with before: it is not decided twice. */
+/** The earlier answer to this call: a call is not decided twice. */
 export function knownAnswer(task: TaskRecord, hash: string, key: string | undefined): JsonObject | undefined {
   const part = parsePart(task);
   const kept = key === undefined ? undefined : part?.answers.find((each) => each.key === key);

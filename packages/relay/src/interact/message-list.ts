@@ -4,13 +4,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { EventRecord, JsonObject } from '../ledger/records.ts';
 
 const PAGE = 500;
-/** A session with more is read from its latest. */
+/** A longer session is read from its latest events. */
 const MOST_EVENTS = 10_000;
 
 type Transcript = Pick<Ledger, 'transcriptBefore'>;
 type Stored = Pick<EventRecord, 'payload'>;
 
-/** INT-159 to INT-161: a message is what was last said of it, in the place where it was said first. */
+/** INT-159 to INT-161: a message has its last content, at the position where it was first sent. */
 export async function listMessages(ledger: Transcript, session_id: string): Promise<readonly ChatMessage[]> {
   const found = new Map<string, StoredMessage>();
   for (const { message } of await transcriptOf(ledger, session_id)) found.set(message.message_id, message);
@@ -22,7 +22,7 @@ export async function messageAnswer(ledger: Transcript, session_id: string) {
   return { sessionId: session_id, messages, total: messages.length, sessionExists: true };
 }
 
-/** What people wrote to a session after this sequence, and where that ends. */
+/** People's messages to a session after this sequence, and the sequence where they end. */
 export async function saidAfter(
   ledger: Pick<Ledger, 'eventsAfter'>,
   session_id: string,

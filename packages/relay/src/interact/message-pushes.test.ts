@@ -16,7 +16,7 @@ const said = (session_id: string, sequence: number): RelayEvent => ({
   message_id: `m${sequence}`,
 });
 
-test('[INT-170] the ledger is asked once whose session it is, not for each message of it', async () => {
+test('[INT-170] reads the owner of a session from the ledger once, not for each message', async () => {
   const ledger = openMemoryLedger({ epoch: 'epoch', synced: [] });
   await ledger.commit([session('theirs'), session('ours', { proxy_device_id: BRAIN_DEVICE })]);
   const asked: string[] = [];

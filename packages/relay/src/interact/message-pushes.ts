@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
 import { listMessages, shownMessage, storedMessage } from './message-list.ts';
 
-/** To whoever listens to `private-session-<session_id>`. */
+/** Pushes to subscribers of `private-session-<session_id>`. */
 export type Push = (session_id: string, event: 'new_message' | 'interact_response', payload: object) => void;
 
 export interface MessagePushesOptions {
@@ -13,17 +13,20 @@ export interface MessagePushesOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** So many sessions' messages are remembered by their places; those of another are read again. */
+/** Sessions whose message positions are cached; those of others are read again. */
 const SESSIONS_KEPT = 100;
-/** So many sessions are remembered as another agent's: the ledger is not asked for each message that such a one stores. */
+/** Sessions cached as another agent's, so their messages cause no ledger read. */
 const OTHERS_KEPT = 10_000;
 
-/** INT-170: each message that is stored in a session of our agent, whoever wrote it. Returns how to end it. */
+/**
+ * INT-170: pushes each message stored in a session of our agent, from any sender. Returns a function that
+ * stops it.
+ */
 export function pushMessages({ bus, ledger, push, onFault }: MessagePushesOptions): () => void {
-  /** By session: the place of each message. */
+  /** Message positions, by session. */
   const known = new Map<string, Map<string, number>>();
   const others = new Set<string>();
-  /** One after another: they go out in the order in which they were stored. */
+  /** Serializes the pushes, so they go out in stored order. */
   let last = Promise.resolve();
 
   const placesIn = async (session_id: string): Promise<Map<string, number>> => {
@@ -61,7 +64,7 @@ export function pushMessages({ bus, ledger, push, onFault }: MessagePushesOption
 
   return bus.onNote((note) => {
     if (note.kind !== 'appended') return;
-    // A session that was deleted may begin again as another's.
+    // A deleted session may start again with another owner.
     if (note.events[0]?.sequence === 1) others.delete(note.session_id);
     if (others.has(note.session_id)) return;
     const events = note.events.filter(({ type }) => type === 'message_event');

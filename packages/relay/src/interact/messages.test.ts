@@ -12,7 +12,7 @@ const PLAN = {
 } as const;
 const plan = { ...PLAN, steps: PLAN.steps.map((step) => ({ ...step })) };
 
-test('[INT-159] [INT-161] [INT-162] [INT-163] [INT-58] [INT-59] a session has its messages in their order, each once', async () => {
+test('[INT-159] [INT-161] [INT-162] [INT-163] [INT-58] [INT-59] a session has its messages in order, each once', async () => {
   const { call, get } = await startInteract(({ memory }) => (memory === undefined ? CLICK : FINISH));
   const { taskId, sessionId } = (await call(FIRST)).body.data;
   await call({ ...FIRST, taskId, lastActionStatus: 'success' });
@@ -43,7 +43,7 @@ test('[INT-159] [INT-161] [INT-162] [INT-163] [INT-58] [INT-59] a session has it
   ]);
 });
 
-test('[INT-160] a session that is not there has no messages', async () => {
+test('[INT-160] a missing session has no messages', async () => {
   const { get } = await startInteract();
   expect(await get('/api/session/nowhere/messages')).toMatchObject({
     status: 200,
@@ -51,7 +51,7 @@ test('[INT-160] a session that is not there has no messages', async () => {
   });
 });
 
-test('[INT-89] what the client says of its last action stands on the message that carried it', async () => {
+test("[INT-89] the client's result of its last action is on the message that carried the action", async () => {
   const { call, get } = await startInteract();
   const { taskId, sessionId } = (await call({ ...FIRST, pageTitle: 'Google' })).body.data;
   const list = async () => (await get(`/api/session/${sessionId}/messages`)).body.messages;
@@ -91,7 +91,7 @@ test('[INT-89] what the client says of its last action stands on the message tha
   });
 });
 
-test('[INT-130] [INT-133] a plan passes through, and is one message that is said again only when it moves on', async () => {
+test('[INT-130] [INT-133] a plan is one message, sent again only when it advances', async () => {
   const done = { ...plan, steps: plan.steps.map((step) => ({ ...step, status: 'completed' as const })) };
   const { call, get, relay } = await startInteract(({ memory }) => ({
     ...CLICK,
@@ -115,7 +115,7 @@ test('[INT-130] [INT-133] a plan passes through, and is one message that is said
   });
 });
 
-test('[INT-285] what a person writes to the session is delivered, and reaches the next decision once', async () => {
+test("[INT-285] a person's message to the session is delivered, and reaches the next decision once", async () => {
   const { call, relay, brain, get } = await startInteract();
   const { taskId, sessionId } = (await call(FIRST)).body.data;
   await call({ ...FIRST, sessionId: 'later', url: 'https://example.org/' });
@@ -157,12 +157,12 @@ test('[INT-157] a message makes its session the latest', async () => {
     created_at: '2026-01-30T10:00:00.000Z',
   });
   await touched;
-  // Both are read and written by one thread, in order; the second read comes after the write.
+  // One thread reads and writes both in order, so the second read comes after the write.
   for (const _ of [1, 2, 3]) await relay.ledger.tabSession('one');
   expect((await get('/api/session/latest')).body.sessionId).toBe('one');
 });
 
-test('[INT-61] [INT-170] [INT-171] each message and each round is pushed to the session', async () => {
+test('[INT-61] [INT-170] [INT-171] pushes each message and each round to the session', async () => {
   const pushed: { session_id: string; event: string; payload: object }[] = [];
   const waiting = new Set<() => void>();
   const { call, relay } = await startInteract(() => CLICK, {
@@ -195,7 +195,7 @@ test('[INT-61] [INT-170] [INT-171] each message and each round is pushed to the 
   expect(pushed.filter(({ event }) => event === 'interact_response')).toMatchObject([
     { session_id: sessionId, payload: { type: 'interact_response', sessionId, taskId } },
   ]);
-  // What another agent says is not for these channels.
+  // Messages of another agent are not for these channels.
   const proxy = await relay.connect('proxy');
   const theirs = { session_id: 'codex', agent_type: 'codex', status: 'healthy' };
   proxy.send({ type: 'proxy_session_snapshot', sessions: [theirs] });

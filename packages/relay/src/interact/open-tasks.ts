@@ -4,10 +4,10 @@ import type { Json, TaskRecord } from '../ledger/records.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import { asJson, isOwn, parsePart } from './task-part.ts';
 
-/** The tasks that this port began and that have no end, by session: a person may stop them. */
+/** Open tasks that this port started, by session: a person may stop them. */
 export interface OpenTasks {
   readonly note: (task: Pick<TaskRecord, 'session_id' | 'task_id' | 'settled_at'>) => void;
-  /** Ends those of a session; false when there is none. */
+  /** Ends the tasks of a session; false when there is none. */
   readonly stop: (session_id: string) => boolean;
   /** Resolves when the end of a task that is being stopped is stored. */
   readonly stopped: (task_id: string) => Promise<void>;
@@ -21,7 +21,7 @@ interface OpenTasksOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** A client that has not called for so long does not come back. */
+/** A client that has not called for this long is considered lost. */
 const FORSAKEN_MS = 7 * 86_400_000;
 const TRIES = 5;
 
@@ -37,7 +37,7 @@ export function createOpenTasks({ ledger, sessions, clock, onFault }: OpenTasksO
     else open.delete(session_id);
   };
 
-  /** A step that is stored at the same moment changes the row: then it is read again. */
+  /** A step stored at the same moment changes the revision, so the row is read again. */
   const end = async (task_id: string, state: 'cancelled' | 'unknown'): Promise<void> => {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const task = await ledger.task(task_id);
@@ -90,7 +90,7 @@ const ENDS = {
   unknown: 'The client did not come back, so nobody can tell how far it came.',
 };
 
-/** INT-95: what a task that has ended answers, however it ended. */
+/** INT-95: the answer of an ended task, however it ended. */
 export function endedAnswer(task: Pick<TaskRecord, 'task_id' | 'session_id' | 'state' | 'body'>) {
   const { task_id: taskId, session_id: sessionId, state } = task;
   const last = parsePart(task)?.answer;

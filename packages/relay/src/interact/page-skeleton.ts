@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { CoreClock } from '../core/ports.ts';
 
-/** INT-118: makes a skeleton from a whole DOM; undefined for one that is too large, too slow or not to be read. */
+/**
+ * INT-118: makes a skeleton from a whole DOM; undefined for one that is too large, too slow or unreadable.
+ */
 export type MakeSkeleton = (dom: string) => Promise<string | undefined>;
 
 const THREAD = new URL('./skeleton-thread.ts', import.meta.url);

@@ -22,7 +22,7 @@ test.each([
   expect(modeOf({ ...at, ...structuredClone(carried) }, hasScreenshot)).toBe(mode);
 });
 
-test('[INT-115] [INT-116] domMode is a hint: with a screenshot, and only then, a visual query is worked on in hybrid', () => {
+test('[INT-115] [INT-116] domMode is a hint: with a screenshot, and only then, a visual query is handled in hybrid', () => {
   const visual = { ...at, query: 'Press the gear icon', ...skeleton };
   for (const domMode of ['semantic', 'skeleton', 'full'] as const) {
     expect(modeOf({ ...visual, domMode }, true)).toBe('hybrid');
@@ -33,7 +33,7 @@ test('[INT-115] [INT-116] domMode is a hint: with a screenshot, and only then, a
 
 const noTimer = { after: () => () => {} };
 
-test('[INT-118] [INT-119] a skeleton is made from a DOM by the rules of the page code, with the ids of the client', async () => {
+test('[INT-118] [INT-119] makes a skeleton from a DOM by the rules of the page code, with the ids of the client', async () => {
   const made = await createSkeletonMaker(
     noTimer,
   )(`<html><head><style>a{}</style><link rel="stylesheet" href="x"></head>
@@ -61,7 +61,7 @@ test('[INT-118] [INT-119] a skeleton is made from a DOM by the rules of the page
   ]);
 });
 
-test('[INT-118] a DOM that is too large, or takes too long, is left as it is', async () => {
+test('[INT-118] leaves a DOM that is too large or too slow unchanged', async () => {
   const make = createSkeletonMaker(noTimer);
   expect(await make(`<button>${'x'.repeat(200_000)}</button>`)).toBeUndefined();
   const impatient = createSkeletonMaker({
@@ -77,7 +77,7 @@ test('[INT-118] a DOM that is too large, or takes too long, is left as it is', a
   expect(await make('<<<not <html ')).toBeUndefined();
 });
 
-test('[INT-118] [INT-280] [INT-281] [INT-104] [INT-105] [INT-258] [INT-259] every mode is served in the same form, and the brain gets what came', async () => {
+test('[INT-118] [INT-280] [INT-281] [INT-104] [INT-105] [INT-258] [INT-259] every mode is served in the same form, and the brain gets the page as sent', async () => {
   const { call, brain } = await startInteract();
   for (const [sent, got] of [
     [dom, { domMode: 'full', ...dom }],
@@ -120,7 +120,7 @@ test('[INT-118] [INT-280] [INT-281] [INT-104] [INT-105] [INT-258] [INT-259] ever
   }
 });
 
-test('[INT-271] [INT-06] a screenshot that is null is the last one of the task; before any it is none', async () => {
+test('[INT-271] [INT-06] a null screenshot means the last one of the task, or none before the first', async () => {
   const { call, brain, relay, device } = await startInteract();
   const shots = () => brain.inputs.map(({ request }) => request.screenshot);
   const { taskId } = (await call({ ...FIRST, screenshot: null })).body.data;
@@ -153,7 +153,7 @@ test('[INT-279] the value of a password field reaches no brain, no row and no lo
   expect(relay.lines.join('\n')).not.toContain(secret);
 });
 
-test('[INT-279] refuses a page with more secrets than can be looked for in it', async () => {
+test('[INT-279] refuses a page with more secrets than can be searched for', async () => {
   const { call } = await startInteract();
   const field = (value: string) => `<input type=password value="${value}">`;
   const many = Array.from({ length: 101 }, (_, index) => field(`secret-${index}`)).join('');

@@ -3,14 +3,14 @@ import { BridgeError, type DomMode, type InteractRequest } from '@drawbridge/pro
 import { InteractError } from './interact-error.ts';
 import type { MakeSkeleton } from './page-skeleton.ts';
 
-/** What the brain gets of a request: the mode decided, the artifacts there, no secrets. */
+/** Prepares a request for the brain: mode chosen, artifacts present, secrets removed. */
 export async function preparedRequest(
   raw: InteractRequest,
   lastScreenshot: string | undefined,
   makeSkeleton: MakeSkeleton,
 ): Promise<InteractRequest> {
   const { screenshot: sent, ...request } = cleanRequest(raw);
-  // INT-271: the same as the last one; before any, none.
+  // INT-271: null means the last one; before any, none.
   const screenshot = sent ?? (sent === null ? lastScreenshot : undefined);
   const domMode = modeOf(request, screenshot !== undefined);
   const { dom, skeletonDom } = request;

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { CLICK, FINISH, FIRST, startInteract } from './interact.suite.ts';
 
-test('[INT-74] equal calls at once share one decision; a different call of the task meanwhile gets 409', async () => {
+test('[INT-74] concurrent equal calls share one decision; a different concurrent call of the task gets 409', async () => {
   const steps: (() => void)[] = [];
   const { call, brain, relay } = await startInteract(
     ({ memory }) =>
@@ -29,7 +29,7 @@ test('[INT-74] equal calls at once share one decision; a different call of the t
   expect(await relay.ledger.task(taskId)).toMatchObject({ revision: 2 });
 });
 
-test('[INT-74] equal first calls at once begin one task', async () => {
+test('[INT-74] concurrent equal first calls start one task', async () => {
   const { brain, relay, device } = await startInteract();
   const identity = { device_id: device.device_id, roles: ['runtime'], label: '', scopes: [] } as const;
   const first = { url: FIRST.url, query: FIRST.query, interactiveTree: FIRST.interactiveTree };
@@ -54,7 +54,7 @@ test('[INT-75] [INT-284] a call with the same key gets the stored answer, and ad
   const later = await call(second, { 'idempotency-key': 'second' });
   expect(later.body.data.thought).toBe('Step 2');
   expect((await call(second, { 'idempotency-key': 'second' })).body).toEqual(later.body);
-  // An older one too, though the task has gone on.
+  // Also an older one, after the task has advanced.
   expect((await call(FIRST, key)).body).toEqual(first.body);
   expect(brain.inputs).toHaveLength(2);
   expect((await get(`/api/session/${sessionId}/messages`)).body.total).toBe(3);
@@ -74,7 +74,7 @@ test('[INT-75] [INT-284] a call with the same key gets the stored answer, and ad
   expect(await repeated.json()).toEqual(first.body);
 });
 
-test('a key that is none is refused by its name', async () => {
+test('refuses an invalid key and names it', async () => {
   const { call } = await startInteract();
   for (const key of ['a b', 'x'.repeat(201)]) {
     expect(await call(FIRST, { 'idempotency-key': key })).toMatchObject({
@@ -84,7 +84,7 @@ test('a key that is none is refused by its name', async () => {
   }
 });
 
-test('[INT-283] a caller that had gone gets its answer when it asks again; a delivered one is decided anew', async () => {
+test('[INT-283] a caller that disconnected gets its answer on retry; a delivered call is decided again', async () => {
   let reached = () => {};
   const thinking = new Promise<void>((resolve) => {
     reached = resolve;

@@ -11,7 +11,7 @@ interface Schema {
 
 const REQUEST: Schema = JSON.parse(JSON.stringify(CATALOG['interact-request'].interact_request));
 
-/** A value of none of the types that a field may have. */
+/** Values of types that a field may not have. */
 const WRONG = [{ deep: { er: 1 } }, ['list'], 7.5, true, 'text'];
 const isWrong = (schema: Schema, value: unknown): boolean => {
   if (schema.type === 'object') return typeof value !== 'object' || Array.isArray(value);
@@ -19,7 +19,7 @@ const isWrong = (schema: Schema, value: unknown): boolean => {
   return typeof value === 'object';
 };
 
-/** Each field of the schema, and a request in which it alone is wrong. */
+/** Each field of the schema, with a request in which only that field is wrong. */
 function* wrongFields(
   schema: Schema,
   path: string,
@@ -36,7 +36,7 @@ function* wrongFields(
   }
 }
 
-test('[INT-72] [INT-40] a wrong value in any field gets 400 that names it, and nothing comes of it', async () => {
+test('[INT-72] [INT-40] a wrong value in any field gets 400 that names it, and stores nothing', async () => {
   const { call, relay, brain } = await startInteract(undefined, {
     limits: { interact_calls_per_minute: 10_000 },
   });
@@ -45,7 +45,7 @@ test('[INT-72] [INT-40] a wrong value in any field gets 400 that names it, and n
   for (const [path, body] of cases) {
     const { status, body: answer } = await call(body);
     expect([path, status, answer.success, answer.code]).toEqual([path, 400, false, 'invalid_request']);
-    // A wrong value in an object that lacks something else is named by either: both lie in that object.
+    // A wrong value in an incomplete object may be named by either problem: both are in that object.
     const [root = ''] = path.split(/[.[]/);
     expect(answer.path).toMatch(new RegExp(`^${root}`));
     expect(answer.message).not.toBe('');

@@ -15,17 +15,17 @@ import { asJson, FRESH_PART, isOwn, OWN_KIND, type TaskPart } from './task-part.
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** INT-75: of the `Idempotency-Key` header. */
+  /** INT-75: the `Idempotency-Key` header. */
   readonly key?: string;
-  /** Whether the query is what a person said since; else it is one when the task had none like it. */
+  /** Whether the query is a person's later message; when left out, a query that is new to the task is one. */
   readonly isAnswer?: boolean;
-  /** The JSON Schema of the result that is wanted. */
+  /** JSON Schema of the result. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** The thought so far, a few times a second, while a step is decided. */
+  /** The partial thought, a few times a second, while a step is decided. */
   readonly onThought?: (thought: string) => void;
-  /** What the task may use; the usual where left out. */
+  /** Limits of the task; the defaults when left out. */
   readonly budgets?: Budgets;
-  /** Whether the caller has gone: the same call is a repetition then. */
+  /** Whether the caller has disconnected: then the same call counts as a repetition. */
   readonly isGone?: () => boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Call {
   readonly stop: AbortController;
 }
 
-/** Where a call belongs. */
+/** The session and tab of a call. */
 export interface Place {
   readonly session_id: string;
   /** Undefined before the first call in this session. */
@@ -47,7 +47,7 @@ export interface Place {
   readonly head: number;
 }
 
-/** A call and what was decided on it. */
+/** A call and its decision. */
 export interface Round {
   readonly call: Call;
   readonly task_id: string;
@@ -56,14 +56,14 @@ export interface Round {
   readonly step: Step;
   readonly answer: Decided['answer'];
   readonly heard: number;
-  /** The query stands in the transcript already. */
+  /** Whether the query is already in the transcript. */
   readonly isSaid: boolean;
 }
 
 const QUERIES_KEPT = 50;
 const ANSWERS_KEPT = 8;
 
-/** What people read of a round, the outcome of the action before it first. */
+/** Messages of a round for people, starting with the outcome of the action before. */
 export function messagesOf(
   { call, task_id, prepared, answer, isSaid }: Round,
   before: TaskPart | undefined,

@@ -3,7 +3,7 @@ import { interactResponse } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import { FIRST, startInteract } from './interact.suite.ts';
 
-test('[INT-84] [INT-85] [INT-125] [INT-135] [INT-136] a whole task with the rules, over a restart in its middle', async () => {
+test('[INT-84] [INT-85] [INT-125] [INT-135] [INT-136] the rules complete a whole task, with a restart in the middle', async () => {
   const planner = createRulePlanner();
   const { relay, device } = await startInteract(undefined, { brain: () => planner });
   const call = async (url: string, body: object) => {

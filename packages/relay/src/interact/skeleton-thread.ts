@@ -3,8 +3,8 @@ import { createPerception } from '@drawbridge/page';
 import { parseHTML } from 'linkedom';
 
 /**
- * The page's own code over a tree that nobody lays out, on a thread of its own: it keeps what it has seen of secrets in
- * memory, and takes its time by the page. What only a browser knows is answered from attributes.
+ * Runs the page code over a DOM without layout, on a separate thread: it keeps secrets that it saw in memory,
+ * and its run time depends on the page. Attributes replace facts that only a browser knows.
  */
 const { document, Element } = parseHTML(parseText(workerData));
 
@@ -34,7 +34,7 @@ Object.defineProperty(Element.prototype, 'checkVisibility', {
 });
 
 const registry = {
-  // INT-119: an element is named by an id that the client gave it, or by none.
+  // INT-119: an element is named by an id that the client gave it, or not at all.
   idOf: (element: Styled) =>
     ['data-llm-id', 'data-id', 'id'].map((name) => element.getAttribute(name)).find((id) => id) ?? '',
   elementOf: () => undefined,
@@ -53,13 +53,13 @@ interface Styled {
   getAttribute(name: string): string | null;
 }
 
-/** A part of a page has several roots, and a document one. */
+/** A page fragment has several roots, a document one. */
 function parseText(value: unknown): string {
   const html = String(value);
   return /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
 }
 
-/** What linkedom makes does all that the skeleton asks of a document; its types say less. */
+/** linkedom implements everything that the skeleton needs of a document; its types claim less. */
 function parseDocument(value: unknown) {
   return value as Parameters<typeof createPerception>[0]['document'];
 }

@@ -4,7 +4,7 @@ import type { AgentMessage } from './agent-sessions.ts';
 
 type StepDetails = Extract<MessageDetails, { kind: 'step' }>;
 
-/** A step as it was said, to be said again with what came of it. */
+/** A step's message, sent again later with its outcome. */
 export interface StepMessage {
   readonly message_id: string;
   readonly content: string;
@@ -18,12 +18,12 @@ export interface Decided {
   readonly task_id: string;
   readonly request: InteractRequest;
   readonly answer: Exclude<StepAnswer, { status: 'needs_context' | 'needs_full_dom' }>;
-  /** How many messages the task has said before. */
+  /** How many messages the task has sent before. */
   readonly messages: number;
   readonly now: number;
 }
 
-/** INT-163: what was decided, as people read it. */
+/** INT-163: the decision, in words for people. */
 export function decisionMessage(decided: Decided): AgentMessage & { readonly details?: MessageDetails } {
   const { task_id, request, answer, messages, now } = decided;
   const { action, thought = '', userQuestion } = answer;
@@ -59,7 +59,7 @@ export function endOf(action: string | undefined): 'completed' | 'failed' | unde
   return name === 'fail' ? 'failed' : undefined;
 }
 
-/** INT-89: what the client says came of it, on the message that carried it. */
+/** INT-89: the client's outcome, on the message that carried the action. */
 export function stepOutcome(step: StepMessage, request: InteractRequest): AgentMessage {
   const { lastActionStatus, lastActionError, recentEvents } = request;
   const status = lastActionStatus === undefined ? 'unknown' : OUTCOMES[lastActionStatus];
@@ -76,7 +76,7 @@ export function stepOutcome(step: StepMessage, request: InteractRequest): AgentM
 
 const OUTCOMES = { success: 'ok', failure: 'failed', pending: 'running' } as const;
 
-/** One message a task, changed as the plan moves on. */
+/** One message per task, updated as the plan advances. */
 export function planMessage(task_id: string, { steps }: Plan): AgentMessage {
   const shown = steps.map(({ description, status }) => ({ text: description, status }));
   const lines = shown.map(({ text, status }, place) => `${place + 1}. ${text} (${status})`);

@@ -6,7 +6,7 @@ import { rootDomainOf, titleOf } from './domain.ts';
 export interface TabSessionStart {
   readonly session_id: string;
   readonly device_id: string;
-  /** Of a session that is there already. */
+  /** Title of an existing session. */
   readonly title?: string;
   readonly now: number;
 }
@@ -30,7 +30,7 @@ export function startedTabSession(request: InteractRequest, start: TabSessionSta
   };
 }
 
-/** INT-148 to INT-150: where it is now; where it began stays known, and so does its title. */
+/** INT-148 to INT-150: updates the current page; the start page and the title stay. */
 export function movedTabSession(
   session: TabSessionRecord,
   request: InteractRequest,

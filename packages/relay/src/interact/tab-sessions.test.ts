@@ -17,7 +17,7 @@ test.each([
   expect(rootDomainOf(url)?.replace(/^\[|\]$/g, '')).toBe(domain);
 });
 
-test('[INT-146] [INT-145] an address without a host has no domain, and what the client says counts then', async () => {
+test("[INT-146] [INT-145] an address without a host has no domain, so the client's value counts", async () => {
   for (const url of ['about:blank', 'chrome://settings', 'data:text/html,x', 'file:///tmp/a']) {
     expect([url, rootDomainOf(url)]).toEqual([url, undefined]);
   }
@@ -31,7 +31,7 @@ test('[INT-146] [INT-145] an address without a host has no domain, and what the 
   expect((await get('/api/session/latest')).body).toMatchObject({ sessionId: 'two', domain: 'google.com' });
 });
 
-test('[INT-144] [INT-145] a title is the domain and the task, cut to fit, unless the client brings one', async () => {
+test('[INT-144] [INT-145] a title is the domain and the task, cut to fit, unless the client sends one', async () => {
   expect(titleOf('google.com', 'Search for SpaceX')).toBe('google.com: Search for SpaceX');
   expect(titleOf('a.example', 'x'.repeat(10_000))).toHaveLength(500);
   const { call, get } = await startInteract();
@@ -39,7 +39,7 @@ test('[INT-144] [INT-145] a title is the domain and the task, cut to fit, unless
   expect((await get('/api/session/latest')).body).toMatchObject({ title: 'Rockets', isRenamed: false });
 });
 
-test('[INT-147] a call makes the session that it names, or a new one', async () => {
+test('[INT-147] a call creates the session it names, or a new one', async () => {
   const { call } = await startInteract();
   expect((await call({ ...FIRST, sessionId: 'abc-123' })).body.data.sessionId).toBe('abc-123');
   const next = (await call({ ...FIRST, sessionId: 'abc-123', query: 'Again' })).body.data;
@@ -47,7 +47,7 @@ test('[INT-147] a call makes the session that it names, or a new one', async () 
   expect((await call(FIRST)).body.data.sessionId).toEqual(anyUuid);
 });
 
-test('[INT-55] [INT-148] [INT-149] [INT-150] [INT-152] [INT-155] [INT-156] a session moves with its tab and keeps its title', async () => {
+test('[INT-55] [INT-148] [INT-149] [INT-150] [INT-152] [INT-155] [INT-156] a session follows its tab and keeps its title', async () => {
   const { call, get, ask } = await startInteract();
   const { taskId, sessionId } = (await call({ ...FIRST, url: 'https://google.com', tabId: 7 })).body.data;
   const latest = async () => (await get('/api/session/latest')).body;
@@ -88,11 +88,11 @@ test('[INT-55] [INT-148] [INT-149] [INT-150] [INT-152] [INT-155] [INT-156] a ses
   expect(renamed).toMatchObject({ status: 200, body: { sessionId, title: 'Rockets', isRenamed: true } });
   await call({ ...FIRST, taskId, url: 'https://google.com' });
   expect(await latest()).toMatchObject({ title: 'Rockets', isRenamed: true, domain: 'google.com' });
-  // INT-152: a tab's number joins nothing.
+  // INT-152: an equal tab number joins no session.
   expect((await call({ ...FIRST, tabId: 8 })).body.data.sessionId).not.toBe(sessionId);
 });
 
-test('[INT-57] [INT-73] a rename that is none is refused, and so is one of a session that is not there', async () => {
+test('[INT-57] [INT-73] refuses an invalid rename, and one of a missing session', async () => {
   const { call, ask, get } = await startInteract();
   const { sessionId } = (await call(FIRST)).body.data;
   const rename = (id: string, body: string) => ask(`/api/session/${id}`, { method: 'PATCH', body });
@@ -110,7 +110,7 @@ test('[INT-57] [INT-73] a rename that is none is refused, and so is one of a ses
   expect((await get('/api/session/latest')).body.isRenamed).toBe(false);
 });
 
-test('[INT-56] [INT-154] [INT-157] the latest session is that of the latest call, for a domain or at all', async () => {
+test('[INT-56] [INT-154] [INT-157] the latest session is that of the latest call, for a domain or overall', async () => {
   const { call, get } = await startInteract();
   expect(await get('/api/session/latest')).toMatchObject({
     status: 404,
@@ -155,7 +155,7 @@ test('[INT-158] people see the same session, with the same title and messages', 
   expect((await person.next('session_up')).session.display_name).toBe('Rockets');
 });
 
-test('[INT-155] [INT-150] a name that a person gives while a step is decided stays', async () => {
+test('[INT-155] [INT-150] keeps a name that a person gives during a decision', async () => {
   const { call, get, ask } = await startInteract(async ({ memory }) => {
     if (memory !== undefined) {
       await ask('/api/session/one', { method: 'PATCH', body: '{"title":"Mine"}' });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { coreClock } from '../server/server.suite.ts';
 import { createThoughtTeller } from './thought-teller.ts';
 
-test('a thought is told four times a second at most, as far as it has come; none after its end', () => {
+test('sends a growing thought at most four times a second, and nothing after its end', () => {
   const clock = createFakeClock(0);
   const told: string[] = [];
   const teller = createThoughtTeller(coreClock(clock), 250, (thought) => told.push(thought));

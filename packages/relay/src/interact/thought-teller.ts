@@ -1,13 +1,13 @@
 import type { CoreClock } from '../core/ports.ts';
 
-/** Passes a thought on while it grows. */
+/** Sends a thought while it grows. */
 export interface ThoughtTeller {
   readonly hear: (thought: string) => void;
-  /** Nothing is told after it: what was decided speaks for itself. */
+  /** Nothing is sent afterwards: the decision follows. */
   readonly close: () => void;
 }
 
-/** At most once in `leastMs`: a model says a word every few milliseconds. */
+/** At most once per `leastMs`: a model emits a word every few milliseconds. */
 export function createThoughtTeller(
   clock: CoreClock,
   leastMs: number,

@@ -7,14 +7,14 @@ export interface HashedEvent {
   readonly type: string;
   readonly at: number;
   readonly message_id: string | null;
-  /** The payload as it is stored: two texts of one value have two hashes. */
+  /** The stored text of the payload: two texts of one value have two hashes. */
   readonly payload: string;
 }
 
-/** What stands before a session's first event. */
+/** The hash before a session's first event. */
 export const FIRST_PREV_HASH = '0'.repeat(64);
 
-/** Each event's hash covers the one before it, so a row that was changed, lost or moved breaks the chain. */
+/** Each event's hash covers the one before it, so a changed, lost or moved row breaks the chain. */
 export function eventHash(prevHash: string, event: HashedEvent): string {
   const { session_id, sequence, event_id, type, at, message_id, payload } = event;
   return hash(
@@ -23,7 +23,7 @@ export function eventHash(prevHash: string, event: HashedEvent): string {
   );
 }
 
-/** Tells a retry from another send under the same id (CHT-144); the order of keys makes no difference. */
+/** Tells a retry from another send under the same id (CHT-144), whatever the order of keys. */
 export function identityHash(identity: unknown): string {
   return hash('sha256', JSON.stringify(identity, sortedKeys));
 }
@@ -33,7 +33,7 @@ function sortedKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Most are, and a copy of each would be a tenth of what a send leaves to the collector. */
+/** Most objects are sorted, and copying each would cost a tenth of a send's garbage. */
 function isSorted(value: object): boolean {
   let last = '';
   for (const key of Object.keys(value)) {

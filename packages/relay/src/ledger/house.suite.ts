@@ -7,7 +7,7 @@ interface Stand {
   readonly reopen: (ledger: Ledger) => Promise<Ledger>;
 }
 
-/** The part of the suite about what belongs to the house and to its tasks. */
+/** Contract tests of devices, files, audit, settings and tasks. */
 export function describeHouse(setUp: () => Promise<Stand>): void {
   describe('devices, files, audit, settings', () => {
     const device = {
@@ -21,7 +21,7 @@ export function describeHouse(setUp: () => Promise<Stand>): void {
       revoked_at: null,
     };
 
-    test('a device is found by the hash of its token, and a token belongs to one', async () => {
+    test('finds a device by the hash of its token, and a token belongs to one device', async () => {
       const { ledger } = await setUp();
       await ledger.commit([{ do: 'put_device', device }]);
       expect(await ledger.deviceByToken('h1')).toEqual(device);
@@ -32,7 +32,7 @@ export function describeHouse(setUp: () => Promise<Stand>): void {
       expect(await ledger.devices()).toHaveLength(1);
     });
 
-    test('a revoked device stays revoked from the first time on', async () => {
+    test('a revoked device keeps its first revocation time', async () => {
       const { ledger } = await setUp();
       await ledger.commit([{ do: 'put_device', device }]);
       for (const at of [5, 9]) await ledger.commit([{ do: 'revoke_device', device_id: 'phone', at }]);
@@ -41,7 +41,7 @@ export function describeHouse(setUp: () => Promise<Stand>): void {
       expect(unknown).toMatchObject({ refusal: { reason: 'device_unknown' } });
     });
 
-    test('a device is renamed and seen without touching what else is known of it', async () => {
+    test('renames a device and records its use without touching its other fields', async () => {
       const { ledger } = await setUp();
       const revoke = { do: 'revoke_device', device_id: 'phone', at: 5 } as const;
       await ledger.commit([{ do: 'put_device', device }, revoke]);
@@ -57,7 +57,7 @@ export function describeHouse(setUp: () => Promise<Stand>): void {
       expect(unknown).toMatchObject({ refusal: { reason: 'device_unknown' } });
     });
 
-    test('of two that are revoked at once, the last with the role stays', async () => {
+    test('keeps the last device with a role when two are revoked at once', async () => {
       const { ledger } = await setUp();
       const revoke = (device_id: string) => ({
         do: 'revoke_device' as const,
@@ -76,7 +76,7 @@ export function describeHouse(setUp: () => Promise<Stand>): void {
       expect(await ledger.device('tablet')).toMatchObject({ revoked_at: null });
     });
 
-    test('files, audit entries and settings are kept', async () => {
+    test('stores files, audit entries and settings', async () => {
       const { ledger } = await setUp();
       const file = {
         file_id: 'f1',
@@ -114,7 +114,7 @@ export function describeHouse(setUp: () => Promise<Stand>): void {
   });
 
   describe('tasks', () => {
-    test('a task comes back as it was put, counts its writes, and keeps its place, also across a restart', async () => {
+    test('returns a task as written, counts its writes, and keeps its position, also across a restart', async () => {
       const { ledger, reopen } = await setUp();
       await ledger.commit([session('a'), session('b')]);
       const made = await ledger.commit([task('a', 't1', 0), task('b', 't2', 0)]);
@@ -140,7 +140,7 @@ export function describeHouse(setUp: () => Promise<Stand>): void {
       expect(await again.task('t3')).toBeUndefined();
     });
 
-    test('of two writers that have read the same revision one is refused, and learns what stands there', async () => {
+    test('refuses one of two writers that have read the same revision, with the current task', async () => {
       const { ledger } = await setUp();
       await ledger.commit([session('a'), task('a', 't1', 0)]);
       const both = await Promise.all([
@@ -166,7 +166,7 @@ export function describeHouse(setUp: () => Promise<Stand>): void {
       expect(await ledger.task('t9')).toBeUndefined();
     });
 
-    test('open tasks are read apart, the oldest first; a list goes back from a task, the newest first', async () => {
+    test('reads open tasks separately, the oldest first; a list goes back from a task, the newest first', async () => {
       const { ledger } = await setUp();
       const ended = { state: 'failed', settled_at: 8 } as const;
       await ledger.commit([session('a'), ...['t1', 't2', 't3', 't4'].map((each) => task('a', each, 0))]);
@@ -180,7 +180,7 @@ export function describeHouse(setUp: () => Promise<Stand>): void {
       expect(ids(await ledger.tasksBefore(null, -1))).toEqual([]);
     });
 
-    test('a tab session comes back as it was put last, and the latest is found by device and domain', async () => {
+    test('returns a tab session as written last, and finds the latest by device and domain', async () => {
       const { ledger, reopen } = await setUp();
       await ledger.commit(['a', 'b', 'c', 'd'].map((each) => session(each)));
       const moved = { domain: 'other.example', tab_id: 7, is_renamed: true, metadata: { initialUrl: 'x' } };

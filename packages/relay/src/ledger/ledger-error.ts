@@ -1,4 +1,4 @@
-/** Why the store could not do it. None of these crosses a wire: the core says `send_rejected` (CHT-140). */
+/** Reason of a ledger failure. None of these crosses a wire: the core sends `send_rejected` (CHT-140). */
 export type LedgerErrorCode =
   | 'ledger_locked'
   | 'ledger_newer'
@@ -12,9 +12,9 @@ export type LedgerErrorCode =
   | 'ledger_closed'
   /** The database does not answer; nothing was recorded. */
   | 'ledger_unreachable'
-  /** The database was lost after it was sent: whether it was recorded can't be told before it is back. */
+  /** The database was lost after the batch was sent: whether it was recorded is unknown until it is back. */
   | 'ledger_unknown'
-  /** Another node keeps the house by now; nothing was recorded. */
+  /** Another node is the leader; nothing was recorded. */
   | 'ledger_fenced';
 
 export class LedgerError extends Error {

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import type { EventPage } from './records.ts';
 import { event, launch, prompt, send, session, tabSession, task } from './samples.suite.ts';
 
-/** A store of its own, empty at first, that can be opened, closed and opened again. */
+/** An empty store for one test that can be opened, closed and opened again. */
 export interface LedgerGround {
   readonly open: () => Promise<Ledger>;
   readonly remove: () => Promise<void>;
@@ -13,7 +13,7 @@ export interface LedgerGround {
 
 const sequences = (page: EventPage | undefined) => page?.events.map(({ sequence }) => sequence);
 
-/** What every ledger does, whatever it stores in. */
+/** Contract suite of every ledger. */
 export function describeLedger(name: string, createGround: () => Promise<LedgerGround>): void {
   describe(name, () => {
     const grounds: LedgerGround[] = [];
@@ -39,7 +39,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
     });
 
     describe('sessions and events', () => {
-      test('[CHT-129] [CHT-130] each session counts its own events from 1, without holes, also across a restart', async () => {
+      test('[CHT-129] [CHT-130] each session counts its events from 1, without gaps, also across a restart', async () => {
         const { ledger, reopen } = await setUp();
         await ledger.commit([session('a'), session('b')]);
         await ledger.commit([event('a', 'a1'), event('b', 'b1'), event('a', 'a2')]);
@@ -84,7 +84,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect((await ledger.verify()).damage).toBeUndefined();
       });
 
-      test('a cursor reads what is asked for, after it or before it, in order', async () => {
+      test('a cursor reads the requested events after it or before it, in order', async () => {
         const { ledger } = await setUp();
         await ledger.commit([session('a'), ...Array.from({ length: 9 }, (_, n) => event('a', `e${n}`))]);
         expect(sequences(await ledger.eventsAfter('a', 3, 2))).toEqual([4, 5]);
@@ -96,7 +96,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await ledger.eventsAfter('nowhere', 0, 1)).toBeUndefined();
       });
 
-      test('an event comes back as it was given, and names the one before it', async () => {
+      test('returns an event as given, with the hash of the one before it', async () => {
         const { ledger } = await setUp();
         const payload = {
           text: 'né "\u2028" \ud83d\ude00 \0',
@@ -120,7 +120,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(second?.hash).toMatch(/^[0-9a-f]{64}$/);
       });
 
-      test('the transcript is read apart from the rest, and a message is what was last said of it', async () => {
+      test('reads the transcript separately, and a message in its latest form', async () => {
         const { ledger } = await setUp();
         const says = (id: string, message_id: string, content: string) =>
           event('a', id, { message_id, type: 'message_event', payload: { content } });
@@ -137,7 +137,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await ledger.latestOfMessage('a', 'm9')).toBeUndefined();
       });
 
-      test('a session is made once, updated in part, closed and opened again', async () => {
+      test('a session is created once, updated in part, closed and opened again', async () => {
         const { ledger } = await setUp();
         await ledger.commit([session('a', { metadata: { title: 'A' } })]);
         const twice = await ledger.commit([session('a', { proxy_device_id: 'other' })]);
@@ -157,7 +157,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await ledger.liveSessions()).toHaveLength(1);
       });
 
-      test('a transaction is made as a whole or not at all', async () => {
+      test('a transaction commits as a whole or not at all', async () => {
         const { ledger } = await setUp();
         await ledger.commit([session('a')]);
         const outcome = await ledger.commit([event('a', 'e1'), session('b'), event('nowhere', 'e2')]);
@@ -170,7 +170,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await ledger.session('b')).toBeUndefined();
       });
 
-      test('pruning takes the oldest, in steps; the rest still has its sequences and its chain', async () => {
+      test('prunes the oldest events in steps; the rest keeps its sequences and its chain', async () => {
         const { ledger } = await setUp();
         await ledger.commit([session('a'), ...Array.from({ length: 9 }, (_, n) => event('a', `e${n}`))]);
         const prune = { do: 'prune_events', session_id: 'a', through: 5, limit: 3 } as const;
@@ -191,7 +191,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect((await ledger.verify()).damage).toBeUndefined();
       });
 
-      test('a deleted session is gone with all that it had, and no other is', async () => {
+      test('deletes a session with all its rows, and no other', async () => {
         const { ledger } = await setUp();
         const many = Array.from({ length: 2_100 }, (_, n) => event('a', `e${n}`));
         await ledger.commit([
@@ -242,7 +242,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await again.queuedMessages('proxy')).toHaveLength(1);
       });
 
-      test('[CHT-142] of copies of a send that arrive at the same moment one is recorded', async () => {
+      test('[CHT-142] records one of several copies of a send that arrive at once', async () => {
         const { ledger } = await setUp();
         await ledger.commit([session('a')]);
         const outcomes = await Promise.all(
@@ -267,7 +267,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         });
       });
 
-      test('a send to a session that is not there is not recorded', async () => {
+      test('does not record a send to an unknown session', async () => {
         const { ledger } = await setUp();
         expect(await ledger.commit([send('nowhere', 'm1')])).toMatchObject({
           refusal: { reason: 'session_unknown' },
@@ -298,7 +298,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         });
       });
 
-      test('a waiting send can be edited, a forwarded one cannot; its retry is still known', async () => {
+      test('a queued send can be edited, a forwarded one cannot; its retry is still recognised', async () => {
         const { ledger } = await setUp();
         await ledger.commit([session('a'), send('a', 'm1')]);
         const of = { session_id: 'a', client_message_id: 'm1' };
@@ -311,7 +311,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(late).toMatchObject({ refusal: { message: { payload: { content: 'better' } } } });
       });
 
-      test('what a settled send said can be forgotten; one that waits keeps it, and a retry is still known', async () => {
+      test('the content of a settled send can be forgotten, not of a queued one; a retry is still recognised', async () => {
         const { ledger } = await setUp();
         await ledger.commit([session('a'), send('a', 'm1'), send('a', 'm2')]);
         const of = { session_id: 'a', client_message_id: 'm1' };
@@ -328,7 +328,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect((await ledger.verify()).damage).toBeUndefined();
       });
 
-      test('settled prompts can be forgotten from some time on; one that is open stays', async () => {
+      test('settled prompts can be forgotten up to a time; an open one stays', async () => {
         const { ledger } = await setUp();
         const open = (prompt_id: string) =>
           ({ do: 'open_prompt', ...of(prompt_id), body: {}, at: 5, expires_at: null }) as const;
@@ -341,7 +341,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(left.map((prompt) => prompt?.state)).toEqual([undefined, 'expired', 'open']);
       });
 
-      test('the queue of a proxy has its unsettled sends, in the order of their acceptance over its sessions', async () => {
+      test('the queue of a proxy has its pending sends, in the order of acceptance over its sessions', async () => {
         const { ledger } = await setUp();
         await ledger.commit([
           session('a'),
@@ -361,13 +361,13 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(queued.map(({ session_id }) => session_id)).toEqual(['b', 'a', 'b']);
         const { sequence, expires_at } = (await ledger.message('b', 'm0')) ?? {};
         const chars = JSON.stringify(send('b', 'm0').payload).length;
-        // Without what it says: a long queue fits in the memory.
+        // Without the content, so that a long queue fits in memory.
         const found = { session_id: 'b', client_message_id: 'm0', attempt: 0, sequence, expires_at, chars };
         expect(queued[0]).toEqual(found);
         expect(await ledger.expiredMessages(Number.MAX_SAFE_INTEGER, 1)).toEqual([found]);
       });
 
-      test('expired sends are found, the earliest first', async () => {
+      test('finds expired sends, the earliest first', async () => {
         const { ledger } = await setUp();
         const due = (id: string, expires_at: number | null) => send('a', id, { expires_at });
         await ledger.commit([session('a'), due('m1', 30), due('m2', 10), due('m3', null), due('m4', 99)]);
@@ -394,7 +394,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await again.session('a')).toMatchObject({ config: { model_id: 'x' } });
       });
 
-      test('the first of two answers wins, and the other learns whose it was, also after a restart', async () => {
+      test('the first of two answers wins, and the other gets its device, also after a restart', async () => {
         const { ledger, reopen } = await setUp();
         await ledger.commit([session('a'), prompt('a', 'p1')]);
         const answer = (device: string) =>
@@ -425,7 +425,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await again.prompt('a', 'p1')).toMatchObject(settled);
       });
 
-      test('an id is open once, and a new prompt after it was settled; a failed answer opens it again', async () => {
+      test('a prompt_id is open once, and a new prompt after it was settled; a failed answer opens it again', async () => {
         const { ledger } = await setUp();
         await ledger.commit([session('a'), prompt('a', 'p1')]);
         expect(await ledger.commit([prompt('a', 'p1')])).toMatchObject({
@@ -442,7 +442,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await ledger.commit([nowhere])).toMatchObject({ refusal: { reason: 'prompt_unknown' } });
       });
 
-      test('a launch is pending once, has one outcome, and is held until the device was told', async () => {
+      test('a launch is pending once, has one outcome, and is held until the device has received it', async () => {
         const { ledger } = await setUp();
         await ledger.commit([launch('r1'), launch('r2', { device_id: 'laptop' })]);
         const twice = await ledger.commit([launch('r1', { device_id: 'laptop' })]);
@@ -471,15 +471,15 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
 
     describeHouse(setUp);
 
-    describe('its life', () => {
-      test('the epoch stays over a restart and differs for another ledger', async () => {
+    describe('lifecycle', () => {
+      test('the epoch survives a restart and differs for another ledger', async () => {
         const { ledger, reopen } = await setUp();
         const other = await setUp();
         expect((await reopen(ledger)).epoch).toBe(ledger.epoch);
         expect(other.ledger.epoch).not.toBe(ledger.epoch);
       });
 
-      test('closing waits for what was asked before, can be done twice, and ends everything', async () => {
+      test('closing waits for pending commits, is idempotent, and ends everything', async () => {
         const { ledger, reopen } = await setUp();
         const asked = [ledger.commit([session('a')]), ledger.commit([event('a', 'e1')])];
         await Promise.all([ledger.close(), ledger.close()]);
@@ -489,7 +489,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await (await reopen(ledger)).session('a')).toMatchObject({ head: 1 });
       });
 
-      test('an id that cannot be stored as it is gets refused, and nothing else does', async () => {
+      test('refuses an id that cannot be stored unchanged, and nothing else', async () => {
         const { ledger } = await setUp();
         const asked = [session('a'), session('half \ud800'), session('nul \0')].map((write) =>
           ledger.commit([write]),

@@ -2,17 +2,17 @@ import type { Write } from './writes.ts';
 
 /** A transaction that waits for its commit. */
 export interface Queued {
-  /** A person waits for it. */
+  /** A person waits for the result. */
   readonly isOfPerson: boolean;
-  /** The session of a person's transaction: what was asked for about it before keeps its place. */
+  /** The session of a person's transaction, which never passes earlier transactions of that session. */
   readonly session_id: string | undefined;
-  /** How many people's transactions have passed it. */
+  /** People's transactions that have passed this one. */
   passed: number;
 }
 
-/** A part of the queue is for people: agents are refused before it is full. */
+/** Share of the queue reserved for people: agents are refused before it is full. */
 export const PEOPLES_SHARE = 0.2;
-/** After so many have passed it, a transaction keeps its place: nobody waits forever. */
+/** A transaction passed this often keeps its position, so nothing waits forever. */
 export const MOST_PASSED = 256;
 
 interface AnyWrite {
@@ -21,7 +21,7 @@ interface AnyWrite {
   readonly session_id?: unknown;
 }
 
-/** A send, an answer, a revoked device, an entry of the audit. */
+/** True for a send, an answer, a revocation or an audit entry. */
 export function isOfPerson([first]: readonly AnyWrite[]): boolean {
   if (first === undefined) return false;
   if (first.do === 'move_prompt') return first.to === 'answering';
@@ -31,7 +31,7 @@ export function isOfPerson([first]: readonly AnyWrite[]): boolean {
 export const sessionOf = ([first]: readonly AnyWrite[]): string | undefined =>
   typeof first?.session_id === 'string' ? first.session_id : undefined;
 
-/** A person's transaction goes before the agents' that wait, but not before one about its own session. */
+/** Inserts a person's transaction before waiting ones of agents, but not before one of the same session. */
 export function enqueue<Entry extends Queued>(
   queue: Entry[],
   entry: Entry,

@@ -17,7 +17,7 @@ export interface SessionRecord {
   readonly closed_at: number | null;
   /** The sequence of the latest event; 0 before the first. */
   readonly head: number;
-  /** The sequence of the oldest event that is kept; `head + 1` when none is. */
+  /** The sequence of the oldest stored event; `head + 1` when none is. */
   readonly oldest: number;
 }
 
@@ -28,13 +28,13 @@ export interface EventRecord {
   readonly type: string;
   readonly payload: JsonObject;
   readonly at: number;
-  /** Set on transcript records: the message that this event says or changes. */
+  /** Set on transcript records: the message that this event adds or changes. */
   readonly message_id: string | null;
   readonly prev_hash: string;
   readonly hash: string;
 }
 
-/** Events, and what the session had of them at the moment of reading. */
+/** Events, with the session's head and oldest sequence at the time of the read. */
 export interface EventPage {
   readonly events: readonly EventRecord[];
   readonly head: number;
@@ -53,13 +53,13 @@ export interface MessageRecord {
   readonly session_id: string;
   readonly client_message_id: string;
   readonly device_id: string;
-  /** What is forwarded; `edit_message` changes it, the retry check goes by what came first. */
+  /** The frame to forward; `edit_message` changes it, and the retry check uses the first one. */
   readonly payload: JsonObject;
   readonly state: MessageState;
-  /** How often it was forwarded: at 0 it waits, and may be edited or cancelled. */
+  /** Number of forwards: at 0 the send is queued, and may be edited or cancelled. */
   readonly attempt: number;
   readonly accepted_at: number;
-  /** Of its `message_accepted`: a retry gets the same (CHT-143), also after that event was pruned. */
+  /** The `message_accepted` event: a retry gets the same (CHT-143), also after that event was pruned. */
   readonly event_id: string;
   readonly sequence: number;
   readonly expires_at: number | null;
@@ -67,14 +67,14 @@ export interface MessageRecord {
   readonly error: JsonObject | null;
 }
 
-/** An accepted send without what it says: thousands of them can be read at once. */
+/** An accepted send without its content, so that thousands can be read at once. */
 export interface WaitingMessage
   extends Pick<MessageRecord, 'session_id' | 'client_message_id' | 'attempt' | 'sequence' | 'expires_at'> {
-  /** Of its payload. */
+  /** Length of the payload. */
   readonly chars: number;
 }
 
-/** `unconfirmed`: answered, and the proxy never said what became of it (CHT-222). */
+/** `unconfirmed`: answered, and the proxy never confirmed it (CHT-222). */
 export type PromptState = 'open' | 'answering' | 'answered' | 'expired' | 'unconfirmed';
 
 export interface PromptRecord {
@@ -85,7 +85,7 @@ export interface PromptRecord {
   readonly opened_at: number;
   readonly expires_at: number | null;
   readonly settled_at: number | null;
-  /** CHT-227: what was chosen, by which device, when. */
+  /** CHT-227: the choice, the device and the time. */
   readonly answer: JsonObject | null;
 }
 
@@ -102,13 +102,13 @@ export interface LaunchRecord {
   readonly timeout_at: number;
   readonly settled_at: number | null;
   readonly outcome: JsonObject | null;
-  /** CHT-190: whether the browser that asked has been told the outcome. */
+  /** CHT-190: true when the browser that asked has received the outcome. */
   readonly told: boolean;
 }
 
 export interface DeviceRecord {
   readonly device_id: string;
-  /** An extension is one device that is a runtime and a person. */
+  /** An extension is one device that is both a runtime and a person. */
   readonly roles: readonly string[];
   readonly label: string;
   readonly scopes: readonly string[];
@@ -142,25 +142,25 @@ export interface AuditRecord extends AuditEntry {
   readonly number: number;
 }
 
-/** "Do this in the browser": of the tasks API, of an interact client, or of a client of the task protocol. */
+/** "Do this in the browser": from the tasks API, an interact client, or a client of the task protocol. */
 export interface TaskRecord {
   readonly task_id: string;
   readonly session_id: string;
-  /** Who asked for it. */
+  /** Device that asked for the task. */
   readonly device_id: string;
   readonly state: TaskState;
-  /** A higher one goes first. */
+  /** Higher goes first. */
   readonly priority: number;
-  /** What was asked, what the brain remembers, the latest request and answer: see tasks/ and interact/. */
+  /** The request, the brain's memory, the latest request and answer: see tasks/ and interact/. */
   readonly body: JsonObject;
-  /** Counts the writes: a writer that has read an older one is refused. */
+  /** Counts the writes: a writer that has read an older revision is refused. */
   readonly revision: number;
   readonly created_at: number;
   readonly updated_at: number;
   readonly settled_at: number | null;
 }
 
-/** A session of the interact contract: one tab's, found by the domain it is on. */
+/** A session of the interact contract: one per tab, found by its domain. */
 export interface TabSessionRecord {
   readonly session_id: string;
   readonly device_id: string;

@@ -9,7 +9,7 @@ import type {
   PutTask,
 } from './writes.ts';
 
-/** Writes with everything filled in; a test names what it is about. */
+/** Complete writes; a test sets only the fields that it is about. */
 export function session(session_id: string, more: Partial<CreateSession> = {}): CreateSession {
   return {
     do: 'create_session',

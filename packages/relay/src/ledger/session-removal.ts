@@ -2,7 +2,9 @@ import type { Ledger } from './ledger.ts';
 
 const STEP = 1_000;
 
-/** In small steps, so that no one waits long for the writer; false when there is no such session. */
+/**
+ * Removes a session in small steps, so that the writer is never blocked for long; false when there is none.
+ */
 export async function removeSession(
   { commit }: Pick<Ledger, 'commit'>,
   session_id: string,

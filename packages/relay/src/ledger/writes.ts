@@ -30,7 +30,7 @@ export interface CreateSession extends OfSession {
   readonly at: number;
 }
 
-/** A field that is left out keeps its value; `closed_at: null` opens a session again. */
+/** An omitted field keeps its value; `closed_at: null` opens a session again. */
 export interface UpdateSession extends OfSession {
   readonly do: 'update_session';
   readonly metadata?: JsonObject;
@@ -47,31 +47,35 @@ export interface AppendEvent extends OfSession {
   readonly message_id?: string;
 }
 
-/** Appends `message_accepted` and records the send, or is refused as `message_repeated` or `message_conflict`. */
+/**
+ * Appends `message_accepted` and records the send, or is refused as `message_repeated` or `message_conflict`.
+ */
 export interface AcceptMessage extends OfMessage {
   readonly do: 'accept_message';
   readonly device_id: string;
   readonly payload: JsonObject;
-  /** What a retry has to repeat: content and attachments (CHT-144). */
+  /** Content and attachments, which a retry must repeat (CHT-144). */
   readonly identity: JsonObject;
-  /** Of the `message_accepted` that this appends. */
+  /** The `message_accepted` event that this appends. */
   readonly event: { readonly event_id: string; readonly payload: JsonObject };
   readonly at: number;
   readonly expires_at: number | null;
 }
 
-/** Counts an attempt, durably, before the send leaves for the proxy. */
+/** Counts an attempt, durably, before the send is forwarded to the proxy. */
 export interface ForwardMessage extends OfMessage {
   readonly do: 'forward_message';
 }
 
-/** Only while it waits: refused as `message_changed` once it was forwarded. */
+/** Only while queued: refused as `message_changed` once it was forwarded. */
 export interface EditMessage extends OfMessage {
   readonly do: 'edit_message';
   readonly payload: JsonObject;
 }
 
-/** CHT-154, CHT-155: refused as `message_changed` when settled already, or when `attempt` is not the latest. */
+/**
+ * CHT-154, CHT-155: refused as `message_changed` when already settled, or when `attempt` is not the latest.
+ */
 export interface SettleMessage extends OfMessage {
   readonly do: 'settle_message';
   readonly state: 'delivered' | 'failed';
@@ -80,7 +84,7 @@ export interface SettleMessage extends OfMessage {
   readonly at: number;
 }
 
-/** The content of a settled send goes, as its events did; that it was sent stays, and its retry is still known. */
+/** Drops the content of a settled send, as its events were pruned; its retry is still recognised. */
 export interface ForgetMessage extends OfMessage {
   readonly do: 'forget_message';
 }
@@ -93,23 +97,25 @@ export interface OpenPrompt extends OfPrompt {
   readonly expires_at: number | null;
 }
 
-/** CHT-219: refused as `prompt_changed`, with the prompt as it is, unless it is in one of the states `from`. */
+/**
+ * CHT-219: refused as `prompt_changed`, with the current prompt, unless it is in one of the states `from`.
+ */
 export interface MovePrompt extends OfPrompt {
   readonly do: 'move_prompt';
   readonly from: readonly PromptState[];
   readonly to: PromptState;
-  /** Left out, the recorded answer stays; `null` takes it away. */
+  /** Omitted, the recorded answer stays; `null` removes it. */
   readonly answer?: JsonObject | null;
   readonly at: number;
 }
 
-/** Settled prompts of a session go, once they are as old as the events that said them. */
+/** Drops settled prompts of a session that are as old as the pruned events. */
 export interface ForgetPrompts extends OfSession {
   readonly do: 'forget_prompts';
   readonly settled_before: number;
 }
 
-/** CHT-193: refused as `launch_pending` while this `request_id` is. */
+/** CHT-193: refused as `launch_pending` while this `request_id` is pending. */
 export interface OpenLaunch {
   readonly do: 'open_launch';
   readonly request_id: string;
@@ -130,20 +136,20 @@ export interface SettleLaunch {
   readonly at: number;
 }
 
-/** The browser that asked has its outcome (CHT-190). */
+/** Records that the browser that asked has the outcome (CHT-190). */
 export interface TellLaunch {
   readonly do: 'tell_launch';
   readonly device_id: string;
   readonly request_id: string;
 }
 
-/** Adds a device, or replaces what is known of it. */
+/** Adds or replaces a device. */
 export interface PutDevice {
   readonly do: 'put_device';
   readonly device: DeviceRecord;
 }
 
-/** A field that is left out keeps its value; none of them can undo a revocation. */
+/** An omitted field keeps its value; none of them can undo a revocation. */
 export interface UpdateDevice {
   readonly do: 'update_device';
   readonly device_id: string;
@@ -174,33 +180,36 @@ export interface Audit {
   readonly entry: AuditEntry;
 }
 
-/** `null` takes the setting away. */
+/** `null` removes the setting. */
 export interface PutSetting {
   readonly do: 'put_setting';
   readonly key: string;
   readonly value: Json;
 }
 
-/** Drops the oldest events up to `through`, at most `limit` of them, so that no one waits long for the writer. */
+/**
+ * Drops the oldest events up to `through`, at most `limit` of them, so that the writer is never blocked for
+ * long.
+ */
 export interface PruneEvents extends OfSession {
   readonly do: 'prune_events';
   readonly through: number;
   readonly limit: number;
 }
 
-/** Forgets a session whose events were pruned: messages, prompts and file rows go with it. */
+/** Removes a session whose events were pruned, with its messages, prompts and file rows. */
 export interface DropSession extends OfSession {
   readonly do: 'drop_session';
 }
 
-/** Adds a task, or replaces what is known of it: refused as `task_changed` unless it is at `if_revision`, 0 for a new one. */
+/** Adds or replaces a task: refused as `task_changed` unless it is at `if_revision`, 0 for a new one. */
 export interface PutTask {
   readonly do: 'put_task';
   readonly task: Omit<TaskRecord, 'revision'>;
   readonly if_revision: number;
 }
 
-/** Adds a tab's session, or replaces what is known of it. */
+/** Adds or replaces a tab's session. */
 export interface PutTabSession {
   readonly do: 'put_tab_session';
   readonly session: TabSessionRecord;
@@ -250,7 +259,7 @@ export type ResultsOf<Writes extends readonly Write[]> = {
   readonly [Place in keyof Writes]: ResultOf<Writes[Place]>;
 };
 
-/** Why a transaction was not made: the ledger's state did not allow it. What stands there comes along. */
+/** Reason why the ledger's state did not allow a transaction, with the current record. */
 export type Refusal =
   | { readonly reason: 'session_unknown'; readonly session_id: string }
   | { readonly reason: 'session_exists'; readonly session: SessionRecord }

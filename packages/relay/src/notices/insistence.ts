@@ -4,7 +4,7 @@ import type { Reply } from './outbound.ts';
 
 export interface InsistenceOptions {
   readonly clock: CoreClock;
-  /** How long to wait after each attempt that failed; after as many more it is given up. */
+  /** Delays between attempts; after the last one the message has failed. */
   readonly retryMs: readonly number[];
 }
 
@@ -17,10 +17,10 @@ export interface Ending {
 
 export const RETRY_MS: readonly number[] = [2_000, 15_000, 60_000, 300_000];
 const MOST_MS = 600_000;
-/** Too early, too many, or a server's own trouble: later it may go through. */
+/** Too early, too many, or a server error: a retry may succeed. */
 const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
 
-/** Tries until it is taken, refused for good, given up or called off between two attempts. */
+/** Retries until accepted, refused for good, out of attempts, or cancelled between two attempts. */
 export async function insist(
   attempt: () => Promise<Reply>,
   { clock, retryMs }: InsistenceOptions,
@@ -30,7 +30,7 @@ export async function insist(
   for (let attempts = 1; ; attempts += 1) {
     if (calledOff.aborted) return { state: 'called_off', attempts: attempts - 1 };
     onAttempt(attempts);
-    // Unreachable, or not on the internet: a name may point elsewhere the next time.
+    // Unreachable, or not on the internet: the name may resolve elsewhere on the next attempt.
     const reply = await attempt().catch(() => undefined);
     const known = { attempts, ...(reply && { status: reply.status }) };
     if (reply !== undefined && reply.status >= 200 && reply.status < 300) return { state: 'sent', ...known };
@@ -44,7 +44,7 @@ export async function insist(
   }
 }
 
-/** Or called off. */
+/** Also resolves when cancelled. */
 function passed(clock: CoreClock, ms: number, calledOff: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = clock.after(ms, () => {

@@ -18,20 +18,20 @@ export interface PushKeys {
   readonly private_key: string;
 }
 
-/** What notices are signed with. */
+/** Keys that sign notifications. */
 export interface NoticeSecrets {
   readonly push: PushKeys;
   readonly webhooks: readonly Webhook[];
 }
 
 /**
- * Not in the ledger: that is backed up and exported, and with this key beside the subscriptions in it, a copy could
- * ring every phone; the address of a webhook is often a secret itself. A file of its own is readable by the relay's
- * user alone. When it is lost, phones subscribe anew and webhooks are added again.
+ * Kept out of the ledger, which is backed up and exported: a copy with this key beside the subscriptions
+ * could notify every phone, and a webhook's address is often a secret itself. A separate file is readable
+ * only by the relay's user. If it is lost, phones subscribe again and webhooks are added again.
  */
 const NAME = 'notices.json';
 
-/** Made at the first start. */
+/** Created at the first start. */
 export async function openNoticeFile(files: PrivateFiles): Promise<NoticeSecrets> {
   const text = await files.read(NAME);
   const found = text === undefined ? undefined : parseSecrets(text);
@@ -46,7 +46,7 @@ export function writeNoticeFile(files: PrivateFiles, secrets: NoticeSecrets): Pr
   return files.write(NAME, secrets);
 }
 
-/** As it was written here; undefined for one that a hand has spoiled. */
+/** Undefined for a file damaged by a manual edit. */
 function parseSecrets(text: string): NoticeSecrets | undefined {
   try {
     const value: unknown = JSON.parse(text);

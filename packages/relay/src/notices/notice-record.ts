@@ -5,19 +5,19 @@ import type { NoticeRow } from './notice.ts';
 
 export interface NoticeRecordOptions {
   readonly ledger: Pick<Ledger, 'setting' | 'commit'>;
-  /** Of the setting that holds it. */
+  /** Key of the setting that stores the record. */
   readonly key: string;
   readonly onFault: (error: unknown) => void;
 }
 
-/** What was said to one device or webhook, and what became of it; the latest. */
+/** The latest notifications of one device or webhook, and their outcomes. */
 export interface NoticeRecord {
-  /** The newest first. */
+  /** Newest first. */
   readonly rows: () => readonly NoticeRow[];
   readonly find: (notice_id: string) => NoticeRow | undefined;
-  /** In its place, or as the newest. */
+  /** Replaces the row, or adds it as the newest. */
   readonly put: (row: NoticeRow) => void;
-  /** Takes it out of the ledger, or leaves it there as it is: either way nothing is written after that. */
+  /** `drop` deletes the record from the ledger, `close` leaves it there; neither writes afterwards. */
   readonly drop: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openNoticeRecord(options: NoticeRecordOptions): Promise<No
   let isStale = false;
   let isClosed = false;
 
-  /** One write at a time, and what changes meanwhile goes with the next. */
+  /** One write at a time; changes during a write go with the next. */
   const save = async (): Promise<void> => {
     while (isStale) {
       isStale = false;
@@ -64,7 +64,6 @@ export async function openNoticeRecord(options: NoticeRecordOptions): Promise<No
   };
 }
 
-/** As they were written here. */
 function parseRows(value: unknown): readonly NoticeRow[] {
   if (!Array.isArray(value)) return [];
   return value.filter((row) => isObject(row) && typeof row['notice_id'] === 'string') as NoticeRow[];

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** What people can be told of while they look elsewhere. */
+/** Kinds of notification for people who look elsewhere. */
 export const NOTICE_KINDS = ['prompt', 'question', 'finished', 'failed'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export interface Notice {
-  /** The same for the same thing, however often it is heard of. */
+  /** The same for the same event, however often it is received. */
   readonly notice_id: string;
   readonly kind: NoticeKind | 'test';
-  /** Under which a later word replaces it, or takes it away. */
+  /** A later notification with this tag replaces or closes it. */
   readonly tag: string;
   readonly session_id: string | null;
   readonly prompt_id?: string;
   readonly title: string;
   readonly body: string;
-  /** Of the session, as people call it. */
+  /** Name of the session for people. */
   readonly who: string;
   readonly at: number;
 }
@@ -22,19 +22,19 @@ export interface Notice {
 export type SuppressionReason = 'visible' | 'quiet_hours' | 'answered' | 'too_many';
 export type FailureReason = 'gone' | 'refused' | 'unreachable' | 'stopped';
 
-/** `sent`: the push service or the webhook took it. Whether anybody saw it, nobody can tell. */
+/** `sent`: the push service or the webhook accepted it, which does not mean that a person saw it. */
 export interface NoticeRow extends Notice {
   readonly state: 'queued' | 'sent' | 'failed' | 'suppressed';
   readonly reason?: SuppressionReason | FailureReason;
   readonly attempts: number;
-  /** What was answered last. */
+  /** Status of the last reply. */
   readonly status?: number;
   readonly settled_at?: number;
-  /** When it was taken back, because it was answered elsewhere. */
+  /** Time when it was closed because it was answered elsewhere. */
   readonly closed_at?: number;
 }
 
-/** As short as `Topic` has to be: RFC 8030, 5.4. */
+/** Maximum length of `Topic`: RFC 8030, 5.4. */
 const TAG_CHARS = 32;
 
 export const tagOf = (...parts: readonly string[]): string =>

@@ -19,7 +19,7 @@ export async function startGround(options: TestRelayOptions = {}) {
   return { clock, ...(await startRealGround({ clock, ...options })) };
 }
 
-/** By the clock on the wall. */
+/** Uses the wall clock. */
 export async function startRealGround(options: TestRelayOptions = {}) {
   const service = await startPostServer();
   const notices = { loopback: true, retryMs: [0, 0] };
@@ -44,10 +44,10 @@ export async function subscribe(
 export const log = async (relay: TestRelay, device: TestDevice) =>
   (await call(relay, device, 'GET /api/push/log')).body.notices;
 
-/** A machine that does much else takes its time. */
+/** Allows for a machine under load. */
 export const PATIENCE = { timeout: 20_000 };
 
-/** Resolves when these are what the device was told, the newest first. */
+/** Resolves when the device's log has these rows, newest first. */
 export async function logged(relay: TestRelay, device: TestDevice, rows: readonly object[]): Promise<void> {
   await expect.poll(() => log(relay, device), PATIENCE).toMatchObject(rows);
 }
@@ -64,7 +64,7 @@ export function ask(proxy: TestPeer, prompt_id: string, fields: object = {}): vo
   });
 }
 
-/** A person answers, and the agent has taken it. */
+/** Answers as a person and waits until the agent has received it. */
 export async function answer(screen: TestPeer, proxy: TestPeer, prompt_id: string): Promise<void> {
   screen.send({
     ...{ type: 'permission_response', request_id: `answer_${prompt_id}` },

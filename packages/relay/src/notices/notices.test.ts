@@ -15,7 +15,7 @@ import {
 } from './notices.suite.ts';
 import { vapidClaims } from './push-service.suite.ts';
 
-test('a prompt rings on a phone, and is taken back when it is answered elsewhere', async () => {
+test('a prompt notifies a phone, and is closed when it is answered elsewhere', async () => {
   const { relay, proxy, service } = await startGround();
   const phone = await subscribe(relay, service);
   const screen = await relay.connect('person');
@@ -44,7 +44,7 @@ test('a prompt rings on a phone, and is taken back when it is answered elsewhere
   ]);
 });
 
-test('what the device itself shows does not ring there, for as long as it says so', async () => {
+test('a device gets no notification of a session on its screen, while it keeps reporting that', async () => {
   const { relay, proxy, service, clock } = await startGround();
   const [phone, laptop] = [await subscribe(relay, service), await subscribe(relay, service)];
   const show = (body: object) => call(relay, phone, 'PUT /api/push/visible', { body });
@@ -61,7 +61,7 @@ test('what the device itself shows does not ring there, for as long as it says s
   expect(await show({ session_id: 7 })).toMatchObject({ status: 400 });
 });
 
-test('in quiet hours only what waits for a person rings, and not even that when it is unwanted', async () => {
+test('in quiet hours only prompts and questions notify, and not even those when switched off', async () => {
   const { relay, proxy, service, clock } = await startGround();
   const quiet_hours = { from: '11:30', to: '13:00', timezone: 'Europe/London', except_prompts: true };
   const phone = await subscribe(relay, service, undefined, { quiet_hours });
@@ -82,7 +82,7 @@ test('in quiet hours only what waits for a person rings, and not even that when 
   expect(service.posted).toHaveLength(1);
 });
 
-test('a push service that knows the phone no more is asked no more', async () => {
+test('drops a subscription that the push service reports as gone', async () => {
   const { relay, proxy, service } = await startGround();
   const phone = await subscribe(relay, service);
   service.answer(410);
@@ -95,7 +95,7 @@ test('a push service that knows the phone no more is asked no more', async () =>
   expect(await call(relay, phone, 'POST /api/push/test')).toMatchObject({ status: 404 });
 });
 
-test('work that took long is told when it is over, and a question when it is asked', async () => {
+test('notifies when long work is over, and when a question is asked', async () => {
   const { relay, proxy, service, clock } = await startGround();
   const phone = await subscribe(relay, service);
   await works(proxy, 'thinking');
@@ -122,7 +122,7 @@ test('work that took long is told when it is over, and a question when it is ask
   expect(phone.read(await service.next())).toEqual({ type: 'close', close: asked['tag'] });
 });
 
-test('each is told what it may see: a guest of its session, a sender of what it sent', async () => {
+test('a guest is notified about its session, a sender about its own messages', async () => {
   const { relay, proxy, service } = await startGround();
   const sender = await relay.connect('person');
   const phone = await subscribe(relay, service, sender.device);
@@ -147,7 +147,7 @@ test('each is told what it may see: a guest of its session, a sender of what it 
   expect(await log(relay, guest)).toMatchObject([{ prompt_id: 'p2' }]);
 });
 
-test('a revoked device is told nothing, nor one whose browser another device has now', async () => {
+test('a revoked device gets nothing, nor does one whose browser belongs to another device now', async () => {
   const { relay, proxy, service } = await startGround();
   const [first, second, revoked] = [
     await subscribe(relay, service),
@@ -163,7 +163,7 @@ test('a revoked device is told nothing, nor one whose browser another device has
   expect(service.posted).toHaveLength(1);
 });
 
-test('what a restart came between goes out after it, with the same key, from a file of its own', async () => {
+test('sends a notification interrupted by a restart afterwards, with the same key from its file', async () => {
   const { relay, proxy, service } = await startGround({ notices: { loopback: true, retryMs: [60_000] } });
   const phone = await subscribe(relay, service);
   service.answer(503);
@@ -179,7 +179,7 @@ test('what a restart came between goes out after it, with the same key, from a f
   expect((await stat(join(relay.data, 'notices.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('a test rings whatever the hour, is tried again, and says how it went', async () => {
+test('a test notification is sent at any hour, retried, and reports its outcome', async () => {
   const { relay, service } = await startRealGround();
   const all_day = { from: '00:00', to: '23:59', timezone: 'UTC', except_prompts: false };
   const phone = await subscribe(relay, service, undefined, { kinds: [], quiet_hours: all_day });

@@ -18,11 +18,11 @@ import { type Heard, tellingOf } from './telling.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { createWebhooks } from './webhooks.ts';
 
-/** What whoever starts a relay may choose. */
+/** Options of whoever starts a relay. */
 export interface NoticeOptions {
-  /** Whom push services may write to: `mailto:` or `https:`. */
+  /** Contact for push services: `mailto:` or `https:`. */
   readonly contact?: string;
-  /** Whether webhooks and push services on this machine may be called. False unless said otherwise. */
+  /** Whether webhooks and push services on this machine may be called. False by default. */
   readonly loopback?: boolean;
   readonly retryMs?: readonly number[];
 }
@@ -33,23 +33,22 @@ export interface NoticesOptions extends NoticeOptions {
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
   readonly random: Random;
-  /** Where the keys are. */
   readonly secrets: PrivateFiles;
   readonly credentials: Credentials;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Tells people who look elsewhere what waits for them, by Web Push and webhooks. Nobody waits for it. */
+/** Notifies people who look elsewhere, by Web Push and webhooks. Never awaited by the core. */
 export interface Notices {
-  /** Under `/api/push` and `/api/webhooks`. */
+  /** Mounted at `/api/push` and `/api/webhooks`. */
   readonly routes: (app: Hono<RelayEnv>, door: Pick<Door, 'confirm'>) => void;
-  /** The device was revoked. */
+  /** Called when the device was revoked. */
   readonly dismiss: (device_id: string) => void;
-  /** What has not gone out goes out after the next start. Idempotent. */
+  /** Unsent notifications go out after the next start. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
-/** A name that resolves nowhere: push services only look whether it is one. */
+/** A name that does not resolve: push services only check its form. */
 const CONTACT = 'mailto:relay@drawbridge.example';
 
 export async function createNotices(options: NoticesOptions): Promise<Notices> {
@@ -71,7 +70,7 @@ export async function createNotices(options: NoticesOptions): Promise<Notices> {
   const webhooks = await createWebhooks({
     ...{ ledger, clock, retryMs, outbound, stored, onFault },
     keep(list) {
-      // One after another: two would write the same file at once.
+      // Serialized: both would write the same file.
       const kept = keeping.then(() => writeNoticeFile(secrets, { push: keys, webhooks: list }));
       keeping = kept.catch(() => {});
       return kept;
@@ -90,7 +89,7 @@ export async function createNotices(options: NoticesOptions): Promise<Notices> {
     devices.revoke(tag);
   };
 
-  /** What happened between the last word of the process before and the first of this one. */
+  /** Processes events between the last one of the previous process and the first one of this. */
   const catchUp = async (): Promise<void> => {
     const prompts = await ledger.openPrompts();
     const unsettled = [...prompts, ...(await ledger.answeringPrompts())];
@@ -106,7 +105,7 @@ export async function createNotices(options: NoticesOptions): Promise<Notices> {
   };
 
   const storiesIn = createStories();
-  /** One after another: what is answered is told before it is taken back. */
+  /** Serialized, so a notification is sent before its answer closes it. */
   let last = catchUp().catch(onFault);
   const stop = bus.onNote((note) => {
     if (note.kind !== 'appended') return;

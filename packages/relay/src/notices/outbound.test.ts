@@ -27,11 +27,11 @@ const INSIDE = [
   'nothing',
 ];
 
-test.each(INSIDE)('neither a device nor an owner has the relay call %s', async (url) => {
+test.each(INSIDE)('neither a device nor an owner can make the relay call %s', async (url) => {
   expect(createOutbound({ loopback: false }).problemOf(url)).toEqual(expect.any(String));
 });
 
-test('what may not be called is refused when it is named', async () => {
+test('refuses a forbidden address when it is added', async () => {
   const relay = await startTestRelay();
   const [person, owner] = [await relay.mint('person'), await relay.mint('owner')];
   const service = await startPostServer();
@@ -58,7 +58,7 @@ test('what may not be called is refused when it is named', async () => {
   ).toMatchObject(refused);
 });
 
-test('a name that leads inside is not called, also when one of its addresses is outside', async () => {
+test('a name that resolves to an internal address is not called, even if another address is public', async () => {
   const service = await startPostServer();
   const { port } = new URL(service.url);
   const posting = { url: `https://push.example:${port}/x`, headers: {}, body: Buffer.from('x') };

@@ -6,7 +6,7 @@ import { isPublicAddress } from '@drawbridge/manifest/node';
 import { isLoopback } from '../server/guard/credentials.ts';
 
 export interface OutboundOptions {
-  /** Whether this machine's own services may be called, by plain HTTP too. */
+  /** Whether services on this machine may be called, also over plain HTTP. */
   readonly loopback: boolean;
   readonly resolve?: (name: string) => Promise<readonly { readonly address: string }[]>;
 }
@@ -19,15 +19,15 @@ export interface Posting {
 
 export interface Reply {
   readonly status: number;
-  /** What it asks us to wait, where it says so in seconds. */
+  /** The server's Retry-After, when given in seconds. */
   readonly retry_after_ms?: number;
 }
 
-/** Posts to addresses that devices and owners name. Nothing of the answer is read but its status. */
+/** Posts to addresses that devices and owners name. Reads nothing of the reply but its status. */
 export interface Outbound {
-  /** What is wrong with an address, before anything is asked of it. */
+  /** The problem of an address, found without a request. */
   readonly problemOf: (url: string) => string | undefined;
-  /** Rejects when it could not be reached, or may not be. A redirect is an answer like any other. */
+  /** Rejects when the address is unreachable or forbidden. A redirect is a reply like any other. */
   readonly post: (posting: Posting) => Promise<Reply>;
 }
 
@@ -40,17 +40,18 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   const problemOf = (text: string): string | undefined => {
     const url = text.length > URL_CHARS ? null : URL.parse(text);
-    if (url === null) return `It is no address, or longer than ${URL_CHARS} characters.`;
+    if (url === null) return `Give an address of at most ${URL_CHARS} characters.`;
     const host = bare(url.hostname);
     const isOwn = loopback && isLoopback(host);
-    if (url.protocol !== 'https:' && !(isOwn && url.protocol === 'http:')) return 'It has to be https.';
-    if (url.username !== '' || url.password !== '') return 'It may not have a name or a password in it.';
+    if (url.protocol !== 'https:' && !(isOwn && url.protocol === 'http:')) return 'Use https.';
+    if (url.username !== '' || url.password !== '')
+      return 'Leave the name and the password out of the address.';
     if (isOwn) return undefined;
     if (isIP(host) !== 0 && !isPublicAddress(host)) return NOT_PUBLIC;
     return isIP(host) === 0 && !/\.[a-z]/i.test(host) ? NOT_PUBLIC : undefined;
   };
 
-  /** Every address of the name has to be allowed, and the one that was looked at is the one that is called. */
+  /** Every address of the name must be allowed, and the checked one is the one called. */
   const pin = async (hostname: string): Promise<string> => {
     const host = bare(hostname);
     const found = isIP(host) === 0 ? await resolveName(host) : [{ address: host }];
@@ -97,4 +98,4 @@ function pinnedTo(address: string): LookupFunction {
   };
 }
 
-const NOT_PUBLIC = 'It is not on the public internet.';
+const NOT_PUBLIC = 'The address is not on the public internet.';

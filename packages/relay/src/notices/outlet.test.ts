@@ -33,7 +33,7 @@ async function openOutlet(...replies: readonly (Reply | Error)[]) {
   return { clock, record, posted, outlet };
 }
 
-test('what is heard of twice is told once', async () => {
+test('an event received twice is sent once', async () => {
   const { outlet, posted, record } = await openOutlet();
   await Promise.all([outlet.tell(notice('a')), outlet.tell(notice('a'))]);
   await outlet.tell(notice('a'));
@@ -41,7 +41,7 @@ test('what is heard of twice is told once', async () => {
   expect(record.rows()).toMatchObject([{ notice_id: 'a', state: 'sent', attempts: 1 }]);
 });
 
-test('it is tried again after a while, as late as was asked, and given up at last', async () => {
+test('retries after a delay, honours Retry-After, and gives up at last', async () => {
   const { outlet, posted, clock } = await openOutlet(
     { status: 503, retry_after_ms: 5_000 },
     new Error('unreachable'),
@@ -56,7 +56,7 @@ test('it is tried again after a while, as late as was asked, and given up at las
   expect(await told).toMatchObject({ state: 'failed', reason: 'unreachable', status: 500, attempts: 3 });
 });
 
-test('what is answered before it went out never goes out', async () => {
+test('a notification answered before it is sent is never sent', async () => {
   const { outlet, posted, clock } = await openOutlet({ status: 503 });
   const told = outlet.tell(notice('a'));
   await clock.advanceAsync(500);
@@ -66,7 +66,7 @@ test('what is answered before it went out never goes out', async () => {
   expect(posted).toMatchObject([{ type: 'notice' }]);
 });
 
-test('what is answered while it goes out is taken back right after it', async () => {
+test('a notification answered during its send is closed right after it', async () => {
   const { outlet, posted, record } = await openOutlet();
   const told = outlet.tell(notice('a'));
   outlet.revoke('tag of a');
@@ -75,7 +75,7 @@ test('what is answered while it goes out is taken back right after it', async ()
   expect(record.rows()).toMatchObject([{ state: 'sent', closed_at: 0 }]);
 });
 
-test('an agent that asks without end rings thirty times a minute', async () => {
+test('limits an agent that asks endlessly to thirty notifications a minute', async () => {
   const { outlet, posted } = await openOutlet();
   for (let count = 0; count < 40; count += 1) await outlet.tell(notice(`${count}`));
   expect(posted).toHaveLength(30);
@@ -84,7 +84,7 @@ test('an agent that asks without end rings thirty times a minute', async () => {
   expect(posted).toHaveLength(31);
 });
 
-test('after a restart old news stays where it is, and what is over is taken back', async () => {
+test('after a restart old notifications are not sent, and answered ones are closed', async () => {
   const { outlet, posted, clock, record } = await openOutlet();
   clock.jump(3_600_001);
   const queued = { state: 'queued', attempts: 0 } as const;

@@ -6,7 +6,7 @@ import type { Reply } from './outbound.ts';
 export interface OutletOptions extends InsistenceOptions {
   readonly record: NoticeRecord;
   readonly post: (message: OutletMessage) => Promise<Reply>;
-  /** The other side says that it will never take anything again. */
+  /** Called when the other side reports that the subscription is gone for good. */
   readonly onGone: () => void;
 }
 
@@ -14,21 +14,21 @@ export type OutletMessage =
   | { readonly type: 'notice'; readonly notice: Notice }
   | { readonly type: 'close'; readonly notice: Notice };
 
-/** Where notices go: a device's push service, or a webhook. */
+/** A channel for notifications: a device's push service, or a webhook. */
 export interface Outlet {
-  /** Resolves with the row when it is settled. What was told before is not told again. */
+  /** Resolves with the settled row. A notification is sent once. */
   readonly tell: (notice: Notice, suppressed?: SuppressionReason) => Promise<NoticeRow>;
-  /** Takes back what was told under a tag. */
+  /** Closes the notification with this tag. */
   readonly revoke: (tag: string) => void;
-  /** After a restart: goes on with what had not gone out, and takes back what is over. */
+  /** After a restart: sends unsent notifications, and closes answered ones. */
   readonly resume: (isOver: (row: NoticeRow) => boolean) => void;
-  /** Nothing more goes out, what waits for another attempt stays queued. Idempotent. */
+  /** Sends nothing more; notifications that wait for a retry stay queued. Idempotent. */
   readonly close: () => void;
 }
 
-/** An agent that asks without end does not make a phone ring without end. */
+/** Bounds the notifications of an agent that asks endlessly. */
 const MOST_PER_MINUTE = 30;
-/** Later, what a restart came between is no news any more. */
+/** A notification delayed longer by a restart is not sent. */
 const NEWS_MS = 3_600_000;
 
 export function createOutlet(options: OutletOptions): Outlet {
@@ -71,7 +71,7 @@ export function createOutlet(options: OutletOptions): Outlet {
       change(notice_id, { ...known, state: 'suppressed', reason: 'answered', settled_at });
     if (ending.reason === 'gone') onGone();
     const now = record.find(notice_id) ?? row;
-    // It went out while somebody answered.
+    // A person answered during the send.
     if (state === 'sent' && answered.signal.aborted) await withdraw(now);
     return now;
   };

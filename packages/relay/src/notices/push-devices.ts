@@ -19,21 +19,21 @@ export interface PushDevicesOptions extends InsistenceOptions, PushPostOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The devices that are told by Web Push: one subscription each. */
+/** Devices with Web Push: one subscription each. */
 export interface PushDevices {
   readonly view: (device_id: string) => Promise<NoticePreferences & { readonly subscribed: boolean }>;
   readonly prefer: (device_id: string, preferences: NoticePreferences) => Promise<void>;
-  /** A browser that another device had before is this one's now. */
+  /** Takes over the subscription when the same browser belonged to another device. */
   readonly subscribe: (device_id: string, subscription: PushSubscription) => Promise<void>;
   readonly unsubscribe: (device_id: string) => Promise<void>;
   readonly rows: (device_id: string) => Promise<readonly NoticeRow[]>;
-  /** Resolves when everybody has been looked at; what goes out goes out by itself. */
+  /** Resolves when every device was checked; the sends continue in the background. */
   readonly tell: (telling: Telling) => Promise<void>;
   readonly revoke: (tag: string) => void;
-  /** Whatever the hour is, and whatever is on the screen; undefined without a subscription. */
+  /** Ignores quiet hours and visible screens; undefined without a subscription. */
   readonly test: (device_id: string, notice: Notice) => Promise<NoticeRow | undefined>;
   readonly resume: (isOver: (row: NoticeRow) => boolean) => void;
-  /** The device was revoked. */
+  /** Called when the device was revoked. */
   readonly dismiss: (device_id: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function createPushDevices(options: PushDevicesOptions): Promise<Pu
     await save(device_id, device);
   };
 
-  /** Undefined when it is to go out. */
+  /** Undefined when the notification should be sent. */
   const reasonAgainst = (
     device_id: string,
     { preferences: { quiet_hours } }: PushDevice,
@@ -175,7 +175,7 @@ export async function createPushDevices(options: PushDevicesOptions): Promise<Pu
   };
 }
 
-/** A subscription is bound to the key that it was made with: under another, push services refuse it. */
+/** A subscription is bound to its key: push services refuse it with another. */
 function parseStored(
   value: unknown,
   public_key: string,

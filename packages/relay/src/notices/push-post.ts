@@ -8,15 +8,15 @@ import type { PushSubscription } from './push-subscription.ts';
 export interface PushPostOptions {
   readonly outbound: Pick<Outbound, 'post'>;
   readonly keys: PushKeys;
-  /** Whom a push service may write to about us: RFC 8292, 2.1. */
+  /** Contact that a push service may write to: RFC 8292, 2.1. */
   readonly contact: string;
 }
 
-/** How long a push service keeps it for a phone that is away. */
+/** How long a push service keeps the message for an offline phone. */
 const URGENT_SECONDS = 3_600;
 const USUAL_SECONDS = 86_400;
 
-/** Encrypted for the browser that subscribed: RFC 8291. */
+/** Encrypted for the subscribed browser: RFC 8291. */
 export function pushPost({ outbound, keys, contact }: PushPostOptions) {
   return (subscription: PushSubscription, message: OutletMessage): Promise<Reply> => {
     const { tag, kind } = message.notice;
@@ -30,7 +30,7 @@ export function pushPost({ outbound, keys, contact }: PushPostOptions) {
         contentEncoding: 'aes128gcm',
         TTL: isUrgent ? URGENT_SECONDS : USUAL_SECONDS,
         urgency: isUrgent && message.type === 'notice' ? 'high' : 'normal',
-        // The later word takes the place of one that the phone has not fetched yet: RFC 8030, 5.4.
+        // Replaces a message that the phone has not fetched yet: RFC 8030, 5.4.
         topic: tag,
       },
     );

@@ -24,7 +24,7 @@ export interface PushRoutesOptions {
 const BODY_CHARS = 16_384;
 const TEST_MS = 10_000;
 
-/** `/api/push`: each of it about the device that asks. */
+/** `/api/push`: every route is about the device that asks. */
 export function pushRoutes(options: PushRoutesOptions): Hono<RelayEnv> {
   const { credentials, clock, id, public_key, devices, screens, outbound } = options;
   const routes = new Hono<RelayEnv>();
@@ -87,7 +87,7 @@ export const noStore = async (
   await next();
 };
 
-/** Nothing in it when it is no JSON object: what it lacks is then told. */
+/** An empty object when the body is not a JSON object: the missing fields are then reported. */
 export async function fieldsOf(request: HonoRequest): Promise<Readonly<Record<string, unknown>>> {
   const read = readJson(await request.text(), BODY_CHARS);
   return read.ok && isObject(read.value) ? read.value : {};
@@ -98,7 +98,7 @@ export const testNotice = (notice_id: string, at: number): Notice => ({
   ...{ title: 'Drawbridge reaches you here', body: 'This is what you asked for: a test.' },
 });
 
-/** Undefined when it takes longer. */
+/** Undefined on timeout. */
 export function withinTime(
   sent: Promise<NoticeRow | undefined>,
   clock: CoreClock,

@@ -9,13 +9,13 @@ export interface Posted {
   readonly body: Buffer;
 }
 
-/** A server of this machine that takes what is posted to it. */
+/** A server on this machine that records requests. */
 export interface PostServer {
   readonly url: string;
   readonly posted: readonly Posted[];
-  /** Answers what comes from now on with these, one after another, the last one for ever. */
+  /** Answers the next requests with these in turn, repeating the last one. */
   readonly answer: (...answers: readonly (number | { readonly redirect: string })[]) => void;
-  /** The oldest that was not taken yet; waits for it. */
+  /** The oldest request not returned yet; waits for one. */
   readonly next: () => Promise<Posted>;
 }
 
@@ -56,7 +56,7 @@ export async function startPostServer(): Promise<PostServer> {
 
 let browsers = 0;
 
-/** A browser that has subscribed, and can read what it is sent. */
+/** A subscribed browser that can decrypt its messages. */
 export function subscribedBrowser({ url }: Pick<PostServer, 'url'>) {
   const own = createECDH('prime256v1');
   own.generateKeys();
@@ -67,7 +67,7 @@ export function subscribedBrowser({ url }: Pick<PostServer, 'url'>) {
   return {
     path,
     subscription: { endpoint: `${url}${path}`, expirationTime: null, keys },
-    /** RFC 8188 and RFC 8291, by hand: the library that wrote it does not read it. */
+    /** RFC 8188 and RFC 8291, by hand: the library that encrypts does not decrypt. */
     read({ headers, body }: Posted): Readonly<Record<string, unknown>> {
       if (headers['content-encoding'] !== 'aes128gcm') throw new Error('Not encrypted for a browser.');
       const salt = body.subarray(0, 16);
@@ -85,7 +85,7 @@ export function subscribedBrowser({ url }: Pick<PostServer, 'url'>) {
   };
 }
 
-/** RFC 8292: what the token says, if the key that was published has signed it. */
+/** RFC 8292: the token's claims, if the published key has signed it. */
 export function vapidClaims(authorization: string | undefined, public_key: string) {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -1,13 +1,13 @@
 import { createECDH } from 'node:crypto';
 import { isObject } from '@drawbridge/protocol/manifest';
 
-/** As `PushSubscription.toJSON()` has it. */
+/** The format of `PushSubscription.toJSON()`. */
 export interface PushSubscription {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
 
-/** Or what is wrong with it; whether its address may be called is another question. */
+/** Returns a message for an invalid one; whether its address may be called is checked elsewhere. */
 export function parseSubscription(value: unknown): PushSubscription | string {
   const { endpoint, keys } = isObject(value) ? value : {};
   const { p256dh, auth } = isObject(keys) ? keys : {};
@@ -22,7 +22,7 @@ export function parseSubscription(value: unknown): PushSubscription | string {
 const bytesOf = (text: string): Buffer | undefined =>
   /^[\w-]{1,200}={0,2}$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
 
-/** One that is not on the curve would fail at every notice, or worse. */
+/** A point that is not on the curve would fail at every notification, or be unsafe. */
 function isPoint(bytes: Buffer | undefined): boolean {
   if (bytes?.length !== 65 || bytes[0] !== 4) return false;
   const ours = createECDH('prime256v1');

@@ -2,12 +2,12 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import { NOTICE_KINDS, type NoticeKind } from './notice.ts';
 
 export interface QuietHours {
-  /** HH:MM; over midnight when `from` is later than `to`. */
+  /** HH:MM; spans midnight when `from` is later than `to`. */
   readonly from: string;
   readonly to: string;
-  /** Of the IANA list: Europe/Berlin. */
+  /** IANA time zone, such as Europe/Berlin. */
   readonly timezone: string;
-  /** Whether prompts and questions come through all the same. */
+  /** Whether prompts and questions are sent all the same. */
   readonly except_prompts: boolean;
 }
 
@@ -27,7 +27,7 @@ export function isQuiet(quiet: QuietHours | null, kind: NoticeKind, now: number)
   return from < to ? from <= time && time < to : from <= time || time < to;
 }
 
-/** Or what is wrong with it. */
+/** Returns a message for invalid preferences. */
 export function parsePreferences(value: Readonly<Record<string, unknown>>): NoticePreferences | string {
   const kinds = parseKinds(value['kinds']);
   if (kinds === undefined) return `"kinds" is a list of: ${NOTICE_KINDS.join(', ')}.`;
@@ -40,7 +40,7 @@ export function parsePreferences(value: Readonly<Record<string, unknown>>): Noti
   return { kinds, quiet_hours: { from, to, timezone, except_prompts } };
 }
 
-/** Each once, in our order; undefined when it is no such list. */
+/** Without duplicates, in canonical order; undefined for an invalid list. */
 export function parseKinds(value: unknown): readonly NoticeKind[] | undefined {
   if (value === undefined) return NOTICE_KINDS;
   if (!Array.isArray(value)) return undefined;

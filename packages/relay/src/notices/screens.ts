@@ -1,6 +1,6 @@
-/** Which session each visible screen of a device shows, as the web app says again and again while it is so. */
+/** The session that each visible screen of a device shows, as the web app repeats it while it is visible. */
 export interface Screens {
-  /** `session_id` is null when the screen shows none, or is hidden. */
+  /** `session_id` is null when the screen is hidden or shows no session. */
   readonly show: (device_id: string, screen_id: string, session_id: string | null) => void;
   readonly shows: (device_id: string, session_id: string) => boolean;
   readonly forget: (device_id: string) => void;

@@ -1,11 +1,11 @@
 import type { RelayEvent } from '../core/ports.ts';
 import { tagOf } from './notice.ts';
 
-/** What happened that somebody may want to know, before it is known in which words, and by whom. */
+/** An event worth a notification, before its text and recipients are known. */
 export type Story =
   | { readonly kind: 'prompt'; readonly key: string; readonly prompt_id: string; readonly text: string }
   | { readonly kind: 'question'; readonly tag: string; readonly text: string }
-  /** It stopped working: `waits` for a person, perhaps with a question in `label`. */
+  /** The agent stopped working: `waits` for a person, perhaps with a question in `label`. */
   | {
       readonly kind: 'stopped';
       readonly worked_ms: number;
@@ -14,31 +14,31 @@ export type Story =
     }
   | { readonly kind: 'task'; readonly status: string; readonly text: string }
   | { readonly kind: 'send'; readonly client_message_id: string; readonly problem: string }
-  /** Nobody has to answer it any more. */
+  /** No answer is needed any more. */
   | { readonly kind: 'over'; readonly tag: string };
 
 interface Pace {
   activity: string | undefined;
   workingSince: number | undefined;
-  /** The tags of what it asked and was not seen to go on from. */
+  /** Tags of questions after which no work was seen. */
   readonly questions: Set<string>;
-  /** The prompts that are open. */
+  /** Open prompts. */
   readonly prompts: Set<string>;
 }
 
-/** Of sessions that begin so the core knows that a browser speaks in them. */
+/** Prefix of sessions in which a browser speaks. */
 const BROWSER_SESSION = 'browser_';
 const WORKING = new Set(['thinking', 'generating', 'reading_files', 'running_command', 'applying_patch']);
 
 export const promptTag = (session_id: string, prompt_id: string): string =>
   tagOf('prompt', session_id, prompt_id);
-/** The one question of a session that has no id: what our own agent waits for. */
+/** Tag of a session's question without an id: what our own agent waits for. */
 export const waitTag = (session_id: string): string => tagOf('wait', session_id);
-/** A prompt that is asked again because its answer failed is the same; one that was detected anew is not. */
+/** A prompt asked again because its answer failed keeps its key; a newly detected one does not. */
 export const promptKey = (session_id: string, prompt_id: string, detected_at: unknown): string =>
   tagOf('prompt', session_id, prompt_id, String(detected_at));
 
-/** Reads the events of all sessions, in order, and touches nothing else: it runs inside the core's own turn. */
+/** Reads the events of all sessions in order and has no side effects: it runs inside the core's turn. */
 export function createStories(): (event: RelayEvent) => readonly Story[] {
   const paces = new Map<string, Pace>();
 
@@ -75,7 +75,7 @@ export function createStories(): (event: RelayEvent) => readonly Story[] {
     pace.workingSince = undefined;
     if (before === kind) return answered;
     const waits = kind === 'waiting_for_user';
-    // What it waits for has been told.
+    // The question it waits for has already been sent.
     if (waits && pace.prompts.size + pace.questions.size > 0) return answered;
     if (waits) pace.questions.add(waitTag(session_id));
     const worked_ms = workingSince === undefined ? 0 : at - workingSince;
@@ -134,7 +134,7 @@ function said(session_id: string, message: Loose | undefined): readonly Story[] 
   if (textIn(details, 'kind') === 'task_result') {
     return [{ kind: 'task', status: textIn(details, 'status') ?? '', text }];
   }
-  // A page that needs its person: a browser says that in its own session, and nothing waits for an answer.
+  // A page that needs its person: a browser reports this in its own session, and nothing waits for an answer.
   const isHandover = session_id.startsWith(BROWSER_SESSION) && textIn(message, 'role') === 'system';
   if (!isHandover) return [];
   return [{ kind: 'question', tag: tagOf('handover', session_id, text), text }];

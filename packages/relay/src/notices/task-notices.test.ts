@@ -6,7 +6,7 @@ import { lendTab } from '../tasks/scripted-tab.suite.ts';
 import { logged, startGround, subscribe } from './notices.suite.ts';
 import { startPostServer } from './push-service.suite.ts';
 
-test('a task rings when it asks, not when it goes on, and when it is over', async () => {
+test('a task notifies when it asks and when it ends, not when it resumes', async () => {
   const question = { status: 'needs_user_input', userQuestion: 'Which size?' } as const;
   const done = { thought: 'It is there.', action: 'finish()', status: 'completed' } as const;
   const fail = { thought: 'There is none.', action: 'fail()', status: 'failed' } as const;
@@ -33,7 +33,7 @@ test('a task rings when it asks, not when it goes on, and when it is over', asyn
   await logged(relay, phone, [{}, {}, {}]);
 });
 
-test('a page that needs its person rings', async () => {
+test('a page that needs its person notifies', async () => {
   const { relay, service, clock } = await startGround();
   const phone = await subscribe(relay, service);
   const { core } = relay;

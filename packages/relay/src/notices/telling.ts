@@ -6,7 +6,7 @@ import { tagOf } from './notice.ts';
 import { promptTag, type Story, waitTag } from './story.ts';
 import { body, promptWords, spanWords, title, whoOf } from './words.ts';
 
-/** A notice, and for whom: one device, or everyone who may see the session. */
+/** A notification and its recipients: one device, or everyone who may see the session. */
 export interface Telling {
   readonly notice: Notice;
   readonly session: SessionRecord;
@@ -20,10 +20,10 @@ export interface Heard {
   readonly at: number;
 }
 
-/** Sooner, nobody has gone to look elsewhere. */
+/** After shorter work, people are still looking. */
 const WORTH_TELLING_MS = 20_000;
 
-/** Undefined for what nobody has to be told. */
+/** Undefined for events that need no notification. */
 export async function tellingOf(
   ledger: Pick<Ledger, 'session' | 'message'>,
   heard: Heard,
@@ -53,7 +53,7 @@ export async function tellingOf(
       return make('question', { title: `${who} asks`, body: story.text }, { tag: story.tag });
     case 'task': {
       if (story.status === 'completed') return make('finished', { title: `Done: ${who}`, body: story.text });
-      // Who cancelled it knows.
+      // The person who cancelled already knows.
       if (story.status === 'cancelled') return undefined;
       return make('failed', { title: `Not done: ${who}`, body: story.text });
     }
@@ -63,7 +63,7 @@ export async function tellingOf(
       if (isOurs && waits) {
         return make('question', { title: `${who} asks`, body: label }, { tag: waitTag(session_id) });
       }
-      // The end of a task of our own is told by its result.
+      // The result of our own task already reports its end.
       if (isOurs || worked_ms < WORTH_TELLING_MS) return undefined;
       const next = waits ? ' It waits for you.' : '';
       const words = { title: `${who} has finished`, body: `After ${spanWords(worked_ms)} of work.${next}` };

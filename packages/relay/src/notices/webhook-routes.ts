@@ -28,14 +28,14 @@ const BODY_BYTES = 16_384;
 const MOST = 20;
 const SECRET_CHARS = { least: 16, most: 200 };
 
-/** `/api/webhooks`: a secret is told once, to who adds the webhook, where the relay made it. */
+/** `/api/webhooks`: a secret made by the relay is returned once, to the owner who adds the webhook. */
 export function webhookRoutes(options: WebhookRoutesOptions): Hono<RelayEnv> {
   const { credentials, door, ledger, clock, id, random, webhooks, outbound } = options;
   const routes = new Hono<RelayEnv>();
   routes.use('*', signedIn(credentials, isOwner), bodyOf(BODY_BYTES), noStore);
 
   const audit = async ({ device_id }: Identity, action: string, { webhook_id, url }: Webhook) => {
-    // Only its host: the rest of such an address is often a secret.
+    // Logs only the host: the rest of such an address is often a secret.
     const entry = { at: clock.now(), device_id, action, subject: webhook_id };
     await ledger.commit([{ do: 'audit', entry: { ...entry, detail: { host: new URL(url).host } } }]);
   };
@@ -91,7 +91,11 @@ export function webhookRoutes(options: WebhookRoutesOptions): Hono<RelayEnv> {
       if (sent === undefined) return refuse(context, 'not_found', NO_SUCH);
       const notice = await withinTime(sent, clock);
       if (notice !== undefined) return context.json({ notice });
-      return refuse(context, 'unavailable', 'The webhook does not take it. Its log tells more.');
+      return refuse(
+        context,
+        'unavailable',
+        'The webhook did not accept it in time. GET /api/webhooks/:id/log says more.',
+      );
     });
 }
 

@@ -4,7 +4,7 @@ import { call } from '../server/keeping/keeping.suite.ts';
 import { answer, ask, PATIENCE, startGround, startRealGround } from './notices.suite.ts';
 import type { Posted } from './push-service.suite.ts';
 
-/** What it says, if it is signed with this secret. */
+/** The message, if it is signed with this secret. */
 function readSigned({ headers, body }: Posted, secret: string) {
   const [, t = '', v1] = /^t=(\d+),v1=([\da-f]{64})$/.exec(String(headers['drawbridge-signature'])) ?? [];
   const expected = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
@@ -12,7 +12,7 @@ function readSigned({ headers, body }: Posted, secret: string) {
   return { t: Number(t), ...JSON.parse(String(body)) };
 }
 
-test('a webhook is told what phones are told, signed, again until it is taken', async () => {
+test('a webhook gets the same as phones, signed, with retries until accepted', async () => {
   const { relay, proxy, service } = await startRealGround();
   const owner = await relay.mint('owner');
   const screen = await relay.connect('person');
@@ -47,7 +47,7 @@ test('a webhook is told what phones are told, signed, again until it is taken', 
   expect((await call(relay, owner, 'GET /api/webhooks')).body).toEqual({ webhooks: [] });
 });
 
-test('a webhook is not followed elsewhere, keeps its own secret, and outlives a restart', async () => {
+test("a webhook's redirect is not followed; it keeps its own secret and survives a restart", async () => {
   const { relay, service } = await startGround();
   const owner = await relay.mint('owner');
   const secret = 'sixteen characters';

@@ -13,16 +13,16 @@ export interface WebhooksOptions extends InsistenceOptions {
   readonly ledger: Ledger;
   readonly outbound: Pick<Outbound, 'post'>;
   readonly stored: readonly Webhook[];
-  /** Keeps the whole list. */
+  /** Stores the whole list. */
   readonly keep: (webhooks: readonly Webhook[]) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Programs that are told what phones are told, of every session. */
+/** Programs that get the notifications of every session. */
 export interface Webhooks {
   readonly list: () => readonly Webhook[];
   readonly add: (webhook: Webhook) => Promise<void>;
-  /** Undefined when there is none of this id. */
+  /** Undefined for an unknown id. */
   readonly remove: (webhook_id: string) => Promise<Webhook | undefined>;
   readonly rows: (webhook_id: string) => readonly NoticeRow[] | undefined;
   readonly tell: (telling: Telling) => void;
@@ -45,7 +45,7 @@ export async function createWebhooks(options: WebhooksOptions): Promise<Webhooks
   const open = async (webhook: Webhook): Promise<void> => {
     const record = await openNoticeRecord({ ledger, key: `webhook:${webhook.webhook_id}`, onFault });
     const post = (message: OutletMessage) => outbound.post(posting(webhook, message, clock.now()));
-    // One that says 410 stays: a person added it, and a person sees in its log what it says.
+    // A webhook that answers 410 stays: a person added it, and its log shows them the answer.
     const outlet = createOutlet({ ...options, record, post, onGone: () => {} });
     hooks.set(webhook.webhook_id, { webhook, record, outlet });
   };
@@ -90,7 +90,7 @@ export async function createWebhooks(options: WebhooksOptions): Promise<Webhooks
   };
 }
 
-/** Signed with the time: a copy that is sent again later can be told. */
+/** Signs the time too, so a receiver can detect a replay. */
 function posting({ url, secret }: Webhook, message: OutletMessage, now: number) {
   const { notice_id } = message.notice;
   const body = JSON.stringify({ notice_id, ...payloadOf(message) });

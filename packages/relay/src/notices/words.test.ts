@@ -3,12 +3,12 @@ import { line } from './cover.ts';
 import { isQuiet, parsePreferences } from './quiet-hours.ts';
 import { body, promptWords, spanWords, title, whoOf } from './words.ts';
 
-test('a notice is one line, cut between letters', () => {
+test('a notification is one line, cut between letters', () => {
   expect(line('one\n\ntwo\u202e', 20)).toBe('one two');
   expect(line('👍'.repeat(30), 10)).toBe(`${'👍'.repeat(9)}…`);
 });
 
-test('a session is called as people call it, never by the id of its window', () => {
+test('a session has its name for people, never the id of its window', () => {
   const metadata = { agent_name: 'codex', workspace_name: 'web-shop', target_id: 'T1' };
   expect(whoOf({ session_id: 's', metadata })).toBe('codex · web-shop');
   expect(whoOf({ session_id: 's', metadata: {} })).toBe('s');
@@ -30,7 +30,7 @@ test.each([
   expect(spanWords(ms)).toBe(words);
 });
 
-test('quiet hours go over midnight, in their own time zone', () => {
+test('quiet hours span midnight, in their own time zone', () => {
   const night = { from: '22:00', to: '07:00', timezone: 'America/New_York', except_prompts: true };
   const at = (hour: number, minute = 0) => Date.UTC(2026, 0, 15, hour, minute);
   expect([at(2, 59), at(3), at(11, 59), at(12)].map((now) => isQuiet(night, 'finished', now))).toEqual([
@@ -49,7 +49,7 @@ test.each([
   expect(parsePreferences(preferences)).toEqual(expect.any(String));
 });
 
-test('a notice masks what looks like a secret in what an agent says', () => {
+test('a notification masks text of an agent that looks like a secret', () => {
   const said = 'Your verification code is 482913, the key is sk-proj-abcdefghijklmnop';
   expect([title(said), body(said)].filter((text) => /482913|sk-proj/.test(text))).toEqual([]);
 });

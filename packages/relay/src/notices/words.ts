@@ -4,7 +4,7 @@ import { line } from './cover.ts';
 
 const TITLE_CHARS = 100;
 const BODY_CHARS = 240;
-/** So much is looked through for secrets: more than is shown, so that none is cut in half and missed. */
+/** Length searched for secrets: longer than the shown text, so that no secret is cut in half and missed. */
 const READ_CHARS = 2_000;
 
 export const title = (text: string): string => line(maskShapes(text.slice(0, READ_CHARS)), TITLE_CHARS);
@@ -19,7 +19,7 @@ export function whoOf({ metadata, session_id }: Pick<SessionRecord, 'metadata' |
   return line(place === undefined || name.includes(place) ? name : `${name} · ${place}`, 80);
 }
 
-/** What is asked, and where; not the data that would leave, which is for the screen that asks. */
+/** The question and its place, without the data that would leave, which only the asking screen shows. */
 export function promptWords(prompt_text: string): string {
   const lines = prompt_text.split('\n');
   const data = lines.findIndex((each) => /^(?:· |Sends: |Before: |Now: )/.test(each));

@@ -21,7 +21,7 @@ async function start() {
   return { relay, app, publisher: publisherOf(app, relay.port) };
 }
 
-test('[INT-184] [INT-185] a presence channel tells who is there, who comes and who has left', async () => {
+test('[INT-184] [INT-185] a presence channel reports its members, arrivals and departures', async () => {
   const { relay, app } = await start();
   const one = connectAppClient(relay, app, 'ann', { name: 'Ann' });
   const room = one.subscribe(ROOM);
@@ -53,7 +53,7 @@ test('[INT-184] [INT-185] a presence channel tells who is there, who comes and w
   ]);
 });
 
-test('[INT-184] a presence channel takes 100 members, with 2 KB each, that have a name', async () => {
+test('[INT-184] a presence channel accepts 100 named members, with 2 KB each', async () => {
   const { relay, app } = await start();
   const raw = await connectRaw(relay, app.key);
   const join = async (channel: string, channel_data: string, who = raw) => {
@@ -74,7 +74,7 @@ test('[INT-184] a presence channel takes 100 members, with 2 KB each, that have 
   expect(enter('2.2', 'u7')).toContain('"count":100');
 });
 
-test('[INT-186] subscribers are told when their number changes', async () => {
+test('[INT-186] subscribers are notified when their number changes', async () => {
   const { relay, app } = await start();
   const [one, two] = [connectClient(relay, app.key), connectClient(relay, app.key)];
   const news = one.subscribe('news');
@@ -96,7 +96,7 @@ test('[INT-186] subscribers are told when their number changes', async () => {
   expect(counts).toEqual([1, 2, 1].map((subscription_count) => ({ subscription_count })));
 });
 
-test('[INT-187] a subscriber of a cache channel gets its last event, or is told that there is none', async () => {
+test('[INT-187] a subscriber of a cache channel gets its last event, or a cache miss', async () => {
   const { relay, app, publisher } = await start();
   const [one, two] = [connectClient(relay, app.key), connectClient(relay, app.key)];
   const prices = one.subscribe('cache-prices');
@@ -105,7 +105,7 @@ test('[INT-187] a subscriber of a cache channel gets its last event, or is told 
   expect(await heard(two.subscribe('cache-prices'), 'changed')).toEqual({ tea: 2 });
 });
 
-test('[INT-190] [INT-191] who has signed in hears what is for them, and for nobody else', async () => {
+test('[INT-190] [INT-191] a signed-in user gets only their own events', async () => {
   const { relay, app, publisher } = await start();
   const client = connectAppClient(relay, app, 'ann');
   const signedIn = new Promise((resolve) => client.bind('pusher:signin_success', resolve));
@@ -113,7 +113,7 @@ test('[INT-190] [INT-191] who has signed in hears what is for them, and for nobo
   await signedIn;
   await client.user.signinDonePromise;
   const told = new Promise((resolve) => client.user.bind('hello', resolve));
-  // It joins its own channel by itself, before this one.
+  // The client joins its own channel automatically, before this one.
   await joined(client, 'after-it');
   await publisher.sendToUser('ann', 'hello', { n: 1 });
   expect(await told).toEqual({ n: 1 });
@@ -136,7 +136,7 @@ test('[INT-190] [INT-191] who has signed in hears what is for them, and for nobo
   expect(await raw.closed).toBe(4009);
 });
 
-test('[INT-201] every connection of a user is ended, and none of another', async () => {
+test('[INT-201] ends every connection of a user, and none of another', async () => {
   const { relay, app, publisher } = await start();
   const [ann, bo] = [connectAppClient(relay, app, 'ann'), connectAppClient(relay, app, 'bo')];
   for (const client of [ann, bo]) {
@@ -151,7 +151,7 @@ test('[INT-201] every connection of a user is ended, and none of another', async
   await joined(bo, 'news');
 });
 
-test('[INT-200] the HTTP API tells which channels are in use, and who is in them', async () => {
+test('[INT-200] the HTTP API lists the channels in use and their members', async () => {
   const { relay, app, publisher } = await start();
   const ann = connectAppClient(relay, app, 'ann');
   for (const channel of [ROOM, 'news', 'private-x']) await joined(ann, channel);
@@ -171,7 +171,7 @@ test('[INT-200] the HTTP API tells which channels are in use, and who is in them
   ).rejects.toThrow('401');
 });
 
-test('[INT-192] who does not read is closed with 4100, and may come back after a pause', async () => {
+test('[INT-192] closes a client that does not read with 4100, and it may reconnect after a pause', async () => {
   const { relay, app } = await start();
   const [slow, fast] = [await connectRaw(relay, app.key), await connectRaw(relay, app.key)];
   for (const raw of [slow, fast]) {

@@ -15,13 +15,13 @@ export interface AuthRoutesOptions {
   readonly ledger: Pick<Ledger, 'session' | 'tabSession'>;
   readonly credentials: Credentials;
   readonly door: Pick<Door, 'confirm'>;
-  /** Undefined when the connections are those of another server. */
+  /** Undefined when another server has the connections. */
   readonly port: Pick<PusherPort, 'vouch'> | undefined;
 }
 
 const BODY_BYTES = 4_096;
 const SOCKET_ID = /^\d{1,20}\.\d{1,20}$/;
-/** Signed with a colon in it, a session's name could be read as another's and its `channel_data`. */
+/** A signed name with a colon could be read as another session's name and its `channel_data`. */
 const SESSION_CHANNEL = /^private-(encrypted-)?session-([\w\-=@,.;]+)$/;
 
 export const sessionChannel = (session_id: string): string => `private-session-${session_id}`;
@@ -31,7 +31,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
   const { app, host, ledger, credentials, door, port } = options;
   const mayListen = (identity: Identity): boolean => isPerson(identity) || identity.roles.includes('runtime');
 
-  /** Its own tab's, or one that it sees in the chat. */
+  /** Whether the session is of the device's own tab, or visible to it in the chat. */
   const mayHear = async (identity: Identity, session_id: string): Promise<boolean> => {
     const tab = await ledger.tabSession(session_id);
     if (tab?.device_id === identity.device_id) return true;

@@ -12,18 +12,18 @@ export interface ChannelEvent {
   readonly channel: string;
   /** A string, as servers send it (INT-62). */
   readonly data: string;
-  /** Who sent it, on a presence channel. */
+  /** Sender, on a presence channel. */
   readonly user_id?: string | undefined;
 }
 
-/** Who hears what. A channel is there as long as somebody is in it. */
+/** Subscriptions by channel. A channel exists while it has a subscriber. */
 export interface Channels {
-  /** What the subscriber is told of a channel that it has joined; undefined when there is no room for another person. */
+  /** Data of the subscription answer; undefined when a presence channel is full. */
   readonly join: (channel: string, subscriber: Subscriber, member?: Member) => string | undefined;
   readonly leave: (channel: string, subscriber: Subscriber) => void;
-  /** To all but `except`. */
+  /** Publishes to all subscribers but `except`. */
   readonly publish: (event: ChannelEvent, except?: string) => void;
-  /** INT-187: what a subscriber of a cache channel gets first; undefined for any other channel. */
+  /** INT-187: the first event for a subscriber of a cache channel; undefined for any other channel. */
   readonly cached: (channel: string) => string | undefined;
   readonly memberOf: (channel: string, subscriber: Subscriber) => Member | undefined;
   readonly names: () => readonly string[];
@@ -31,7 +31,7 @@ export interface Channels {
   readonly people: (channel: string) => ReadonlyMap<string, Member>;
 }
 
-/** So many last events are kept, the latest. */
+/** Number of cached events, newest kept. */
 const MAX_CACHED = 100;
 
 export function createChannels(onNews: (news: ChannelNews) => void = () => {}): Channels {
@@ -48,7 +48,7 @@ export function createChannels(onNews: (news: ChannelNews) => void = () => {}): 
     }
   };
 
-  /** A presence channel tells of its people instead. */
+  /** A presence channel reports its members instead. */
   const tellSize = (channel: string, except?: string): void => {
     if (isPresence(channel)) return;
     const data = JSON.stringify({ subscription_count: sizeOf(channel) });
@@ -105,7 +105,7 @@ export function createChannels(onNews: (news: ChannelNews) => void = () => {}): 
   };
 }
 
-/** Those that nobody joins without a signature. */
+/** Channels that need a signature. */
 export const isPrivate = (channel: string): boolean => /^(private|presence)-/.test(channel);
 
 const isCache = (channel: string): boolean => /^((private|presence)-)?(encrypted-)?cache-/.test(channel);

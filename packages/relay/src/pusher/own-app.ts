@@ -6,7 +6,7 @@ import type { PusherApp } from './signature.ts';
 const SETTING = 'pusher_app';
 const MASTER_KEY_BYTES = 32;
 
-/** Made once a ledger, and the same after every restart: clients have its key in their settings. */
+/** Created once per ledger and stable over restarts: clients have its key in their settings. */
 export async function openOwnApp(
   ledger: Pick<Ledger, 'setting' | 'commit'>,
   random: Random,

@@ -1,6 +1,6 @@
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 
-/** Who somebody is in a presence channel. */
+/** A member of a presence channel. */
 export interface Member {
   readonly user_id: string;
   readonly user_info?: unknown;
@@ -11,7 +11,7 @@ const MAX_MEMBERS = 100;
 
 export const isPresence = (channel: string): boolean => channel.startsWith('presence-');
 
-/** From `channel_data`, which is signed: undefined when it names nobody, or says too much. */
+/** From the signed `channel_data`: undefined when it names nobody or is too long. */
 export function parseMember(channel_data = ''): Member | undefined {
   const read = readJson(channel_data, MAX_BYTES);
   const value = read.ok && isObject(read.value) ? read.value : {};
@@ -21,7 +21,7 @@ export function parseMember(channel_data = ''): Member | undefined {
   return { user_id: String(user_id), ...(user_info !== undefined && { user_info }) };
 }
 
-/** One a person, however many connections they have. */
+/** One entry per person, for any number of connections. */
 export const peopleOf = (members: Iterable<Member | undefined>): ReadonlyMap<string, Member> =>
   new Map([...members].flatMap((member) => (member === undefined ? [] : [[member.user_id, member]])));
 

@@ -12,7 +12,7 @@ async function start() {
   return { relay, clock, app: await appOf(relay) };
 }
 
-test('[INT-177] an unknown key is closed with 4001, a wrong protocol version with 4006 to 4008', async () => {
+test('[INT-177] closes an unknown key with 4001, a wrong protocol version with 4006 to 4008', async () => {
   const { relay, app } = await start();
   expect(await closeCode(relay, '/app/nobody?protocol=7')).toBe(4001);
   expect(await closeCode(relay, `/app/${app.key}/more?protocol=7`)).toBe(4001);
@@ -21,16 +21,20 @@ test('[INT-177] an unknown key is closed with 4001, a wrong protocol version wit
   expect(await closeCode(relay, `/app/${app.key}?protocol=4`)).toBe(4007);
 });
 
-test('[INT-178] a ping is answered with a pong', async () => {
+test('[INT-178] answers a ping with a pong', async () => {
   const { relay, app } = await start();
   const raw = await connectRaw(relay, app.key);
   raw.send({ event: 'pusher:ping', data: {} });
   expect(await raw.next()).toEqual({ event: 'pusher:pong', data: {} });
 });
 
-test('[INT-179] a silent connection is pinged, and closed with 4201 when nothing comes', async () => {
+test('[INT-179] pings an idle connection, and closes it with 4201 when nothing comes', async () => {
   const { relay, clock, app } = await start();
   const [alive, dead] = [await connectRaw(relay, app.key), await connectRaw(relay, app.key)];
+  for (const raw of [alive, dead]) {
+    raw.send({ event: 'pusher:subscribe', data: { channel: 'news' } });
+    await raw.next();
+  }
   clock.advance(120_000);
   for (const raw of [alive, dead]) expect(await raw.next()).toEqual({ event: 'pusher:ping', data: {} });
   alive.send({ event: 'pusher:pong' });
@@ -83,7 +87,7 @@ test('[INT-181] [INT-182] a private channel is joined with its own signature onl
   }
 });
 
-test('[INT-188] a client event reaches the others of a private channel, and no other way', async () => {
+test('[INT-188] a client event reaches the other subscribers of a private channel, and no others', async () => {
   const { relay, app } = await start();
   const [one, two] = [await connectRaw(relay, app.key), await connectRaw(relay, app.key)];
   const channel = 'private-room';
@@ -109,7 +113,7 @@ test('[INT-188] a client event reaches the others of a private channel, and no o
   expect(await two.next()).toMatchObject({ event: 'pusher:pong' });
 });
 
-test('[INT-189] too many client events are answered with 4301, and the connection stays', async () => {
+test('[INT-189] too many client events get 4301, and the connection stays open', async () => {
   const { relay, clock, app } = await start();
   const raw = await connectRaw(relay, app.key);
   const channel = 'private-room';
@@ -127,7 +131,7 @@ test('[INT-189] too many client events are answered with 4301, and the connectio
   expect(await raw.next()).toMatchObject({ event: 'pusher:pong' });
 });
 
-test('what cannot be read is an error, and the connection stays; a hundred channels are enough', async () => {
+test('an unreadable frame gets an error, and the connection stays open; a hundred channels are the limit', async () => {
   const { relay, clock, app } = await start();
   const raw = await connectRaw(relay, app.key);
   const broken = ['{', '[]', { event: 'pusher:nothing' }];
@@ -146,7 +150,7 @@ test('what cannot be read is an error, and the connection stays; a hundred chann
   for (let at = 0; at < 200; at += 1) expect(await raw.next()).toMatchObject({ event: 'pusher:pong' });
 });
 
-test('[INT-202] [INT-203] [INT-204] what is not signed as it should be gets 401, and delivers nothing', async () => {
+test('[INT-202] [INT-203] [INT-204] a missing or wrong signature gets 401 and delivers nothing', async () => {
   const { relay, app } = await start();
   const raw = await connectRaw(relay, app.key);
   raw.send({ event: 'pusher:subscribe', data: { channel: 'news' } });

@@ -11,15 +11,18 @@ export interface ConnectionOptions {
   readonly clock: CoreClock;
   readonly socket_id: string;
   readonly send: (text: string) => void;
-  /** With a code of `PUSHER_CLOSE_CODES`. */
+  /** Closes with a code of `PUSHER_CLOSE_CODES`. */
   readonly close: (code: number, reason: string) => void;
 }
 
 /** One client of protocol 7: https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/ */
 export interface PusherConnection {
   readonly receive: (text: string) => void;
-  /** Who has signed in on it. */
+  /** The signed-in user. */
   readonly user: () => string | undefined;
+  readonly hasJoined: () => boolean;
+  /** A signature of the app let it in to a channel, or signed its user in. */
+  readonly isAuthorised: () => boolean;
   /** The socket has ended. Idempotent. */
   readonly closed: () => void;
 }
@@ -29,7 +32,7 @@ const PONG_MS = 30_000;
 const MAX_CHANNELS = 100;
 export const MAX_DATA_BYTES = 102_400;
 const CLIENT_EVENTS_PER_SECOND = 10;
-/** A frame around the largest data, whose quotes are escaped. */
+/** Fits a frame around the largest data with every quote escaped. */
 const MAX_FRAME_CHARS = 2 * MAX_DATA_BYTES;
 
 type FrameOf<Event extends string> = Extract<PusherFrame, { readonly event: Event }>;
@@ -85,7 +88,7 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
     const { channel, channel_data } = data;
     const problem = problemOf(data);
     const member = isPresence(channel) ? parseMember(channel_data) : undefined;
-    // Under another name they have left first.
+    // A member who rejoins under another name leaves first.
     if (problem === undefined && member !== undefined) unsubscribe({ event: 'pusher:unsubscribe', data });
     const told = problem === undefined ? channels.join(channel, subscriber, member) : undefined;
     if (told === undefined) {
@@ -114,7 +117,7 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
     send('pusher:signin_success', { user_data });
   };
 
-  /** INT-189: the count starts anew a second after its first. */
+  /** INT-189: the window starts at its first event and lasts a second. */
   const isTooFast = (): boolean => {
     clientEvents += 1;
     callOffCount ??= clock.after(1_000, () => {
@@ -150,7 +153,7 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
     else if (isPublished(frame)) publish(frame);
   };
 
-  // INT-63: its data is JSON within JSON.
+  // INT-63: the data is JSON within JSON.
   send('pusher:connection_established', JSON.stringify({ socket_id, activity_timeout: ACTIVITY_S }));
   awaitActivity();
 
@@ -163,6 +166,8 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
       else act(frame);
     },
     user: () => user,
+    hasJoined: () => joined.size > 0 || user !== undefined,
+    isAuthorised: () => user !== undefined || [...joined].some(isPrivate),
     closed() {
       isClosed = true;
       callOff();
@@ -173,7 +178,7 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
   };
 }
 
-/** Or what is wrong with it. */
+/** Returns a message for an invalid frame. */
 function parseFrame(text: string): PusherFrame | string {
   if (text.length > MAX_FRAME_CHARS) return 'The frame is too long.';
   try {

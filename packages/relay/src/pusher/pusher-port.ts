@@ -18,38 +18,45 @@ export interface PusherPortOptions {
   readonly log: Log;
 }
 
-/** `/app/:key`. A client shows nothing but the key here; it is let in to each channel by itself. */
+/** `/app/:key`. A client shows only the key here; each channel authorizes it separately. */
 export interface PusherPort {
-  /** Whether the key of our app stands in it. */
+  /** Whether the path contains our app's key. */
   readonly isOurs: (path: string) => boolean;
-  /** As many that nobody has vouched for as there may be strangers (CHT-95). */
-  readonly hasRoom: () => boolean;
-  readonly take: (socket: WebSocket, url: string) => void;
+  /** The socket of a client at this address. A socket without a voucher may have to make room for it. */
+  readonly take: (socket: WebSocket, url: string, address: string) => void;
   /**
-   * A device lets this connection in to something, and answers for it from now on: `gone` when it is not open, `full`
+   * A device authorizes this connection and answers for it from now on: `gone` when it is not open, `full`
    * when the device has too many.
    */
   readonly vouch: (socket_id: string, device_id: string) => 'vouched' | 'gone' | 'full';
-  /** INT-201: ends the connections of a user who has signed in. */
+  /** INT-201: ends the connections of a signed-in user. */
   readonly endUser: (user: string) => void;
-  /** Ends the connections that a revoked device let in. */
+  /** Ends the connections that a revoked device authorized. */
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;
 }
 
 interface Open {
-  /** Nothing is heard from it, and nothing sent to it, from now on. */
+  /** Stops receiving from the connection and sending to it. */
   readonly close: (code: number, reason: string) => void;
   readonly user: () => string | undefined;
   readonly vouchers: Set<string>;
+  readonly address: string;
+  /** A device or the app's server let it in to something. */
+  readonly isKnown: () => boolean;
 }
+
+/** A client that has joined no channel by then comes back when it does. */
+const UNSUBSCRIBED_MS = 30_000;
+/** The time to answer a close. */
+const CLOSING_MS = 2_000;
 
 export function createPusherPort(options: PusherPortOptions): PusherPort {
   const { app, channels, clock, limits, log } = options;
   const connections = options.metrics.figure('connections', { port: 'pusher', role: 'stranger' });
   const open = new Map<string, Open>();
-  /** Told to go: one that does not is still there for half a minute. */
   const leaving = new Set<WebSocket>();
+  const madeRoom = options.metrics.figure('over_limit_total', { name: 'strangers' });
   let isClosed = false;
 
   const newSocketId = (): string => {
@@ -57,13 +64,35 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
     return open.has(socket_id) ? newSocketId() : socket_id;
   };
 
-  const start = (socket: WebSocket): void => {
+  const letGo = (socket: WebSocket, code: number, reason: string): void => {
+    leaving.add(socket);
+    const callOff = clock.after(CLOSING_MS, () => socket.terminate());
+    socket.on('close', () => {
+      callOff();
+      leaving.delete(socket);
+    });
+    socket.close(code, reason);
+  };
+
+  /** The oldest unknown socket goes, of the address that has most: no one can shut the others out (CHT-95). */
+  const makeRoom = (): void => {
+    const [stubborn] = leaving;
+    if (leaving.size >= limits.strangers) stubborn?.terminate();
+    const unknown = [...open.values()].filter((each) => !each.isKnown());
+    if (unknown.length < limits.strangers) return;
+    madeRoom();
+    const byAddress = Map.groupBy(unknown, ({ address }) => address);
+    const most = [...byAddress.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+    most[0]?.close(4100, 'another client needs the room: join a channel sooner');
+  };
+
+  const start = (socket: WebSocket, address: string): void => {
     const socket_id = newSocketId();
     const connection = createPusherConnection({
       ...{ app, channels, clock, socket_id },
       send(text) {
         if (socket.readyState !== socket.OPEN) return;
-        // Nothing is sent again (INT-194): who does not read comes back after a pause.
+        // Nothing is sent again (INT-194): a client that does not read reconnects after a pause.
         if (socket.bufferedAmount > limits.unread_bytes) close(4100, 'too much is unread');
         else socket.send(text);
       },
@@ -75,18 +104,24 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
       burst: limits.browser_burst,
     });
     const lane = pace.open((waiting) => (waiting ? socket.pause() : socket.resume()));
+    const callOff = clock.after(UNSUBSCRIBED_MS, () => {
+      if (vouchers.size === 0 && !connection.hasJoined()) close(4100, 'no channel was joined within 30 s');
+    });
     const end = (): void => {
       if (!open.delete(socket_id)) return;
+      callOff();
       connections(-1);
       pace.close();
       connection.closed();
       log('pusher_closed', { socket_id });
     };
     const close = (code: number, reason: string): void => {
-      socket.close(code, reason);
+      letGo(socket, code, reason);
       end();
     };
-    open.set(socket_id, { close, user: connection.user, vouchers: new Set() });
+    const vouchers = new Set<string>();
+    const isKnown = () => vouchers.size > 0 || connection.isAuthorised();
+    open.set(socket_id, { close, user: connection.user, vouchers, address, isKnown });
     connections();
     log('pusher_opened', { socket_id });
     socket.on('message', (data, isBinary) =>
@@ -99,17 +134,12 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
 
   return {
     isOurs: (path) => path === pathOf(app),
-    hasRoom() {
-      const unknown = [...open.values()].filter(({ vouchers }) => vouchers.size === 0);
-      return unknown.length + leaving.size < limits.strangers;
-    },
-    take(socket, url) {
+    take(socket, url, address) {
       socket.on('error', () => {});
+      makeRoom();
       const refusal = refusalOf(url, app);
-      if (refusal === undefined && !isClosed) return void start(socket);
-      leaving.add(socket);
-      socket.on('close', () => leaving.delete(socket));
-      socket.close(...(refusal ?? [4200, 'the relay is stopping']));
+      if (refusal === undefined && !isClosed) start(socket, address);
+      else letGo(socket, ...(refusal ?? ([4200, 'the relay is stopping'] as const)));
     },
     vouch(socket_id, device_id) {
       const connection = open.get(socket_id);
@@ -129,7 +159,7 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
     },
     close() {
       isClosed = true;
-      // INT-193: 4009 would keep them from coming back.
+      // INT-193: 4009 would stop them from reconnecting.
       for (const { close } of [...open.values()]) close(4200, 'the relay is stopping');
     },
   };

@@ -8,7 +8,7 @@ import { addSession, appOf, CHANNEL, publisherOf, SESSION } from './pusher.suite
 
 const LIBRARY = join(createRequire(import.meta.url).resolve('pusher-js'), '../../web/pusher.min.js');
 
-test('[INT-176] [INT-181] in a browser, an unmodified client with the token of its device hears its session', async () => {
+test("[INT-176] [INT-181] an unmodified client in a browser receives its session's events with its device's token", async () => {
   const relay = await startTestRelay();
   await addSession(relay);
   const app = await appOf(relay);

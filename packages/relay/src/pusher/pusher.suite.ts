@@ -14,7 +14,7 @@ export const SESSION = '59adf5f0-cddb-42dd-a20d-658ac57278fd';
 export const CHANNEL = `private-session-${SESSION}`;
 
 type PusherClient = InstanceType<typeof PusherJs.default>;
-/** Its types say that the class is a module's default; it is the module itself. */
+/** The types declare a default export, but the class is the module itself. */
 const PusherClient: typeof PusherJs.default = createRequire(import.meta.url)('pusher-js');
 
 const bearer = ({ token }: Pick<TestDevice, 'token'>) => ({ authorization: `Bearer ${token}` });
@@ -23,7 +23,7 @@ export async function addSession({ ledger }: TestRelay, session_id = SESSION): P
   await ledger.commit([session(session_id)]);
 }
 
-/** As an owner sees it. */
+/** The app's settings, as an owner sees them. */
 export async function appOf(relay: TestRelay): Promise<PusherApp> {
   const owner = await relay.mint('owner');
   return (await fetch(`${relay.url}/api/pusher/config`, { headers: bearer(owner) })).json();
@@ -37,7 +37,7 @@ export function askAuth(relay: TestRelay, device: TestDevice | undefined, form: 
   });
 }
 
-/** An unmodified client, that may or may not show a device. */
+/** An unmodified client, with or without a device. */
 export function connectClient(
   relay: Pick<TestRelay, 'url' | 'port'>,
   key: string,
@@ -56,7 +56,7 @@ export function connectClient(
   return client;
 }
 
-/** An unmodified client of an app whose own server authorises it, with the unmodified server library. */
+/** An unmodified client of an app whose own server authorizes it, with the unmodified server library. */
 export function connectAppClient(relay: TestRelay, app: PusherApp, user_id = 'u1', info = {}): PusherClient {
   const server = publisherOf(app, relay.port);
   const client = new PusherClient(app.key, {
@@ -106,8 +106,8 @@ export interface RawClient {
 }
 
 /** A socket that says what the test says. */
-export async function connectRaw({ url }: TestRelay, key: string): Promise<RawClient> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/app/${key}?protocol=7&client=raw`);
+export async function connectRaw({ url }: TestRelay, key: string, headers = {}): Promise<RawClient> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/app/${key}?protocol=7&client=raw`, { headers });
   onTestFinished(() => socket.terminate());
   const untaken: PusherFrame[] = [];
   const waiting: ((frame: PusherFrame) => void)[] = [];
@@ -130,7 +130,7 @@ export async function connectRaw({ url }: TestRelay, key: string): Promise<RawCl
   return { socket, socket_id, send, next, closed };
 }
 
-/** The code that a socket at this path is closed with. */
+/** The close code of a socket at this path. */
 export async function closeCode({ url }: TestRelay, path: string): Promise<number> {
   const socket = new WebSocket(url.replace('http', 'ws') + path);
   const [code] = await once(socket, 'close');

@@ -23,9 +23,9 @@ export interface PusherOptions {
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Another server, that events go to instead. */
+  /** Another server that gets the events instead. */
   readonly remote?: RemoteApp | undefined;
-  /** Hears of channels that get their first and lose their last subscriber. */
+  /** Address notified when a channel gets its first or loses its last subscriber. */
   readonly webhook?: string | undefined;
   readonly onFault: (error: unknown) => void;
 }
@@ -37,7 +37,7 @@ export interface Pusher {
   /** Undefined when another server has the connections. */
   readonly port: PusherPort | undefined;
   readonly routes: (app: Hono<RelayEnv>, credentials: Credentials, door: Pick<Door, 'confirm'>) => void;
-  /** Tells whoever listens to this session. Nobody waits for it, and nothing is sent again. */
+  /** Sends to the session's subscribers, at most once. Not awaited. */
   readonly trigger: (session_id: string, event: SessionPush, payload: unknown) => void;
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;

@@ -3,7 +3,7 @@ import { type PusherApp, signedQuery } from './signature.ts';
 
 /** A Pusher-compatible server elsewhere, that clients connect to instead of this relay (INT-175). */
 export interface RemoteApp extends PusherApp {
-  /** Its HTTP API: `https://api-eu.pusher.com`. */
+  /** HTTP API: `https://api-eu.pusher.com`. */
   readonly api_url: string;
   /** Where clients connect: `ws-eu.pusher.com`. */
   readonly host: string;
@@ -11,15 +11,15 @@ export interface RemoteApp extends PusherApp {
 
 export interface RemotePublisher {
   readonly publish: (event: ChannelEvent) => void;
-  /** What waits is not sent any more. Idempotent. */
+  /** Drops queued events. Idempotent. */
   readonly close: () => void;
 }
 
 const ANSWER_MS = 10_000;
-/** A server that does not keep up loses what comes then: nothing is sent again (INT-194). */
+/** A server that falls behind loses further events: nothing is sent again (INT-194). */
 const MOST_WAITING = 1_000;
 
-/** Tells a Pusher-compatible server, one event after another: they arrive in the order they happened. */
+/** Publishes to a Pusher-compatible server one event at a time, in order. */
 export function createRemotePublisher(
   app: RemoteApp,
   now: () => number,

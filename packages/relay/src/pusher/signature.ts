@@ -1,14 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import { areSame } from '../devices/secret.ts';
 
-/** What a Pusher server and those who publish through it share. */
+/** Credentials shared by a Pusher server and its publishers. */
 export interface PusherApp {
   readonly app_id: string;
-  /** Stands in the URL that clients connect to. */
+  /** Part of the URL that clients connect to. */
   readonly key: string;
-  /** Whoever has it may publish on every channel, and let anybody in to it. */
+  /** Allows publishing on every channel and authorizing any client. */
   readonly secret: string;
-  /** 32 bytes in base64: what programs encrypt with. Without it there are no encrypted channels. */
+  /** 32 bytes in base64: the encryption key of programs. Without it there are no encrypted channels. */
   readonly master_key?: string;
 }
 
@@ -19,11 +19,11 @@ export const bodySignature = hmacOf;
 
 const md5Of = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** INT-181: what lets this one connection in to this one channel. */
+/** INT-181: authorizes one connection for one channel. */
 export const channelAuth = (app: PusherApp, ...parts: readonly string[]): string =>
   `${app.key}:${hmacOf(app, parts.join(':'))}`;
 
-/** INT-197: what opens the events of this one channel. Whoever publishes makes the same of the master key. */
+/** INT-197: decrypts the events of one channel. Publishers derive the same from the master key. */
 export const sharedSecret = (master_key: string, channel: string): string =>
   createHash('sha256').update(channel).update(Buffer.from(master_key, 'base64')).digest('base64');
 
@@ -34,20 +34,20 @@ export interface SignedCall {
   readonly method: string;
   readonly path: string;
   readonly body: string;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 const WINDOW_S = 600;
 
-/** INT-202: sorted and unencoded, whatever stands in the URL. */
+/** INT-202: sorted and unencoded, whatever the URL contains. */
 function signatureOf(app: PusherApp, { method, path }: SignedCall, query: URLSearchParams): string {
   const pairs = [...query].filter(([name]) => name !== 'auth_signature');
   const sorted = pairs.map(([name, value]) => `${name.toLowerCase()}=${value}`).toSorted();
   return hmacOf(app, [method, path, sorted.join('&')].join('\n'));
 }
 
-/** What is wrong with how a call is signed, INT-202 to INT-204; undefined when nothing is. */
+/** The problem of a call's signature, INT-202 to INT-204; undefined for a valid one. */
 export function signatureProblem(
   app: PusherApp,
   call: SignedCall,

@@ -21,7 +21,7 @@ interface Publication extends ChannelEvent {
 
 /** Ten events of the largest size, with every quote in them escaped. */
 const BODY_BYTES = 20 * MAX_DATA_BYTES + 65_536;
-/** INT-206: so many keys are remembered, the latest. */
+/** INT-206: number of remembered keys, newest kept. */
 const MAX_KEYS = 1_000;
 
 /** `/apps/:id/{events,batch_events,channels,users}`, for programs that have the secret. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startTestRelay } from '../server/server.suite.ts';
 import { appOf, connectAppClient, joined, publisherOf } from './pusher.suite.ts';
 
-test('[INT-207] a webhook hears of channels and their people, signed as the unmodified library checks it', async () => {
+test('[INT-207] a webhook gets channel and member events, signed as the unmodified library checks them', async () => {
   const calls: { headers: Record<string, unknown>; rawBody: string }[] = [];
   const events = () => calls.flatMap(({ rawBody }) => JSON.parse(rawBody).events);
   const server = createServer(async (request, response) => {

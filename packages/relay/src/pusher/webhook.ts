@@ -1,7 +1,7 @@
 import type { CoreClock } from '../core/ports.ts';
 import { bodySignature, type PusherApp } from './signature.ts';
 
-/** That a channel got its first or lost its last subscriber, or a presence channel a person. */
+/** A channel got its first or lost its last subscriber, or a presence channel a member. */
 export interface ChannelNews {
   readonly name: 'channel_occupied' | 'channel_vacated' | 'member_added' | 'member_removed';
   readonly channel: string;
@@ -10,7 +10,7 @@ export interface ChannelNews {
 
 export interface Webhook {
   readonly tell: (news: ChannelNews) => void;
-  /** What waits is not sent any more. Idempotent. */
+  /** Drops queued events. Idempotent. */
   readonly close: () => void;
 }
 
@@ -25,7 +25,7 @@ const GATHER_MS = 100;
 const ANSWER_MS = 10_000;
 const MOST_WAITING = 1_000;
 
-/** INT-207: what happened within a moment goes out in one request; one that fails is not sent again. */
+/** INT-207: batches events of one moment in one request; a failed request is not retried. */
 export function createWebhook({ url, app, clock, onFault }: WebhookOptions): Webhook {
   const stopping = new AbortController();
   let waiting: ChannelNews[] = [];

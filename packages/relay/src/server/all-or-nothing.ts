@@ -1,4 +1,4 @@
-/** What was opened on the way is closed again when `build` fails; when it does not, closing it is for who asked. */
+/** Closes everything opened so far when `build` fails; after a success the caller closes it. */
 export async function allOrNothing<Built>(
   build: (opened: AsyncDisposableStack) => Promise<Built>,
 ): Promise<Built> {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { bearerOf, pickSubprotocol } from '@drawbridge/link/node';
 import { LIMITS } from '@drawbridge/protocol';
 import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
 import { WebSocketServer } from 'ws';
 import type { PassingSeal } from '../cluster/passed-on.ts';
@@ -15,7 +16,8 @@ import { addressKey } from '../devices/failure-limiter.ts';
 import type { ChatPort } from './chat/chat-port.ts';
 import { limitBody } from './guard/body-timeout.ts';
 import { addressOf, type Credentials, cameFrom } from './guard/credentials.ts';
-import { isUnforwarded, UNFORWARDED } from './guard/forwarding.ts';
+import { isUnforwarded } from './guard/forwarding.ts';
+import { isHangUp } from './guard/hang-up.ts';
 import {
   allowOrigin,
   isFromExtension,
@@ -25,6 +27,7 @@ import {
   isTold,
   pathOf,
 } from './guard/open-paths.ts';
+import { REFUSALS, type Refusal, type RefusalReason, refusalBody } from './guard/refusal.ts';
 import { type GuardOptions, isFromOtherPage, originOf, type RequestOrigin } from './guard/request-origin.ts';
 import { SECURITY_HEADERS } from './guard/security-headers.ts';
 import { createStrangerPace } from './guard/stranger-pace.ts';
@@ -46,61 +49,55 @@ export interface FrontDoorOptions {
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
   readonly requests: RequestPace;
-  /** Undefined where another node keeps it. */
+  /** Undefined on a follower. */
   readonly house: HousePlaces | undefined;
-  /** Where this relay is one of several nodes. */
+  /** Set where this relay is one of several nodes. */
   readonly nodes?: NodeDoors | undefined;
 }
 
 export interface NodeDoors {
-  /** Tells what another node of ours has passed on. */
+  /** Verifies requests that another node has proxied. */
   readonly seal: PassingSeal;
-  /** To the node that keeps the house. */
+  /** Proxies to the leader. */
   readonly passing: PassingOn;
 }
 
 export interface FrontDoor {
   readonly request: (request: IncomingMessage, response: ServerResponse) => void;
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Ends what a revoked device is still being answered, or still sends. */
+  /** Ends the responses and uploads of a revoked device. */
   readonly dismiss: (device_id: string) => void;
-  /** Nobody else is let in. */
+  /** Accepts no further connections. */
   readonly shut: () => void;
-  /** Ends the sockets that are left. */
+  /** Ends the remaining sockets. */
   readonly terminate: () => void;
 }
 
-/** How a request came to us: by itself, or with what another node has found out about it. */
+/** How a request arrived: directly, or from another node with that node's findings. */
 interface Arrival {
   readonly origin: RequestOrigin;
   readonly isPassed: boolean;
 }
 
-/** A frame in as many parts is an attack: no client sends a megabyte by the kilobyte. */
+/** More fragments than this are an attack: no client sends a megabyte by the kilobyte. */
 const MAX_FRAGMENTS = 1_024;
-/** Whatever is not one of the pages that every node has. */
+/** Every path but the pages that each node serves. */
 const HOUSE_PATH = /^\/(?:api|mcp|bridge|apps)(?:\/|$)/;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const NOT_SHOWN = JSON.stringify({
-  error: {
-    code: 'forbidden',
-    message: 'This address is for programs, and is not shown as a page or in a frame. Open / instead.',
-  },
-});
 
-/** Host, Origin and credential of all that comes in, before anything looks at it. */
+/** Checks Host, Origin and credential of every request before anything else sees it. */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const { app, guard, trustedProxy, credentials, chat, house, nodes, metrics, log, clock, limits, requests } =
     options;
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    // `ws` counts bytes, the limit characters, of which each takes up to three.
+    // `ws` counts bytes, the limit characters of up to three bytes each.
     maxPayload: 3 * LIMITS.frame.value,
     maxFragments: MAX_FRAGMENTS,
     handleProtocols: pickSubprotocol,
-    // The answers to a flood of pings would pile up for a peer that does not read.
+    // Pongs to a flood of pings would pile up for a peer that does not read.
     autoPong: false,
   });
   const answering = new Map<ServerResponse, IncomingMessage>();
@@ -112,23 +109,25 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   });
   let isShut = false;
 
-  const refused = (status: number, reason: string): number => {
+  const refused = (reason: RefusalReason): Refusal => {
     metrics.figure('refused_total', { reason })();
-    return status;
+    return REFUSALS[reason];
   };
-  const places = createPlaces({ chat, house, isShut: () => isShut, refused });
+  const refuse = (outgoing: ServerResponse, refusal: Refusal): void =>
+    void outgoing.writeHead(refusal.status, JSON_TYPE).end(refusalBody(refusal));
+  const addressKeyOf = (incoming: IncomingMessage): string => addressKey(addressOf(incoming, trustedProxy));
+  const places = createPlaces({ chat, house, isShut: () => isShut, addressOf: addressKeyOf, refused });
   const elsewhere = house === undefined ? nodes?.passing : undefined;
 
-  /** Or the status to refuse it with: it came under another name, or its proxy does not say for whom. */
-  const arrive = (request: IncomingMessage): Arrival | number => {
+  const arrive = (request: IncomingMessage): Arrival | Refusal => {
     const passed = nodes?.seal.open(request);
     if (passed !== undefined) {
       cameFrom(request, passed.address);
       return { origin: passed.origin, isPassed: true };
     }
     const origin = originOf(request, guard);
-    if (origin === undefined) return refused(403, 'host');
-    if (trustedProxy && isUnforwarded(request)) return refused(403, 'unforwarded');
+    if (origin === undefined) return refused('host');
+    if (trustedProxy && isUnforwarded(request)) return refused('unforwarded');
     return { origin, isPassed: false };
   };
 
@@ -145,7 +144,9 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     address: addressOf(request, trustedProxy),
   });
 
-  /** Node answers pipelined requests all at once, each with its memory, whether the answers are read or not. */
+  /**
+   * Node handles pipelined requests concurrently, using memory for each whether its answers are read or not.
+   */
   const isPipelinedTooFar = ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
     const open = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, open);
@@ -153,21 +154,28 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     return open > limits.pipelined_requests;
   };
 
-  /** The milliseconds after which a stranger may try again, 0 for everybody else. */
+  /** Milliseconds after which a stranger may try again, 0 for everybody else. */
   const strangerMustWait = async (incoming: IncomingMessage, origin: RequestOrigin): Promise<number> => {
     const shown = await credentials.identify(incoming, origin);
     if (isIdentity(shown) || shown === 'stale') return 0;
-    return strangersTurn(addressKey(addressOf(incoming, trustedProxy)));
+    return strangersTurn(addressKeyOf(incoming));
+  };
+
+  const overStrangers = (waitMs: number): Refusal & { readonly retry_after: number } => {
+    metrics.figure('refused_total', { reason: 'stranger_pace' })();
+    const retry_after = Math.ceil(waitMs / 1_000);
+    const message = `This address has reached its limit of ${limits.stranger_requests_per_second} requests a second without a credential. Try again in ${retry_after} s, or send a token.`;
+    return { status: 429, code: 'rate_limited', message, retry_after };
   };
 
   const request = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (isPipelinedTooFar(incoming, outgoing)) {
-      refused(429, 'pipelined');
+      metrics.figure('refused_total', { reason: 'pipelined' })();
       return void incoming.socket.destroy();
     }
     limitBody(incoming, outgoing, clock, limits.body_seconds);
     const arrival = arrive(incoming);
-    if (typeof arrival !== 'number' && elsewhere !== undefined && HOUSE_PATH.test(pathOf(incoming))) {
+    if (!('status' in arrival) && elsewhere !== undefined && HOUSE_PATH.test(pathOf(incoming))) {
       // Its sender took us for the keeper: it will know better soon.
       if (arrival.isPassed || isShut) return unavailable(outgoing);
       return elsewhere.request(incoming, outgoing, passed(incoming, arrival));
@@ -175,87 +183,86 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     answering.set(outgoing, incoming);
     outgoing.on('close', () => answering.delete(outgoing));
     for (const [name, value] of SECURITY_HEADERS) outgoing.setHeader(name, value);
-    if (typeof arrival === 'number') {
-      const error = { code: 'forbidden', message: UNFORWARDED };
-      const isProxys = trustedProxy && isUnforwarded(incoming);
-      return void outgoing.writeHead(arrival).end(isProxys ? JSON.stringify({ error }) : undefined);
-    }
+    if ('status' in arrival) return refuse(outgoing, arrival);
     const { origin } = arrival;
-    if (isShownPage(incoming))
-      return void outgoing.writeHead(refused(403, 'shown'), JSON_TYPE).end(NOT_SHOWN);
-    if (!isAdmitted(incoming, origin)) return void outgoing.writeHead(refused(403, 'origin')).end();
+    if (isShownPage(incoming)) return refuse(outgoing, refused('shown'));
+    if (!isAdmitted(incoming, origin)) return void outgoing.writeHead(refused('origin').status).end();
     if (origin === 'allowed' || (origin === 'foreign' && isOpenToTokens(incoming))) {
       allowOrigin(incoming, outgoing);
     }
     if (incoming.method === 'OPTIONS') return void outgoing.writeHead(204).end();
     const waitMs = await strangerMustWait(incoming, origin);
     if (waitMs > 0) {
-      const retry_after = Math.ceil(waitMs / 1_000);
-      const error = {
-        code: 'rate_limited',
-        message: `This address has reached its limit of ${limits.stranger_requests_per_second} requests a second without a credential. Try again in ${retry_after} s, or send a token.`,
-        ...{ limit: 'stranger_requests_per_second', retry_after },
-      };
-      outgoing.writeHead(refused(429, 'stranger_pace'), { ...JSON_TYPE, 'retry-after': String(retry_after) });
+      const over = overStrangers(waitMs);
+      const { code, message, retry_after } = over;
+      const error = { code, message, limit: 'stranger_requests_per_second', retry_after };
+      outgoing.writeHead(over.status, { ...JSON_TYPE, 'retry-after': String(retry_after) });
       return void outgoing.end(JSON.stringify({ error }));
     }
-    const fetch = (asked: Request) => app.fetch(asked, { incoming, outgoing, origin });
+    const fetch = async (asked: Request): Promise<Response> => {
+      const answer = await app.fetch(asked, { incoming, outgoing, origin });
+      // A body that timed out has been answered already.
+      return outgoing.headersSent ? RESPONSE_ALREADY_SENT : answer;
+    };
     await getRequestListener(fetch)(incoming, outgoing);
   };
 
   const upgrade = async (incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     socket.on('error', () => {});
     const arrival = arrive(incoming);
-    if (typeof arrival === 'number') return refuseUpgrade(socket, arrival);
+    if ('status' in arrival) return refuseUpgrade(socket, arrival);
     const passOn = (): void => {
-      if (elsewhere === undefined || arrival.isPassed || isShut) refuseUpgrade(socket, 503);
+      if (elsewhere === undefined || arrival.isPassed || isShut) refuseUpgrade(socket, REFUSALS.stopping);
       else elsewhere.upgrade(incoming, socket, head, passed(incoming, arrival));
     };
     if (elsewhere !== undefined && pathOf(incoming) !== CHAT_PATH) return passOn();
     const { origin } = arrival;
-    if (!isAdmitted(incoming, origin)) return refuseUpgrade(socket, refused(403, 'origin'));
+    if (!isAdmitted(incoming, origin)) return refuseUpgrade(socket, refused('origin'));
     const isTask = places.isForTasks(incoming);
     const shown = await (isTask ? credentials.identifyForTasks : credentials.identify)(incoming, origin);
     if (elsewhere !== undefined && isProxy(shown)) return passOn();
     const over = isIdentity(shown) ? requests.take(shown.device_id) : undefined;
     if (isIdentity(shown) && over !== undefined) {
       await requests.held(shown.device_id);
-      return refuseUpgrade(socket, refused(429, 'pace'), over.message);
+      metrics.figure('refused_total', { reason: 'pace' })();
+      return refuseUpgrade(socket, { status: 429, code: 'rate_limited', message: over.message });
     }
+    const waitMs = isIdentity(shown) ? 0 : await strangersTurn(addressKeyOf(incoming));
+    if (waitMs > 0) return refuseUpgrade(socket, overStrangers(waitMs));
     // Nothing is waited for from here on: a device that is revoked meanwhile, or one stranger too many, would slip in.
     const place = places.of(incoming, origin, shown);
-    if (place === 401 && shown === 'refused' && isTold(incoming, origin)) {
+    if (place === REFUSALS.credential && shown === 'refused' && isTold(incoming, origin)) {
       sockets.handleUpgrade(incoming, socket, head, (accepted) =>
         accepted.close(CLOSE_CODES.unauthorized, 'unauthorized'),
       );
-    } else if (typeof place === 'number') refuseUpgrade(socket, place);
+    } else if (typeof place !== 'function') refuseUpgrade(socket, place);
     else sockets.handleUpgrade(incoming, socket, head, (accepted) => place(accepted, socket));
   };
 
   return {
     request: (incoming, outgoing) => {
       request(incoming, outgoing).catch((error: unknown) => {
-        log('request_failed', faultFacts(error));
+        if (!isHangUp(incoming, error)) log('request_failed', faultFacts(error));
         outgoing.destroy();
       });
     },
     upgrade: (incoming, socket, head) => {
       upgrade(incoming, socket, head).catch((error: unknown) => {
         log('upgrade_failed', faultFacts(error));
-        refuseUpgrade(socket, 503);
+        refuseUpgrade(socket, REFUSALS.failed);
       });
     },
     dismiss(device_id) {
       for (const [outgoing, incoming] of answering) {
         if (credentials.deviceOf(incoming) !== device_id) continue;
         const isRead = incoming.method === 'GET' || incoming.method === 'HEAD';
-        // What came whole and is no reading may be the request that revokes: it gets its answer.
+        // A complete request that is no read may be the revocation itself, so it gets its answer.
         if (outgoing.headersSent || isRead || !incoming.complete) outgoing.destroy();
       }
     },
     shut() {
       isShut = true;
-      // A connection that is kept for the next request would keep the server from closing.
+      // A connection kept alive for the next request would stop the server from closing.
       for (const outgoing of answering.keys()) outgoing.shouldKeepAlive = false;
     },
     terminate() {
@@ -264,5 +271,5 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   };
 }
 
-/** Its chat is with the node that keeps the house. */
+/** A proxy's chat is on the leader. */
 const isProxy = (shown: Shown): boolean => isIdentity(shown) && shown.roles.includes('proxy');

@@ -12,7 +12,7 @@ import { createRequestPace, type RequestPace } from './quotas/request-pace.ts';
 import { letShortLivedDieYoung } from './short-lived.ts';
 import { type Certificate, certificateOf } from './tls.ts';
 
-/** What a relay stands on, whatever it does there. */
+/** Server context: parts that every relay needs, in any role. */
 export interface Ground {
   readonly options: RelayOptions;
   readonly clock: CoreClock;
@@ -21,14 +21,14 @@ export interface Ground {
   readonly onFault: (error: unknown) => void;
   readonly metrics: Metrics;
   readonly failures: FailureLimiter;
-  /** Where several nodes share a ledger. */
+  /** Set where several nodes share a ledger. */
   readonly proofs?: UsedProofs;
   readonly connections: ConnectionCap;
   readonly requests: RequestPace;
   readonly inFlight: InFlight;
   readonly id: (kind: string) => string;
   readonly trustedProxy: boolean;
-  /** Whether browsers reach us by TLS. */
+  /** Whether browsers reach us over TLS. */
   readonly secure: boolean;
   readonly certificate: Certificate | undefined;
 }
@@ -61,7 +61,7 @@ export async function openGround(options: RelayOptions, opened: AsyncDisposableS
   };
 }
 
-/** Without their ports: a certificate is for a name. */
+/** Without ports: a certificate is for a name. */
 function certifiedNames({ hosts = [] }: RelayOptions): readonly string[] {
   return ['localhost', '127.0.0.1', '::1', ...hosts.map((name) => name.replace(/:\d+$/, ''))];
 }

@@ -37,9 +37,11 @@ import { createLiveViews } from './runtimes/live-view.ts';
 
 export interface HouseParts {
   readonly ledger: Ledger;
-  /** What its rooms say and hear. */
   readonly bus: Bus;
-  /** Takes up what the ledger holds open: begun here, as nothing may follow it that fails and leaves it running. */
+  /**
+   * Opens the core and recovers open work from the ledger. Called last, because a later failure would leave
+   * the core running.
+   */
   readonly openCore: () => Promise<RelayCore>;
   readonly contents: FileContents;
   readonly secrets: PrivateFiles;
@@ -48,7 +50,7 @@ export interface HouseParts {
   readonly relayHosts: () => readonly string[];
 }
 
-/** All that one relay of a ledger does, and no other at the same time. */
+/** Leader services: run by only one relay of a ledger at a time. */
 export interface House extends HousePlaces {
   readonly core: RelayCore;
   readonly devices: Devices;
@@ -58,14 +60,14 @@ export interface House extends HousePlaces {
   readonly asker: Asker;
   readonly interactPort: InteractPort;
   readonly push: Pick<Pusher, 'trigger'>;
-  /** All of them, whether they are let in or not. */
+  /** All connected extensions, also when the port is switched off. */
   readonly extensions: TaskClients;
   readonly onHalt: Halt['onHalt'];
-  /** Says goodbye and waits for what was begun, until `empty` or so long; then lets go of everything. Idempotent. */
+  /** Announces the stop and waits for open work until `empty` or `ms`; then closes everything. Idempotent. */
   readonly close: (empty: () => Promise<void>, ms: number) => Promise<void>;
 }
 
-/** As what the browsers of this process ask. */
+/** Identity of this process's browsers when they ask. */
 const OWN_BROWSER = { device_id: 'relay_browser', label: 'Browser' };
 
 export async function openHouse(ground: Ground, parts: HouseParts): Promise<House> {
@@ -79,7 +81,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   const quota = createDeviceQuota(ledger, limits.device_bytes);
   let sweeping = Promise.resolve();
   const sweep = (): Promise<void> => {
-    // One after another: two would trip over each other's files.
+    // Serialized: two sweeps would disturb each other's files.
     sweeping = sweeping.then(() => contents.sweep({ ledger, clock })).catch(onFault);
     return sweeping;
   };
@@ -150,7 +152,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   opened.defer(taskPort.close);
   halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));
   devices.onRevoked((device_id) => {
-    // What a browser has asked is taken back first, while it still has a session.
+    // Withdraws the browser's questions first, while it still has a session.
     bridgePorts.dismiss(device_id);
     browsers.dismiss(device_id);
     core.dismiss(device_id);
@@ -201,7 +203,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   };
 }
 
-/** Who asks, by this ledger's devices. */
+/** Authentication against this ledger's devices. */
 export function credentialsOf(
   { metrics, failures, proofs, connections, requests, trustedProxy, secure, log, clock }: Ground,
   { authenticate, browser }: Pick<Devices, 'authenticate' | 'browser'>,

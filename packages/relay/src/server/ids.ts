@@ -5,8 +5,8 @@ const BYTES = 16;
 const DRAWN_TOGETHER = 256;
 
 /**
- * Makes ids that are unlike any other: `id('conn')` is `conn_…`. Not from `randomUUID`, which puts each text together from twenty
- * pieces: those of the two ids of a send were a fourteenth of all that it left to the collector.
+ * Makes unique ids: `id('conn')` is `conn_…`. Avoids `randomUUID`, which joins twenty pieces per id: for the
+ * two ids of a send they were a fourteenth of its garbage.
  */
 export function createIds(): (kind: string) => string {
   const random = Buffer.alloc(BYTES * DRAWN_TOGETHER);

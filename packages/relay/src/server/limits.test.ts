@@ -11,7 +11,7 @@ const statusWith = (relay: TestRelay, token: string, origin?: string) =>
     headers: { authorization: `Bearer ${token}`, ...(origin !== undefined && { origin }) },
   });
 
-test('[CHT-94] a socket that says nothing for 5 s is closed', async () => {
+test('[CHT-94] closes a socket that sends nothing for 5 s', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTestRelay({ clock });
   const silent = await relay.connect('person', null);
@@ -21,7 +21,7 @@ test('[CHT-94] a socket that says nothing for 5 s is closed', async () => {
   await talking.settled();
 });
 
-test('[CHT-95] the 51st socket without a credential is refused, and a device is not', async () => {
+test('[CHT-95] refuses the 51st socket without a credential, and no device', async () => {
   const relay = await startTestRelay();
   const strangers = [];
   for (let count = 0; count < 50; count += 1) strangers.push(await relay.connect('stranger'));
@@ -43,7 +43,7 @@ test('[CHT-96] after ten wrong credentials from one address the next wrong one i
   expect(await statusWith(relay, wrongToken(10))).toBe(401);
 });
 
-test('[CHT-96] of guesses that come all at once ten are answered with 401, and a right one among them gets in', async () => {
+test('[CHT-96] ten of many concurrent guesses get 401, and a right one among them gets in', async () => {
   const relay = await startTestRelay();
   const { token } = await relay.mint('person');
   const tokens = [...Array.from({ length: 100 }, (_, guess) => wrongToken(guess)), token];
@@ -53,7 +53,7 @@ test('[CHT-96] of guesses that come all at once ten are answered with 401, and a
   expect(statuses.at(-1)).toBe(101);
 });
 
-describe('[CHT-96] the emergency brake works while somebody at the same address fails without a pause', () => {
+describe('[CHT-96] the halt works while another caller at the same address keeps failing', () => {
   const asked = async (relay: TestRelay, token: string, route: string, headers: object = {}) => {
     const [method = '', path = ''] = route.split(' ');
     const init = { method, headers: { authorization: `Bearer ${token}`, ...headers } };
@@ -104,7 +104,7 @@ test('[CHT-96] one wrong credential from many addresses counts as one', async ()
   expect(await askFrom('10.0.1.1', wrongToken(1))).toBe(401);
 });
 
-test('[CHT-96] a page elsewhere that guesses locks out no program of this machine', async () => {
+test('[CHT-96] a page of another origin that guesses locks out no program of this machine', async () => {
   const relay = await startTestRelay();
   const { token } = await relay.mint('person');
   for (let guess = 0; guess < 10; guess += 1) {
@@ -115,7 +115,7 @@ test('[CHT-96] a page elsewhere that guesses locks out no program of this machin
   expect(await statusWith(relay, token)).toBe(101);
 });
 
-test('[CHT-93] revoking a device ends its open sockets, and its token is worth nothing', async () => {
+test('[CHT-93] revoking a device ends its open sockets, and its token becomes invalid', async () => {
   const relay = await startTestRelay();
   const owner = await relay.connect('owner');
   const gone = await relay.connect('person');
@@ -131,13 +131,13 @@ test('[CHT-93] revoking a device ends its open sockets, and its token is worth n
   await other.settled();
 });
 
-test('[CHT-97] a flood is acted on slowly, none of it is lost, and others are answered meanwhile', async () => {
+test('[CHT-97] a flood is handled slowly without loss, and others are answered in time', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTestRelay({ clock });
   const flooding = await relay.connect('person');
   const other = await relay.connect('person');
   for (let beat = 0; beat < 260; beat += 1) flooding.send({ type: 'heartbeat', request_id: `beat_${beat}` });
-  // The hello was the first of the burst of two hundred.
+  // The hello took one of the burst of two hundred.
   for (let beat = 0; beat < 199; beat += 1) {
     expect((await flooding.next('heartbeat_ack')).request_id).toBe(`beat_${beat}`);
   }
@@ -158,7 +158,7 @@ test('[CHT-97] a device that opens more sockets gets no more frames through', as
   const acks = (peers: readonly TestPeer[]) =>
     peers.flatMap(({ frames }) => frames.filter(({ type }) => type === 'heartbeat_ack'));
   for (const peer of sockets) for (let beat = 0; beat < 150; beat += 1) peer.send({ type: 'heartbeat' });
-  // Three hellos were of the burst of two hundred.
+  // Three hellos took part of the burst of two hundred.
   await expect.poll(() => acks(sockets).length).toBe(197);
   const other = await relay.connect('person');
   await other.settled();
@@ -188,7 +188,7 @@ test('a device has 32 chat sockets, a proxy 8, and the next is refused until one
   }
 });
 
-test('[CHT-15] a frame that is too large or too deep is refused, and one far too large ends the socket', async () => {
+test('[CHT-15] refuses a frame that is too large or too deep, and closes the socket for one far too large', async () => {
   const relay = await startTestRelay();
   const peer = await relay.connect('person');
   for (const frame of ['x'.repeat(1_048_577), `${'['.repeat(65)}${']'.repeat(65)}`, '['.repeat(1_000_000)]) {
@@ -213,7 +213,7 @@ test('a frame in very many fragments ends the socket, and one in some does not',
   await (await relay.connect('person')).settled();
 });
 
-test('what is no WebSocket frame ends that socket alone', async () => {
+test('an invalid WebSocket frame ends only its socket', async () => {
   const relay = await startTestRelay();
   const { token } = await relay.mint('person');
   const other = await relay.connect('person');
@@ -232,7 +232,7 @@ test('what is no WebSocket frame ends that socket alone', async () => {
   await other.settled();
 });
 
-test('a header of megabytes is cut off', async () => {
+test('cuts off a header of megabytes', async () => {
   const relay = await startTestRelay();
   const socket = dial(relay.port, '127.0.0.1');
   socket.on('error', () => {});

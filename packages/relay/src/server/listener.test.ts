@@ -14,7 +14,7 @@ const hasIpv6 = async (): Promise<boolean> => {
   return found;
 };
 
-test('a relay on 127.0.0.1 holds its port on [::1] too, where browsers look for localhost first', async () => {
+test('a relay on 127.0.0.1 also holds its port on [::1], where browsers look for localhost first', async () => {
   const { server, port } = await listen(undefined, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());
   server.on('request', (_, response) => response.end('relay'));
@@ -25,7 +25,7 @@ test('a relay on 127.0.0.1 holds its port on [::1] too, where browsers look for 
   expect(error).toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('a port that another program holds on [::1] is refused with what to do', async () => {
+test('refuses a port that another program holds on [::1], and says what to do', async () => {
   if (!(await hasIpv6())) return expect(await hasIpv6()).toBe(false);
   const other = createServer().listen(0, '::1');
   await once(other, 'listening');

@@ -3,11 +3,12 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, isIPv6 } from 'node:net';
 import { isLoopback } from './guard/credentials.ts';
+import { isWebSocket } from './guard/open-paths.ts';
 import type { GuardOptions } from './guard/request-origin.ts';
 import type { RelayOptions } from './options.ts';
 import type { Certificate } from './tls.ts';
 
-/** A socket that opens and says nothing, or says it a byte at a time, is let go of. */
+/** Closes a socket that sends nothing, or one byte at a time. */
 const HEADERS_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
 
@@ -27,6 +28,7 @@ export async function listen(
     headersTimeout: HEADERS_MS,
     connectionsCheckingInterval: HEADERS_MS / 2,
     maxHeaderSize: MAX_HEADER_BYTES,
+    shouldUpgradeCallback: isWebSocket,
   };
   const server =
     certificate === undefined ? createServer(options) : createSecureServer({ ...options, ...certificate });
@@ -54,8 +56,8 @@ export async function listen(
 const IPV4_LOOPBACK = '127.0.0.1';
 
 /**
- * Browsers try `[::1]` first for `localhost`: whoever holds our port there would have the origin of the web app, its storage
- * and its key. False when another program holds it.
+ * Browsers try `[::1]` first for `localhost`: a program with our port there would have the web app's origin,
+ * storage and key. False when another program holds it.
  */
 async function holdsIpv6Loopback(server: Server, port: number): Promise<boolean> {
   const twin = createTcpServer((socket) => server.emit('connection', socket));
@@ -63,7 +65,7 @@ async function holdsIpv6Loopback(server: Server, port: number): Promise<boolean>
   try {
     await once(twin, 'listening');
   } catch (error) {
-    // Without IPv6 nobody can hold it.
+    // Without IPv6 no program can hold it.
     return !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
   }
   twin.unref();
@@ -71,10 +73,13 @@ async function holdsIpv6Loopback(server: Server, port: number): Promise<boolean>
   return true;
 }
 
-/** A name for people's links: no other program of the machine shares its cookies unless it takes this very name. */
+/**
+ * A name for people's links: no other program of the machine shares its cookies unless it uses this exact
+ * name.
+ */
 export const OWN_NAME = 'drawbridge.localhost';
 
-/** Under which `Host` we are reached, beside the loopback names with our port. */
+/** Hosts we are reached under, besides the loopback names with our port. */
 function hostsOf(
   { hosts = [] }: RelayOptions,
   bound: { readonly host: string; readonly port: number; readonly secure: boolean },
@@ -82,7 +87,7 @@ function hostsOf(
   const names = ['127.0.0.1', 'localhost', '[::1]', OWN_NAME];
   if (!isWildcard(bound.host)) names.push(bracketed(bound.host));
   const own = [...names, ...hosts.filter((name) => !hasPort(name))].map((name) => `${name}:${bound.port}`);
-  // A browser leaves out the port that its scheme has anyway.
+  // A browser leaves out its scheme's default port.
   return new Set([...hosts, ...own, ...(bound.port === (bound.secure ? 443 : 80) ? names : [])]);
 }
 
@@ -104,6 +109,6 @@ export const guardOf = (options: RelayOptions, { host, port }: Bound): GuardOpti
   origins: new Set(options.origins),
 });
 
-/** Where programs of this machine reach it. */
+/** Address for programs of this machine. */
 export const ownUrl = ({ tls }: RelayOptions, { host, port }: Bound): string =>
   `${tls === undefined ? 'http' : 'https'}://${isWildcard(host) ? '127.0.0.1' : bracketed(host)}:${port}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
-test('of one cause 100 lines in ten seconds are written, then their number', () => {
+test('writes 100 lines of one cause in ten seconds, then their number', () => {
   let now = 1_700_000_000_000;
   const lines: Record<string, unknown>[] = [];
   const log = createLog(
@@ -16,7 +16,7 @@ test('of one cause 100 lines in ten seconds are written, then their number', () 
   expect(lines.slice(101)).toMatchObject([{ event: 'fault', suppressed: 14_900 }, { event: 'listening' }]);
 });
 
-test('causes without end are one', () => {
+test('counts unlimited causes as one', () => {
   const lines: string[] = [];
   const log = createLog(
     (line) => lines.push(line),

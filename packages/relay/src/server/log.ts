@@ -1,35 +1,38 @@
 type Fact = string | number | boolean;
 
-/** All that a relay logs, by name, with what each line means: `docs/reference/log.md` is made of it. */
+/** Every log event with its meaning: the source of `docs/reference/log.md`. */
 export const LOG_EVENTS = {
-  listening: 'It takes connections at `url`; one of several relays says its `node_id`.',
-  keeping: 'One of several relays: whether it keeps the house now (`kind`), and since which `term`.',
+  listening: 'The relay accepts connections at `url`; a cluster node adds its `node_id`.',
+  keeping: 'The leader has changed: `kind` is `ours`, `theirs` or `unknown`; `term` counts leaders.',
   chat_opened: 'A person’s screen or a proxy (`role`) of `device_id` has connected to `/ws/chat`.',
-  chat_closed: 'It has gone, with the WebSocket’s close `code`.',
+  chat_closed: 'A chat connection has ended, with the WebSocket’s close `code`.',
   bridge_opened: 'A browser or an agent (`door`) of `device_id` has connected, by WebSocket or polling.',
-  bridge_closed: 'It has gone.',
-  pusher_opened: 'A Pusher client has connected; it is nobody until it signs a channel.',
-  pusher_closed: 'It has gone.',
+  bridge_closed: 'A bridge connection has ended.',
+  pusher_opened: 'A Pusher client has connected; it is anonymous until it is authorized for a channel.',
+  pusher_closed: 'A Pusher client has disconnected.',
   task_client_opened: 'An extension that takes tasks has connected.',
-  task_client_closed: 'It has gone, with the WebSocket’s close `code`.',
-  credential_refused: 'Somebody at `address` came with a token, code or link that is not valid.',
-  device_revoked: 'A person took the access of `device_id` away; what it had open is closed.',
+  task_client_closed: 'A task extension has disconnected, with the WebSocket’s close `code`.',
+  credential_refused: 'A caller at `address` sent an invalid token, code or link.',
+  device_revoked: 'A person revoked `device_id`; its connections are closed.',
   request_failed: 'An HTTP request was answered with 500: `error`, `code` and `place` say where to look.',
   upgrade_failed: 'A WebSocket could not be opened, for the same reasons.',
   fault:
-    'Something of our own failed, as the disk or another server; what was being done is tried again or refused.',
-  stopping: 'It takes nothing new, and waits for what is under way.',
-  stopped: 'All that was accepted is on the disk.',
+    'A part of the relay failed, such as the disk or another server; the operation is retried or refused.',
+  stopping: 'The relay accepts nothing new and waits for open work.',
+  stopped: 'Everything accepted is on the disk.',
 } as const;
 
-/** One thing that happened. A token, a text that people wrote or a query is never among the facts. */
+/** Writes one event. The facts never hold a token, a text that people wrote or a query. */
 export type Log = (event: keyof typeof LOG_EVENTS, facts?: Readonly<Record<string, Fact>>) => void;
 
 const WINDOW_MS = 10_000;
 const LINES_PER_WINDOW = 100;
 const MOST_CAUSES = 1_000;
 
-/** Beyond 100 lines of one cause in ten seconds, only their number is logged (`suppressed`), with the next line. */
+/**
+ * Beyond 100 lines of one cause in ten seconds, only their number is logged (`suppressed`), with the next
+ * line.
+ */
 export function createLog(write: (line: string) => void, now: () => number): Log {
   const lines = new Map<string, number>();
   let began = Number.NEGATIVE_INFINITY;
@@ -58,7 +61,7 @@ export function createLog(write: (line: string) => void, now: () => number): Log
   };
 }
 
-/** An error's own words may quote what a peer sent: its name and code are enough to look for it. */
+/** An error's message may quote a peer's input: its name and code are enough to find it. */
 export function faultFacts(error: unknown): Readonly<Record<string, Fact>> {
   if (!(error instanceof Error)) return { error: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};

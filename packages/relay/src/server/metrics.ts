@@ -3,11 +3,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Figures for whoever watches over the relay. None tells of a session, a person or a text. */
+/** Metrics of the relay. None contains a session, a person or a text. */
 export interface Metrics {
-  /** What adds to one figure: made once, as a frame has no time to look it up. */
+  /** Returns a counter's increment function, resolved once because a lookup per frame is too slow. */
   readonly figure: (name: FigureName, labels?: Labels) => (by?: number) => void;
-  /** Looked at whenever somebody asks. */
+  /** Read at each scrape. */
   readonly gauge: (name: FigureName, read: () => number, labels?: Labels) => void;
   /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
   readonly text: () => string;
@@ -17,24 +17,24 @@ export interface Metrics {
 const HELP = {
   connections: ['gauge', 'Open sockets, by port and role.'],
   frames_total: ['counter', 'Chat frames, in and out.'],
-  frames_delayed_total: ['counter', 'Chat frames that came faster than a peer may send them.'],
-  accepts_total: ['counter', 'Sends that were recorded.'],
-  commit_seconds_sum: ['counter', 'How long commits took, all together.'],
+  frames_delayed_total: ['counter', 'Chat frames delayed by a rate limit.'],
+  accepts_total: ['counter', 'Accepted sends.'],
+  commit_seconds_sum: ['counter', 'Total time of commits.'],
   commit_seconds_count: ['counter', 'Commits.'],
-  commit_failures_total: ['counter', 'Commits that the store could not take.'],
-  lagging_total: ['counter', 'Peers that left too much unread.'],
-  refused_total: ['counter', 'Requests and upgrades that were refused, by reason.'],
+  commit_failures_total: ['counter', 'Failed commits.'],
+  lagging_total: ['counter', 'Peers that left too much data unread.'],
+  refused_total: ['counter', 'Refused requests and upgrades, by reason.'],
   auth_failures_total: ['counter', 'Wrong credentials.'],
-  node_info: ['gauge', 'Which node this is, where several share a ledger.'],
-  keeps_house: ['gauge', '1 on the node that keeps the house.'],
-  keeper_term: ['gauge', 'Which keeper of the house is known here; 0 when none is.'],
-  bus_up: ['gauge', 'Whether the line to the other nodes is up.'],
-  notes_total: ['counter', 'Notes of the bus: heard, said, dropped, refused.'],
-  passed_on_total: ['counter', 'Requests and upgrades that were passed on to the node that keeps the house.'],
-  limit: ['gauge', 'The limits of a device, by name.'],
-  limit_used: ['gauge', 'The use of a limit by the device that uses most of it, by name.'],
+  node_info: ['gauge', 'This node of a cluster.'],
+  keeps_house: ['gauge', '1 on the leader.'],
+  keeper_term: ['gauge', 'Term of the known leader; 0 when none is known.'],
+  bus_up: ['gauge', 'Whether the bus to the other nodes is up.'],
+  notes_total: ['counter', 'Bus messages: received, sent, dropped, refused.'],
+  passed_on_total: ['counter', 'Requests and upgrades proxied to the leader.'],
+  limit: ['gauge', 'Limits of a device, by name.'],
+  limit_used: ['gauge', 'Usage of a limit by the device that uses most of it, by name.'],
   over_limit_total: ['counter', 'Requests, frames and calls of devices beyond a limit, by its name.'],
-  event_loop_p99_seconds: ['gauge', 'How late timers are, of 99 in 100, since the last look.'],
+  event_loop_p99_seconds: ['gauge', 'p99 event-loop delay since the last scrape.'],
 } as const satisfies Record<string, readonly [type: string, help: string]>;
 
 type FigureName = keyof typeof HELP;
@@ -43,7 +43,7 @@ type Series = Map<string, { value: number }>;
 
 export function createMetrics(): Metrics {
   const series = new Map<FigureName, Series>(NAMES.map((name) => [name, new Map()]));
-  /** By its cell: a port that is opened again takes the place of the former one. */
+  /** Keyed by cell: a port that is opened again replaces the former one. */
   const gauges = new Map<{ value: number }, () => number>();
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -92,7 +92,7 @@ function labelText(labels: Labels): string {
   return pairs.length === 0 ? '' : `{${pairs.join()}}`;
 }
 
-/** The same ledger, with its commits counted and timed. */
+/** Counts and times the ledger's commits. */
 export function measured(ledger: Ledger, { figure }: Metrics): Ledger {
   const accepted = figure('accepts_total');
   const failed = figure('commit_failures_total');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { startTestRelay } from './server.suite.ts';
 
-/** What people look at, and nobody calls. */
+/** Pages for people, which no program calls. */
 const PAGES = ['GET /', 'GET /relay.css', 'GET /relay.js'];
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** `:control{takeover|handback}` is two paths, and the name of what varies is nobody's business. */
+/** `:control{takeover|handback}` is two paths, and parameter names are ignored. */
 function pathsOf(route: string): readonly string[] {
   const [whole, names] = /:\w+\{([\w|]+)\}/.exec(route) ?? [];
   if (whole !== undefined && names !== undefined) {
@@ -19,7 +19,7 @@ interface Parameter {
   readonly schema?: { readonly enum?: readonly string[] };
 }
 
-/** The same of the document: where a part of a path is one of a few, they are so many paths. */
+/** The same for the document: a path parameter with an enum is one path per value. */
 function describedPaths(path: string, { parameters = [] }: { readonly parameters?: readonly Parameter[] }) {
   const [choice] = parameters.filter(({ name, schema }) => path.includes(`{${name}}`) && schema?.enum);
   const paths = choice?.schema?.enum?.map((value) => path.replace(`{${choice.name}}`, value)) ?? [path];

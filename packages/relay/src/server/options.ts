@@ -9,51 +9,54 @@ import type { RemoteApp } from '../pusher/remote-app.ts';
 import type { RelayDemo } from './demo/demo-route.ts';
 
 export interface RelayOptions {
-  /** The folder of the ledger, the files and the certificate. It is made when it is not there. */
+  /** Folder of the ledger, the files and the certificate. Created when missing. */
   readonly data: string;
-  /** Instead of the one in `data`. Whoever opened it closes it, after `close()`. */
+  /** Replaces the one in `data`. The caller closes it, after `close()`. */
   readonly ledger?: Ledger;
-  /** The address to listen on; one that others can reach needs `tls` or `trustedProxy`. */
+  /** Address to listen on; one that others can reach needs `tls` or `trustedProxy`. */
   readonly host?: string;
   readonly port?: number;
   readonly tls?: TlsOptions;
-  /** A proxy with TLS stands in front, and nobody reaches this port but through it: it says who calls. */
+  /** A TLS proxy is in front, and this port is reachable only through it: the proxy names the client. */
   readonly trustedProxy?: boolean;
-  /** The Origins of further pages that may connect, such as `chrome-extension://…`. */
+  /** Origins of further pages that may connect, such as `chrome-extension://…`. */
   readonly origins?: readonly string[];
-  /** Further names that stand in `Host`: with a port as they are, without one with our port too. */
+  /** Further names for `Host`: those with a port as they are, those without also with our port. */
   readonly hosts?: readonly string[];
   readonly clock?: CoreClock;
   readonly times?: Partial<CoreTimes>;
   readonly limits?: Partial<RelayLimits>;
-  /** Gets one JSON object a line, without the line's end: never a token, a text that people wrote, or a query. */
+  /**
+   * Receives one JSON object per line, without the line end: never a token, a text that people wrote, or a
+   * query.
+   */
   readonly log?: (line: string) => void;
-  /** The web app, for every path that is nobody else's. */
+  /** The web app, for every path that no other route has. */
   readonly web?: (request: Request) => Response | Promise<Response>;
-  /** What decides for extensions and tasks, asked at each step, instead of the model that is set up, or rules. */
+  /** Decider for extensions and tasks, read at each step; replaces the configured model and the rules. */
   readonly brain?: () => Brain | undefined;
-  /** Where the keys of models are looked for; the process's own unless said otherwise. */
+  /** Where the keys of models are looked up; the process's environment by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The maps for browsers that have none of their own: extensions ask for them. */
+  /** Maps for browsers that bring none: extensions ask for them. */
   readonly maps?: Pick<MapSource, 'mapFor'>;
-  /** Where the messages of sessions are pushed to. */
+  /** Receives the messages of sessions. */
   readonly push?: Push;
-  /** A Pusher-compatible server that messages go to, instead of the one in here (INT-175). */
+  /** A Pusher-compatible server that gets the messages instead of the built-in one (INT-175). */
   readonly pusher?: RemoteApp;
-  /** An address of one's own that hears of Pusher channels (INT-207). */
+  /** An address that gets the events of Pusher channels (INT-207). */
   readonly pusherWebhook?: string;
-  /** How people are told what waits for them. */
+  /** How people are notified. */
   readonly notices?: NoticeOptions;
   /** Whether extensions of the task protocol may connect, at `/` and `/ws/tasks`. */
   readonly taskClients?: boolean;
-  /** What an owner can have played, from the web app. */
+  /** A demo that an owner can start from the web app. */
   readonly demo?: RelayDemo;
 }
 
-/** Both in PEM, or a certificate of our own, made once and kept in `data`. */
+/** Both in PEM, or a self-signed certificate, created once and stored in `data`. */
 export type TlsOptions = { readonly cert: string; readonly key: string } | 'self-signed';
 
-/** `DEVICE_LIMITS` of the protocol package, each of which a test or an operator may set. */
+/** `DEVICE_LIMITS` of the protocol package, which a test or an operator may override. */
 export type RelayLimits = { readonly [Name in keyof typeof DEVICE_LIMITS]: number };
 
 const isLimit = (name: string): name is keyof RelayLimits => name in DEVICE_LIMITS;

@@ -8,15 +8,16 @@ import type { TaskClients } from '../task-clients/task-clients.ts';
 import { isTaskPath, taskTokenOf } from '../task-clients/task-token.ts';
 import type { BridgePorts } from './bridge/bridge-ports.ts';
 import type { ChatPort } from './chat/chat-port.ts';
-import { pathOf } from './guard/open-paths.ts';
+import { isWebSocket, pathOf } from './guard/open-paths.ts';
+import type { Refusal, RefusalReason } from './guard/refusal.ts';
 import type { RequestOrigin } from './guard/request-origin.ts';
 
-/** The doors that only the relay that keeps the house has. */
+/** Ports that only the leader has. */
 export interface HousePlaces {
   readonly bridgePorts: BridgePorts;
   /** Undefined where another server has the connections. */
   readonly pusher: PusherPort | undefined;
-  /** Undefined when it is not switched on. */
+  /** Undefined when switched off. */
   readonly taskClients: TaskClients | undefined;
 }
 
@@ -24,12 +25,13 @@ export interface PlacesOptions {
   readonly chat: ChatPort;
   readonly house: HousePlaces | undefined;
   readonly isShut: () => boolean;
-  /** Counts a refusal; returns its status. */
-  readonly refused: (status: number, reason: string) => number;
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** Counts a refusal. */
+  readonly refused: (reason: RefusalReason) => Refusal;
 }
 
-/** What takes a socket, or the status to refuse it with. */
-export type Place = ((socket: WebSocket, stream: Duplex) => void) | number;
+/** Takes a socket, or says why it is refused. */
+export type Place = ((socket: WebSocket, stream: Duplex) => void) | Refusal;
 
 export interface Places {
   readonly isForTasks: (request: IncomingMessage) => boolean;
@@ -44,28 +46,28 @@ const BRIDGE_DOORS: ReadonlyMap<string, Door> = new Map([
 export const CHAT_PATH = '/ws/chat';
 
 /** Which socket goes where. A wrong path and a wrong token look the same. */
-export function createPlaces({ chat, house, isShut, refused }: PlacesOptions): Places {
+export function createPlaces({ chat, house, isShut, addressOf, refused }: PlacesOptions): Places {
   const { bridgePorts, pusher, taskClients } = house ?? {};
 
-  /** TSK-26: an extension shows its token in the URL, whatever its Origin. */
+  /** TSK-26: an extension shows its token in the URL, from any Origin. */
   const isForTasks = (request: IncomingMessage): boolean =>
     taskClients !== undefined &&
-    request.headers.upgrade !== undefined &&
+    isWebSocket(request) &&
     isTaskPath(pathOf(request)) &&
     taskTokenOf(request) !== undefined;
 
   const taskPlace = (shown: Shown): Place => {
     if (taskClients === undefined || !isIdentity(shown)) {
-      return refused(401, 'credential');
+      return refused('credential');
     }
-    if (!taskClients.hasRoomFor(shown)) return refused(429, 'sockets');
+    if (!taskClients.hasRoomFor(shown)) return refused('sockets');
     return (socket) => taskClients.take(socket, shown);
   };
 
   const chatPlace = (origin: RequestOrigin, shown: Exclude<Shown, string>): Place => {
-    if (shown === undefined && origin === 'none') return refused(401, 'credential');
+    if (shown === undefined && origin === 'none') return refused('credential');
     if (!chat.hasRoomFor(shown)) {
-      return shown === undefined ? refused(503, 'strangers') : refused(429, 'sockets');
+      return shown === undefined ? refused('strangers') : refused('sockets');
     }
     return (socket, stream) => chat.take(socket, stream, shown);
   };
@@ -73,25 +75,22 @@ export function createPlaces({ chat, house, isShut, refused }: PlacesOptions): P
   return {
     isForTasks,
     /** Nor can a Pusher client: it shows the key, and is let in to each private channel with a token. */
-    isForPusher: (request) =>
-      request.headers.upgrade !== undefined && pusher?.isOurs(pathOf(request)) === true,
+    isForPusher: (request) => isWebSocket(request) && pusher?.isOurs(pathOf(request)) === true,
     of(request, origin, shown) {
-      if (isShut()) return refused(503, 'stopping');
-      if (shown === 'limited') return refused(429, 'limited');
+      if (isShut()) return refused('stopping');
+      if (shown === 'limited') return refused('limited');
       if (isForTasks(request)) return taskPlace(shown);
-      if (typeof shown === 'string') return refused(401, 'credential');
+      if (typeof shown === 'string') return refused('credential');
       const path = pathOf(request);
       if (pusher !== undefined && path.startsWith('/app/')) {
-        return pusher.hasRoom()
-          ? (socket) => pusher.take(socket, request.url ?? '')
-          : refused(503, 'strangers');
+        return (socket) => pusher.take(socket, request.url ?? '', addressOf(request));
       }
       if (path === CHAT_PATH) return chatPlace(origin, shown);
       const door = BRIDGE_DOORS.get(path);
       if (shown === undefined || door === undefined || bridgePorts === undefined) {
-        return refused(401, 'credential');
+        return refused('credential');
       }
-      if (!bridgePorts.admits(shown, door)) return refused(403, 'role');
+      if (!bridgePorts.admits(shown, door)) return refused('role');
       return (socket) => bridgePorts.take(socket, shown, door);
     },
   };

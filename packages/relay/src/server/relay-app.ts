@@ -24,6 +24,7 @@ import type { FileRemoval } from './files/file-removal.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import type { FileStore } from './files/file-store.ts';
 import { addressOf, type Credentials } from './guard/credentials.ts';
+import { isHangUp } from './guard/hang-up.ts';
 import { mayAct } from './guard/permission.ts';
 import type { Halt } from './halt/halt.ts';
 import { haltRoute } from './halt/halt-route.ts';
@@ -58,7 +59,7 @@ export interface RelayAppParts {
   readonly brainChoice: BrainChoice;
   readonly pusher: Pusher;
   readonly notices: Notices;
-  /** Undefined when it is not switched on. */
+  /** Undefined when switched off. */
   readonly taskClients: TaskClients | undefined;
   readonly credentials: Credentials;
   readonly clock: CoreClock;
@@ -68,14 +69,14 @@ export interface RelayAppParts {
   readonly inFlight: InFlight;
   readonly onFault: (error: unknown) => void;
   readonly trustedProxy: boolean;
-  /** Whether browsers reach us by TLS. */
+  /** Whether browsers reach us over TLS. */
   readonly secure: boolean;
   readonly isReady: () => Promise<boolean>;
   readonly web: RelayOptions['web'];
   readonly demo: RelayDemo | undefined;
 }
 
-/** Every HTTP route. The guard has been passed before. */
+/** Every HTTP route, behind the guard. */
 export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   const { bridgePorts, mcp, credentials, trustedProxy } = parts;
   const app = new Hono<RelayEnv>();
@@ -102,7 +103,10 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     addressOf: addressOfCaller,
     now: parts.clock.now,
   });
-  app.route('/', devicesApp({ ...parts, door, limiter, addressOf: addressOfCaller }));
+  const onFault = (error: unknown, { env }: Context<RelayEnv>): void => {
+    if (!isHangUp(env.incoming, error)) parts.onFault(error);
+  };
+  app.route('/', devicesApp({ ...parts, door, limiter, addressOf: addressOfCaller, onFault }));
   app.route('/api/files', fileRoutes(parts));
   app.route('/api', parts.interactPort.routes);
   app.route('/api/tasks', parts.taskPort.routes);
@@ -121,14 +125,14 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/', pageRoutes(parts));
   app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
   app.onError((error, context) => {
-    if (error instanceof DeviceError) return deviceErrors(parts.onFault)(error, context);
-    parts.onFault(error);
+    if (error instanceof DeviceError) return deviceErrors(onFault)(error, context);
+    onFault(error, context);
     return refuse(context, 'internal', 'The relay failed at this. Its log says where.');
   });
   return app;
 }
 
-/** Without what is asked before each of them, and what stands for all methods. */
+/** Leaves out middleware and routes for all methods. */
 export function routesOf({ routes }: Hono<RelayEnv>): readonly string[] {
   const own = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
   return [...new Set(own)].toSorted();

@@ -7,13 +7,13 @@ import { TIME_HEADER } from '../devices/proof.ts';
 import type { Credentials } from './guard/credentials.ts';
 import type { RequestOrigin } from './guard/request-origin.ts';
 
-/** What every route knows: the request passed the guard, and, after `signedIn`, whose it is. */
+/** Context of every route: the request passed the guard, and `signedIn` adds its identity. */
 export interface RelayEnv {
   Bindings: HttpBindings & { readonly origin: RequestOrigin };
   Variables: { identity: Identity };
 }
 
-/** Lets in who shows a good credential that `admits` likes. */
+/** Passes callers with a valid credential that `admits` accepts. */
 export function signedIn(
   { identify, now }: Credentials,
   admits: (identity: Identity) => boolean,
@@ -33,7 +33,6 @@ export function signedIn(
   };
 }
 
-/** Refuses a longer body. */
 export const bodyOf = (bytes: number): MiddlewareHandler =>
   bodyLimit({
     maxSize: bytes,
@@ -51,7 +50,7 @@ const limited = (context: Context): Response => {
   return refuse(context, 'rate_limited', 'Too many wrong credentials. Try again in a minute.');
 };
 
-/** The codes of `DEVICE_ERRORS` where they say the same. */
+/** Uses the codes of `DEVICE_ERRORS` for the same meanings. */
 const REFUSALS = {
   invalid_request: 400,
   unauthorized: 401,

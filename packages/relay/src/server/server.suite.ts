@@ -24,39 +24,39 @@ export interface TestDevice {
 export interface TestPeer {
   readonly device: TestDevice | undefined;
   readonly socket: WebSocket;
-  /** All that came, in order. */
+  /** Received frames, in order. */
   readonly frames: readonly ChatFrame[];
-  /** An object gets the `protocol_version` that it lacks; a text goes as it is. */
+  /** Adds a missing `protocol_version` to an object; sends a text unchanged. */
   readonly send: (frame: Loose | string) => void;
-  /** The oldest frame of that type that was not taken yet; waits for it. Fails when the socket closes first. */
+  /** The oldest frame of that type not returned yet; waits for one. Fails when the socket closes first. */
   readonly next: <Type extends ChatFrameType>(type: Type) => Promise<FrameOf<Type>>;
-  /** Resolves when all that was sent so far has been answered: a heartbeat's ack comes after it. */
+  /** Resolves when everything sent so far has been answered: a heartbeat's ack comes after it. */
   readonly settled: () => Promise<void>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   readonly close: () => Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** Another connection of a device that was there before. */
+  /** Another connection of an existing device. */
   readonly device?: TestDevice;
   readonly scopes?: readonly string[];
 }
 
 export interface TestRelay extends Relay {
   readonly data: string;
-  /** What was logged. */
+  /** Logged lines. */
   readonly lines: readonly string[];
   readonly mint: (role: Role, scopes?: readonly string[]) => Promise<TestDevice>;
   /**
-   * A new device of that role says hello, with these fields instead of the usual ones, and has its `connection_ack`
-   * (which stays to be taken). With `null` it says nothing.
+   * A new device of that role sends hello, with these fields replacing the defaults, and waits for its
+   * `connection_ack` (which `next` still returns). With `null` it sends nothing.
    */
   readonly connect: (
     role: Role | 'stranger',
     hello?: Loose | null,
     options?: ConnectOptions,
   ) => Promise<TestPeer>;
-  /** Stops it and starts another on the same folder. */
+  /** Stops the relay and starts another on the same folder. */
   readonly restart: () => Promise<TestRelay>;
 }
 
@@ -64,7 +64,7 @@ export interface TestRelayOptions extends Partial<Omit<RelayOptions, 'clock'>> {
   readonly clock?: FakeClock;
 }
 
-/** A relay of its own, gone when the test is over. */
+/** A separate relay, closed when the test is over. */
 export async function startTestRelay(options: TestRelayOptions = {}): Promise<TestRelay> {
   const { clock, data = await temporaryFolder(), ...rest } = options;
   const lines: string[] = [];
@@ -127,7 +127,7 @@ export const coreClock = (clock: FakeClock): CoreClock => ({
   },
 });
 
-/** The status of an upgrade that was refused; 101 for one that was not. */
+/** Status of a refused upgrade; 101 for an accepted one. */
 export async function upgradeStatus(
   url: string,
   path: string,

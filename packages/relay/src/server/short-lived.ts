@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * V8 makes an object old from the start when most of those that were made in the same place had outlived a young collection. Under
- * load these are what a send needs until it is stored. They would be gone a few milliseconds later; as old ones they stay until a full
- * collection, and so does all that hangs on them, which the young collections have to carry along.
+ * V8 allocates an object as old when most objects of the same site have survived a young collection. Under
+ * load these are the objects that a send needs until it is stored. They die a few milliseconds later; as old
+ * objects they stay until a full collection, with everything they reference, which young collections then
+ * have to carry along.
  */
 export function letShortLivedDieYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

@@ -10,7 +10,7 @@ const sequencesOf = (peer: TestPeer): readonly number[] =>
     return 'sequence' in frame && typeof frame.sequence === 'number' ? [frame.sequence] : [];
   });
 
-test('[CHT-98] a peer that stops reading is let go, others notice nothing, and it resumes without a gap', async () => {
+test('[CHT-98] disconnects a peer that stops reading, others are not affected, and it resumes without a gap', async () => {
   const relay = await startTestRelay();
   const proxy = await relay.connect('proxy');
   const slow = await relay.connect('person', { features: ['lagging'] });
@@ -50,7 +50,7 @@ test('[CHT-98] a peer that stops reading is let go, others notice nothing, and i
   expect([...seen, ...sequencesOf(back)]).toEqual(all);
 });
 
-test('[CHT-287] a proxy that reads no commands is let go, and whoever sent them is told', async () => {
+test('[CHT-287] disconnects a proxy that reads no commands, and their senders are notified', async () => {
   const relay = await startTestRelay({
     limits: {
       unread_answer_bytes: 1_048_576,

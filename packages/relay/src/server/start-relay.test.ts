@@ -8,13 +8,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import { startTestRelay, temporaryFolder } from './server.suite.ts';
 
-test('an address that others can reach is refused without TLS, and the error says what to do', async () => {
+test('refuses an address that others can reach without TLS, and the error says what to do', async () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'relay.example']) {
     await expect(startTestRelay({ host })).rejects.toThrow(/Refusing to listen on .* Give it TLS/);
   }
 });
 
-test('with TLS of its own it makes a certificate, keeps it, and says its fingerprint', async () => {
+test('with self-signed TLS the relay creates a certificate, keeps it, and returns its fingerprint', async () => {
   const relay = await startTestRelay({ host: '0.0.0.0', tls: 'self-signed', hosts: ['relay.example:7717'] });
   expect(relay.url).toBe(`https://127.0.0.1:${relay.port}`);
   const shown = await certificateAt(relay.port);
@@ -39,13 +39,13 @@ function certificateAt(port: number): Promise<X509Certificate> {
   });
 }
 
-test('a taken port is said, and the ledger is let go', async () => {
+test('reports a taken port and closes the ledger', async () => {
   const first = await startTestRelay();
   const second = startTestRelay({ port: first.port });
   await expect(second).rejects.toThrow(/taken by another program/);
 });
 
-test('a ledger that does not answer, and a relay that stops, are not ready', async () => {
+test('a ledger that does not answer, and a stopping relay, are not ready', async () => {
   const data = await temporaryFolder();
   const ledger = await openSqliteLedger({ path: join(data, 'ledger.db') });
   onTestFinished(ledger.close);
@@ -61,7 +61,7 @@ test('a ledger that does not answer, and a relay that stops, are not ready', asy
   expect(await ledger.heads()).toEqual([]);
 });
 
-test('every answer has the headers that keep a browser from harm', async () => {
+test('every response has the security headers', async () => {
   const { url } = await startTestRelay();
   for (const path of ['/', '/healthz', '/nothing', '/api/devices']) {
     const { headers } = await fetch(url + path);
@@ -71,7 +71,7 @@ test('every answer has the headers that keep a browser from harm', async () => {
   }
 });
 
-test('it says what it is, how it is, and how it is spoken to', async () => {
+test('serves its name, health and API descriptions', async () => {
   const relay = await startTestRelay();
   const text = async (path: string) => (await fetch(relay.url + path)).text();
   expect(await text('/')).toContain('drawbridge pair');
@@ -81,7 +81,7 @@ test('it says what it is, how it is, and how it is spoken to', async () => {
   expect(JSON.parse(await text('/asyncapi.json'))).toHaveProperty('asyncapi');
 });
 
-test('the figures tell of connections, frames and commits, and of no session, site or person', async () => {
+test('the metrics contain connections, frames and commits, and no session, site or person', async () => {
   const relay = await startTestRelay();
   const peer = await relay.connect('person');
   await peer.settled();
@@ -101,7 +101,7 @@ test('the figures tell of connections, frames and commits, and of no session, si
   expect([...new Set(labels)].toSorted()).toEqual(['direction', 'name', 'port', 'role']);
 });
 
-test('the figures are for programs of this machine and bearer tokens, and for no browser without one', async () => {
+test('the metrics are for programs of this machine and bearer tokens, and for no browser without one', async () => {
   const relay = await startTestRelay();
   const status = async (headers: Record<string, string>) =>
     (await fetch(`${relay.url}/metrics`, { headers })).status;
@@ -110,7 +110,7 @@ test('the figures are for programs of this machine and bearer tokens, and for no
   expect(await status({ origin: relay.url })).toBe(401);
   expect(await status({ 'sec-fetch-site': 'same-origin' })).toBe(401);
   expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(401);
-  // As docs/self-host.md has a Prometheus elsewhere do it: a guest of no session.
+  // Like a Prometheus elsewhere in docs/self-host.md: a guest of no session.
   const { token } = await relay.mint('person', ['session:metrics']);
   const authorization = `Bearer ${token}`;
   expect(await status({ 'x-forwarded-for': '192.0.2.7', authorization })).toBe(200);
@@ -132,13 +132,13 @@ test.each([true, false])(
   },
 );
 
-test('the web app gets every path that is nobody else’s', async () => {
+test('the web app gets every path that no other route has', async () => {
   const relay = await startTestRelay({ web: (request) => new Response(new URL(request.url).pathname) });
   expect(await (await fetch(`${relay.url}/sessions/one`)).text()).toBe('/sessions/one');
   expect(await (await fetch(`${relay.url}/healthz`)).json()).toEqual({ status: 'ok' });
 });
 
-test('a page that was set up reads the answers, with a token', async () => {
+test('a configured page reads the answers with a token', async () => {
   const origin = 'https://panel.example';
   const relay = await startTestRelay({ origins: [origin] });
   const { token } = await relay.mint('person');
@@ -155,7 +155,7 @@ test('a page that was set up reads the answers, with a token', async () => {
   expect(await answer.json()).toMatchObject({ roles: ['person'] });
 });
 
-test('[CHT-259] told to stop, it says when to come back, lets its peers go, and nobody else in', async () => {
+test('[CHT-259] a stopping relay sends a retry time, disconnects its peers, and accepts no others', async () => {
   const relay = await startTestRelay();
   const peer = await relay.connect('person', { features: ['reconnect_hint'] });
   const closing = relay.close();

@@ -26,35 +26,35 @@ import { routesOf } from './relay-app.ts';
 export interface Relay extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Every `Host` under which it answers. */
+  /** Every `Host` under which the relay answers. */
   readonly hosts: readonly string[];
   /** SHA-256 of the certificate, for the pairing link; undefined where TLS is not ours. */
   readonly fingerprint: string | undefined;
   readonly core: RelayCore;
   readonly devices: Devices;
   readonly ledger: Ledger;
-  /** What it answers to over HTTP, as `GET /api/sessions/:id`, for whoever describes it. */
+  /** HTTP routes such as `GET /api/sessions/:id`, for documentation. */
   readonly routes: readonly string[];
-  /** Where agents and runtimes meet; a runtime of this process connects to it directly. */
+  /** Connects agents and runtimes; a runtime of this process connects to it directly. */
   readonly bridge: Bridge;
-  /** Asks through the MCP client whose call it is, where that can ask; else every person, as a prompt. */
+  /** Asks through the calling MCP client where that can ask; otherwise every person, as a prompt. */
   readonly asker: Asker;
-  /** Decides the next step of a task for whoever runs it in this process; the sessions of our own agent. */
+  /** Decides the next step of tasks that run in this process; has the sessions of our own agent. */
   readonly interactPort: Pick<InteractPort, 'interact' | 'sessions'>;
-  /** Tells whoever listens to a session by Pusher. */
+  /** Publishes to a session's Pusher subscribers. */
   readonly pusher: Pick<Pusher, 'trigger'>;
-  /** The extensions of the task protocol that are connected; none when that is not switched on. */
+  /** Connected task-protocol extensions; none when switched off. */
   readonly taskClients: TaskClients;
-  /** Someone stops everything: whoever runs runtimes in this process takes back their running grants. */
+  /** Called on a halt: runtimes in this process revoke their running grants. */
   readonly onHalt: Halt['onHalt'];
-  /** Says goodbye, waits for what was begun, and lets go of everything, within five seconds. Idempotent. */
+  /** Announces the stop, waits for open work, and closes everything within five seconds. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
 export const DEFAULT_PORT = 7717;
 export const STOP_MS = 5_000;
 
-/** One relay, alone with its ledger: it keeps the house from its first moment to its last. */
+/** A single relay with its own ledger: the leader from start to end. */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { host = '127.0.0.1' } = options;
   refuseOpenAddress(host, options);
@@ -114,7 +114,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     log('stopping');
     door.shut();
     await devices.listening(undefined).catch(onFault);
-    /** Resolves when the last socket has closed, and what was asked by HTTP is answered. */
+    /** Resolves when the last socket has closed and every HTTP request is answered. */
     const empty = new Promise<void>((resolve) => server.close(() => resolve()));
     await house.close(() => empty, STOP_MS);
     await opened.disposeAsync();

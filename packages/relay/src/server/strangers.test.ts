@@ -26,7 +26,7 @@ test('[CHT-86] a stranger is greeted, and learns nothing', async () => {
   expect([ack, ...rest].map((frame) => frame?.type)).toEqual(['connection_ack', 'heartbeat_ack']);
 });
 
-test('[CHT-87] [CHT-88] what a stranger asks for is refused, and reaches nobody', async () => {
+test("[CHT-87] [CHT-88] refuses a stranger's commands, which reach nobody", async () => {
   const relay = await startTestRelay();
   const proxy = await startSession(relay);
   const stranger = await relay.connect('stranger');

@@ -8,11 +8,11 @@ import type { TlsOptions } from './options.ts';
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-  /** SHA-256, as a pairing link carries it: hex in pairs, with colons. */
+  /** SHA-256, as in a pairing link: hex in pairs, with colons. */
   readonly fingerprint: string;
 }
 
-/** The longest that Apple's systems accept: https://support.apple.com/en-us/103769 */
+/** Longest validity that Apple's systems accept: https://support.apple.com/en-us/103769 */
 const VALID_DAYS = 820;
 const RENEW_DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -13,7 +13,7 @@ export interface BrowserTraits {
 
 export type LaunchView = 'asked' | 'launching' | 'launched' | 'failed' | 'lost';
 
-/** A small model of our browser: it keeps unanswered sends, resumes by cursors, and folds what it hears. */
+/** A small model of our browser: stores unanswered sends, resumes by cursors, and folds received frames. */
 export interface Browser {
   readonly traits: BrowserTraits;
   readonly log: PeerLog;
@@ -22,9 +22,9 @@ export interface Browser {
   readonly outbox: ReadonlyMap<string, FrameOf<'send_message'>>;
   readonly launches: ReadonlyMap<string, LaunchView>;
   readonly start: () => void;
-  /** The page goes; what it stored stays, and its views only when `keepsViews`. */
+  /** Closes the page; its storage stays, and its views only with `keepsViews`. */
   readonly leave: (hears: readonly Side[], keepsViews: boolean) => void;
-  /** Something that a person may do now; false when there is nothing of that kind to do. */
+  /** Performs an action of a person; false when none of that kind is possible. */
   readonly act: (action: BrowserAction) => boolean;
 }
 
@@ -85,7 +85,7 @@ export function createBrowser(
         onAck(frame);
         return;
       case 'connection_error':
-        // A full disk may take it later; these will not.
+        // A full disk may store it later; these errors are final.
         if (frame.code === 'session_unknown' || frame.code === 'unauthorized') {
           outbox.delete(frame.client_message_id ?? '');
         }

@@ -6,7 +6,7 @@ import { checkScreens } from './screen-check.suite.ts';
 import { checkStream } from './stream-check.suite.ts';
 import type { Run } from './world.suite.ts';
 
-/** What is wrong with a run, from what its clients wrote down and what the disk holds, and nothing else. */
+/** Violations of a run, from its clients' logs and the disk alone. */
 export async function check(run: Run): Promise<readonly string[]> {
   const facts = await readFacts(run);
   const logs = [...run.browsers, ...run.proxies, run.stranger].map(({ log }) => log);

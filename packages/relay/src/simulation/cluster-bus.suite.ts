@@ -2,12 +2,12 @@ import type { SeededRandom } from '@drawbridge/testbed';
 import type { Bus, Note } from '../core/ports.ts';
 import type { Ground } from './ground.suite.ts';
 
-/** Between the nodes of a simulated cluster: it loses notes, repeats them, and takes its time. A node hears its own at once. */
+/** Bus of a simulated cluster: loses, repeats and delays messages. A node receives its own at once. */
 export interface ClusterBus {
   readonly join: (isAlive: () => boolean) => Bus;
   readonly setUp: (isUp: boolean) => void;
   readonly isUp: () => boolean;
-  /** Said, and come to somebody else. */
+  /** Messages published, and received by another node. */
   readonly counts: { said: number; came: number };
 }
 

@@ -26,7 +26,7 @@ async function writeTrace(seed: number): Promise<string> {
   return `DRAWBRIDGE_CLUSTER_SEED=${seed} DRAWBRIDGE_CLUSTER_SEEDS=1 repeats it; what happened: ${path}`;
 }
 
-test(`[CHT-130] [CHT-137] [CHT-142] [CHT-160] [CHT-263] [CHT-292] [CHT-293] [CHT-294] [CHT-295] ${SEEDS} worlds with three relays end well: killed, outlived by their lease, cut off from the bus`, async () => {
+test(`[CHT-130] [CHT-137] [CHT-142] [CHT-160] [CHT-263] [CHT-292] [CHT-293] [CHT-294] [CHT-295] ${SEEDS} worlds with three nodes end well: killed, fenced, cut off from the bus`, async () => {
   for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1) {
     const wrong = await check(await runSeed(seed, RELAYS));
     if (wrong.length > 0) expect(wrong.slice(0, 5), await writeTrace(seed)).toEqual([]);

@@ -17,7 +17,7 @@ import {
 interface Node {
   readonly name: string;
   life: number;
-  /** The life in which it was started. */
+  /** The life in which the node was started. */
   started: number;
   core: RelayCore | undefined;
   readonly lines: Map<Line, Identity | undefined>;
@@ -28,11 +28,11 @@ export interface ClusterOptions extends RelayOptions {
   readonly nodes: number;
 }
 
-/** How long a keeper that is gone has the house, by its lease. */
+/** How long a dead leader still holds the lease. */
 const LEASE_MS = 4_000;
 const CHECK_MS = 500;
 
-/** Several relays as processes, on one database and one bus; to those who use it, one relay that goes wrong in more ways. */
+/** Several nodes as processes on one database and one bus; to its users one relay that fails in more ways. */
 export function createCluster(ground: Ground, options: ClusterOptions): RelayProcess {
   const random: SeededRandom = ground.random.fork('cluster');
   const log: RelayLog = { synced: [], faults: [], starts: [], dismissed: new Map() };
@@ -55,7 +55,7 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
 
   const upNodes = () => nodes.filter(({ core }) => core !== undefined);
 
-  /** The database as a process sees it: what it asked is done although it dies, and the answer is nobody's then. */
+  /** The database as a process sees it: its requests are done although it dies, and the answer is dropped. */
   const viewOf = (isAlive: () => boolean, mayCommit: () => boolean): Ledger =>
     new Proxy(database, {
       get: (target, name: keyof Ledger) => {
@@ -71,7 +71,7 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
             };
             ground.stir();
             if (name === 'commit' && !mayCommit()) {
-              answer(() => reject(new LedgerError('ledger_fenced', 'Another keeps the house.')));
+              answer(() => reject(new LedgerError('ledger_fenced', 'Another node is the leader.')));
               return;
             }
             Promise.resolve(Reflect.apply(member, target, args)).then(
@@ -127,7 +127,7 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
     });
   };
 
-  /** Whoever kept the house does not; another has it when the lease is over. */
+  /** The leader steps down; another takes over when the lease ends. */
   const loseHouse = (): void => {
     keeper = undefined;
     if (electing) return;
@@ -160,9 +160,9 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
     if (node === keeper) loseHouse();
   };
 
-  /** It goes on for a while as if it kept the house, and the database takes nothing from it any more. */
+  /** Acts as the leader for a while, with every commit fenced. */
   const outlive = (node: Node): void => {
-    ground.trace(node.name, 'has lost the house');
+    ground.trace(node.name, 'has lost the lease');
     const { life } = node;
     term += 1;
     loseHouse();
@@ -182,14 +182,14 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
       ground.stir();
       for (const { core } of upNodes()) {
         void core?.resync();
-        // As a server does that has heard of no revocation for a while.
+        // Like a server that has missed revocations for a while.
         for (const device_id of revoked) core?.dismiss(device_id);
       }
     });
   };
 
   const revoked = new Set<string>();
-  /** Where the house is; while nobody keeps it, whoever asks is told to ask again. */
+  /** Runs on the leader; without one, retries. */
   const revoke = (device_id: string): void => {
     if (keeper?.core === undefined) {
       ground.after(CHECK_MS, () => revoke(device_id));

@@ -15,7 +15,7 @@ const FOR_A_PROXY = new Set([
   'agent_config_request',
 ]);
 
-/** What was done to agents, which nothing undoes: once, by the right proxy, and by a person's word. */
+/** Checks effects on agents, which nothing undoes: once, by the right proxy, and at a person's request. */
 export function checkDeeds({ proxies, browsers }: Run, facts: Facts): readonly string[] {
   const wrong: string[] = [];
   const chosen = new Set(

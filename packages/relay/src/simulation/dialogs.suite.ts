@@ -5,18 +5,18 @@ type Prompt = FrameOf<'permission_prompt'>;
 
 interface Dialog {
   readonly prompt: Prompt;
-  /** `withdrawn`: somebody answered it at the agent; an answer may be on its way. */
+  /** `withdrawn`: a person answered at the agent; an answer may still arrive. */
   state: 'shown' | 'clicked' | 'withdrawn';
 }
 
-/** The dialogs that agents show on a proxy's machine. */
+/** Dialogs of the agents on a proxy's machine. */
 export interface Dialogs {
   readonly show: (session_id: string) => Prompt;
   readonly shown: () => readonly Prompt[];
   /** False when there is none to click: it is gone, or was clicked before. */
   readonly click: (frame: FrameOf<'permission_response'>) => boolean;
   readonly isShown: (frame: FrameOf<'permission_response'>) => boolean;
-  /** One of them goes, answered by somebody else. */
+  /** Withdraws a dialog, as answered at the agent. */
   readonly withdraw: () => Prompt | undefined;
   readonly close: (session_id: string) => void;
 }
@@ -44,7 +44,7 @@ export function createDialogs(ground: Ground): Dialogs {
         type: 'permission_prompt',
         ...V1,
         session_id,
-        // CHT-223: one that looks like an earlier one has its id.
+        // CHT-223: a dialog that looks like an earlier one has its id.
         prompt_id: clicked && random.chance(0.3) ? clicked.prompt.prompt_id : ground.id('prompt'),
         prompt_text: 'Run it?',
         choices: CHOICES,

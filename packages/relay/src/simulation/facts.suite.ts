@@ -13,11 +13,11 @@ export interface SessionFacts {
   readonly record: SessionRecord;
   readonly events: readonly EventRecord[];
   readonly messages: ReadonlyMap<string, MessageRecord>;
-  /** What a screen that missed nothing shows. */
+  /** View of a screen that missed nothing. */
   readonly view: SessionView;
 }
 
-/** What the disk holds in the end, read as a relay that starts would read it, and when it came there. */
+/** Final disk contents, as a starting relay reads them, and when each event was synced. */
 export interface Facts {
   readonly sessions: ReadonlyMap<string, SessionFacts>;
   readonly damage: string | undefined;
@@ -26,9 +26,9 @@ export interface Facts {
   readonly pendingLaunches: readonly LaunchRecord[];
   /** By session and `prompt_id`: how often it was opened as a new one. */
   readonly opened: ReadonlyMap<string, number>;
-  /** Launches that were asked for again after they were long over: the relay may begin them anew. */
+  /** Launches that were requested again long after their end: the relay may start them again. */
   readonly relaunched: ReadonlySet<string>;
-  /** By `event_id`: when the event was safe. */
+  /** By `event_id`: when the event was synced. */
   readonly synced: ReadonlyMap<string, { readonly order: number; readonly at: number }>;
 }
 
@@ -97,7 +97,7 @@ function findRelaunched({ relay }: Run): ReadonlySet<string> {
   return found;
 }
 
-/** An event's payload is its frame without what the ledger numbers it with (CHT-272). */
+/** An event's payload is its frame without the ledger's numbering (CHT-272). */
 export function parseEvent({ type, event_id, sequence, session_id, payload }: EventRecord): Recorded {
   return { ...payload, type, event_id, sequence, session_id } as unknown as Recorded;
 }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { createFakeClock, createSeededRandom, type SeededRandom } from '@drawbridge/testbed';
 
-/** What everything in a simulated world stands on: one time, one chance, one order of what happens. */
+/** Simulation harness: one clock, one random source, one order of events. */
 export interface Ground {
   readonly random: SeededRandom;
-  /** Milliseconds since the world began; never jumps. */
+  /** Milliseconds since the start of the world; monotonic. */
   readonly now: () => number;
-  /** The wall's, which may. */
+  /** Wall clock, which may jump. */
   readonly wall: () => number;
   readonly iso: () => string;
   readonly jumpWall: (ms: number) => void;
-  /** Runs later, and never once `while_` says no: what a crashed process had planned is gone with it. */
+  /** Runs later, unless `while_` is false by then: a crashed process loses its timers. */
   readonly after: (ms: number, run: () => void, while_?: () => boolean) => () => void;
   readonly pass: (ms: number) => Promise<void>;
-  /** Somebody may have made a promise: its callbacks run before time goes on. */
+  /** Marks that promises may be pending: their callbacks run before time advances. */
   readonly stir: () => void;
-  /** The next number of the one order in which logs are written. */
+  /** The next number in the order of all log entries. */
   readonly order: () => number;
   readonly id: (kind: string) => string;
   readonly trace: (...what: readonly (string | number)[]) => void;
@@ -38,7 +38,7 @@ export function createGround(seed: number, onTrace: (line: string) => void = () 
     wall: clock.now,
     iso: () => new Date(clock.now()).toISOString(),
     jumpWall: (ms) => {
-      // A clock that is days off is wrong, and not only now and then.
+      // Limits the total offset: a clock that is days off is wrong all the time.
       if (Math.abs(jumped + ms) > 2 * 86_400_000) return;
       jumped += ms;
       clock.jump(ms);
@@ -80,7 +80,7 @@ export function createGround(seed: number, onTrace: (line: string) => void = () 
   };
 }
 
-/** A turn of the real event loop: every promise callback that is ready runs before it comes. */
+/** One turn of the real event loop, after every ready promise callback. */
 function promisesSettled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

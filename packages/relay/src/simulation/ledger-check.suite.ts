@@ -3,7 +3,7 @@ import { type Run, TIMES } from './world.suite.ts';
 
 const OUTCOMES: readonly string[] = ['message_delivered', 'message_failed', 'message_cancelled'];
 
-/** What the ledger says when all is quiet: one of each, all of it settled, nothing done too early. */
+/** Checks the final ledger: one of each, all of it settled, nothing done too early. */
 export function checkLedger(run: Run, facts: Facts): readonly string[] {
   const wrong: string[] = [];
   if (facts.damage !== undefined) wrong.push(`[CHT-130] the chain is broken: ${facts.damage}`);
@@ -60,11 +60,11 @@ function checkSession({ events, messages, view }: SessionFacts): readonly string
   return wrong;
 }
 
-/** CHT-114: what waits by a clock that never jumps runs out no sooner than it may; a restart may lose time. */
+/** CHT-114: a timeout on a monotonic clock never fires early; a restart may lose time. */
 function checkTimes(run: Run, facts: Facts, { record, events }: SessionFacts): readonly string[] {
   const wrong: string[] = [];
   const begun = new Map<string, { readonly event_id: string; readonly after_ms: number }>();
-  // CHT-202: its end ends what waits, also when the disk does not take the news.
+  // CHT-202: the end of a session ends its queue, also when the disk refuses the write.
   const saidToBeClosed = run.proxies.some(({ log }) =>
     log.entries.some(
       ({ frame }) => frame.type === 'session_closed' && frame.session_id === record.session_id,
@@ -116,6 +116,6 @@ function checkTimes(run: Run, facts: Facts, { record, events }: SessionFacts): r
   return wrong;
 }
 
-/** A send's time runs from when the relay got it, which is some time before it was synced. */
+/** A send's time runs from its receipt, which is some time before its sync. */
 const SLOW_DISK_MS = 20_000;
 const ENDS_A_PROMPT: ReadonlySet<string> = new Set(['permission_response', 'permission_prompt_withdrawn']);

@@ -1,9 +1,9 @@
 import type { Ground } from './ground.suite.ts';
 
-/** How bad a world's network is. */
+/** Network quality of a world. */
 export interface Weather {
   readonly latency_ms: number;
-  /** How often something takes a hundred times as long. */
+  /** Probability of a delay a hundred times as long. */
   readonly spikes: number;
 }
 
@@ -13,26 +13,29 @@ interface Item {
 }
 
 export interface LineEnd {
-  /** `counts`: towards what the other end may leave unread. */
+  /** `counts`: towards the unread limit of the other end. */
   readonly send: (text: string, counts?: boolean) => void;
   readonly close: (code: number) => void;
   readonly onText: (listener: (text: string) => void) => void;
   readonly onClose: (listener: (code: number) => void) => void;
   readonly isOpen: () => boolean;
   readonly unread: () => number;
-  /** Resolves when the other end has read all, or the line is gone. */
+  /** Resolves when the other end has read all, or the connection is gone. */
   readonly drained: () => Promise<void>;
 }
 
 export type Side = 'client' | 'relay';
 
-/** A connection: each direction keeps its order, may stall, and an end may not hear that the other is gone. */
+/**
+ * A connection: each direction keeps its order and may stall, and an end may not learn that the other is
+ * gone.
+ */
 export interface Line {
   readonly client: LineEnd;
   readonly relay: LineEnd;
-  /** What is in flight is lost; `hears` is who learns of it. */
+  /** Loses everything in flight; `hears` are the ends that learn of it. */
   readonly cut: (hears: readonly Side[]) => void;
-  /** What goes to that side waits on its way. */
+  /** Stalls the direction to that side. */
   readonly hold: (to: Side, held: boolean) => void;
 }
 
@@ -66,7 +69,7 @@ function createPipe(ground: Ground, weather: Weather, deliver: (item: Item) => v
     ground.after(random.int(1, weather.latency_ms) * spike, () => {
       armed = false;
       if (held) return;
-      // A stream: several may come at once.
+      // A stream: several frames may arrive at once.
       for (let count = queue.length === 0 ? 0 : random.int(1, queue.length); count > 0; count -= 1) {
         const item = queue.shift();
         if (item !== undefined) deliver(item);

@@ -7,18 +7,18 @@ import { mutateCore } from './mutated-core.suite.ts';
 import { createNastyBus } from './nasty-bus.suite.ts';
 import { runSeed, type Subject } from './world.suite.ts';
 
-/** The rarest mutant shows within the first few hundred. */
+/** The rarest mutant is killed within the first few hundred. */
 const SEEDS = 1_000;
 
 const REAL: Subject = { createCore: createRelayCore, createBus: createNastyBus };
 
-/** Problems of a run. A core that throws at its caller has one, too. */
+/** Problems of a run, including an exception of the core. */
 const problemsOf = (seed: number, subject: Subject): Promise<readonly string[]> =>
   runSeed(seed, subject)
     .then(check)
     .catch((error: unknown) => [String(error)]);
 
-/** A mutant whose code names what is not there would be killed by any test. */
+/** A mutant with a broken reference would be killed by any test. */
 const BROKEN = /ReferenceError|SyntaxError|is not a function|is not iterable/;
 
 /** The first seed whose world ends well with the real core and not with this one. */

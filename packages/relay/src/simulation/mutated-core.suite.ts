@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Change, exportsOf, mutate } from '@drawbridge/testbed/mutation';
 import type { CreateCore } from './relay-process.suite.ts';
 
-/** A fault that somebody could write into the core. */
+/** A bug that could be written into the core. */
 export interface Mutant {
   readonly name: string;
   /** Exported by the module to change. A rename of it is a type error here. */
@@ -41,7 +41,7 @@ async function moduleOf(folder: string, exported: string): Promise<string> {
   return only;
 }
 
-/** The same modules as the real ones, but for the mutant. */
+/** The real modules, except for the mutant. */
 type Mutated = { readonly createRelayCore: CreateCore; readonly createBranchCore: CreateCore };
 
 function parseCore(module: object): Mutated {

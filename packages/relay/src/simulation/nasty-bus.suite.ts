@@ -2,7 +2,7 @@ import type { SeededRandom } from '@drawbridge/testbed';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { Bus } from '../core/ports.ts';
 
-/** It loses notes and repeats them, as its interface says it may. */
+/** Loses and repeats messages, as its interface allows. */
 export function createNastyBus(random: SeededRandom): Bus {
   const bus = createLocalBus();
   return {

@@ -9,13 +9,13 @@ export const V1 = { protocol_version: 1 } as const;
 export interface LogEntry {
   readonly order: number;
   readonly at: number;
-  /** Which of the peer's connections, from 1. */
+  /** Number of the peer's connection, from 1. */
   readonly connection: number;
   readonly way: 'in' | 'out';
   readonly frame: ChatFrame;
 }
 
-/** All that a peer said and heard, and what it could not read. */
+/** All frames that a peer sent and received, and those it could not parse. */
 export interface PeerLog {
   readonly name: string;
   readonly entries: LogEntry[];
@@ -30,15 +30,15 @@ export interface PeerOptions {
   readonly onDown: () => void;
 }
 
-/** What every client of the relay does: says hello, beats, notices silence, comes back. */
+/** Common client behaviour: hello, heartbeats, idle timeout, reconnect. */
 export interface Peer {
   readonly log: PeerLog;
   readonly connection: () => number;
   readonly isReady: () => boolean;
   readonly start: () => void;
-  /** Its process ends; the relay may or may not hear of it. */
+  /** Ends the process; the relay may or may not notice. */
   readonly stop: (hears: readonly Side[]) => void;
-  /** False when there is no connection that was acknowledged. */
+  /** False without an acknowledged connection. */
   readonly say: (frame: ChatFrame) => boolean;
   readonly line: () => Line | undefined;
 }
@@ -124,7 +124,7 @@ export function createPeer(ground: Ground, options: PeerOptions): Peer {
     });
     line.client.onClose(() => down(mine));
     put(options.hello());
-    // Until the acknowledgement says how often: a relay may be gone without a word.
+    // Default until the acknowledgement sets the interval: a relay may be gone without a close.
     ground.after(10_000, () => {
       if (mine !== connection || line === undefined || ready) return;
       line.cut(['relay']);

@@ -8,14 +8,14 @@ export interface ProxyTraits {
   readonly name: string;
   readonly device_id: string;
   readonly machine_label: string;
-  /** Ours keeps a journal and never injects twice; another's may not, and the relay must not ask it to. */
+  /** Our proxy keeps a journal and never injects twice; others may not, and the relay must not rely on it. */
   readonly journal: boolean;
   readonly echoes: boolean;
-  /** It has these from the beginning, and others that it finds. */
+  /** Initial sessions; the proxy finds others later. */
   readonly sessions: readonly string[];
 }
 
-/** What a proxy did to the agents on its machine: no relay can undo it. */
+/** Effects of a proxy on the agents of its machine, which no relay can undo. */
 export type Deed =
   | { readonly did: 'inject'; readonly session_id: string; readonly id: string; readonly content: string }
   | { readonly did: 'click'; readonly session_id: string; readonly id: string; readonly choice_id: string }
@@ -23,7 +23,7 @@ export type Deed =
 
 interface Agent {
   readonly session_id: string;
-  /** Not found at present: left out of snapshots. */
+  /** Not found at present: omitted from snapshots. */
   away: boolean;
   status: Session['status'];
   title: string;
@@ -38,10 +38,10 @@ export interface ModelProxy {
   readonly deeds: readonly Deed[];
   readonly agents: ReadonlyMap<string, Agent>;
   readonly start: () => void;
-  /** Its process dies: what it was doing is not done, what it wrote down stays. */
+  /** Kills the process: work under way is lost, its journal stays. */
   readonly die: (hears: readonly Side[]) => void;
   readonly act: (action: ProxyAction) => boolean;
-  /** No more trouble: says all that it has not, and finds every agent again. */
+  /** Ends all faults: sends every pending report, and finds every agent again. */
   readonly settle: () => void;
 }
 
@@ -130,7 +130,7 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
     const told = attempt !== undefined && (traits.journal || random.chance(0.5)) ? { attempt } : {};
     const of = { type: 'proxy_send_result', ...V1, session_id, client_message_id, ...told } as const;
     if (traits.journal && journal.has(key)) {
-      const error = { code: 'delivery_unknown', message: 'Begun before, and nobody knows how it ended.' };
+      const error = { code: 'delivery_unknown', message: 'Begun before, with an unknown end.' };
       report({ ...(journal.get(key) ?? { ...of, result: 'failed', error }), ...told });
       return;
     }
@@ -141,7 +141,7 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
       const result: FrameOf<'proxy_send_result'> = { ...of, result: fails ? 'failed' : 'delivered' };
       journal.set(key, result);
       if (!fails && traits.echoes) echo(session_id, client_message_id, content);
-      // Falls silent about some.
+      // Never reports some of them.
       if (!sometimes(0.04)) later(200, () => report(result));
     });
   };

@@ -15,7 +15,7 @@ export interface Synced {
 
 export interface RelayLog {
   readonly synced: Synced[];
-  /** What the core could tell no peer of. */
+  /** Errors that the core could report to no peer. */
   readonly faults: unknown[];
   readonly starts: number[];
   readonly dismissed: Map<string, number>;
@@ -24,7 +24,7 @@ export interface RelayLog {
 export interface DiskMood {
   delay_ms: number;
   fault: 'ledger_full' | 'ledger_io' | undefined;
-  /** How often the fault shows. */
+  /** Probability of the fault. */
   faulty: number;
 }
 
@@ -43,20 +43,20 @@ export interface RelayOptions {
   readonly maxUnread: number;
 }
 
-/** The relay as a process: it can be started, stopped and killed; what is left then is the disk. */
+/** The relay as a process that can be started, stopped and killed; only the disk survives. */
 export interface RelayProcess {
   readonly log: RelayLog;
   readonly isUp: () => boolean;
   readonly start: () => Promise<void>;
-  /** As it is asked to; `then` unless it is killed before it is done. */
+  /** Stops gracefully; calls `then` unless it is killed before. */
   readonly stop: (then: () => void) => void;
   readonly crash: (hears: readonly Side[]) => void;
-  /** Undefined while nobody listens. */
+  /** Undefined while nothing listens. */
   readonly dial: (identity: Identity | undefined) => Line | undefined;
   readonly dismiss: (device_id: string) => void;
 }
 
-/** What it still has to do is not done once `while_` says no. */
+/** Pending disk work is dropped once `while_` is false. */
 export function openDisk(
   ground: Ground,
   { disk, mood, lies }: Pick<RelayOptions, 'disk' | 'mood' | 'lies'>,
@@ -176,7 +176,7 @@ interface Accepted {
   readonly onClosed: () => void;
 }
 
-/** The relay's end of a line. */
+/** The relay's end of a connection. */
 export function acceptLine(ground: Ground, { core, identity, line, maxUnread, onClosed }: Accepted): void {
   const { relay } = line;
   let lagging = false;

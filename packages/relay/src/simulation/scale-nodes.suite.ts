@@ -21,7 +21,7 @@ export interface Node {
 
 interface NodesOptions {
   readonly nodes: number;
-  /** How often the bus loses a note on its way to a node, and how often it repeats one. */
+  /** Probabilities that the bus loses or repeats a message on its way to a node. */
   readonly lost: number;
   readonly repeated: number;
 }
@@ -51,7 +51,10 @@ function createWheel() {
   };
 }
 
-/** Many relays on one ledger in memory, in ticks of one clock: far cheaper, and far kinder, than a world of trouble. */
+/**
+ * Many nodes on one in-memory ledger, in ticks of one clock: far cheaper, and with fewer faults, than a
+ * simulated world.
+ */
 export function createNodes(random: SeededRandom, options: NodesOptions) {
   const wheel = createWheel();
   const database = openMemoryLedger({ epoch: 'scale', synced: [] });

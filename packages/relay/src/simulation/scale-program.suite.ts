@@ -1,6 +1,9 @@
 import { runAtScale } from './scale.suite.ts';
 
-/** Prints what docs/scale.md quotes. `DRAWBRIDGE_SCALE` is `NODES,SESSIONS`, or anything for 50 and 100,000. */
+/**
+ * Prints the numbers that docs/scale.md quotes. `DRAWBRIDGE_SCALE` is `NODES,SESSIONS`, or anything for 50
+ * and 100,000.
+ */
 const [nodes = 50, sessions = 100_000] = (process.env['DRAWBRIDGE_SCALE'] ?? '')
   .split(',')
   .map(Number)

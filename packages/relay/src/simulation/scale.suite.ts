@@ -2,19 +2,22 @@ import { createSeededRandom, type SeededRandom } from '@drawbridge/testbed';
 import type { Connection, Identity } from '../core/ports.ts';
 import { BASE, createNodes, TICK_MS } from './scale-nodes.suite.ts';
 
-/** A large house in few strokes: each session has a person somewhere, an agent, one send and one answer. */
+/**
+ * A simple model of a large cluster: each session has a person on some node, an agent, one send and one
+ * answer.
+ */
 export interface ScaleOptions {
   readonly seed: number;
   readonly nodes: number;
   readonly sessions: number;
-  /** How many of its sessions a proxy has. */
+  /** Sessions per proxy. */
   readonly perProxy: number;
-  /** How often the bus loses a note on its way to a node, and how often it repeats one. */
+  /** Probabilities that the bus loses or repeats a message on its way to a node. */
   readonly lost: number;
   readonly repeated: number;
-  /** The part of them in which somebody says something. */
+  /** Fraction of sessions with a send. */
   readonly talking: number;
-  /** Branches that die on the way; once the keeper does too. */
+  /** Followers that die during the run; the leader dies once too. */
   readonly deaths: number;
   readonly onProgress?: (text: string) => void;
 }
@@ -35,7 +38,7 @@ export interface ScaleFigures {
 const V1 = { protocol_version: 1 };
 const AT = new Date(BASE).toISOString();
 const PATIENCE_MS = 4_000;
-/** Each is over before the next: agents come, people come, people send; then all is quiet. */
+/** Each phase ends before the next: agents connect, people connect, people send; then all is quiet. */
 const PHASES = { announce: 5_000, come: 10_000, send: 40_000, quiet: 30_000 };
 
 interface Person {
@@ -204,7 +207,7 @@ export async function runAtScale(options: ScaleOptions): Promise<ScaleFigures> {
   const dying = random.shuffle(others).slice(0, options.deaths);
   dying.forEach((node, index) => {
     wheel.after(((index + 1) * PHASES.send) / (dying.length + 1), () => {
-      // The house falls once, below.
+      // The leader dies once, below.
       if (node === keeper()) return;
       kill(node);
       wheel.after(2_000, () => void start(node, false));

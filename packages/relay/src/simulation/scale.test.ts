@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { runAtScale } from './scale.suite.ts';
 
-// With the environment's numbers it takes many minutes.
+// Takes many minutes with the environment's numbers.
 vi.setConfig({ testTimeout: 60 * 60 * 1_000 });
 
 const { DRAWBRIDGE_SCALE } = process.env;
 
-test('[CHT-292] [CHT-294] [CHT-295] a house of several relays, of which some die: each person sees their session to its end, each send has its outcome', async () => {
+test('[CHT-292] [CHT-294] [CHT-295] several nodes, of which some die: each person sees their session to its end, and each send has its outcome', async () => {
   const few = { seed: 1, nodes: 5, sessions: 200, perProxy: 20, talking: 0.5, lost: 0.02, repeated: 0.02 };
   const { problems, events, notes, deliveries } = await runAtScale({ ...few, deaths: 2 });
   expect(problems).toEqual([]);
@@ -17,7 +17,7 @@ test('[CHT-292] [CHT-294] [CHT-295] a house of several relays, of which some die
 });
 
 if (DRAWBRIDGE_SCALE !== undefined) {
-  test('the same with 50 relays and 100,000 sessions', () => {
+  test('the same with 50 nodes and 100,000 sessions', () => {
     const program = fileURLToPath(new URL('./scale-program.suite.ts', import.meta.url));
     const node = [process.execPath, ['--max-old-space-size=14000', program]] as const;
     const { status } = spawnSync(...node, { stdio: 'inherit' });

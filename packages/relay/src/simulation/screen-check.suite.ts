@@ -5,7 +5,7 @@ import type { PeerLog } from './peer.suite.ts';
 import { parseBroadcast, type SessionView } from './view.suite.ts';
 import { ONLY_SESSION, type Run } from './world.suite.ts';
 
-/** What a person sees: in the end the same as everyone else, and never what is not theirs. */
+/** Checks each person's screen: finally the same as everyone's, and never a session without access. */
 export function checkScreens(run: Run, facts: Facts): readonly string[] {
   return [
     ...run.browsers.flatMap((browser) => [
@@ -27,7 +27,7 @@ function checkScreen({ traits, peer, views, outbox, launches }: Browser, facts: 
   for (const [session_id, { record, view }] of facts.sessions) {
     if (traits.name === 'guest' && session_id !== ONLY_SESSION) continue;
     const shown = views.get(session_id);
-    // Closed before it first came: in no snapshot.
+    // Closed before the browser first connected: in no snapshot.
     if (record.closed_at !== null && shown?.last === undefined) continue;
     if (shown?.last !== record.head)
       wrong.push(`[CHT-263] ${session_id}: at ${shown?.last} of ${record.head}`);
@@ -85,7 +85,7 @@ function sessionsIn(frame: ChatFrame): readonly string[] {
 
 const NOT_BEGUN: ReadonlySet<string> = new Set(['send_rejected', 'no_proxy_connected']);
 
-/** CHT-188, CHT-238: answers go to who asked, and a launch has one outcome. */
+/** CHT-188, CHT-238: answers go to their requester, and a launch has one outcome. */
 function checkAnswers({ name, entries }: PeerLog, { relaunched }: Facts): readonly string[] {
   const wrong: string[] = [];
   const asked = new Set<string>();
@@ -101,7 +101,7 @@ function checkAnswers({ name, entries }: PeerLog, { relaunched }: Facts): readon
       wrong.push(`[CHT-238] ${name} at ${at} did not ask: ${JSON.stringify(frame)}`);
     if (type !== 'session_launch_ack' && type !== 'session_launch_failed') continue;
     const outcome = type === 'session_launch_ack' ? frame.session_id : frame.error_code;
-    // Nothing was begun: asked again, it may be.
+    // Nothing was started, so a retry may start it.
     if (NOT_BEGUN.has(outcome) || relaunched.has(request_id)) continue;
     if ((outcomes.get(request_id) ?? outcome) !== outcome)
       wrong.push(`[CHT-192] ${name}: ${request_id} ended twice`);

@@ -14,29 +14,29 @@ export interface Watched {
   readonly view: SessionView;
   /** The cursor; undefined before the first snapshot. */
   last: number | undefined;
-  /** Came before there was anything to add it to. */
+  /** Events that came before the first snapshot. */
   early: Recorded[];
-  /** What it waits for: an answer to `page` is not of the whole transcript. */
+  /** Pending request: an answer to `page` is not the whole transcript. */
   waits: 'resume' | 'history' | 'page' | undefined;
 }
 
 type Hello = FrameOf<'connection_hello'>;
 type Prompt = FrameOf<'permission_prompt'>;
 
-/** What a browser shows: the fold of what it hears, with a cursor for each session to resume from. */
+/** Screen of a browser: a fold of received frames, with a cursor per session to resume from. */
 export interface Screen {
   readonly views: ReadonlyMap<string, Watched>;
   readonly prompt: (session_id: string, prompt_id: string) => Prompt | undefined;
   readonly hear: (frame: ChatFrame) => void;
   readonly resume: () => NonNullable<Hello['resume']>;
-  /** Asks for history, unless an answer is under way. */
+  /** Requests history, unless an answer is pending. */
   readonly ask: (session_id: string, after_sequence?: number) => void;
   readonly askForPage: (session_id: string, limit: number) => boolean;
-  /** The connection is gone, and with it what was asked for; and all that is shown, when `forgets`. */
+  /** Drops pending requests of the lost connection, and the whole screen with `forgets`. */
   readonly disconnected: (forgets?: boolean) => void;
 }
 
-/** `say` is false without a connection; `onAccepted` hears of every send that the relay has. */
+/** `say` is false without a connection; `onAccepted` is called for every send that the relay has. */
 export function createScreen(
   say: (frame: ChatFrame) => boolean,
   onAccepted: (client_message_id: string) => void,
@@ -83,7 +83,7 @@ export function createScreen(
     const each = watched(session_id);
     if (event.type === 'message_accepted') onAccepted(event.client_message_id);
     const missing = each.last === undefined || event.sequence > each.last + 1;
-    // Out of the row, an acceptance is the answer to a retry.
+    // Out of order, an acceptance is the answer to a retry.
     if (each.last !== undefined && missing && event.type === 'message_accepted') return;
     if (!missing) {
       take(each, event);

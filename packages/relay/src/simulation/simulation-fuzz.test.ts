@@ -16,7 +16,7 @@ const CACHE = join(import.meta.dirname, '../../.cache');
 // The deep run takes hours.
 vi.setConfig({ testTimeout: 24 * 60 * 60 * 1_000 });
 
-/** The world again, everything that happened in it written down; tells how to come back to it. */
+/** Repeats the world with a full trace; returns how to reproduce it. */
 async function writeTrace(seed: number): Promise<string> {
   const lines: string[] = [];
   await runSeed(seed, RELAY, (line) => lines.push(line));
@@ -26,14 +26,14 @@ async function writeTrace(seed: number): Promise<string> {
   return `DRAWBRIDGE_SIMULATION_SEED=${seed} DRAWBRIDGE_SIMULATION_SEEDS=1 repeats it; what happened: ${path}`;
 }
 
-test(`[CHT-114] [CHT-130] [CHT-137] [CHT-142] [CHT-154] [CHT-160] [CHT-176] [CHT-225] [CHT-263] ${SEEDS} worlds full of trouble end well`, async () => {
+test(`[CHT-114] [CHT-130] [CHT-137] [CHT-142] [CHT-154] [CHT-160] [CHT-176] [CHT-225] [CHT-263] ${SEEDS} worlds full of faults end well`, async () => {
   for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1) {
     const wrong = await check(await runSeed(seed, RELAY));
     if (wrong.length > 0) expect(wrong.slice(0, 5), await writeTrace(seed)).toEqual([]);
   }
 });
 
-test('a seed repeats its world to the letter, and another makes another one', async () => {
+test('a seed repeats its world exactly, and another seed makes another', async () => {
   const hashes = new Set<string>();
   for (let seed = 1; seed <= 20; seed += 1) {
     const { traceHash } = await runSeed(seed, RELAY);

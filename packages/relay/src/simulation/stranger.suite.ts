@@ -3,7 +3,7 @@ import type { Ground } from './ground.suite.ts';
 import type { Line } from './line.suite.ts';
 import { createPeer, type PeerLog, V1 } from './peer.suite.ts';
 
-/** Somebody without a credential who tries what a browser does. */
+/** A client without a credential that tries everything a browser does. */
 export interface Stranger {
   readonly log: PeerLog;
   readonly come: () => void;

@@ -4,7 +4,7 @@ import type { Facts } from './facts.suite.ts';
 import type { FrameOf, LogEntry } from './peer.suite.ts';
 import { parseBroadcast, parseRecorded, type Recorded, sessionIdOf } from './view.suite.ts';
 
-/** CHT-272: the feature that an event needs, and what it is called by a peer without that. */
+/** CHT-272: the feature that an event needs, and its name for a peer without that. */
 const PLAIN: Readonly<Record<string, readonly [feature: string, name: string]>> = {
   message_cancelled: ['queue', 'message_failed'],
   message_edited: ['queue', 'message_event'],
@@ -33,7 +33,9 @@ const count = (of: Map<string, number>, key: string, by: number): number => {
   return sum;
 };
 
-/** What one browser heard, connection by connection: nothing missing, nothing twice, nothing too early. */
+/**
+ * Checks the received frames of one browser by connection: nothing missing, nothing twice, nothing too early.
+ */
 export function checkStream({ log, traits }: Browser, facts: Facts, stays: boolean): readonly string[] {
   const wrong: string[] = [];
   let state = fresh();
@@ -50,10 +52,11 @@ export function checkStream({ log, traits }: Browser, facts: Facts, stays: boole
       object(entry, `[CHT-272] the ledger has a ${recorded.type}`);
     }
     const safe = facts.synced.get(event.event_id);
-    if (safe === undefined || safe.order > entry.order) object(entry, '[CHT-137] heard before it was synced');
+    if (safe === undefined || safe.order > entry.order)
+      object(entry, '[CHT-137] received before it was synced');
   };
 
-  /** CHT-143: an answer to a retry has its original number, and so falls out of the row. */
+  /** CHT-143: an answer to a retry has its original sequence, and so is out of order. */
   const isOwnAcceptance = (event: Recorded): boolean =>
     event.type === 'message_accepted' &&
     (state.sends.get(`${event.session_id} ${event.client_message_id}`) ?? 0) > 0;
@@ -68,7 +71,7 @@ export function checkStream({ log, traits }: Browser, facts: Facts, stays: boole
     const session_id = sessionIdOf(event);
     checkEvent(entry, event);
     const expected = state.next.get(session_id);
-    // Before the first of a session it can't be told from a retry's answer.
+    // Before a session's first event it looks the same as a retry's answer.
     if (expected === undefined && !state.due.has(session_id) && isOwnAcceptance(event)) return;
     if (event.sequence === (expected ?? event.sequence) && !state.due.has(session_id)) {
       state.next.set(session_id, event.sequence + 1);
@@ -84,13 +87,13 @@ export function checkStream({ log, traits }: Browser, facts: Facts, stays: boole
     for (const event of events) checkEvent(entry, event);
     const whole = events.every((event, place) => event.sequence === from_sequence + place + 1);
     if (!whole || last_sequence !== from_sequence + events.length)
-      object(entry, '[CHT-169] a hole in a delta');
+      object(entry, '[CHT-169] a gap in a delta');
     if (state.due.get(session_id) === 'delta') {
       if (from_sequence !== state.cursors.get(session_id)) object(entry, '[CHT-175] not from the cursor');
       state.due.delete(session_id);
       state.next.set(session_id, last_sequence + 1);
     } else if ((state.asked.get(session_id) ?? 0) > 0) count(state.asked, session_id, -1);
-    // CHT-271: more of what was missed.
+    // CHT-271: the next part of the missed events.
     else if (from_sequence + 1 === state.next.get(session_id)) state.next.set(session_id, last_sequence + 1);
     else object(entry, '[CHT-133] nobody asked for it');
   };

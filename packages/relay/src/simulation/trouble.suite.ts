@@ -23,7 +23,7 @@ const FAULTS = [
 ] as const;
 type Fault = (typeof FAULTS)[number];
 
-/** Common things more often than rare ones. */
+/** Weights by how common each action is. */
 const BROWSER_WEIGHTS: Partial<Record<BrowserAction, number>> = {
   send: 12,
   answer: 5,
@@ -38,10 +38,10 @@ const PROXY_WEIGHTS: Partial<Record<ProxyAction, number>> = {
   close: 0.3,
 };
 
-/** What happens next in a world: something that a peer does, or something that goes wrong. */
+/** The next step of a world: an action of a peer, or a fault. */
 export function takeStep(world: World): () => void {
   const { random } = world.ground;
-  // Each world has its own few troubles: all of them at once would hide what one of them does.
+  // A few faults per world: all of them at once would hide the effect of one.
   const faults = FAULTS.filter(() => random.chance(0.4));
   const rate = faults.length === 0 ? 0 : random.pick([0.03, 0.1, 0.25]);
   const browserActions = weighted(BROWSER_ACTIONS, BROWSER_WEIGHTS);

@@ -1,14 +1,14 @@
 import type { ChatFrame, Session, SessionEvent } from '@drawbridge/protocol';
 
-/** An event with its number. */
+/** An event with its sequence. */
 export type Recorded = SessionEvent & { readonly event_id: string; readonly sequence: number };
 
 export type Delivery = 'queued' | 'accepted' | 'delivered' | 'failed';
 
-/** What a screen shows of a session: a fold of its events. */
+/** View of a session on a screen: a fold of its events. */
 export interface SessionView {
   session: Session | undefined;
-  /** Not among those that are listed; so is one of which nobody has heard yet. */
+  /** Not listed; also true for a session that is not known yet. */
   closed: boolean;
   model_id: string | undefined;
   readonly deliveries: Map<string, Delivery>;
@@ -76,13 +76,13 @@ export function applyEvent(view: SessionView, event: SessionEvent): void {
   }
 }
 
-/** A broadcast, which has its number; an answer to one peer has none. */
+/** A broadcast has a sequence; an answer to one peer has none. */
 export function parseBroadcast(frame: ChatFrame): Recorded | undefined {
   const stamped = 'sequence' in frame && frame.sequence !== undefined && 'event_id' in frame;
   return stamped ? (frame as Recorded) : undefined;
 }
 
-/** In a delta each has its number (CHT-51). */
+/** In a delta each event has its sequence (CHT-51). */
 export function parseRecorded(events: readonly SessionEvent[]): readonly Recorded[] {
   return events as readonly Recorded[];
 }

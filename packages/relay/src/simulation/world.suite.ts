@@ -16,12 +16,12 @@ import {
 import { createStranger, type Stranger } from './stranger.suite.ts';
 import { takeStep } from './trouble.suite.ts';
 
-/** What is under test, and what it stands on where a mutant replaces that. */
+/** The core under test, and the parts that a mutant replaces. */
 export interface Subject {
   readonly createCore: CreateCore;
   readonly createBus: (random: SeededRandom) => CorePorts['bus'];
   readonly lies?: boolean;
-  /** Then there are three relays: one keeps the house. */
+  /** With it the world has three nodes, one of them the leader. */
   readonly createBranch?: CreateCore;
 }
 
@@ -54,7 +54,7 @@ export const TIMES: CoreTimes = {
 };
 
 const STEPS = 150;
-/** Long enough for a dead connection to be noticed and a waiting send to expire after that. */
+/** Long enough to notice a dead connection and then expire a queued send. */
 const CALM_MS = 200_000;
 const NODES = 3;
 export const ONLY_SESSION = 'sess_shared';
@@ -152,7 +152,7 @@ function proxyTraits(random: SeededRandom): readonly ProxyTraits[] {
   ];
 }
 
-/** All trouble ends; whoever may come back does. */
+/** Ends all faults; every client that may reconnect does. */
 function calm({ ground, relay, mood, browsers, proxies, stranger, revoked, boot }: World): void {
   ground.trace('calm');
   Object.assign(mood, CALM_DISK);

@@ -13,21 +13,21 @@ export interface TaskRelay {
   /** A path with a new token in it. */
   readonly mint: () => Promise<{ readonly device_id: string; readonly path: string }>;
   readonly connect: (path?: string) => Promise<Extension>;
-  /** Resolves when `clients()` is so. */
+  /** Resolves when `clients()` matches. */
   readonly until: (
     holds: (clients: ReturnType<TestRelay['taskClients']['clients']>) => boolean,
   ) => Promise<void>;
 }
 
-/** A stock WebSocket, as the extension opens it. */
+/** A plain WebSocket, as the extension opens it. */
 export interface Extension {
   readonly socket: WebSocket;
   readonly client_id: string;
-  /** All that came, in order. */
+  /** Received messages, in order. */
   readonly came: readonly TaskMessage[];
   readonly send: (message: object | string) => void;
   readonly next: () => Promise<TaskMessage>;
-  /** Resolves when all that was sent has been read: a WebSocket's own ping is answered after it. */
+  /** Resolves when the server has read everything sent: a WebSocket ping is answered after it. */
   readonly settled: () => Promise<void>;
   readonly closed: Promise<number>;
 }
@@ -92,7 +92,7 @@ async function open(url: string): Promise<Omit<Extension, 'client_id'>> {
   };
 }
 
-/** What was told of a run. */
+/** Records the reports of a run. */
 export function heard() {
   const reports: TaskReport[] = [];
   return { reports, on: (report: TaskReport) => void reports.push(report) };

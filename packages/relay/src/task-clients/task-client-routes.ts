@@ -10,7 +10,7 @@ import { mintTaskClient } from './task-token.ts';
 
 const BODY_BYTES = 4_096;
 
-/** `POST /api/task-clients`: what an owner pastes into the options of an extension, shown this once. */
+/** `POST /api/task-clients`: an address that an owner pastes into an extension's options, shown once. */
 export function taskClientRoutes({
   devices,
   credentials,

@@ -6,24 +6,24 @@ export interface TaskClientOptions {
   readonly client_id: string;
   readonly clock: CoreClock;
   readonly send: (text: string) => void;
-  /** It does not answer: let go of it. */
+  /** Terminates a client that does not answer. */
   readonly drop: () => void;
-  /** It has become busy, or free. */
+  /** Called when the client has become busy or free. */
   readonly onChange: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
-/** One connected extension of the task protocol, seen from the server. */
+/** One connected task-protocol extension, seen from the server. */
 export interface TaskClient {
   readonly client_id: string;
   readonly isBusy: () => boolean;
   readonly run: (task: ClientTask, on: (message: TaskReport) => void) => TaskRun;
   readonly receive: (text: string) => void;
-  /** The connection has ended. Idempotent. */
+  /** Called when the connection has ended. Idempotent. */
   readonly closed: () => void;
 }
 
-/** What a client says of a task, in the order it came. */
+/** A client's report about a task, in order of arrival. */
 export type TaskReport = Extract<
   TaskMessage,
   { readonly type: 'task_accepted' | 'task_rejected' | 'execution_event' }
@@ -31,13 +31,13 @@ export type TaskReport = Extract<
 
 const PING_MS = 20_000;
 const MISSED_PINGS = 2;
-/** A client that has work of its own is not asked again at once. */
+/** Wait before a client that is busy with its own work is asked again. */
 const BUSY_MS = 5_000;
 const REMEMBERED = 100;
 
 export function createTaskClient(options: TaskClientOptions): TaskClient {
   const { client_id, clock, send, drop, onChange, onFault } = options;
-  /** What was sent and may be heard of: what runs, and what was never answered. */
+  /** Sent tasks that may still report: running ones, and ones that were never answered. */
   const running = new Map<string, RunningTask>();
   let unanswered = 0;
   let isClosed = false;
@@ -72,7 +72,7 @@ export function createTaskClient(options: TaskClientOptions): TaskClient {
       return;
     }
     if (message.type === 'pong') unanswered = 0;
-    // What only a server says is dropped as well.
+    // Drops message types that only a server may send.
     else if (message.type !== 'ping' && message.type !== 'execute_task') {
       running.get(message.taskId)?.hear(message);
     }

@@ -5,7 +5,7 @@ import { type Extension, heard, startTaskRelay, type TaskRelay } from './extensi
 import { NO_SCHEMA } from './task-clients.ts';
 
 const FIXTURES = new URL('../../../protocol/fixtures/tasks/', import.meta.url);
-/** An example of the contract, as its document gives it. */
+/** An example from the contract document. */
 const example = async (name: string) => JSON.parse(await readFile(new URL(`${name}.json`, FIXTURES), 'utf8'));
 
 const TASK = { task_id: 'task-12345', prompt: 'Navigate to example.com and click the login button' };
@@ -35,7 +35,7 @@ async function runTask({ relay }: TaskRelay, extension: Extension, metadata?: { 
 }
 
 describe('a task is sent, answered and reported', () => {
-  test('every example of the contract crosses the wire as it stands there', async () => {
+  test('every example of the contract crosses the wire unchanged', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const { reports, on } = heard();
@@ -68,7 +68,7 @@ describe('a task is sent, answered and reported', () => {
     expect(await third.accepted).toBe('busy');
   });
 
-  test('all thirteen states are reported in order, and the three ends end it', async () => {
+  test('reports all thirteen states in order, and the three final ones end the task', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const { reports, ended } = await runTask(house, extension);
@@ -85,7 +85,7 @@ describe('a task is sent, answered and reported', () => {
     expect(await cancelled.ended).toEqual({ state: 'cancelled', details: 'Stopped by the person' });
   });
 
-  test('rejected for any reason but one, a task has failed with that reason', async () => {
+  test('a rejection with any other reason fails the task with that reason', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     for (const reason of [...REJECTION_REASONS.slice(1), 'net::ERR_ABORTED']) {
@@ -100,7 +100,7 @@ describe('a task is sent, answered and reported', () => {
     }
   });
 
-  test('[TSK-62] a client that is busy on its own is not asked again for 5 s', async () => {
+  test('[TSK-62] a client busy with its own work is not asked again for 5 s', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const run = house.relay.taskClients.run(TASK, () => {});
@@ -114,7 +114,7 @@ describe('a task is sent, answered and reported', () => {
     expect(house.relay.taskClients.clients()).toMatchObject([{ busy: false }]);
   });
 
-  test('[TSK-40] a rejection after the acceptance is the end of the task', async () => {
+  test('[TSK-40] a rejection after the acceptance ends the task', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const { ended } = await runTask(house, extension);
@@ -125,7 +125,7 @@ describe('a task is sent, answered and reported', () => {
 });
 
 describe('several clients', () => {
-  test('[TSK-28] each task goes to one of them', async () => {
+  test('[TSK-28] each task goes to one client', async () => {
     const house = await startTaskRelay();
     const { taskClients } = house.relay;
     const [one, two] = [await house.connect(), await house.connect()];
@@ -140,7 +140,7 @@ describe('several clients', () => {
     expect(taskClients.clients().every(({ busy }) => busy)).toBe(true);
   });
 
-  test('[TSK-49] an event of a task that was not sent to this client, or has ended, is dropped', async () => {
+  test('[TSK-49] drops an event of a task that was not sent to this client, or has ended', async () => {
     const house = await startTaskRelay();
     const [one, two] = [await house.connect(), await house.connect()];
     const { ended, reports } = await runTask(house, one);
@@ -155,7 +155,7 @@ describe('several clients', () => {
     expect(reports).toEqual([accepted(), event('task.ok', 'said by its own')]);
   });
 
-  test('[TSK-49] the server goes by the taskId of the message, not of its data', async () => {
+  test('[TSK-49] the server uses the taskId of the message, not of its data', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const { ended } = await runTask(house, extension);
@@ -165,7 +165,7 @@ describe('several clients', () => {
   });
 });
 
-describe('[TSK-29] a message that breaks a rule changes no task, and the connection stays', () => {
+describe('[TSK-29] a message that breaks a rule changes no task, and the connection stays open', () => {
   const BROKEN: readonly (readonly [what: string, message: object | string])[] = [
     ['no JSON', '{'],
     ['no object', '7'],
@@ -177,7 +177,7 @@ describe('[TSK-29] a message that breaks a rule changes no task, and the connect
     ['a binary frame', Buffer.from(JSON.stringify(event('task.ok')))],
   ];
 
-  test(`of one of ${BROKEN.length} kinds`, async () => {
+  test(`each of ${BROKEN.length} kinds`, async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const { ended, reports } = await runTask(house, extension);
@@ -206,7 +206,7 @@ describe('[TSK-29] a message that breaks a rule changes no task, and the connect
   });
 });
 
-test('[TSK-30] who sends more than 100 frames a second, after a burst of 200, is disconnected', async () => {
+test('[TSK-30] disconnects a client that sends more than 100 frames a second after a burst of 200', async () => {
   const house = await startTaskRelay();
   const [flooding, fast] = [await house.connect(), await house.connect()];
   for (let frame = 0; frame < 150; frame += 1) fast.send({ type: 'pong', timestamp: 1 });
@@ -232,7 +232,7 @@ describe('heartbeat', () => {
     expect(house.relay.taskClients.clients()).toHaveLength(1);
   });
 
-  test('[TSK-52] who answered none of two pings is disconnected, and its task is lost', async () => {
+  test('[TSK-52] disconnects a client that answers neither of two pings, and its task is lost', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const { ended } = await runTask(house, extension);
@@ -247,7 +247,7 @@ describe('heartbeat', () => {
 });
 
 describe('a task that does not end well', () => {
-  test('[TSK-55] unanswered for 10 s, it has failed', async () => {
+  test('[TSK-55] a task unanswered for 10 s fails', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const run = house.relay.taskClients.run(TASK, () => {});
@@ -258,14 +258,14 @@ describe('a task that does not end well', () => {
     expect(await run.accepted).toBe('unanswered');
     expect(await run.ended).toMatchObject({ state: 'failed', details: expect.stringContaining('10 s') });
     expect(house.relay.taskClients.clients()).toMatchObject([{ busy: false }]);
-    // It comes late, and runs all the same.
+    // Accepted late, but running all the same.
     extension.send(accepted());
     await house.until(([client]) => client?.busy === true);
     extension.send(event('task.ok'));
     await house.until(([client]) => client?.busy === false);
   });
 
-  test('[TSK-56] [TSK-57] at its limit it has failed, and its client gets no other until it has ended there', async () => {
+  test('[TSK-56] [TSK-57] a task fails at its time limit, and its client gets no other until it has ended there', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const { ended, reports } = await runTask(house, extension, { timeout: 30_000 });
@@ -285,7 +285,7 @@ describe('a task that does not end well', () => {
     expect(extension.came.at(-1)).toMatchObject({ type: 'execute_task', taskId: 'next' });
   });
 
-  test('[TSK-58] when the connection is lost, its outcome is unknown, and it is not sent again', async () => {
+  test('[TSK-58] a task whose connection is lost has an unknown outcome and is not sent again', async () => {
     const house = await startTaskRelay();
     const { path } = await house.mint();
     const extension = await house.connect(path);
@@ -298,7 +298,7 @@ describe('a task that does not end well', () => {
     expect(again.came).toEqual([]);
   });
 
-  test('[TSK-58] lost before it was answered, nobody can tell either', async () => {
+  test('[TSK-58] a task lost before its answer also has an unknown outcome', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const run = house.relay.taskClients.run(TASK, () => {});
@@ -308,7 +308,7 @@ describe('a task that does not end well', () => {
     expect(await run.ended).toMatchObject({ state: 'unknown' });
   });
 
-  test('[TSK-60] with a result schema it is refused, and nothing is sent', async () => {
+  test('[TSK-60] refuses a task with a result schema and sends nothing', async () => {
     const house = await startTaskRelay();
     const extension = await house.connect();
     const run = house.relay.taskClients.run({ ...TASK, schema: { type: 'object' } }, () => {});

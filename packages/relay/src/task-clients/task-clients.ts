@@ -16,21 +16,24 @@ export interface TaskClientsOptions {
 }
 
 export interface TaskOrderForClient extends ClientTask {
-  /** One of `clients()`; any that is free otherwise. */
+  /** One of `clients()`; any free one when left out. */
   readonly client_id?: string | undefined;
-  /** What the result would have to fit. */
+  /** JSON Schema of the result. */
   readonly schema?: unknown;
 }
 
-/** `/` and `/ws/tasks`: the extensions of the task protocol that are connected, and what they run. */
+/** `/` and `/ws/tasks`: the connected task-protocol extensions and their tasks. */
 export interface TaskClients {
   readonly hasRoomFor: (identity: Identity) => boolean;
-  /** Takes a socket of a device that was let in for tasks. */
+  /** Accepts a socket of a device that was authorized for tasks. */
   readonly take: (socket: WebSocket, identity: Identity) => void;
   readonly clients: () => readonly { readonly client_id: string; readonly busy: boolean }[];
-  /** Sends it to one client; `on` hears every answer and event of it, in order. There is no way to cancel it. */
+  /**
+   * Sends the task to one client; `on` receives its answers and events in order. A sent task cannot be
+   * cancelled.
+   */
   readonly run: (task: TaskOrderForClient, on: (message: TaskReport) => void) => TaskRun;
-  /** Called when `clients()` has changed. Returns how to call it off. */
+  /** Called when `clients()` has changed. Returns a function that unsubscribes. */
   readonly onChange: (listener: () => void) => () => void;
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;
@@ -49,7 +52,7 @@ const GOING_AWAY = 1001;
 
 interface Open {
   readonly client: TaskClient;
-  /** Nothing it says from now on is heard. */
+  /** Ignores every later message of the client. */
   readonly close: (code: number, reason: string) => void;
   readonly device_id: string;
 }
@@ -69,7 +72,7 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
   const ofDevice = (device_id: string): readonly Open[] =>
     [...open.values()].filter((each) => each.device_id === device_id);
 
-  /** The device's own, so that it is the same when it comes back; the second browser with its token has a number. */
+  /** The device's id, so it survives a reconnect; a second browser with the same token gets a number. */
   const newId = (device_id: string, number = 1): string => {
     const client_id = number === 1 ? device_id : `${device_id}-${number}`;
     return open.has(client_id) ? newId(device_id, number + 1) : client_id;
@@ -81,7 +84,7 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
     const client = createTaskClient({
       ...{ client_id, clock, onFault },
       send: (text) => socket.readyState === socket.OPEN && socket.send(text),
-      // It answered no pings: it would answer no close either.
+      // A client that answers no pings would not answer a close either.
       drop: () => socket.terminate(),
       onChange: changed,
     });
@@ -108,7 +111,7 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
     };
     socket.on('close', end);
     const close = (code: number, reason: string): void => {
-      // A paused socket would never read the peer's own close.
+      // A paused socket would never read the peer's close.
       socket.resume();
       socket.close(code, reason);
       end(code);

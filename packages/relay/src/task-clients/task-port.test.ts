@@ -7,7 +7,7 @@ import { mintTaskClient } from './task-token.ts';
 const tokenIn = (path: string): string => path.split('token=')[1] ?? '';
 const ORDER = { label: 'Extension', by: 'machine' } as const;
 
-test('[TSK-25] the port is there only when it is switched on', async () => {
+test('[TSK-25] the port exists only when it is switched on', async () => {
   const relay = await startTestRelay();
   const off = await mintTaskClient(relay.devices, ORDER);
   for (const path of [off.path, `/ws/tasks?token=${tokenIn(off.path)}`]) {
@@ -38,7 +38,7 @@ test('[TSK-26] a missing, wrong or revoked token is refused at the upgrade', asy
   expect(await upgradeStatus(relay.url, path)).toBe(401);
 });
 
-test('[TSK-26] a task of a revoked client is lost at once, whatever it says while it goes', async () => {
+test('[TSK-26] a task of a revoked client is lost at once, whatever it sends afterwards', async () => {
   const { relay, mint, connect } = await startTaskRelay();
   const { path, device_id } = await mint();
   const extension = await connect(path);
@@ -61,7 +61,7 @@ test('[TSK-27] the token opens this port and nothing else', async () => {
   for (const path of ['/ws/chat', '/ws/runtime', '/ws/agent']) {
     expect(await upgradeStatus(relay.url, `${path}?token=${token}`), path).toBe(401);
   }
-  // Each would count as a failure: few enough that none is refused for their number.
+  // Each attempt counts as a failure: few enough to stay below the limit.
   const again = await startTaskRelay();
   const other = { authorization: `Bearer ${tokenIn((await again.mint()).path)}` };
   for (const path of ['/api/me', '/api/sessions', '/api/devices', '/mcp', '/bridge/runtime/items']) {
@@ -69,7 +69,7 @@ test('[TSK-27] the token opens this port and nothing else', async () => {
   }
 });
 
-test('[TSK-27] no other token opens it', async () => {
+test('[TSK-27] no other token opens the port', async () => {
   const { relay } = await startTaskRelay();
   for (const role of ['owner', 'person', 'runtime', 'agent'] as const) {
     const { token } = await relay.mint(role);
@@ -92,7 +92,7 @@ test('[TSK-27] no log shows the token', async () => {
   for (const secret of [tokenIn(path), 'wrong-token', 'token=']) expect(log).not.toContain(secret);
 });
 
-test('[TSK-63] an owner is given an address to paste into the extension; nobody else is', async () => {
+test('[TSK-63] only an owner gets an address to paste into the extension', async () => {
   const { relay } = await startTaskRelay();
   const ask = (token: string) =>
     fetch(`${relay.url}/api/task-clients`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
@@ -108,7 +108,7 @@ test('[TSK-63] an owner is given an address to paste into the extension; nobody 
   }
 });
 
-test('a page elsewhere that has no token does not get in, and one browser too many neither', async () => {
+test('refuses a page of another origin without a token, and one browser too many', async () => {
   const { relay, mint } = await startTaskRelay();
   const headers = { origin: 'https://evil.example' };
   expect(await upgradeStatus(relay.url, '/', { headers })).toBe(403);

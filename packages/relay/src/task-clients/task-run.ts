@@ -5,35 +5,35 @@ import type { TaskReport } from './task-client.ts';
 export interface ClientTask {
   readonly task_id: string;
   readonly prompt: string;
-  /** `priority` and `timeout` (in milliseconds) among it. */
+  /** Includes `priority` and `timeout` (in milliseconds). */
   readonly metadata?: JsonObject | undefined;
 }
 
 /**
- * `busy`: it runs another, so this one goes back to the queue (TSK-54). `unanswered`: TSK-55, or the connection was
- * lost, or the time was up, before it answered.
+ * `busy`: the client runs another task, so this one goes back to the queue (TSK-54). `unanswered`: TSK-55, or
+ * the connection was lost or the time was up before an answer.
  */
 export type Acceptance = 'accepted' | 'busy' | 'unanswered' | { readonly rejected: string };
 
 export interface TaskEnd {
   readonly state: 'completed' | 'failed' | 'cancelled' | 'unknown';
-  /** What the client said last, or what went wrong: all the result there is (TSK-60). */
+  /** The client's last message, or the problem: the only result (TSK-60). */
   readonly details: string;
 }
 
 export interface TaskRun {
   readonly client_id?: string;
   readonly accepted: Promise<Acceptance>;
-  /** Resolves in every case, after `accepted`: also when the task was not taken. */
+  /** Always resolves, after `accepted`: also when the task was rejected. */
   readonly ended: Promise<TaskEnd>;
 }
 
-/** A task that was sent, as its client sees it. */
+/** A sent task, as its client sees it. */
 export interface RunningTask {
-  /** Whether the client may be working on it: also after we have given it up (TSK-57). */
+  /** Whether the client may be working on it, also after the relay has given up (TSK-57). */
   readonly isThere: () => boolean;
   readonly hear: (message: TaskReport) => void;
-  /** The connection is lost. */
+  /** Called when the connection is lost. */
   readonly lose: () => void;
 }
 
@@ -41,14 +41,17 @@ interface RunOptions {
   readonly task: ClientTask;
   readonly clock: CoreClock;
   readonly on: (message: TaskReport) => void;
-  /** Whether the client works on it has changed. `over`: for good. `busy`: it works on something else. */
+  /**
+   * Called when the client's work on it has changed. `over`: for good. `busy`: the client works on something
+   * else.
+   */
   readonly onChange: (how: 'silent' | 'running' | 'over' | 'busy') => void;
   readonly onFault: (error: unknown) => void;
 }
 
 const ALREADY_EXECUTING = 'Already executing a task';
 const ANSWER_MS = 10_000;
-/** A longer timer would run at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+/** A longer timer would fire at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const UNANSWERED =
@@ -67,9 +70,9 @@ export function createTaskRun(options: RunOptions): { readonly run: TaskRun; rea
   const { task, clock, on, onChange, onFault } = options;
   const accepted = Promise.withResolvers<Acceptance>();
   const ended = Promise.withResolvers<TaskEnd>();
-  /** `sent`: not answered yet. `running`: accepted. `silent`: given up before it was answered. */
+  /** `sent`: not answered yet. `running`: accepted. `silent`: given up before an answer. */
   let there: 'sent' | 'running' | 'silent' | 'over' = 'sent';
-  /** Whoever asked for it has been told its end. */
+  /** Whether the caller has received the end. */
   let isSettled = false;
 
   const settle = (acceptance: Acceptance, end: TaskEnd): void => {
@@ -118,7 +121,7 @@ export function createTaskRun(options: RunOptions): { readonly run: TaskRun; rea
   const reject = (message: ReportOf<'task_rejected'>): void => {
     report(message);
     const { reason } = message;
-    // TSK-40: after it was accepted, it is its end.
+    // TSK-40: a rejection after the acceptance ends the task.
     const refusal = reason === ALREADY_EXECUTING && there !== 'running' ? 'busy' : { rejected: reason };
     isOver(refusal, { state: 'failed', details: reason });
   };

@@ -3,7 +3,7 @@ import type { Identity } from '../core/ports.ts';
 import type { Hand } from '../devices/device.ts';
 import type { Devices } from '../devices/devices.ts';
 
-/** A device with this scope opens the task port, and nothing else. */
+/** A device with this scope opens the task port and nothing else. */
 const TASKS = 'tasks';
 const PATHS = ['/', '/ws/tasks'];
 
@@ -11,12 +11,12 @@ export const isTaskPath = (path: string): boolean => PATHS.includes(path);
 
 export const isForTasks = ({ scopes }: Identity): boolean => scopes.includes(TASKS);
 
-/** TSK-26: an extension can set no header. */
+/** TSK-26: an extension cannot set headers. */
 export function taskTokenOf({ url = '' }: IncomingMessage): string | undefined {
   return new URLSearchParams(url.split('?')[1]).get('token') ?? undefined;
 }
 
-/** The token goes into the address that the extension is told: `ws://…/?token=…`. */
+/** The token is part of the address that the extension gets: `ws://…/?token=…`. */
 export async function mintTaskClient(
   devices: Pick<Devices, 'mint'>,
   { label, by }: { readonly label: string; readonly by: Hand },

@@ -34,9 +34,9 @@ export interface BridgeRunOptions {
   readonly clock: CoreClock;
   readonly schemas: Pick<SchemaChecks, 'check'>;
   readonly named: Pick<NamedAddresses, 'add'>;
-  /** What decides the steps of a task. */
+  /** The decider of a task's steps. */
   readonly mindOf: (task: ApiTask) => TaskMind;
-  /** Pictures are taken only where they are kept. */
+  /** Step pictures are taken only when this is set. */
   readonly keepPicture?: KeepPicture;
   readonly onFault: (error: unknown) => void;
 }
@@ -49,19 +49,19 @@ export function placeOf({ runtime_id, ready, status }: RuntimeView): Place {
   };
 }
 
-/** Runs the task loop in this process, over calls to one runtime, from where it was when it ran before. */
+/** Runs the task loop in this process over calls to one runtime, resuming from its checkpoint. */
 export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOptions): TaskRun {
   const { store, clock, onFault } = options;
   const { task_id, session_id, api } = task;
   const control = createTaskControl();
   let words = api.words;
-  /** How many of them it has got; undefined before it begins. */
+  /** How many words the decider has received; undefined before the start. */
   let given: number | undefined;
   let isLeft = false;
   let isLate = false;
   const limit = createTimeLimit(clock, { ran_ms: api.ran_ms ?? 0, limit_ms: api.order.timeout_ms }, () => {
     isLate = true;
-    control.cancel('Its time is over.');
+    control.cancel('The time limit was reached.');
   });
 
   const hear = (all: readonly string[]): void => {
@@ -72,7 +72,7 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
   };
 
   const onEvent = async (told: TaskStepEvent): Promise<void> => {
-    // What was stored last is where it goes on.
+    // The task resumes from its last stored state.
     if (isLeft) throw new Error('The relay is stopping.');
     const { thumbnail, step } = told;
     const picture = thumbnail && (await options.keepPicture?.(task, thumbnail));
@@ -184,7 +184,7 @@ function changeBy(
   };
 }
 
-/** Page text by its shape; what is needed to do the step again, as an address or a selector, stays. */
+/** Masks page text by its shape; addresses and selectors that are needed to replay the step stay. */
 function maskedRecord(record: StepRecord): StepRecord {
   const { index, action, subject, status, before, after, healed, ...words } = record;
   return { ...record, ...maskShapesIn(words) };
@@ -196,7 +196,7 @@ function maskedCheckpoint({ last, ...checkpoint }: TaskCheckpoint): TaskCheckpoi
   return { ...checkpoint, last: { previousUrl, ...maskShapesIn(words) } };
 }
 
-/** Undefined where it stays as it is; its end is not the loop's to say. */
+/** Undefined for no change; the end of a task is not reported by the loop. */
 function stateAfter(event: TaskStepEvent['event']['state'], asks: boolean): TaskState | undefined {
   if (event === 'task.pause') return asks ? 'waiting' : 'paused';
   return event === 'task.resume' || event === 'task.start' ? 'running' : undefined;
@@ -209,7 +209,7 @@ function activityOf({ event, step, question }: TaskStepEvent): Activity | undefi
   return event.state === 'step.start' ? { kind: 'thinking' } : undefined;
 }
 
-/** A tab may come back under another id when it shows another page. */
+/** A tab may come back with another id when it shows another page. */
 function callTo(
   { api: { asked_by, order } }: ApiTask,
   { id, key }: Place,

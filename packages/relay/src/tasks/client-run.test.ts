@@ -4,7 +4,7 @@ import { call, connectExtension, ended, events, scriptedBrain, startTaskRelay } 
 
 const POST = 'POST /api/tasks';
 
-test('[TSK-61] [TSK-60] every answer and event is stored in its order and told live; the last words are the result', async () => {
+test('[TSK-61] [TSK-60] stores and streams every answer and event in order; the last message is the result', async () => {
   const relay = await startTaskRelay(scriptedBrain(), { taskClients: true });
   const person = await relay.mint('person');
   const extension = await connectExtension(relay);
@@ -40,7 +40,7 @@ test('[TSK-61] [TSK-60] every answer and event is stored in its order and told l
   expect(await events(relay, person, task_id)).toEqual(all.filter(({ event }) => event !== 'state'));
 });
 
-test('[TSK-53] [TSK-59] [TSK-60] one task at a time, which cannot be cancelled, and none with a schema', async () => {
+test('[TSK-53] [TSK-59] [TSK-60] runs one task at a time, which cannot be cancelled, and none with a schema', async () => {
   const relay = await startTaskRelay(scriptedBrain(), { taskClients: true });
   const person = await relay.mint('person');
   const extension = await connectExtension(relay);
@@ -69,7 +69,7 @@ test('[TSK-53] [TSK-59] [TSK-60] one task at a time, which cannot be cancelled, 
     await call(relay, person, POST, { prompt: 'x', metadata, runtime: extension.client_id }),
   ).toMatchObject({ status: 409, body: { error: { code: 'unsupported', field: 'metadata' } } });
   const thrifty = (await call(relay, person, POST, { prompt: 'Thrifty', metadata })).body;
-  expect(thrifty.note).toContain('does not count');
+  expect(thrifty.note).toContain('counts its usage');
 
   extension.tell(first.task_id, 'task.ok', 'Done');
   expect(await ended(relay, person, first.task_id)).toMatchObject({ state: 'completed' });
@@ -85,7 +85,7 @@ test('[TSK-53] [TSK-59] [TSK-60] one task at a time, which cannot be cancelled, 
   }
 });
 
-test('[TSK-54] a busy extension sends the task back to the queue; any other rejection is its end', async () => {
+test('[TSK-54] a busy extension sends the task back to the queue; any other rejection ends it', async () => {
   const clock = createFakeClock(Date.parse('2026-06-01T00:00:00Z'));
   const relay = await startTaskRelay(scriptedBrain(), { taskClients: true, clock });
   const person = await relay.mint('person');
@@ -103,7 +103,7 @@ test('[TSK-54] a busy extension sends the task back to the queue; any other reje
   });
 });
 
-test('[TSK-57] a task that reached its limit may still be worked on there, so nothing else goes there', async () => {
+test('[TSK-57] an extension may still work on a timed-out task, so it gets no other', async () => {
   const clock = createFakeClock(Date.parse('2026-06-01T00:00:00Z'));
   const relay = await startTaskRelay(scriptedBrain(), { taskClients: true, clock });
   const person = await relay.mint('person');
@@ -125,7 +125,7 @@ test('[TSK-57] a task that reached its limit may still be worked on there, so no
   expect((await extension.order()).taskId).toBe(next.task_id);
 });
 
-test('a word to a task that an extension runs is not taken, and whoever wrote it reads why', async () => {
+test('refuses a message to a task that an extension runs, and says why', async () => {
   const relay = await startTaskRelay(scriptedBrain(), { taskClients: true });
   const phone = await relay.connect('person');
   const person = await relay.mint('person');
@@ -135,6 +135,6 @@ test('a word to a task that an extension runs is not taken, and whoever wrote it
   const created_at = new Date().toISOString();
   phone.send({ type: 'send_message', session_id, client_message_id: 'm1', content: 'Faster', created_at });
   expect(await phone.next('message_failed')).toMatchObject({
-    ...{ client_message_id: 'm1', error: { message: expect.stringContaining('takes no words') } },
+    ...{ client_message_id: 'm1', error: { message: expect.stringContaining('takes no messages') } },
   });
 });

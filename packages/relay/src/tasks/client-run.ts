@@ -17,7 +17,7 @@ export interface ClientRunOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Gives the task to an extension that runs tasks by itself, and stores what it says of it (TSK-61). */
+/** Sends the task to an extension that runs tasks itself, and stores its reports (TSK-61). */
 export function startOnClient(task: ApiTask, place: Place, options: ClientRunOptions): TaskRun {
   const { clients, store, sessions, onFault } = options;
   const { task_id, session_id } = task;
@@ -63,7 +63,7 @@ export function startOnClient(task: ApiTask, place: Place, options: ClientRunOpt
   return {
     ...{ place, session_id },
     over: Promise.race([ran, left.promise]),
-    // TSK-59: the desk says so before it comes to this.
+    // TSK-59: the task desk refuses to cancel before this is reached.
     cancel: () => {},
     pause: () => {},
     resume: () => {},
@@ -76,7 +76,7 @@ export function startOnClient(task: ApiTask, place: Place, options: ClientRunOpt
 
 const CODES = { failed: 'failed', cancelled: 'cancelled', unknown: 'delivery_unknown' } as const;
 
-/** TSK-60: the last words are all the result there is. */
+/** TSK-60: the last message is the only result. */
 function endOf({ state, details }: ClientEnd): TaskEnd {
   if (state === 'completed') return { state, message: details, result: details };
   return { state, code: CODES[state], message: details };

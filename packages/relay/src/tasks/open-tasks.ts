@@ -8,13 +8,13 @@ import type { TaskStore } from './task-store.ts';
 
 export type Standing =
   | { readonly kind: 'queued'; readonly task: ApiTask }
-  /** It ran when the relay stopped. */
+  /** Was running when the relay stopped. */
   | { readonly kind: 'returning'; readonly task: ApiTask; readonly giveUp: () => void }
   | {
       readonly kind: 'running';
       readonly task: ApiTask;
       readonly run: TaskRun;
-      /** Its end is stored. */
+      /** Resolves when the end of the task is stored. */
       readonly done: Promise<void>;
     };
 
@@ -22,28 +22,28 @@ export interface OpenTasksPorts {
   readonly store: TaskStore;
   readonly runners: TaskRunners;
   readonly clock: CoreClock;
-  /** What the tasks wait for may be another now. */
+  /** Called when the reason why tasks wait may have changed. */
   readonly onWaiting: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
-/** The tasks without an end: which waits, which runs where. */
+/** Tasks that have not ended: which ones wait, and which run where. */
 export interface OpenTasks {
   readonly get: (task_id: string) => Standing | undefined;
   readonly all: () => readonly Standing[];
-  /** It begins when there is a place for it. */
+  /** Starts the task when a task host is free. */
   readonly queue: (task: ApiTask) => void;
-  /** It goes on when its runtime is back, or ends. */
+  /** Resumes the task when its runtime is back, or ends it. */
   readonly awaitBack: (task: ApiTask) => void;
-  /** One that does not run is not waited for any more. */
+  /** Stops waiting for a task that does not run. */
   readonly drop: (standing: Standing) => void;
-  /** Stores its end, and says it. One that has ended stays as it is. */
+  /** Stores the end of a task and publishes it. A task that has ended stays unchanged. */
   readonly settle: (task_id: string, end: TaskEnd) => Promise<ApiTask>;
-  /** Why it does not go on, and what to do about it. */
+  /** Why the task does not run, and what to do about it. */
   readonly noteOf: (task: ApiTask) => string | undefined;
-  /** Gives each place that is idle something to do. */
+  /** Assigns waiting tasks to idle task hosts. */
   readonly look: () => void;
-  /** Leaves what runs as it is. Idempotent. */
+  /** Leaves running tasks as they are. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
   const of = <Kind extends Standing['kind']>(kind: Kind) =>
     [...open.values()].filter((each): each is Extract<Standing, { kind: Kind }> => each.kind === kind);
 
-  /** One task at a time (TSK-53), and none where one may come back to. */
+  /** One task at a time (TSK-53), and none on a host that a task may come back to. */
   const idlePlaces = (all: readonly Place[]): readonly Place[] => {
     const held = [
       ...of('running').map(({ run }) => run.place),

@@ -19,7 +19,7 @@ export type Answer =
   | StepAnswer
   | ((input: StepInput, options: StepOptions) => StepAnswer | Promise<StepAnswer>);
 
-/** A brain that says its lines, in order; then it is done. */
+/** A brain that plays scripted steps in order and then finishes. */
 export function scriptedBrain(
   ...lines: readonly Answer[]
 ): Brain & { readonly inputs: readonly StepInput[] } {
@@ -43,7 +43,7 @@ export const click: StepAnswer = { thought: 'It goes into the cart.', action: 'c
 export const startTaskRelay = (brain: Brain, options: TestRelayOptions = {}): Promise<TestRelay> =>
   startTestRelay({ brain: () => brain, ...options });
 
-/** A tab of another process, over a real socket. */
+/** A tab of another process, connected over a real socket. */
 export function lendRemoteTab(url: string, token: string, id: string, acts: string[] = []): ScriptedTab {
   const link = connectWebSocket({ url: `${url.replace('http', 'ws')}/ws/runtime`, token });
   onTestFinished(link.close);
@@ -75,7 +75,7 @@ export interface Sent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the events of a task until one fits, or to their end. */
+/** Reads the events of a task until one matches, or to their end. */
 export async function events(
   { url }: Pick<TestRelay, 'url'>,
   { token }: Pick<TestDevice, 'token'>,
@@ -111,7 +111,7 @@ export async function events(
   return all;
 }
 
-/** Resolves with the task at its end. */
+/** Resolves when the task has ended. */
 export async function ended(
   relay: Pick<TestRelay, 'url'>,
   device: Pick<TestDevice, 'token'>,
@@ -120,7 +120,7 @@ export async function ended(
   return (await events(relay, device, task_id)).at(-1)?.data ?? {};
 }
 
-/** An extension of the task protocol. */
+/** An extension that speaks the task protocol. */
 export async function connectExtension(relay: TestRelay) {
   const owner = await relay.mint('owner');
   const { body } = await call(relay, owner, 'POST /api/task-clients', { label: 'Extension' });
@@ -139,7 +139,7 @@ export async function connectExtension(relay: TestRelay) {
     client_id: String(body.device_id),
     socket,
     send,
-    /** The next order that was not taken yet. */
+    /** The next order that no earlier call returned. */
     order: () =>
       new Promise<{ taskId: string; prompt: string; metadata: Record<string, unknown> }>((resolve) => {
         const look = () => {

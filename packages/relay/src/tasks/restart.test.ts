@@ -15,7 +15,7 @@ const MODEL_VARIABLES = [
 ];
 const CLICK = { prompt: 'Click "Add to cart"' };
 
-test('a relay that is started again in the middle of an act goes on, and the act is done once', async () => {
+test('a relay restarted during an act resumes the task, and the act happens once', async () => {
   const brain = scriptedBrain(click);
   const relay = await startTaskRelay(brain);
   const person = await relay.mint('person');
@@ -38,7 +38,7 @@ test('a relay that is started again in the middle of an act goes on, and the act
   expect(steps).toMatchObject([{ data: { details: { index: 0, status: 'unknown' } } }]);
 });
 
-test('a task that cannot be taken up keeps neither the relay from starting nor the others from going on', async () => {
+test("a task that cannot be recovered stops neither the relay's start nor other tasks", async () => {
   const first = await startTaskRelay(scriptedBrain(click));
   const person = await first.mint('person');
   const order = async (): Promise<string> =>
@@ -65,8 +65,8 @@ test('a task that cannot be taken up keeps neither the relay from starting nor t
   await again.close();
 });
 
-test('a relay that is killed in the middle of an act does not do it again', async () => {
-  // Rules decide here: they see in the page that it was done.
+test('a relay killed during an act does not repeat it', async () => {
+  // The rules brain decides here: the page shows that the act was done.
   for (const name of MODEL_VARIABLES) vi.stubEnv(name, '');
   const folder = mkdtempSync(join(tmpdir(), 'relay-tasks-'));
   const lives = createRelayLives(folder);

@@ -1,7 +1,7 @@
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import type { JsonObject } from '../ledger/records.ts';
 
-/** Undefined when the result fits what was asked for; else what is wrong with it, to be read by whoever asked. */
+/** Undefined when the result fits the schema; otherwise the problem, in words for the caller. */
 export async function resultProblem(
   schema: JsonObject | undefined,
   result: unknown,

@@ -6,12 +6,12 @@ type Call = Extract<BridgeItem, { readonly type: 'action_call' }>;
 /** A tab whose page counts its clicks. */
 export interface ScriptedTab {
   readonly id: string;
-  /** The acts that reached it, in order. */
+  /** Acts that reached the tab, in order. */
   readonly acts: string[];
-  /** From now on an act is begun and not answered, until `release`. */
+  /** From now on an act starts but is not answered until `release`. */
   readonly hold: () => void;
   readonly release: () => void;
-  /** Resolves when so many acts have begun. */
+  /** Resolves when this many acts have started. */
   readonly begun: (count: number) => Promise<void>;
   readonly ready: BridgeItem;
   readonly receive: (item: BridgeItem) => void;
@@ -28,7 +28,7 @@ export function lendTab(bridge: Pick<Bridge, 'connectRuntime'>, id: string, key?
   return tab;
 }
 
-/** What a tab says, whatever carries it. With the acts of an earlier connection it is the same page. */
+/** A tab's answers, over any transport. With the acts of an earlier connection it is the same page. */
 export function scriptTab(
   id: string,
   send: (item: BridgeItem) => void,

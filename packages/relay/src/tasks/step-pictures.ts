@@ -15,13 +15,15 @@ export interface StepPicturesOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Keeps what a step looked like as a file of its session; undefined when there is no room, or the disk fails. */
+/**
+ * Stores a picture of a step as a file of its session; undefined when the quota is full or the disk fails.
+ */
 export type KeepPicture = (
   task: Pick<TaskRecord, 'session_id' | 'device_id'>,
   picture: Thumbnail,
 ) => Promise<string | undefined>;
 
-/** Keeps the pictures of each device's tasks within a quota of their own: a watched task leaves its files their room. */
+/** Gives pictures a separate quota per device, so a watched task leaves room for its files. */
 export function createStepPictures(options: StepPicturesOptions): KeepPicture {
   const { ledger, files, quota, clock, id, onFault } = options;
 

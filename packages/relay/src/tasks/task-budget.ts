@@ -1,13 +1,12 @@
 import { type Budgets, DEFAULT_BUDGETS, type Spent, type Usage } from '@drawbridge/brain';
 import type { TaskOrder } from './task-order.ts';
 
-/** What a task has used so far. The cost is in US dollars, and unknown where its model has no price. */
+/** Usage of a task so far. The cost is in US dollars, and unknown when its model has no price. */
 export interface TaskUsage extends Usage {
   readonly steps: number;
   readonly tokens: number;
 }
 
-/** What it may use. */
 export function budgetOf({ limits = {}, timeout_ms }: Omit<TaskOrder, 'priority'>): Budgets {
   const { max_steps = DEFAULT_BUDGETS.steps, max_tokens = DEFAULT_BUDGETS.tokens, max_cost } = limits;
   return {

@@ -5,7 +5,7 @@ import { asking, becomes, doing, ends, openDesk, orderOf, PROGRAM } from './task
 
 const FILL = 'Fill the cart';
 
-test('a task runs in the tab that is there, tells each step, and ends with its result', async () => {
+test('a task runs in the connected tab, streams each step, and ends with its result', async () => {
   const plan = {
     steps: [{ id: 's1', index: 0, description: 'Add it', status: 'active' as const }],
     currentStepIndex: 0,
@@ -39,7 +39,7 @@ test('a task runs in the tab that is there, tells each step, and ends with its r
   expect(again.map(({ kind }) => kind)).toEqual(['event', 'event', 'end']);
 });
 
-test('[TSK-53] a higher priority goes first, equal ones in their order, one at a time in a tab', async () => {
+test('[TSK-53] runs higher priorities first, equal ones in order, one at a time per tab', async () => {
   const { desk, bridge, requests } = await openDesk();
   const orders = [orderOf('old'), orderOf('new'), orderOf('urgent', { metadata: { priority: 5 } })];
   const tasks = [];
@@ -50,7 +50,7 @@ test('[TSK-53] a higher priority goes first, equal ones in their order, one at a
   expect(requests.map(({ query }) => query)).toEqual(['urgent', 'old', 'new']);
 });
 
-test('a task for a tab that is not there says so, and keeps no other waiting', async () => {
+test('a task for an absent tab says so and blocks no other', async () => {
   const { desk, bridge } = await openDesk();
   lendTab(bridge, 'tab_1');
   const away = await desk.submit(orderOf('there', { runtime: 'tab_2' }), PROGRAM);
@@ -64,7 +64,7 @@ test('a task for a tab that is not there says so, and keeps no other waiting', a
   expect(await ends(desk, away.task_id)).toMatchObject({ state: 'completed', runs_on: 'tab_2' });
 });
 
-test('a task is cancelled while it waits and in the middle of an act', async () => {
+test('cancels a task while it waits and during an act', async () => {
   const { desk, bridge } = await openDesk({ [FILL]: [doing('click(7)')] });
   const waiting = await desk.submit(orderOf('wait'), PROGRAM);
   expect(await desk.cancel(waiting.task_id, 'Enough.')).toMatchObject({
@@ -84,7 +84,7 @@ test('a task is cancelled while it waits and in the middle of an act', async () 
   expect(await ends(desk, next.task_id)).toMatchObject({ state: 'completed' });
 });
 
-test('[TSK-56] a task that takes longer than its limit has failed', async () => {
+test('[TSK-56] a task that exceeds its time limit fails', async () => {
   const { desk, bridge, clock } = await openDesk({ [FILL]: [doing('click(7)')] });
   const tab = lendTab(bridge, 'tab_1');
   tab.hold();
@@ -94,7 +94,7 @@ test('[TSK-56] a task that takes longer than its limit has failed', async () => 
   expect(await ends(desk, task_id)).toMatchObject({ state: 'failed', error: { code: 'timed_out' } });
 });
 
-test('[TSK-56] [TSK-64] no time passes while a person is waited for, and a restart does not begin it anew', async () => {
+test('[TSK-56] [TSK-64] waiting for a person does not use up the time limit, and a restart does not reset it', async () => {
   const limited = orderOf(FILL, { metadata: { timeout: 5_000 } });
   const one = await openDesk({ [FILL]: [asking('Which size?'), doing('click(7)'), doing('click(7)')] });
   const tab = lendTab(one.bridge, 'tab_1');
@@ -118,7 +118,7 @@ test('[TSK-56] [TSK-64] no time passes while a person is waited for, and a resta
   expect(await ends(two.desk, task_id)).toMatchObject({ state: 'failed', error: { code: 'timed_out' } });
 });
 
-test('an act leaves a person minutes to permit it', async () => {
+test('a person gets minutes to permit an act', async () => {
   const { desk, bridge, clock } = await openDesk({ [FILL]: [doing('click(7)')] });
   const tab = lendTab(bridge, 'tab_1');
   tab.hold();
@@ -130,7 +130,7 @@ test('an act leaves a person minutes to permit it', async () => {
   expect(await desk.trace(task_id)).toMatchObject({ steps: [{ status: 'ok' }] });
 });
 
-test('two who cancel a task that waits end it once', async () => {
+test('two concurrent cancels of a waiting task end it once', async () => {
   const { desk, told } = await openDesk();
   const { task_id } = await desk.submit(orderOf('wait'), PROGRAM);
   const cancels = ['One.', 'Two.'].map((why) => desk.cancel(task_id, why));
@@ -143,7 +143,7 @@ test('two who cancel a task that waits end it once', async () => {
   expect(results).toMatchObject([{ event: { text: 'Cancelled: One.' } }]);
 });
 
-test('what is said before it begins is part of what it is asked, and what is said then comes once', async () => {
+test('messages sent before the start become part of the prompt; later ones are delivered once', async () => {
   const { desk, bridge, requests } = await openDesk({
     [FILL]: [asking('Which colour?'), doing('click(7)'), doing('finish()')],
   });
@@ -157,7 +157,7 @@ test('what is said before it begins is part of what it is asked, and what is sai
   expect(requests.map(({ query }) => query)).toEqual([whole, 'Blue', whole]);
 });
 
-test('a person takes over: what was decided is not done, and the mind looks again after', async () => {
+test('when a person takes over, the pending decision is dropped, and the decider looks again afterwards', async () => {
   const [asked, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { desk, bridge } = await openDesk({
     [FILL]: [
@@ -180,7 +180,7 @@ test('a person takes over: what was decided is not done, and the mind looks agai
   expect(tab.acts).toEqual([]);
 });
 
-test('what it asks is answered, and what a person says on the way reaches the mind', async () => {
+test("a person answers a task's question, and messages during the run reach the decider", async () => {
   const { desk, bridge, requests, told } = await openDesk({
     [FILL]: [asking('Which size?'), doing('finish()')],
   });
@@ -195,7 +195,7 @@ test('what it asks is answered, and what a person says on the way reaches the mi
   expect(texts).toEqual(expect.arrayContaining(['Which size?', 'Large']));
 });
 
-test('a task is paused and goes on', async () => {
+test('a task pauses and resumes', async () => {
   const { desk, bridge } = await openDesk({ [FILL]: [doing('click(7)'), doing('finish()')] });
   const tab = lendTab(bridge, 'tab_1');
   tab.hold();
@@ -209,7 +209,7 @@ test('a task is paused and goes on', async () => {
   expect(await ends(desk, task_id)).toMatchObject({ state: 'completed' });
 });
 
-test('a result that does not fit its schema is a failure that says where', async () => {
+test('a result that does not fit its schema fails the task and names the field', async () => {
   const schema = { type: 'object', properties: { price: { type: 'number' } }, required: ['price'] };
   const result = { price: 'four' };
   const { desk, bridge } = await openDesk({ [FILL]: [doing('finish()', { result })] });
@@ -238,7 +238,7 @@ test('a retry is a new task with the same order, and each names the other', asyn
   expect((await desk.list(null, 10)).map(({ task_id }) => task_id)).toEqual([second.task_id, first.task_id]);
 });
 
-test('after a restart, what waited waits, and an act that was begun is not done again', async () => {
+test('after a restart, waiting tasks still wait, and an act that was started is not repeated', async () => {
   const script = { [FILL]: [doing('click(7)')], later: [] };
   const one = await openDesk(script);
   const tab = lendTab(one.bridge, 'tab_1', 'key_1');
@@ -276,7 +276,7 @@ test('a task whose tab does not come back says what may have been done', async (
   expect(error?.message).toContain('click(7) had been begun');
 });
 
-test('whoever stops everything stops every task', async () => {
+test('the halt stops every task', async () => {
   const { desk, bridge } = await openDesk({ [FILL]: [doing('click(7)')] });
   const tab = lendTab(bridge, 'tab_1');
   tab.hold();

@@ -26,36 +26,36 @@ export interface TaskDeskPorts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The tasks that are asked for, where they run, and what people say to them. */
+/** Accepts tasks, assigns them to task hosts, and passes people's messages to them. */
 export interface TaskDesk {
-  /** With a key, at most once: the same order again gets the task that is there. */
+  /** With a key, idempotent: the same order again returns the existing task. */
   readonly submit: (order: TaskOrder, by: Identity, key?: string) => Promise<TaskView>;
   readonly get: (task_id: string) => Promise<OwnedView | undefined>;
-  /** The newest `limit` tasks that were asked for before that one, or of all of them; of one device, or of all. */
+  /** The newest `limit` tasks created before the given one, or of all; of one device, or of all devices. */
   readonly list: (before: string | null, limit: number, device_id?: string) => Promise<readonly OwnedView[]>;
   readonly trace: (task_id: string) => Promise<TaskTrace>;
   readonly cancel: (task_id: string, why: string) => Promise<TaskView>;
-  /** Holds it before its next look or act. */
+  /** Holds the task before its next look or act. */
   readonly pause: (task_id: string) => Promise<TaskView>;
   readonly resume: (task_id: string) => Promise<TaskView>;
-  /** Holds it while a person works in the page; what was decided meanwhile is not done. */
+  /** Holds the task while a person works in the page, and drops a decision made in that time. */
   readonly takeOver: (task_id: string) => Promise<TaskView>;
   readonly handBack: (task_id: string) => Promise<TaskView>;
-  /** The answer to what it asks, or a word of steering. */
+  /** Answers the task's question, or steers the task. */
   readonly say: (task_id: string, text: string, by: Identity) => Promise<TaskView>;
-  /** The same once more, as a task of its own. */
+  /** Runs the same order again as a new task. */
   readonly retry: (task_id: string, by: Identity) => Promise<TaskView>;
-  /** All that can be cancelled, or all of one device. */
+  /** Cancels all tasks that can be cancelled, or all of one device. */
   readonly cancelAll: (why: string, device_id?: string) => void;
-  /** Hears the task that changed, or nothing when what tasks wait for did. */
+  /** Receives the id of the changed task, or undefined when the reason why tasks wait has changed. */
   readonly onChange: (listener: (task_id?: string) => void) => () => void;
-  /** Ends when the desk is closed. */
+  /** Aborts when the task desk closes. */
   readonly stopped: AbortSignal;
-  /** Leaves what runs as it is: it goes on after the next start. Idempotent. */
+  /** Leaves running tasks as they are: they resume after the next start. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
-/** With whose it is. */
+/** A task's view with its owner. */
 export type OwnedView = TaskView & { readonly device_id: string };
 
 const TITLE_CHARS = 80;
@@ -65,7 +65,7 @@ interface Arriving {
   readonly asked_by: ApiBody['asked_by'];
 }
 
-/** Takes up what was open when the relay stopped. */
+/** Recovers the tasks that were open when the relay stopped. */
 export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
   const { store, sessions, runners, quota, id, onFault } = ports;
   const listeners = new Set<(task_id?: string) => void>();
@@ -75,7 +75,7 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
   };
   const open = createOpenTasks({ ...ports, onWaiting: tell });
 
-  /** Being stored: orders that come at once would all find the same room. */
+  /** Orders being stored, so that concurrent orders do not all see the same free quota. */
   const arriving = new Set<Arriving>();
   const usedBy = (device_id: string) => {
     const all: readonly Arriving[] = [
@@ -99,7 +99,7 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
     return task;
   };
 
-  /** Refuses when there is nothing to do about it any more. Nothing is waited for after it: it may change at once. */
+  /** Refuses for a task that has ended. The caller must not await between this and its change. */
   const standingOf = ({ task_id, state, settled_at }: ApiTask): Standing => {
     const standing = open.get(task_id);
     if (standing !== undefined) return standing;
@@ -128,7 +128,7 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
     return view(await open.settle(task_id, cancelledEnd(why)));
   };
 
-  /** What was written to the session stands in its transcript already. */
+  /** `isWritten`: the text is already in the session's transcript. */
   const hear = async (task_id: string, text: string, isWritten: boolean): Promise<TaskView> => {
     const standing = standingOf(await known(task_id));
     const isElsewhere = standing.kind === 'running' && standing.run.place.kind === 'client';
@@ -144,7 +144,7 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
     return view(task);
   };
 
-  /** The task that this key has begun, unless it was another. */
+  /** The task that this key has started, unless its order was another. */
   const repeated = async (task_id: string, order: TaskOrder): Promise<TaskView | undefined> => {
     const task = await store.get(task_id);
     if (task === undefined) return undefined;
@@ -170,7 +170,7 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
     if (named?.kind === 'client' && limits !== undefined) {
       throw new TaskRefusal('unsupported', NO_LIMITS, 409, 'metadata');
     }
-    // The same order twice at once: both are of one session, too.
+    // Two concurrent copies of one order also share a session.
     const idOf = (kind: string) => (key === undefined ? id(kind) : `${kind}_${taskIdOf(by.device_id, key)}`);
     const task_id = idOf('task');
     const there = key === undefined ? undefined : await repeated(task_id, order);
@@ -224,7 +224,7 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
   };
 
   for (const task of await store.open()) {
-    // The others go on, and this one is tried again by the next start.
+    // The other tasks continue, and the next start tries this one again.
     await recover(task).catch((cause: unknown) => {
       const message = `Task ${task.task_id} could not be taken up. Cancel it, or restart the relay.`;
       onFault(Object.assign(new Error(message, { cause }), { code: 'task_not_taken_up' }));
@@ -298,13 +298,13 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
 const STOPPING = 'The relay is stopping. Try again in a moment.';
 const TOO_MANY = `${MAX_OPEN} tasks are open, which is the limit. Try again when some have ended.`;
 const OTHER_ORDER = 'This Idempotency-Key has begun another task. Send a new key with a new order.';
-const OVER = 'This task is over, so nobody reads what you write here. Ask for a new one.';
-const NOT_RUNNING = 'The task does not run just now. GET it: its note says why.';
+const OVER = 'This task is over and reads no more messages. Start a new one.';
+const NOT_RUNNING = 'The task isn’t running. GET it: its note says why.';
 const NOT_OVER = 'The task is not over yet. Cancel it first, or wait for its end.';
 const NO_LIMITS =
-  'A client of the task protocol does not count what it uses. Leave out the max_… fields, or run it in another browser.';
+  'A client of the task protocol does not count its usage. Leave out the max_… fields, or use another browser.';
 const ON_ITS_OWN =
-  'The client that runs it takes no words on the way. Wait for its end, or go to its browser.';
+  'The client that runs this task takes no messages. Wait for its end, or go to its browser.';
 
 const titleOf = ({ prompt }: Pick<TaskOrder, 'prompt'>): string => {
   const line = prompt.trim().replace(/\s+/g, ' ');

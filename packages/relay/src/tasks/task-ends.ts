@@ -1,6 +1,6 @@
 import type { ApiTask, TaskEnd } from './task-record.ts';
 
-/** How long a task that ran when the relay stopped waits for its runtime to come back. */
+/** Time that a task which ran when the relay stopped waits for its runtime. */
 export const REJOIN_MS = 60_000;
 
 export const cancelledEnd = (message: string): TaskEnd => ({

@@ -6,22 +6,22 @@ import type { TaskDesk } from './task-desk.ts';
 import type { ApiTask, TaskView } from './task-record.ts';
 import type { TaskThoughts } from './task-thoughts.ts';
 
-/** One line of a task's session, in the order of its ledger. */
+/** One event of a task's session, in ledger order. */
 export interface TaskEventView {
   readonly sequence: number;
   readonly at: number;
   readonly role: string;
   readonly text: string;
   readonly details?: MessageDetails;
-  /** TSK-14: as it happened. */
+  /** TSK-14: unchanged. */
   readonly execution_event?: TaskEvent;
 }
 
 export type Told =
   | { readonly kind: 'event'; readonly name: string; readonly event: TaskEventView }
-  /** Its state, its note or its question is another now. */
+  /** The state, the note or the question has changed. */
   | { readonly kind: 'state'; readonly task: TaskView }
-  /** What is thought of its next step, so far. */
+  /** The decider's partial thought about the next step. */
   | { readonly kind: 'thought'; readonly text: string }
   | { readonly kind: 'alive' }
   | { readonly kind: 'end'; readonly task: TaskView };
@@ -35,17 +35,17 @@ export interface FeedPorts {
 }
 
 const PAGE_EVENTS = 200;
-/** Shorter than what a client, or a proxy between, takes for silence. */
+/** Shorter than the idle timeout of clients and proxies. */
 const ALIVE_MS = 10_000;
 
-/** What came after `after`, what comes, and at last the task as it ended (TSK-61). */
+/** Streams events after `after`, then live ones, and finally the ended task (TSK-61). */
 export async function* toldOf(
   { ledger, desk, thoughts, bus, clock }: FeedPorts,
   { task_id, session_id }: Pick<ApiTask, 'task_id' | 'session_id'>,
   after: number,
   gone: AbortSignal,
 ): AsyncGenerator<Told> {
-  // A relay that stops waits for every answer that is not whole.
+  // A relay that stops waits for every unfinished response.
   const signal = AbortSignal.any([gone, desk.stopped]);
   let wake = (_?: string): void => {};
   const onAbort = (): void => wake();
@@ -62,7 +62,7 @@ export async function* toldOf(
     while (!signal.aborted) {
       const { promise: woken, resolve } = Promise.withResolvers<string | undefined>();
       wake = resolve;
-      // Before the events: all of them are there once it has ended.
+      // Read before the events: once the task has ended, all of its events are there.
       const task = await desk.get(task_id);
       const page = await ledger.eventsAfter(session_id, cursor, PAGE_EVENTS);
       if (task === undefined) return;
@@ -76,7 +76,7 @@ export async function* toldOf(
       const now = JSON.stringify([task.state, task.note, task.question]);
       if (now !== told) yield { kind: 'state', task };
       told = now;
-      // Asked for only now: what has led to a step by now is old.
+      // Read only now: a thought that has led to a step is out of date.
       const thinking = thoughts.of(task_id);
       if (thinking !== undefined && thinking !== thought) yield { kind: 'thought', text: thinking };
       thought = thinking;
@@ -109,7 +109,6 @@ function lineOf({ sequence, at, payload, message_id }: EventRecord): Told | unde
   return { kind: 'event', name: details?.kind ?? 'message', event };
 }
 
-/** As it was said. */
 function parseMessage({ message }: JsonObject): StoredMessage | undefined {
   return message as unknown as StoredMessage | undefined;
 }

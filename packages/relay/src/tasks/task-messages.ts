@@ -5,7 +5,10 @@ import type { AgentMessage } from '../interact/agent-sessions.ts';
 import type { JsonObject } from '../ledger/records.ts';
 import type { TaskEnd } from './task-record.ts';
 
-/** What the task loop tells, as its session shows it: a plan and a step are one message each, however they change. */
+/**
+ * Renders the task loop's events as session messages: a plan and a step stay one message each while they
+ * change.
+ */
 export function messagesOf(task_id: string, told: TaskStepEvent): readonly AgentMessage[] {
   const { event, step, question, plan } = told;
   const messages: AgentMessage[] = [];
@@ -19,14 +22,14 @@ export function messagesOf(task_id: string, told: TaskStepEvent): readonly Agent
   return maskShapesIn(messages);
 }
 
-/** The steps, the plan, the person's own words and the end tell the other events of the loop. */
+/** Steps, the plan, the person's messages and the end already cover the other events of the loop. */
 function isNews({ event, checkpoint }: TaskStepEvent): boolean {
   if (event.state === 'task.resume') return event.actor === 'system';
   if (event.state === 'step.fail') return checkpoint.last?.lastActionError?.code === 'invalid_action';
   return event.state === 'task.pause';
 }
 
-/** TSK-61: one that came from a client of the task protocol, as it came. */
+/** TSK-61: an event of a task-protocol client, unchanged. */
 export const eventMessage = (message_id: string, event: TaskEvent): AgentMessage => ({
   ...assistant(message_id, maskShapes(event.data.details)),
   metadata: maskShapesIn(happened(event)),

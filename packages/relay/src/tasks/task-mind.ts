@@ -6,10 +6,10 @@ import { budgetOf } from './task-budget.ts';
 import { type ApiTask, queryOf } from './task-record.ts';
 import type { TaskThoughts } from './task-thoughts.ts';
 
-/** What may be over in a moment; everything else ends the task. */
+/** Errors that may pass; every other error ends the task. */
 const PASSING: ReadonlySet<string> = new Set(['task_busy', 'brain_failed', 'rate_limited']);
 
-/** The interact port, without a wire between: the task's record is there before the first call. */
+/** Calls the interact port in-process: the task's record exists before the first call. */
 export function mindOf(
   { interact }: Pick<Interact, 'interact'>,
   thoughts: Pick<TaskThoughts, 'tell'>,
@@ -18,17 +18,18 @@ export function mindOf(
   const { task_id: taskId, session_id: sessionId, device_id, api } = task;
   const { schema } = api.order;
   const query = queryOf(api);
-  // The desk counts its time, without what people take to answer.
+  // The task desk counts the time, excluding time that people take to answer.
   const budgets = { ...budgetOf(api.order), time_ms: Number.POSITIVE_INFINITY };
   const onThought = (thought: string): void => thoughts.tell(taskId, thought);
-  // As whoever asked for it, and nobody less: an agent's own session is not one that it could open.
+  // Acts as an owner with the requester's device id: an agent could not open the session that the relay made
+  // for its task.
   const identity: Identity = { device_id, roles: ['owner'], label: 'Drawbridge', scopes: [] };
   return {
     async interact(request, signal, key) {
       const answer = await interact(
         identity,
         { ...request, taskId, sessionId },
-        // The same answer to another question is an answer all the same.
+        // The same answer to another question is still an answer.
         { signal, key, onThought, budgets, isAnswer: request.query !== query, ...(schema && { schema }) },
       ).finally(() => thoughts.tell(taskId, undefined));
       if ('success' in answer && answer.success) return answer.data;

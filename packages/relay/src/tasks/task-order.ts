@@ -3,19 +3,19 @@ import { LIMITS } from '@drawbridge/protocol';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { JsonObject } from '../ledger/records.ts';
 
-/** What somebody wants done, as `POST /api/tasks` takes it. */
+/** A task as `POST /api/tasks` accepts it. */
 export interface TaskOrder {
   readonly prompt: string;
-  /** Opened first. */
+  /** The page to open first. */
   readonly url?: string;
-  /** What the result must fit. */
+  /** JSON Schema of the result. */
   readonly schema?: JsonObject;
-  /** The runtime, or the client of the task protocol, that shall do it; any that is idle otherwise. */
+  /** The runtime or task-protocol client to run on; any idle one when left out. */
   readonly runtime?: string;
   readonly priority: number;
-  /** Of running: while it waits for a person, or a person holds it, no time passes. */
+  /** Running time: the clock stops while the task waits for a person or a person holds it. */
   readonly timeout_ms: number;
-  /** Where it may use less, or more, than usual. */
+  /** Overrides of the default limits. */
   readonly limits?: TaskLimits;
 }
 
@@ -26,7 +26,7 @@ export interface TaskLimits {
   readonly max_cost?: number;
 }
 
-/** What is wrong with a body, where, and what to do about it. */
+/** A problem of a body: the field, and what to do about it. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
@@ -57,7 +57,6 @@ export function parseOrder(text: string): TaskOrder | FieldProblem {
 
 export const isProblem = (value: object): value is FieldProblem => 'field' in value;
 
-/** The text of `POST …/answer`. */
 export function parseAnswer(text: string): string | FieldProblem {
   try {
     const { answer } = parseObject(text);
@@ -91,7 +90,7 @@ function orderOf(body: Readonly<Record<string, unknown>>): TaskOrder {
   return {
     prompt,
     priority: numberOf(metadata, 'priority', 0, -1e9, 1e9, 'A higher one goes first.'),
-    timeout_ms: numberOf(metadata, 'timeout', DEFAULT_TIMEOUT_MS, 1, LONGEST_MS, 'It is in milliseconds.'),
+    timeout_ms: numberOf(metadata, 'timeout', DEFAULT_TIMEOUT_MS, 1, LONGEST_MS, 'Use milliseconds.'),
     ...limitsOf(metadata),
     ...(runtime !== undefined && { runtime: runtimeOf(runtime) }),
     ...(url !== undefined && { url: urlOf(url) }),
@@ -118,14 +117,14 @@ function limitsOf(metadata: Readonly<Record<string, unknown>>): Pick<TaskOrder, 
     ...(max_steps !== undefined && { max_steps: wholeOf(metadata, 'max_steps', 1_000) }),
     ...(max_tokens !== undefined && { max_tokens: wholeOf(metadata, 'max_tokens', 1e9) }),
     ...(max_cost !== undefined && {
-      max_cost: numberOf(metadata, 'max_cost', 0, 0.0001, 1e6, 'It is in US dollars.'),
+      max_cost: numberOf(metadata, 'max_cost', 0, 0.0001, 1e6, 'Use US dollars.'),
     }),
   };
   return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
 function wholeOf(metadata: Readonly<Record<string, unknown>>, name: string, most: number): number {
-  const value = numberOf(metadata, name, 0, 1, most, 'It is a whole one.');
+  const value = numberOf(metadata, name, 0, 1, most, 'Use a whole number.');
   if (Number.isInteger(value)) return value;
   throw new Wrong(`metadata.${name}`, `"${name}" is a whole number from 1 to ${most}.`);
 }
@@ -146,7 +145,7 @@ function schemaOf(value: unknown): JsonObject {
   return parseJsonObject(value);
 }
 
-/** Whether results can be checked against what was asked for. */
+/** Whether results can be checked against the schema. */
 export async function schemaProblem(
   { schema }: TaskOrder,
   checks: Pick<SchemaChecks, 'check'>,
@@ -159,7 +158,7 @@ export async function schemaProblem(
   return { field: 'schema', message };
 }
 
-/** It came from JSON, and nothing else. */
+/** Safe because the value was parsed from JSON. */
 function parseJsonObject(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value));
 }

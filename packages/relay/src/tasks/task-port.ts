@@ -41,9 +41,8 @@ export interface TaskPortOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Tasks for developers at the relay. */
 export interface TaskPort extends Pick<TaskDesk, 'cancelAll' | 'close'> {
-  /** Under `/api/tasks`. */
+  /** Mounted at `/api/tasks`. */
   readonly routes: Hono<RelayEnv>;
 }
 

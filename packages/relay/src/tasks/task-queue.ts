@@ -1,12 +1,15 @@
-/** Where a task can run. */
+/** A task host. */
 export interface Place {
-  /** `runtime`: a tab on the bridge. `client`: an extension of the task protocol, which runs tasks by itself. */
+  /**
+   * `runtime`: a tab on the bridge. `client`: an extension that speaks the task protocol and runs tasks
+   * itself.
+   */
   readonly kind: 'runtime' | 'client';
   readonly id: string;
   /** Stays the same when the tab shows another page. */
   readonly key?: string;
   readonly url?: string;
-  /** It works on something that is not ours to end (TSK-54, TSK-57). */
+  /** Busy with work that the relay cannot end (TSK-54, TSK-57). */
   readonly busy?: boolean;
 }
 
@@ -28,17 +31,17 @@ export interface Assignment {
 
 export const isNamed = ({ id, key }: Place, runtime: string): boolean => id === runtime || key === runtime;
 
-/** Whether it is the one that it was, perhaps under another id by now. */
+/** Whether both are the same host, perhaps with another id by now. */
 export const isSame = (one: Place, other: Place): boolean =>
   one.kind === other.kind && (one.id === other.id || (one.key !== undefined && one.key === other.key));
 
-/** TSK-53: those of people before those of agents, then a higher priority first, equal ones in the order they came. */
+/** TSK-53: people's tasks before agents', then higher priority first, then in order of arrival. */
 const byTurn = (one: Waiting, other: Waiting): number =>
   Number(one.isOfAgent) - Number(other.isOfAgent) ||
   other.priority - one.priority ||
   one.created_at - other.created_at;
 
-/** Which task goes where now. A task that nobody can take keeps nobody else waiting. */
+/** Assigns waiting tasks to idle hosts. A task that no host can take blocks no other. */
 export function assign(waiting: readonly Waiting[], idle: readonly Place[]): readonly Assignment[] {
   const left = [...idle];
   const assignments: Assignment[] = [];
@@ -51,13 +54,13 @@ export function assign(waiting: readonly Waiting[], idle: readonly Place[]): rea
   return assignments;
 }
 
-/** TSK-60: a client of the task protocol gives no result that a schema could be held against, and counts nothing. */
+/** TSK-60: a task-protocol client returns no result that a schema could check, and counts no usage. */
 function fits({ runtime, hasSchema, hasLimits }: Waiting, place: Place): boolean {
   if (place.kind === 'client' && (hasSchema || hasLimits)) return false;
   return runtime === undefined || isNamed(place, runtime);
 }
 
-/** A tab that is on the site already, then any tab, then a client. */
+/** Prefers a tab that is already on the site, then any tab, then a client. */
 const byNearness =
   ({ url }: Waiting) =>
   (one: Place, other: Place): number =>
@@ -78,13 +81,13 @@ export function waitingNote(task: Waiting, places: readonly Place[]): string {
     return 'No browser is connected. Start one with drawbridge up or drawbridge browser, or pair the extension.';
   }
   if (runtime !== undefined && !places.some((place) => isNamed(place, runtime))) {
-    return `Runtime ${runtime} is not connected. It begins when that is back; cancel it to choose another.`;
+    return `Runtime ${runtime} is not connected. The task starts when it is back; cancel it to choose another.`;
   }
   if (hasSchema && places.every(({ kind }) => kind === 'client')) {
-    return 'What is connected gives no results that a schema could check. Connect a browser with drawbridge browser.';
+    return 'No connected client gives results that a schema can check. Connect a browser with drawbridge browser.';
   }
   if (hasLimits && places.every(({ kind }) => kind === 'client')) {
-    return 'What is connected does not count what it uses. Connect a browser with drawbridge browser.';
+    return 'No connected client counts its usage. Connect a browser with drawbridge browser.';
   }
-  return 'Every browser that could take it is busy. It begins when one is free.';
+  return 'Every suitable browser is busy. The task starts when one is free.';
 }

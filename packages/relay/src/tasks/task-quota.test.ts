@@ -6,7 +6,7 @@ import { assign } from './task-queue.ts';
 const POST = 'POST /api/tasks';
 const order = { prompt: 'Fill the cart', metadata: { priority: 1_000_000 } };
 
-test('an agent has 20 open tasks, whatever comes at once, and a person still gets in', async () => {
+test('limits an agent to 20 open tasks, also concurrently, and a person still gets in', async () => {
   const relay = await startTaskRelay(scriptedBrain());
   const [agent, person] = [await relay.mint('agent'), await relay.mint('person')];
   const answers = await Promise.all(Array.from({ length: 60 }, () => call(relay, agent, POST, order)));
@@ -21,7 +21,7 @@ test('an agent has 20 open tasks, whatever comes at once, and a person still get
   expect((await call(relay, person, POST, { prompt: 'Mine' })).status).toBe(202);
 });
 
-test('an agent asks for 30 tasks a minute', async () => {
+test('limits an agent to 30 tasks a minute', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTaskRelay(scriptedBrain(), { clock, limits: { agent_open_tasks: 1_000 } });
   const agent = await relay.mint('agent');
@@ -34,7 +34,7 @@ test('an agent asks for 30 tasks a minute', async () => {
   expect((await call(relay, agent, POST, order)).status).toBe(202);
 });
 
-test('the ledger grows by no more than the quota of a day', async () => {
+test('the ledger grows by no more than the daily quota', async () => {
   const limits = { ledger_bytes_per_day: 500_000, agent_open_tasks: 1_000, agent_tasks_per_minute: 1_000 };
   const relay = await startTaskRelay(scriptedBrain(), { limits });
   const agent = await relay.mint('agent');

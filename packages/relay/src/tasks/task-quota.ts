@@ -5,11 +5,14 @@ import type { RelayLimits } from '../server/options.ts';
 import { type OverLimit, overLimit } from '../server/quotas/over-limit.ts';
 import { createTokenBuckets } from '../server/quotas/token-buckets.ts';
 
-/** How many tasks a device may have open, how many it may ask for, and how much of the ledger they may take. */
+/** Limits a device's open tasks, its rate of new tasks, and their share of the ledger. */
 export interface TaskQuota {
-  /** Takes room for a task, or says what is used up. `openOwn`: its open tasks, `openOfAgents`: those of all agents. */
+  /**
+   * Reserves a task, or returns the exceeded limit. `openOwn`: the device's open tasks, `openOfAgents`: those
+   * of all agents.
+   */
   readonly take: (by: Identity, use: TaskUse) => OverLimit | undefined;
-  /** For words that are added to a task. */
+  /** Reserves bytes for a message that is added to a task. */
   readonly takeBytes: (by: Identity, bytes: number) => OverLimit | undefined;
 }
 
@@ -19,7 +22,7 @@ export interface TaskUse {
   readonly openOfAgents: number;
 }
 
-/** Of all open tasks; the rest is for people. */
+/** All open tasks; agents may use a part, the rest is for people. */
 export const MAX_OPEN = 1_000;
 const MAX_OPEN_OF_AGENTS = MAX_OPEN / 2;
 const DAY_S = 86_400;

@@ -8,12 +8,12 @@ import type { TaskOrder } from './task-order.ts';
 import type { Place } from './task-queue.ts';
 
 /**
- * `TaskRecord.body.api`: all that a task of this API has there, and nobody else writes. What stands beside it is the
- * mind's (interact/), and stays as it is.
+ * `TaskRecord.body.api`: fields of this API, which nothing else writes. The fields beside it belong to the
+ * decider (interact/) and stay unchanged.
  */
 export interface ApiBody {
   readonly order: Omit<TaskOrder, 'priority'>;
-  /** Those of people go first. */
+  /** People's tasks go first. */
   readonly asked_by?: 'person' | 'agent';
   readonly retry_of?: string;
   readonly retried_as?: string;
@@ -21,15 +21,18 @@ export interface ApiBody {
   readonly started_at?: number;
   /** Null when nothing is asked. */
   readonly question: string | null;
-  /** Where the task loop goes on after a restart. */
+  /** The task loop resumes here after a restart. */
   readonly checkpoint?: TaskCheckpoint;
-  /** What the person said, oldest first. */
+  /** The person's messages, oldest first. */
   readonly words: readonly string[];
-  /** So many of them came before it began, and are part of what it is asked; `checkpoint.heard` more reached the mind. */
+  /**
+   * Count of messages sent before the start, which are part of the prompt; `checkpoint.heard` further ones
+   * reached the decider.
+   */
   readonly prompted?: number;
-  /** How long it has run, up to what was stored last. */
+  /** Running time as of the last store. */
   readonly ran_ms?: number;
-  /** What was done, to be done again without a model. */
+  /** Steps done so far, replayable without a model. */
   readonly trace: readonly StepRecord[];
   readonly plan?: Plan;
   readonly end?: TaskEnd;
@@ -37,7 +40,7 @@ export interface ApiBody {
 
 export interface TaskEnd {
   readonly state: Extract<TaskState, 'completed' | 'failed' | 'cancelled' | 'unknown'>;
-  /** `completed` has none. */
+  /** Absent for `completed`. */
   readonly code?: string;
   readonly message: string;
   readonly result?: unknown;
@@ -45,22 +48,22 @@ export interface TaskEnd {
 
 export interface ApiTask extends Omit<TaskRecord, 'body'> {
   readonly api: ApiBody;
-  /** What the mind has used for it so far. */
+  /** The decider's usage so far. */
   readonly spent?: Spent | undefined;
 }
 
-/** Undefined for a task of somebody else: an interact client's, which has no order. */
+/** Undefined for a task of an interact client, which has no order. */
 export function apiTaskOf({ body, ...record }: TaskRecord): ApiTask | undefined {
   const api = parseApi(body);
   return api && { ...record, api, spent: parsePart({ body })?.memory?.spent };
 }
 
-/** As `bodyWith` stored it. */
+/** Reads the format of `bodyWith`. */
 function parseApi({ api }: JsonObject): ApiBody | undefined {
   return api as unknown as ApiBody | undefined;
 }
 
-/** What the mind is asked to do: the prompt, with what was said before it began. */
+/** The decider's query: the prompt, with the messages sent before the start. */
 export const queryOf = ({ order, words, prompted }: ApiBody): string =>
   [order.prompt, ...words.slice(0, prompted ?? 0)].join('\n').slice(0, LIMITS.query.value);
 
@@ -73,9 +76,9 @@ export interface TaskView {
   readonly task_id: string;
   readonly session_id: string;
   readonly state: TaskState;
-  /** Why it is in this state, and what to do about it. */
+  /** Why the task is in this state, and what to do about it. */
   readonly note?: string;
-  /** What it asks a person, while it waits for the answer. */
+  /** The open question to a person. */
   readonly question?: string;
   readonly prompt: string;
   readonly url?: string;
@@ -83,15 +86,15 @@ export interface TaskView {
   readonly schema?: JsonObject;
   readonly priority: number;
   readonly timeout: number;
-  /** Where it runs or ran. */
+  /** The task host that runs or ran the task. */
   readonly runs_on?: string;
   readonly plan?: Plan;
   readonly steps: number;
-  /** What its model has used so far; none without a model. */
+  /** The model's usage so far; absent without a model. */
   readonly usage?: TaskUsage;
-  /** What it may use; a client of the task protocol keeps none. Its time is that of running (`timeout`). */
+  /** Limits; a task-protocol client has none. The time limit counts running time (`timeout`). */
   readonly budget?: Budgets;
-  /** What it says at its end; with an error, what went wrong. */
+  /** Final message; with an error, the cause. */
   readonly message?: string;
   readonly result?: unknown;
   readonly error?: { readonly code: string; readonly message: string };

@@ -10,12 +10,12 @@ type RefusalCode =
   | 'rate_limited'
   | 'unavailable';
 
-/** Why something that was asked about a task is not done, and what to do instead. */
+/** Why a request about a task was refused, and what to do instead. */
 export class TaskRefusal extends Error {
   override readonly name = 'TaskRefusal';
   readonly code: RefusalCode;
   readonly status: 400 | 404 | 409 | 429 | 503;
-  /** Of the body, where one is to blame. */
+  /** Field of the body that caused the refusal, if one did. */
   readonly field: string | undefined;
   readonly over: OverLimit | undefined;
 

@@ -5,7 +5,7 @@ import { lendTab } from './scripted-tab.suite.ts';
 
 const POST = 'POST /api/tasks';
 
-test('a program has a task done by one call, follows it, and comes back to where it was', async () => {
+test('a program starts a task with one call, follows it, and resumes the stream', async () => {
   const schema = { type: 'object', properties: { items: { type: 'integer' } }, required: ['items'] };
   const done = { thought: 'It is there.', action: 'finish()', result: { items: 1 } };
   const brain = scriptedBrain(click, done);
@@ -42,7 +42,7 @@ test('a program has a task done by one call, follows it, and comes back to where
   ]);
 });
 
-test('what is thought of the next step comes at once, to the stream and to the session, and is not stored', async () => {
+test("streams the decider's thought at once to the stream and the session, and stores nothing", async () => {
   const { promise: seen, resolve } = Promise.withResolvers<void>();
   const long = `I look at the cart. ${'x'.repeat(300)}`;
   const relay = await startTaskRelay(
@@ -89,7 +89,7 @@ const WRONG: readonly (readonly [unknown, string])[] = [
   ['{', ''],
 ];
 
-test('what is wrong with a body is named, with what to do; nothing is stored of it', async () => {
+test('names the problem of a body and what to do about it, and stores nothing', async () => {
   const relay = await startTaskRelay(scriptedBrain());
   const agent = await relay.mint('agent');
   for (const [body, field] of WRONG) {
@@ -128,7 +128,7 @@ test('what is wrong with a body is named, with what to do; nothing is stored of 
   });
 });
 
-test('an order with a key is taken once, whoever loses the answer', async () => {
+test('an order with a key is accepted once, also when the answer is lost', async () => {
   const relay = await startTaskRelay(scriptedBrain());
   const agent = await relay.mint('agent');
   const post = (prompt: string) => call(relay, agent, POST, { prompt }, { 'idempotency-key': 'order-1' });
@@ -187,7 +187,7 @@ test('a person answers and steers in the task’s session; interrupting it cance
   while (!(await phone.next('message_event')).message.content.startsWith('This task is over'));
 });
 
-test('what goes into a secret field is on no screen, in no push, and not kept after the end', async () => {
+test('input of a secret field appears on no screen, in no push, and is not stored after the end', async () => {
   const pushed: unknown[] = [];
   const typed = { thought: 'I sign in.', action: 'setValue("7", "hunter2")' };
   const push = (...all: readonly unknown[]) => void pushed.push(all);
@@ -206,7 +206,7 @@ test('what goes into a secret field is on no screen, in no push, and not kept af
   expect(JSON.stringify([told, phone.frames, pushed, trace, task])).not.toContain('hunter2');
 });
 
-test('the same answer to two questions is heard twice', async () => {
+test('the same answer to two questions is delivered twice', async () => {
   const ask = (userQuestion: string) => ({ status: 'needs_user_input', userQuestion }) as const;
   const brain = scriptedBrain(ask('May I pay?'), ask('May I send it?'));
   const relay = await startTaskRelay(brain);
@@ -221,7 +221,7 @@ test('the same answer to two questions is heard twice', async () => {
   expect(brain.inputs.map(({ said }) => said)).toEqual([[], ['Yes'], ['Yes']]);
 });
 
-test('[CHT-93] a device that is revoked has nothing done any more', async () => {
+test("[CHT-93] a revoked device's tasks are cancelled", async () => {
   const relay = await startTaskRelay(scriptedBrain());
   const [agent, person] = [await relay.mint('agent'), await relay.mint('person')];
   const theirs = (await call(relay, agent, POST, { prompt: 'One' })).body;
@@ -235,7 +235,7 @@ test('[CHT-93] a device that is revoked has nothing done any more', async () => 
   });
 });
 
-test('stopping everything cancels every task', async () => {
+test('the halt cancels every task', async () => {
   const relay = await startTaskRelay(scriptedBrain(click));
   const owner = await relay.mint('owner');
   const tab = lendTab(relay.bridge, 'tab_1');
@@ -250,11 +250,11 @@ test('stopping everything cancels every task', async () => {
   expect(tab.acts).toHaveLength(1);
 });
 
-test('a schema of thousands of patterns is refused, and a person is answered before it', async () => {
+test("refuses a schema of thousands of patterns without delaying a person's request", async () => {
   const relay = await startTaskRelay(scriptedBrain());
   const agent = await relay.mint('agent');
   const person = await relay.connect('person');
-  // Each has a program of 1,000 instructions: together they stopped the relay for half a minute.
+  // Each compiles to 1,000 instructions: together they blocked the relay for half a minute.
   const patterns = Array.from({ length: 1_500 }, (_, at) => [`\\pL{1000}${at}`, true]);
   const schema = { type: 'object', patternProperties: Object.fromEntries(patterns) };
   const order = { prompt: 'Fill the cart', schema };

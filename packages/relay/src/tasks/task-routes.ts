@@ -22,7 +22,7 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 const BODY_BYTES = 1_048_576;
 const LISTED = { usual: 50, most: 500 };
 
-/** `/api/tasks`: for people, and for agents that see what they asked for themselves. */
+/** `/api/tasks`: for people, and for agents, which see only their own tasks. */
 export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
   const { desk, credentials, schemas } = options;
   const routes = new Hono<RelayEnv>();
@@ -42,7 +42,7 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
     if (task !== undefined && maySee(context.get('identity'), task)) return task;
     throw new TaskRefusal('not_found', 'There is no such task. GET /api/tasks lists them.', 404);
   };
-  /** With the task that the path names. */
+  /** Loads the task that the path names. */
   const on =
     (act: (task_id: string, context: Context<RelayEnv>) => Promise<TaskView>, status: 200 | 202 = 200) =>
     async (context: Context<RelayEnv>) => {
@@ -117,13 +117,12 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
           } else await stream.writeSSE({ event: told.kind, data: JSON.stringify(shown(told.task)) });
         }
       });
-      // Kept open after its end, the connection would keep a relay that stops waiting.
+      // A connection kept open after its end would delay the relay's stop.
       response.headers.set('connection', 'close');
       return response;
     });
 }
 
-/** A person sees every task, an agent what it asked for. */
 const maySee = (identity: Identity, { device_id }: OwnedView): boolean =>
   isPerson(identity) || identity.device_id === device_id;
 

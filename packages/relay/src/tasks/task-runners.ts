@@ -5,33 +5,32 @@ import { isSame, type Place } from './task-queue.ts';
 import type { ApiTask, TaskEnd } from './task-record.ts';
 
 /**
- * How it came out. `requeue`: it was not begun, and waits again. `left`: the relay stops, and what becomes of it is
- * seen after the next start.
+ * Outcome of a run. `requeue`: not started, waits again. `left`: the relay stops, and the next start resolves
+ * the task.
  */
 export type RunOutcome = TaskEnd | 'requeue' | 'left';
 
-/** One task, where it runs. */
+/** One running task. */
 export interface TaskRun {
   readonly place: Place;
   readonly session_id: string;
-  /** Never fails. */
+  /** Never rejects. */
   readonly over: Promise<RunOutcome>;
   readonly cancel: (why: string) => void;
   readonly pause: () => void;
   readonly resume: () => void;
   readonly takeOver: () => void;
   readonly handBack: () => void;
-  /** All that the person has said, oldest first: what is new in it is passed on. */
+  /** All of the person's messages, oldest first; new ones are passed on. */
   readonly hear: (words: readonly string[]) => void;
   readonly leave: () => void;
 }
 
-/** Everything that can run a task. */
 export interface TaskRunners {
   readonly places: () => readonly Place[];
-  /** What a person has to say first, before what is done there goes on. */
+  /** The question that a person must answer before work in this host continues. */
   readonly asked: (place: Place) => string | undefined;
-  /** Some came, went, became idle, or wait for a person. */
+  /** Called when a host connects, disconnects, becomes idle or waits for a person. */
   readonly onPlaces: (listener: () => void) => () => void;
   readonly start: (task: ApiTask, place: Place) => TaskRun;
 }

@@ -7,26 +7,29 @@ import type { TaskRecord } from '../ledger/records.ts';
 import type { PutTask } from '../ledger/writes.ts';
 import { type ApiBody, type ApiTask, apiTaskOf, bodyWith } from './task-record.ts';
 
-/** The tasks of this API, in the ledger. What is said of a change is stored with it, or neither is. */
+/** The tasks of this API in the ledger. A change and its messages are stored together or not at all. */
 export interface TaskStore {
-  /** Undefined when there is one of this id already. */
+  /** Undefined when the id already exists. */
   readonly add: (task: NewTask, said: readonly AgentMessage[]) => Promise<ApiTask | undefined>;
   readonly get: (task_id: string) => Promise<ApiTask | undefined>;
-  /** Without an end, the oldest first. */
+  /** Tasks that have not ended, oldest first. */
   readonly open: () => Promise<readonly ApiTask[]>;
-  /** The newest `limit` that fit, of those that were asked for before that one, or of all of them. */
+  /** The newest `limit` matching tasks created before the given one, or of all. */
   readonly before: (
     task_id: string | null,
     limit: number,
     fits: (task: ApiTask) => boolean,
   ) => Promise<readonly ApiTask[]>;
-  /** Stored when it resolves. What the mind wrote meanwhile stays. Where it is undefined, nothing is changed or said. */
+  /**
+   * Stored when it resolves, keeping the decider's concurrent writes. An undefined change stores and sends
+   * nothing.
+   */
   readonly change: (
     task_id: string,
     change: (task: ApiTask) => TaskChange | undefined,
     said?: readonly AgentMessage[],
   ) => Promise<ApiTask>;
-  /** Whenever one was stored. */
+  /** Called after each store. */
   readonly onChange: (listener: (task: ApiTask) => void) => () => void;
 }
 
@@ -45,13 +48,13 @@ export interface TaskStoreOptions {
 }
 
 const PAGE_TASKS = 200;
-/** Who looks for one among more than these is told of none. */
+/** A search stops after this many pages and finds nothing. */
 const MOST_PAGES = 50;
 
 export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): TaskStore {
   const listeners = new Set<(task: ApiTask) => void>();
 
-  /** Undefined when another has written in between. */
+  /** Undefined when the revision has changed. */
   const put = async (task: PutTask['task'], if_revision: number, said: readonly AgentMessage[]) => {
     const outcome = await sessions.say(task.session_id, said, [{ do: 'put_task', task, if_revision }]);
     if (outcome.committed) {

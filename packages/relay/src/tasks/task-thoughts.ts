@@ -1,6 +1,6 @@
-/** What is thought of the tasks just now. Nothing of it is stored: the step that comes of it says it again. */
+/** Live thoughts about tasks, never stored: the step that follows repeats them. */
 export interface TaskThoughts {
-  /** Undefined once it has led to something. */
+  /** Undefined once the thought has led to a step. */
   readonly tell: (task_id: string, thought: string | undefined) => void;
   readonly of: (task_id: string) => string | undefined;
   readonly onTold: (listener: (task_id: string) => void) => () => void;

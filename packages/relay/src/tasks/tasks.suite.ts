@@ -33,14 +33,14 @@ export const doing = (action: string, more: Partial<MindAnswer> = {}): MindAnswe
 
 export const asking = (userQuestion: string): MindAnswer => ({ status: 'needs_user_input', userQuestion });
 
-/** As a program writes it. */
+/** Parses the order as a program sends it. */
 export function orderOf(prompt: string, more: object = {}): TaskOrder {
   const order = parseOrder(JSON.stringify({ prompt, ...more }));
   if ('field' in order) throw new Error(order.message);
   return order;
 }
 
-/** A desk with a real ledger, core, bridge and task loop; the mind says its lines, by prompt. */
+/** A task desk with a real ledger, core, bridge and task loop; a scripted decider answers by prompt. */
 export async function openDesk(
   script: Readonly<Record<string, readonly Line[]>> = {},
   disk: MemoryDisk = { epoch: 'epoch', synced: [] },
@@ -106,7 +106,7 @@ export async function openDesk(
   return { clock, clients, core, ledger, bus, bridge, sessions, desk, disk, requests, faults, close, told };
 }
 
-/** Resolves when the task is as wanted. */
+/** Resolves when the task matches. */
 export function becomes(
   desk: TaskDesk,
   task_id: string,

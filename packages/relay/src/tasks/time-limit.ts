@@ -1,10 +1,9 @@
 import type { CoreClock } from '../core/ports.ts';
 
-/** Counts the time that a task runs, over restarts and without what people take to answer. */
+/** Counts a task's running time across restarts, excluding time that people take to answer. */
 export interface TimeLimit {
   readonly start: () => void;
   readonly hold: () => void;
-  /** In milliseconds. */
   readonly ran: () => number;
 }
 

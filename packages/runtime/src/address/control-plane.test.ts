@@ -53,7 +53,7 @@ describe('a relay at 127.0.0.1:7717, also reached as relay.example', () => {
   ])('does not have %s', (url) => expect(plane.has(url)).toBe(false));
 });
 
-test('the own name is refused on every port, with nothing learned', () => {
+test('refuses its own name on every port without learning a host', () => {
   const plane = createControlPlane();
   for (const url of [
     'http://drawbridge.localhost/',
@@ -71,7 +71,7 @@ test('the own name is refused on every port, with nothing learned', () => {
     expect(plane.has(url), url).toBe(false);
 });
 
-test('a name without a port is the default port of either scheme, and no other', () => {
+test('treats a name without a port as the default port of both schemes only', () => {
   const plane = createControlPlane(['relay.example']);
   expect(plane.has('http://relay.example:80/')).toBe(true);
   expect(plane.has('https://relay.example:443/')).toBe(true);
@@ -79,7 +79,7 @@ test('a name without a port is the default port of either scheme, and no other',
   expect(plane.has('http://relay.example:81/')).toBe(false);
 });
 
-test('names that are learned later count, and are reported once', () => {
+test('counts names learned later and reports each once', () => {
   const plane = createControlPlane(['relay.example']);
   const changed = vi.fn();
   plane.onChange(changed);
@@ -92,7 +92,7 @@ test('names that are learned later count, and are reported once', () => {
   expect(plane.has('https://relay.example/')).toBe(true);
 });
 
-test('what is no host teaches nothing', () => {
+test('learns nothing from text that is not a host', () => {
   const plane = createControlPlane(['', ' ', 'a b', 'http://x']);
   expect(plane.has('http://x/')).toBe(false);
 });

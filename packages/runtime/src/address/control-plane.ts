@@ -1,16 +1,15 @@
 import { BridgeError } from '@drawbridge/protocol';
 
 /**
- * Which addresses are the relay's own pages. No agent calls, navigates to, fetches or frames them, whatever was granted:
- * the web app answers questions about the agent's own acts.
+ * Recognizes the relay's own pages. Agents may not call, navigate to, fetch or frame them under any grant:
+ * the web app there answers questions about the agent's own actions.
  */
 export interface ControlPlane {
   readonly has: (url: string) => boolean;
-  /** Adds names of the relay, as they stand in `Host`: `127.0.0.1:7717`, `relay.example`. */
+  /** Adds `Host` values of the relay: `127.0.0.1:7717`, `relay.example`. */
   readonly learn: (hosts: readonly string[]) => void;
-  /** Every `host:port` that was learned. */
   readonly hosts: () => readonly string[];
-  /** Runs after new names were learned: an open tab may be at one of them. */
+  /** Runs after new names are learned, because an open tab may already show one of them. */
   readonly onChange: (listener: () => void) => () => void;
 }
 
@@ -24,7 +23,7 @@ export function createControlPlane(hosts: readonly string[] = []): ControlPlane 
   const listeners = new Set<() => void>();
 
   const add = (host: string): boolean => {
-    // Without a port it is the port of either scheme.
+    // A host without a port matches the default port of either scheme.
     const urls = [URL.parse(`http://${host}`), URL.parse(`https://${host}`)];
     const size = names.size;
     for (const url of urls) {
@@ -65,31 +64,31 @@ function webAddress(address: string): URL | undefined {
   return url !== null && url.protocol in DEFAULT_PORTS ? url : undefined;
 }
 
-/** `URL` has brought other spellings of an IPv4 address (`0x7f.1`, `2130706433`) into one form. */
+/** `URL` has already normalized other spellings of an IPv4 address (`0x7f.1`, `2130706433`). */
 function placeOf(url: URL): { readonly name: string; readonly port: string } {
   return { name: url.hostname.toLowerCase().replace(/\.+$/, ''), port: portOf(url) };
 }
 
 const portOf = ({ port, protocol }: URL): string => port || (DEFAULT_PORTS[protocol] ?? '');
 
-/** Every name that reaches this machine itself; `0.0.0.0` and `[::]` do so too when they are connected to. */
+/** Names that reach this machine; connecting to `0.0.0.0` or `[::]` does too. */
 function isLoopbackName(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
   if (name === '0.0.0.0' || /^127(?:\.\d{1,3}){3}$/.test(name)) return true;
   return /^\[::(?:1|(?:ffff:(?:0:)?)?(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0))?\]$/.test(name);
 }
 
-/** For a call that would go there. */
+/** The error for a call that would go to the relay. */
 export function relayAddressRefused(): BridgeError {
   const message =
-    'That is an address of the relay itself, where no agent may go. Go on elsewhere; what is needed there only the person can do.';
+    'That is an address of the relay, where no agent may go. Continue elsewhere, or ask the person to do it there.';
   return new BridgeError('permission_denied', message, { evidence: { reason: 'control_plane' } });
 }
 
-/** For whoever used a tab that has come there. */
+/** The error for a call in a tab that has moved to the relay. */
 export function relayTabRefused(): BridgeError {
   const message =
-    'The tab came to a page of the relay itself, so it is not lent any more. Go on in another tab (browser.claimed_tabs.list), or ask the person to lend one.';
+    'The tab moved to a page of the relay, so it is no longer lent. Continue in another tab (browser.claimed_tabs.list), or ask the person to lend one.';
   return new BridgeError('permission_denied', message, { evidence: { reason: 'control_plane' } });
 }
 

@@ -37,7 +37,7 @@ test.each([
   '',
 ])('%s is not', (url) => expect(isLocalAddress(url)).toBe(false));
 
-test('[BRG-175] an origin is opened with its port, once, and reported', () => {
+test('[BRG-175] opens an origin with its port once and reports it', () => {
   const opened = vi.fn();
   const network = createLocalNetwork(['http://127.0.0.1:1'], opened);
   expect(network.isOpen('http://127.0.0.1:1/a')).toBe(true);
@@ -47,5 +47,6 @@ test('[BRG-175] an origin is opened with its port, once, and reported', () => {
   network.open('http://127.0.0.1:2/');
   network.open('https://shop.example/');
   expect(network.isOpen('http://127.0.0.1:2/a')).toBe(true);
-  expect(opened.mock.calls).toEqual([[['http://127.0.0.1:1', 'http://127.0.0.1:2']]]);
+  const both = ['http://127.0.0.1:1', 'http://127.0.0.1:2'];
+  expect(opened.mock.calls).toEqual([[both], [[...both, 'https://shop.example']]]);
 });

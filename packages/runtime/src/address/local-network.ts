@@ -1,13 +1,15 @@
 import { isPublicAddress } from '@drawbridge/manifest/public-address';
 import { BridgeError } from '@drawbridge/protocol';
 
-/** Origins of private networks: each is asked about once, unless a person opened or lent it themselves (BRG-175). */
+/**
+ * Origins of private networks. A person is asked about each once, unless they opened or lent it themselves
+ * (BRG-175).
+ */
 export interface LocalNetwork {
-  /** Whether a call may go there, or be answered from there, without a question. */
+  /** Whether a call may go to this address, or be answered from it, without a question. */
   readonly isOpen: (url: string) => boolean;
-  /** Opens the origin of this address for the session. */
   readonly open: (url: string) => void;
-  /** Records that the name in this address resolved to a private one. */
+  /** Records that the name in this address resolved to a private address. */
   readonly notePrivate: (url: string) => void;
 }
 
@@ -22,7 +24,7 @@ export function createLocalNetwork(
       if (!isLocalAddress(url) && (resolved.size === 0 || !resolved.has(originOf(url)))) return true;
       return origins.has(originOf(url));
     },
-    // Also of a public name: it may resolve to a private address, which is seen only when it is loaded again.
+    // Public names too: such a name may resolve to a private address, which shows only on the next load.
     open(url) {
       const origin = originOf(url);
       if (origin === 'null' || origins.has(origin)) return;
@@ -33,9 +35,12 @@ export function createLocalNetwork(
   };
 }
 
+/** For a browser whose tabs nobody lends to an agent: a window of an editor. */
+export const wholeNetwork: LocalNetwork = { isOpen: () => true, open: () => {}, notePrivate: () => {} };
+
 const originOf = (url: string): string => URL.parse(url)?.origin ?? 'null';
 
-/** For input in a frame of a private address that nobody has opened. */
+/** The error for input into a frame at a private address that nobody opened. */
 export function closedFrameRefused(origin: string): BridgeError {
   const message = `This is in a frame of ${origin}, an address in the person’s own network. It is read and used once they agree: press in it to ask them.`;
   return new BridgeError('permission_denied', message, {
@@ -43,7 +48,7 @@ export function closedFrameRefused(origin: string): BridgeError {
   });
 }
 
-/** The origin to ask about, where a call failed at such a frame. */
+/** The origin of the closed frame at which a call failed. */
 export function closedFrameOf(error: unknown): string | undefined {
   if (!(error instanceof BridgeError)) return undefined;
   const { reason, origin, frame } = error.evidence;
@@ -53,7 +58,7 @@ export function closedFrameOf(error: unknown): string | undefined {
 /** Names that no public DNS resolves, or that never leave a network: RFC 6761, RFC 6762, RFC 8375, `.internal` (ICANN 2024). */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
 
-/** By the address alone: that a public name resolves to a private address is known only by whoever loads it. */
+/** Judges by the address alone; only the loader knows that a public name resolves to a private address. */
 export function isLocalAddress(url: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return false;

@@ -4,14 +4,14 @@ import { surfaceScript } from './runtime-bundle.ts';
 
 const MOST_GZIP_BYTES = 72_000;
 
-test('one script has the page and the page side of primitives, and makes no code out of text', async () => {
+test('builds one script with page code and the page side of primitives, and evaluates no strings as code', async () => {
   const { code, gzipBytes } = await surfaceScript();
   expect(gzipBytes).toBeLessThan(MOST_GZIP_BYTES);
   expect(code).not.toMatch(/\beval\b|\bnew\s+Function\b|\bimport\s*\(/);
   expect((await surfaceScript()).code).toBe(code);
 });
 
-test('it runs where the page forbids inline code and markup, and an overlay is refused there', async () => {
+test('runs under a policy against inline code and markup, which refuses overlays', async () => {
   await using opened = await openPage();
   const { page, context } = opened;
   await context.route('https://strict.test/', (route) =>
@@ -45,7 +45,7 @@ test('it runs where the page forbids inline code and markup, and an overlay is r
   expect(await call('constructor', {})).toMatchObject({ ok: false, error: { code: 'unknown_action' } });
 });
 
-test('it takes the prefix that its host has put there, and leaves nothing behind', async () => {
+test('takes the prefix that its host set and leaves no globals behind', async () => {
   await using opened = await openPage();
   const { page } = opened;
   await page.setContent('<!doctype html><title>Plain</title><button>Go</button>');

@@ -19,14 +19,14 @@ const SOURCES = [
 
 interface Entry {
   readonly file: string;
-  /** The global that holds what the script exports. */
+  /** The global that holds the script's exports. */
   readonly name?: string;
 }
 
 /** For a document: page code and the page side of every primitive, at `Symbol.for('drawbridge.page')`. */
 export const surfaceScript = (): Promise<Bundle> => bundled({ file: 'in-page/inject.ts' });
 
-/** For whoever owns a page: `drawbridge.startEmbed(…)`. */
+/** For the owner of a page: `drawbridge.startEmbed(…)`. */
 export const embedScript = (): Promise<Bundle> =>
   bundled({ file: 'hosts/embed/index.ts', name: 'drawbridge' });
 
@@ -35,7 +35,7 @@ export const evaluatorScript = (): Promise<Bundle> => bundled({ file: 'hosts/emb
 
 const bundling = new Map<string, Promise<Bundle>>();
 
-/** Bundled once per state of the sources: the next start only reads a file. */
+/** Bundles once per state of the sources; later starts read the cached file. */
 function bundled(entry: Entry): Promise<Bundle> {
   const known = bundling.get(entry.file) ?? readOrBuild(entry);
   bundling.set(entry.file, known);
@@ -64,7 +64,7 @@ async function sourcesIn(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Written beside its place and renamed, so that two that start at once both see a whole file. */
+/** Writes to a temporary file and renames it, so that concurrent starts both see a complete file. */
 async function buildInto(file: string, entry: Entry): Promise<string> {
   const code = await buildScript(join(import.meta.dirname, '..', entry.file), entry.name);
   await mkdir(dirname(file), { recursive: true });
@@ -73,7 +73,7 @@ async function buildInto(file: string, entry: Entry): Promise<string> {
   return code;
 }
 
-/** One classic script of a module and all that it imports, built anew each time; what it exports is at `name`. */
+/** Bundles a module and its imports into one classic script, without a cache. Exports are at the global `name`. */
 export async function buildScript(input: string, name?: string): Promise<string> {
   const [{ rolldown }, { leanLibraries, tightScript }] = await Promise.all([
     import('rolldown'),

@@ -10,21 +10,21 @@ export interface AddressGateOptions {
   readonly now: () => number;
   readonly newId: () => string;
   readonly controlPlane?: ControlPlane | undefined;
-  /** Without it nobody is asked: the owner of a page lends that page, and there is no other. */
+  /** Absent where the page's owner lends it: nobody is asked about private addresses. */
   readonly localNetwork?: LocalNetwork | undefined;
 }
 
-/** Whether a call may go to an address, and be answered from it. It is below grants: none is looked at. */
+/** Decides whether a call may go to an address and be answered from it. No grant overrides the refusal. */
 export interface AddressGate {
-  /** Undefined when it may at once. Fails with `permission_denied`. */
+  /** Undefined when the call may proceed at once. Fails with `permission_denied`. */
   readonly require: (url: string, call: ActionCall, turn: Turn) => Promise<void> | undefined;
-  /** Asks about the frame that a call failed at, where a yes would open it; fails as the call did elsewhere. */
+  /** Asks about the closed frame at which a call failed. Rethrows any other error. */
   readonly requireFrame: (error: unknown, call: ActionCall, turn: Turn) => Promise<void>;
 }
 
 export function createAddressGate(options: AddressGateOptions): AddressGate {
   const { runtimeId, asker, now, newId, controlPlane, localNetwork } = options;
-  /** Mostly a call is where the last one was. */
+  /** Most calls use the same address as the call before. */
   let passed: string | undefined;
   controlPlane?.onChange(() => {
     passed = undefined;
@@ -54,7 +54,7 @@ export function createAddressGate(options: AddressGateOptions): AddressGate {
     require(url, call, turn) {
       if (url !== passed && controlPlane?.has(url) === true) return Promise.reject(relayAddressRefused());
       passed = url;
-      // Each time: a name may turn out to be a private address when it is loaded.
+      // Checked on every call: a name may turn out to be private when it is loaded.
       return localNetwork?.isOpen(url) === false ? ask(url, call, turn) : undefined;
     },
     async requireFrame(error, call, turn) {

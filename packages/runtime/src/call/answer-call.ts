@@ -15,18 +15,17 @@ import { callOnePrimitive } from './primitive-call.ts';
 import { callSiteTool } from './site-call.ts';
 import { withinTime } from './turn.ts';
 
-/** Where and when a call came in: what happens while it waits its turn does not move it elsewhere. */
+/** Where and when a call came in. A navigation while the call waits in the queue does not change it. */
 export interface Receipt {
   readonly pin: OriginPin;
   readonly receivedAt: number;
 }
 
-/** How long a call may take that does not say. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * What happens to one call: known → arguments → grant → required state → run → result → answer. The first
- * step that fails decides the error, and there is always exactly one answer.
+ * Answers one call: known → arguments → grant → required state → run → result → answer. The first step that
+ * fails decides the error, and there is always exactly one answer.
  */
 export async function answerCall(
   call: ActionCall,
@@ -44,7 +43,7 @@ export async function answerCall(
       const permitted = desk.addresses.require(desk.host.surface().url, call, turn);
       if (permitted !== undefined) await permitted;
       const done = await perform(call, desk, turn);
-      // It may have led elsewhere, and what it answers is of that page.
+      // The call may have navigated, and its answer is then about the new page.
       await desk.addresses.require(desk.host.surface().url, call, turn);
       return done;
     });
@@ -59,7 +58,7 @@ export async function answerCall(
   }
 }
 
-/** These answer nothing of the page that is there; where they go to, their handlers ask about. */
+/** Their answers hold nothing of the current page; their handlers check the address they go to. */
 const ABOUT_TABS: ReadonlySet<string> = new Set([
   'browser.navigate',
   'browser.open_tab',
@@ -69,7 +68,7 @@ const ABOUT_TABS: ReadonlySet<string> = new Set([
 ]);
 
 async function perform(call: ActionCall, desk: Desk, turn: PinnedTurn): Promise<unknown> {
-  // A map cannot take the name of a primitive for something else.
+  // A map cannot redefine the name of a primitive.
   const primitive = primitiveByName(call.name);
   if (primitive !== undefined) return callOnePrimitive(call, primitive, desk, turn);
   turn.doing('waiting for the map of this page');
@@ -77,7 +76,7 @@ async function perform(call: ActionCall, desk: Desk, turn: PinnedTurn): Promise<
   return call.name === SITE_TOOL.name ? callSiteTool(call, desk, turn) : callDeclared(call, desk, turn);
 }
 
-/** An error as an item, about a call or about the runtime. What is no BridgeError is told only by its kind. */
+/** An error as an item, about a call or about the runtime. Errors other than BridgeError are reported by kind only. */
 export function errorItem(
   error: unknown,
   about: { readonly call_id?: string; readonly runtime_id: string },
@@ -88,8 +87,7 @@ export function errorItem(
 function asBridgeError(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   if (error instanceof DocumentLeft) {
-    const message =
-      'The document left before anything was done. Look at the page that came, then call again.';
+    const message = 'The page navigated before anything was done. Look at the new page, then call again.';
     return new BridgeError('state_mismatch', message, { evidence: { reason: 'document_left' } });
   }
   const kind = error instanceof Error ? error.name : typeof error;
@@ -100,7 +98,7 @@ function asBridgeError(error: unknown): BridgeError {
   );
 }
 
-/** What is too large for the wire is said to be, here, where the caller can still be told what to ask for. */
+/** Replaces an answer that is too large for the wire with an error that says what to ask for. */
 function withinFrame(item: ActionCallOutput): ActionCallOutput {
   const chars = JSON.stringify(item).length;
   if (chars <= LIMITS.frame.value) return item;

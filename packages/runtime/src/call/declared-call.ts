@@ -20,10 +20,9 @@ import type { OriginPin, PinnedTurn } from './origin-pin.ts';
 import { createPermission, type Permission, trustingSteps } from './permission.ts';
 import type { Turn } from './turn.ts';
 
-/** Who the call is for: an agent, and the page's own, needs a grant; a person who pressed a button does not. */
+/** The caller: an agent, and the page's own agent, needs a grant; a person who pressed a button does not. */
 export type Actor = 'agent' | 'person' | 'website';
 
-/** A tool that the map of this page declares. */
 export async function callDeclared(
   call: ActionCall,
   desk: Desk,
@@ -36,7 +35,7 @@ export async function callDeclared(
   const { pin } = turn;
   const weighing = createPermission(call, desk, turn);
   const tool = offer.ready ? offer.map.tools.find(({ name }) => name === call.name) : undefined;
-  // A map that nobody here vouched for cannot say that its press is harmless.
+  // A map that nobody vouched for cannot declare its own press harmless.
   const vouched = believesItsMap(trust);
   const believed = vouched && (actor === 'person' || tool?.x_actions?.effect !== undefined);
   const permission = believed ? trustingSteps(weighing, pin) : weighing;
@@ -61,7 +60,7 @@ export async function callDeclared(
   }
 }
 
-/** A workflow that makes the page leave goes on where it was, on the page that comes. */
+/** A workflow that navigates resumes at the same step on the next page. */
 async function runToItsEnd(
   call: ActionCall,
   offer: MapOffer,
@@ -83,7 +82,8 @@ async function runToItsEnd(
   while (result.status === 'waiting_for_page') {
     turn.doing(`${name}, waiting for the page that comes next`);
     await desk.nextDocument();
-    if (turn.cancellation.cancelled) throw new BridgeError('handler_timeout', 'The page came too late.');
+    if (turn.cancellation.cancelled)
+      throw new BridgeError('handler_timeout', 'The next page did not load in time.');
     result = await finishCall(map, name, result.run, hands);
   }
   return result.output;
@@ -117,7 +117,7 @@ function handsFor(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin, perm
   };
 }
 
-/** For `affordance.opens`: where a person pressed it, no agent's grant is asked for. */
+/** For `affordance.opens`: a person's press needs no agent grant. */
 export function runOpened(
   tool: Tool['name'],
   args: ActionCall['arguments'],

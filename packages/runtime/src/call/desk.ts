@@ -14,12 +14,12 @@ import type { MapChoice } from '../maps/map-source.ts';
 import type { PrimitiveStores } from '../primitives/primitive-context.ts';
 import type { AddressGate } from './address-gate.ts';
 
-/** Everything that a call of this surface is answered with. */
+/** The call context: everything that a call of this surface is answered with. */
 export interface Desk {
   readonly runtimeId: string;
   readonly host: SurfaceHost;
   readonly map: () => MapChoice;
-  /** Resolves when the map of the document that is there, or is on its way, is known. */
+  /** Resolves when the map of the current or the loading document is known. */
   readonly loaded: () => Promise<void>;
   readonly gatekeeper: Gatekeeper;
   readonly addresses: AddressGate;
@@ -30,11 +30,11 @@ export interface Desk {
   readonly extractor: Extractor;
   readonly snapshots: StateSnapshots;
   readonly stores: PrimitiveStores;
-  /** Looks at the map's checks again and does what a failed one asks for. */
+  /** Runs the map's checks again, and the reaction of each that fails. */
   readonly check: () => Promise<readonly CheckResult[]>;
-  /** What the surface remembers from call to call. */
+  /** State that lasts from call to call. */
   readonly memory: { ledger: TransitionLedger };
-  /** Resolves when the document that comes next has page code; fails when the tab is gone. */
+  /** Resolves when the next document has page code; fails when the tab is gone. */
   readonly nextDocument: () => Promise<void>;
   readonly tellProgress: (callId: string, step: string) => void;
 }

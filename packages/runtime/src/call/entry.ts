@@ -3,7 +3,7 @@ import type { Entry } from '../grants/gatekeeper.ts';
 import type { Desk } from './desk.ts';
 import type { PinnedTurn } from './origin-pin.ts';
 
-/** What the gatekeeper is told of a call: all of it, so that an answer counts for this one and no other. */
+/** The gatekeeper gets the whole call, so that an answer counts for this call and no other. */
 export function entryOf(
   call: ActionCall,
   weight: Pick<Entry, 'effect' | 'purpose' | 'form' | 'changed'>,
@@ -15,7 +15,7 @@ export function entryOf(
     runtime_id: runtimeId,
     runtime_key: host.runtimeKey,
     call_id: call.call_id,
-    // A frame of another site is asked about, and granted, as what it is.
+    // A frame of another site is asked about, and granted, under its own origin.
     origin: purpose?.origin ?? pin.origin,
     page: { title: host.surface().title, origin: pin.origin },
     name: call.name,

@@ -2,13 +2,13 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { SurfaceHost } from '../host.ts';
 import type { Turn } from './turn.ts';
 
-/** A grant is for one origin: when the tab has moved to another, what was granted does not run there. */
+/** Binds a call to one origin: when the tab has moved to another, the grant does not apply. */
 export interface OriginPin {
   readonly origin: string;
   readonly check: () => void;
 }
 
-/** A turn, and where its call was made: by the time it runs, the tab may be elsewhere. */
+/** A deadline together with the origin at which its call was made. */
 export interface PinnedTurn extends Turn {
   readonly pin: OriginPin;
 }
@@ -31,11 +31,11 @@ export function pinOrigin(host: SurfaceHost, name: string): OriginPin {
   };
 }
 
-/** Pages without an origin of their own (`about:blank`, `data:`) are all the same stranger. */
+/** Pages with an opaque origin (`about:blank`, `data:`) all count as the same unknown origin. */
 export function originOf(url: string): string {
   if (url !== last.url) last = { url, origin: URL.canParse(url) ? new URL(url).origin : 'null' };
   return last.origin;
 }
 
-/** A tab is asked for its origin three times on the way of one call, and mostly stays where it is. */
+/** Each call asks three times for the origin, and the tab rarely moves. */
 let last = { url: '', origin: 'null' };

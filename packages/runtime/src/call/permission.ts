@@ -8,15 +8,18 @@ import { entryOf } from './entry.ts';
 import type { OriginPin, PinnedTurn } from './origin-pin.ts';
 import { askUntilSame } from './same-purpose.ts';
 
-/** What one call of a declared tool may do, from its start to its end. */
+/** Permissions of one call of a declared tool, from its start to its end. */
 export interface Permission {
   readonly ask: (effect: EffectClass) => Promise<void>;
-  /** What a step is about to press may weigh more than its tool admits. What was weighed is what it may press. */
+  /**
+   * Asks for a step whose press has a higher effect class than its tool declares. The press is limited to the
+   * element that was classified.
+   */
   readonly askForStep: (
     name: string,
     args: Readonly<Record<string, unknown>>,
   ) => Promise<EarlyPress | undefined>;
-  /** Why the call was stopped, if it was: no later step runs, whatever the workflow does about errors. */
+  /** The refusal that stopped the call. No later step runs, however the workflow handles errors. */
   readonly refusal: () => BridgeError | undefined;
 }
 
@@ -60,7 +63,7 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
         now: () => desk.clock.now(),
         look: () => prepareAndWeigh(true),
         async ask(shown, changed) {
-          // A person takes their time, and the page does not stand still meanwhile.
+          // The page may change while a person decides, so the prepared press is dropped.
           early?.drop();
           const permit = await askAbout({ step: name, ...args }, shown, changed);
           pin.check();
@@ -73,7 +76,7 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
       throw error;
     }
   };
-  /** One yes is for one press: it names what is pressed, and the next one asks again. */
+  /** One approval covers one press and names its element; the next press asks again. */
   const askAbout = async (
     step: ActionCall['arguments'],
     weight: WeighedCall,
@@ -105,7 +108,7 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
 
 const STOPS: ReadonlySet<string> = new Set(['permission_denied', 'state_mismatch']);
 
-/** For a tool whose map is believed: the steps are as harmless as it says, as long as the tab stays where it is. */
+/** For a tool whose map is trusted: its declared effect class covers the steps while the tab stays at its origin. */
 export function trustingSteps(permission: Permission, pin: OriginPin): Permission {
   let refusal: BridgeError | undefined;
   return {

@@ -10,7 +10,6 @@ import { entryOf } from './entry.ts';
 import type { PinnedTurn } from './origin-pin.ts';
 import { askUntilSame } from './same-purpose.ts';
 
-/** A primitive that an agent calls by its name. */
 export async function callOnePrimitive(
   call: ActionCall,
   primitive: KnownPrimitive,
@@ -35,7 +34,7 @@ export async function callOnePrimitive(
       return weigh();
     });
     if (!gatekeeper.stands(entryOf(call, weight, desk, turn))) {
-      // A person takes their time, and the page does not stand still meanwhile.
+      // The page may change while a person decides, so the prepared press is dropped.
       early?.drop();
       const { effect } = weight;
       const shown = await effectOfPrimitive(primitive, args, host, { content: true });
@@ -53,7 +52,7 @@ export async function callOnePrimitive(
             pin.check();
             return permit;
           },
-          // In the turn that prepares the press, where there is one: the page has no time between the two.
+          // Reuses the round trip that prepares the press, so the page cannot change between the two.
           look() {
             early = prepare(true);
             return effectOfPrimitive(primitive, args, host, { content: true, prepared: early?.purpose });

@@ -6,7 +6,7 @@ import type { Purpose } from '../grants/purpose.ts';
 import { changesOf } from '../grants/question.ts';
 import { heavier } from '../grants/tool-effect.ts';
 
-/** How often one call asks a person when the page changes each time. */
+/** Limits the questions of one call when the page changes after each. */
 const MAX_QUESTIONS = 3;
 
 export interface Asking {
@@ -14,13 +14,13 @@ export interface Asking {
   readonly now: () => number;
   /** Fails when a person refuses. */
   readonly ask: (weight: WeighedCall, changed?: Question['changed']) => Promise<Permit>;
-  /** What the call would do by now. */
+  /** Classifies the call again, on the page as it is now. */
   readonly look: () => Promise<WeighedCall>;
 }
 
 /**
- * A yes is for what was shown. When the page has changed it since, the same question comes back with both versions:
- * the yes does not count for the new one, and the call is not refused for what the page did.
+ * An approval covers the content that was shown. When the page has changed since, the person is asked again
+ * with both versions; the call is not refused for the change.
  */
 export async function askUntilSame(first: WeighedCall, { name, now, ask, look }: Asking): Promise<void> {
   let asked = first;
@@ -31,7 +31,7 @@ export async function askUntilSame(first: WeighedCall, { name, now, ask, look }:
     const found = await look();
     if (isSame(asked, found, now() - askedAt)) return permit.keep?.();
     changed = changesOf(asked.purpose, found.purpose);
-    // Not lighter than before: else a standing grant would answer in the person's place.
+    // Never a lower class than before: a standing grant would answer in the person's place.
     asked = { ...found, effect: heavier(found.effect, first.effect) };
   }
   throw new BridgeError(

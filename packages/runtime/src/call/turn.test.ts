@@ -15,13 +15,13 @@ function setUp(timeoutMs = 1_000) {
 
 const never = () => new Promise<never>(() => {});
 
-test('what is done in time is answered, and no timer is left', async () => {
+test('answers work that ends in time and leaves no timer', async () => {
   const { fake, run } = setUp();
   expect(await run(async () => 7)).toBe(7);
   expect(fake.pending()).toBe(0);
 });
 
-test('[BRG-98] [BRG-101] work that never ends is over at its limit, with the time and the step', async () => {
+test('[BRG-98] [BRG-101] ends work that never ends at its deadline, with the time and the step', async () => {
   const { fake, run } = setUp();
   const answer = run((turn) => {
     turn.doing('cart.add: pointer.click');
@@ -36,7 +36,7 @@ test('[BRG-98] [BRG-101] work that never ends is over at its limit, with the tim
   expect(fake.pending()).toBe(0);
 });
 
-test('[BRG-100] work is told to stop at the limit, and may say where it was', async () => {
+test('[BRG-100] aborts work at the deadline and lets it report its step', async () => {
   const { fake, run } = setUp();
   const answer = run(
     ({ cancellation, remainingMs }) =>
@@ -51,7 +51,7 @@ test('[BRG-100] work is told to stop at the limit, and may say where it was', as
   await ended;
 });
 
-test('[BRG-101] what fails because it was stopped is out of time, in whatever words it says so', async () => {
+test('[BRG-101] reports a timeout for work that fails because it was aborted, whatever its error', async () => {
   const { fake, run } = setUp();
   const answer = run(
     ({ cancellation }) =>
@@ -62,7 +62,7 @@ test('[BRG-101] what fails because it was stopped is out of time, in whatever wo
   await ended;
 });
 
-test('a call that is cancelled from outside says so, before its time', async () => {
+test('reports cancellation from outside before the deadline', async () => {
   const { fake, cancel, run } = setUp();
   const answer = run(never);
   const ended = expect(answer).rejects.toMatchObject({ code: 'cancelled', evidence: { elapsed_ms: 500 } });
@@ -72,13 +72,13 @@ test('a call that is cancelled from outside says so, before its time', async () 
   await ended;
 });
 
-test('an error before the limit is its own', async () => {
+test('keeps the error of work that fails before the deadline', async () => {
   const { run } = setUp();
   const failure = new BridgeError('target_not_found', 'There is no such button.');
   await expect(run(() => Promise.reject(failure))).rejects.toBe(failure);
 });
 
-test('[BRG-100] a call that was cancelled, or out of time, before its turn came does nothing', async () => {
+test('[BRG-100] does nothing for a call that was cancelled or timed out in the queue', async () => {
   const cancelled = setUp();
   cancelled.cancel();
   const late = setUp(0);
@@ -89,7 +89,7 @@ test('[BRG-100] a call that was cancelled, or out of time, before its turn came 
   expect(ran).toBe(0);
 });
 
-test('work that fails before it has begun fails like any other, and leaves no timer', async () => {
+test('reports work that fails synchronously and leaves no timer', async () => {
   const { fake, run } = setUp();
   const failing = () => {
     throw new BridgeError('runtime_not_ready', 'No map is loaded yet.');
@@ -98,7 +98,7 @@ test('work that fails before it has begun fails like any other, and leaves no ti
   expect(fake.pending()).toBe(0);
 });
 
-test('the clock of the system does not sleep for what is cancelled already', async () => {
+test('does not sleep when already cancelled', async () => {
   const { cancellation, turn } = createCancellation();
   turn();
   await systemClock.sleep(60_000, cancellation);

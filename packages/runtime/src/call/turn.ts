@@ -2,15 +2,15 @@ import type { Cancellation, Clock } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import { isControlPlaneError } from '../address/control-plane.ts';
 
-/** One call's time: when it is over, whatever runs is told to stop, and what stops late is not waited for. */
+/** A call's deadline. Work is aborted at the deadline; work that ignores the abort is abandoned after 200 ms. */
 export interface Turn {
   readonly cancellation: Cancellation;
   readonly remainingMs: () => number;
-  /** What is being done now, for whoever asks why it took so long. */
+  /** Records the current step, for the timeout error. */
   readonly doing: (step: string) => void;
 }
 
-/** How long work that was told to stop may take to say where it was. */
+/** Grace in which aborted work may report its step. */
 const LAST_WORDS_MS = 200;
 
 export async function withinTime<Result>(
@@ -34,7 +34,7 @@ export async function withinTime<Result>(
     release();
     throw stoppedError(outside.cancelled ? 'cancelled' : 'timeout', 0, 'waiting for its turn');
   }
-  // Begun before its time is watched: what it sends first is on its way meanwhile.
+  // Starts before the timer is set, so that its first message is sent at once.
   const working = work(turn);
   const over = stop.whenStopped.then(async () => {
     await clock.sleep(LAST_WORDS_MS, stop.settled);
@@ -45,7 +45,7 @@ export async function withinTime<Result>(
     return await Promise.race([working, over]);
   } catch (error) {
     const reason = stop.reason();
-    // Work that was stopped fails in its own words; that it was out of time is what counts.
+    // Aborted work fails with errors of various kinds; the timeout takes precedence.
     const isFinal = isControlPlaneError(error) || (error instanceof BridgeError && FINAL.has(error.code));
     if (reason === undefined || isFinal) throw error;
     throw stoppedError(reason, clock.now() - startedAt, stepIn(error) ?? step);
@@ -58,7 +58,7 @@ export async function withinTime<Result>(
 
 const FINAL: ReadonlySet<string> = new Set(['handler_timeout', 'transport_failed']);
 
-/** A workflow that was stopped knows its step better than we do. */
+/** An aborted workflow knows its step more precisely. */
 function stepIn(error: unknown): string | undefined {
   const step = error instanceof BridgeError ? error.evidence['step'] : undefined;
   return typeof step === 'string' ? step : undefined;
@@ -105,7 +105,7 @@ function createSwitch(): { cancellation: Cancellation; turn: () => void } {
   return { cancellation, turn: () => cancellation.turn() };
 }
 
-/** A class, as every call needs three: in an object the getter would be made anew with each. */
+/** A class, because every call needs three: an object literal would recreate the getter each time. */
 class Switched implements Cancellation {
   readonly #listeners = new Set<() => void>();
   #cancelled = false;
@@ -128,5 +128,4 @@ class Switched implements Cancellation {
   }
 }
 
-/** For a caller that decides itself when to cancel. */
 export const createCancellation = createSwitch;

@@ -25,7 +25,7 @@ function mapOf(text: string): Manifest {
 
 const SHOP = mapOf(readFileSync(join(import.meta.dirname, '../../../../maps/shop/actions.json'), 'utf8'));
 
-/** What the scripts of a page make last. */
+/** Elements that the page's scripts create last. */
 const MADE_LAST: readonly (readonly [string, string])[] = [
   ['/products/', '[data-testid=add-to-cart]'],
   ['/search', '#search li.card'],
@@ -52,7 +52,7 @@ const partOf = ({ parts }: DriftReport, name: string): DriftPart => {
   return found;
 };
 
-describe('the shop as its map knows it', () => {
+describe('on the shop that its map describes', () => {
   test.each(['/', '/products/dusk-table-lamp', '/search?q=lamp', '/cart'])(
     '%s has nothing missing',
     async (path) => {
@@ -63,14 +63,14 @@ describe('the shop as its map knows it', () => {
     },
   );
 
-  test('parts of other pages are not looked for here', async () => {
+  test('does not look for parts of other pages', async () => {
     const report = await reportAt('/');
     expect(partsOf(report, 'elsewhere')).toContain('tool cart.add');
     expect(partsOf(report, 'elsewhere')).toContain('projection shop.order, number');
     expect(partOf(report, 'tool search.open').status).toBe('ok');
   });
 
-  test('a target that fits several elements is told as such', async () => {
+  test('reports ambiguous when a target fits several elements', async () => {
     expect(partOf(await reportAt('/search?q=lamp'), 'tool product.open')).toMatchObject({
       status: 'ambiguous',
       count: 3,
@@ -78,8 +78,8 @@ describe('the shop as its map knows it', () => {
   });
 });
 
-describe('a shop that was rebuilt', () => {
-  test('a button whose test id is gone is missing, and found again by what the map says of it', async () => {
+describe('on a rebuilt shop', () => {
+  test("reports a button without its test id as missing and finds it by the map's description", async () => {
     const report = await reportAt('/products/dusk-table-lamp', (page) =>
       page.getByTestId('add-to-cart').evaluate((button) => {
         button.removeAttribute('data-testid');
@@ -100,7 +100,7 @@ describe('a shop that was rebuilt', () => {
     expect(driftText(report)).toContain('perhaps #buy-box-add');
   });
 
-  test('a link that moved out of its box is found by where it leads', async () => {
+  test('finds a link that moved out of its box by its destination', async () => {
     const report = await reportAt('/', (page) =>
       page.evaluate(() => document.querySelector('nav.you')?.setAttribute('class', 'account')),
     );
@@ -113,9 +113,9 @@ describe('a shop that was rebuilt', () => {
     expect(await opened.page.locator(repair?.selector ?? '').getAttribute('href')).toBe('/cart');
   });
 
-  test('a required field of a projection that is gone is missing, an optional one is not', async () => {
+  test('reports a missing required field of a projection, but no optional one', async () => {
     const report = await reportAt('/search?q=lamp', async (page) => {
-      // The list is made anew once the cart has come.
+      // The list is rendered again after the cart has loaded.
       await page.waitForLoadState('networkidle');
       await page.evaluate(() => {
         for (const each of document.querySelectorAll('#search .price')) each.className = 'amount';
@@ -127,7 +127,7 @@ describe('a shop that was rebuilt', () => {
     expect(partsOf(report, 'unsure')).toContain('projection shop.results, cards.tag');
   });
 
-  test('nothing is suggested for what the page has nothing like', async () => {
+  test('suggests nothing when no element is similar', async () => {
     const report = await reportAt('/products/dusk-table-lamp', (page) =>
       page.evaluate(() => document.querySelector('article.product')?.remove()),
     );
@@ -165,7 +165,7 @@ async function reportOn(targets: Readonly<Record<string, object>>): Promise<Drif
   );
 }
 
-test('a part says how it was found, or why it could not be looked for', async () => {
+test('reports how a part was found, or why it could not be looked for', async () => {
   const report = await reportOn(TARGETS);
   const statuses = report.parts.map(({ part, status }) => [part, status]);
   expect(statuses).toEqual([
@@ -179,13 +179,13 @@ test('a part says how it was found, or why it could not be looked for', async ()
   expect(partOf(report, 'tool renamed').repairs.length).toBeGreaterThan(0);
 });
 
-test('what a page calls its things cannot speak to the terminal', async () => {
+test('strips control characters of page text from terminal output', async () => {
   const text = driftText(await reportOn(TARGETS));
   expect(text).toContain('Send');
   expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
 
-test('a map without a part has nothing to look for', async () => {
+test('finds nothing to look for in an empty map', async () => {
   const report = await reportOn({});
   expect(report).toMatchObject({ ok: true, parts: [] });
   expect(driftText(report)).toContain('nothing to look for');

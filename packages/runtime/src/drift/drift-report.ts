@@ -17,16 +17,16 @@ import { projectionParts } from './projection-drift.ts';
 import { repairScene, repairsFor } from './repairs.ts';
 
 type Unrepaired = Omit<DriftPart, 'repairs'> & {
-  /** What is gone, and words about it. */
+  /** The missing target, with words that describe it. */
   readonly target?: Target;
   readonly words?: string;
-  /** What is there, for one element. */
+  /** The target of one element that was found. */
   readonly held?: Target;
 };
 
 /**
- * Looks at the live page for every part of a map: its checks, states, targets, attachments and projections.
- * For what is gone it suggests elements that fit what the map says; applying one is a person's work.
+ * Looks on the live page for every part of a map: checks, states, targets, attachments and projections.
+ * Suggests similar elements for missing ones; a person applies them.
  */
 export async function driftReport(
   map: Manifest,
@@ -86,32 +86,32 @@ function statusOf(
 ): { readonly status: DriftStatus; readonly why: string } {
   switch (sighting.kind) {
     case 'elsewhere':
-      return { status: 'elsewhere', why: 'It belongs to another address.' };
+      return { status: 'elsewhere', why: 'Belongs to another address.' };
     case 'page':
-      return { status: 'ok', why: 'The address fits.' };
+      return { status: 'ok', why: 'The address matches.' };
     case 'blank':
-      return { status: 'failed', why: 'It describes nothing that one could look for.' };
+      return { status: 'failed', why: 'Describes no element to look for.' };
     case 'failed': {
       const { error } = sighting;
       return {
         status: 'failed',
-        why: error instanceof Error ? error.message : 'It could not be looked for.',
+        why: error instanceof Error ? error.message : 'The search failed.',
       };
     }
     case 'found': {
       const { count, usedFallback } = sighting.found;
-      if (usedFallback === true) return { status: 'fallback', why: 'Only a fallback selector finds it.' };
+      if (usedFallback === true) return { status: 'fallback', why: 'Only a fallback selector matches.' };
       return single && count > 1
-        ? { status: 'ambiguous', why: `${count} elements fit; the first that can be seen is taken.` }
-        : { status: 'ok', why: 'It is there.' };
+        ? { status: 'ambiguous', why: `${count} elements match; the first visible one is used.` }
+        : { status: 'ok', why: 'Found.' };
     }
     case 'absent': {
       const asked = target.state;
       if (asked !== undefined && !current.has(asked))
-        return { status: 'unsure', why: `It belongs to the state ${asked}, which is not current.` };
+        return { status: 'unsure', why: `Belongs to the state ${asked}, which is not current.` };
       return sure
-        ? { status: 'missing', why: 'Nothing on the page fits it.' }
-        : { status: 'unsure', why: 'Nothing fits it; the page may be in another state.' };
+        ? { status: 'missing', why: 'Nothing on the page matches.' }
+        : { status: 'unsure', why: 'Nothing matches; the page may be in another state.' };
     }
   }
 }
@@ -123,14 +123,14 @@ function checkPart({ check_id, status, error, evidence: _ }: CheckResult, index:
     pointer: `/checks/${index}`,
     part: `check ${check_id}`,
     status: CHECK_STATUS[status],
-    why: error?.message ?? (status === 'pass' ? 'It holds.' : 'It is about another page or state.'),
+    why: error?.message ?? (status === 'pass' ? 'Passed.' : 'Applies to another page or state.'),
   };
 }
 
-/** From here on an element is taken for the one that the map lost. */
+/** From this confidence on, an element counts as the one that the map lost. */
 const SAME_ELEMENT = 0.7;
 
-/** The page is only looked through when something is gone. */
+/** Scans the page only when something is missing. */
 async function withRepairs(parts: readonly Unrepaired[], host: SurfaceHost): Promise<DriftPart[]> {
   const isAnyGone = parts.some(({ target }) => target !== undefined);
   const held = parts.flatMap((part) => part.held ?? []);
@@ -142,15 +142,20 @@ async function withRepairs(parts: readonly Unrepaired[], host: SurfaceHost): Pro
   );
   return parts.map(({ target, words: _, held: __, ...part }) => {
     const repairs = target === undefined ? [] : bestFor(part.selector, parts, suggested);
-    // A button that was renamed takes the state with it that it tells: neither may hide behind the other.
+    // A very similar element shows that the part was renamed, so it is reported as missing.
     const isThere = (repairs[0]?.confidence ?? 0) >= SAME_ELEMENT;
     return part.status === 'unsure' && isThere
-      ? { ...part, repairs, status: 'missing', why: 'Nothing fits it, and something very like it is there.' }
+      ? {
+          ...part,
+          repairs,
+          status: 'missing',
+          why: 'Nothing matches, but something very similar is on the page.',
+        }
       : { ...part, repairs };
   });
 }
 
-/** Of all parts that lost the same selector, the one that the map says most about knows best. */
+/** Among parts that lost the same selector, takes the suggestions with the highest confidence. */
 function bestFor(
   selector: string | undefined,
   parts: readonly Unrepaired[],

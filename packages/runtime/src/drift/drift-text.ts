@@ -1,6 +1,6 @@
 import { DRIFT_STATUSES, type DriftPart, type DriftReport, type DriftStatus } from './drift.ts';
 
-/** What is worth a line of its own. Of the unsure ones only those that something else may stand for. */
+/** Parts that get a line in the report; unsure ones only when a repair is known. */
 const isTold = ({ status, repairs }: DriftPart): boolean =>
   status !== 'ok' && status !== 'elsewhere' && (status !== 'unsure' || repairs.length > 0);
 
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<DriftStatus, string>> = {
   ok: 'ok',
 };
 
-/** The report as a person reads it in a terminal, the gravest first. */
+/** The report for a terminal, most severe parts first. */
 export function driftText({ url, ok, counts, parts }: DriftReport): string {
   const told = DRIFT_STATUSES.flatMap((status) =>
     parts.filter((part) => part.status === status && isTold(part)),
@@ -42,5 +42,5 @@ function partLines({ status, part, pointer, why, selector, repairs }: DriftPart)
   ];
 }
 
-/** Names come from the page: on one line, and with nothing that a terminal would obey. */
+/** Names come from the page: shown without control characters and line breaks. */
 const shown = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();

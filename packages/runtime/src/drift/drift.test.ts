@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { likeness, overlap } from './likeness.ts';
 import { lastTests, weakerSelectors, wordsOfSelector } from './selector-parts.ts';
 
-describe('a selector that broke', () => {
-  test('is read by what its last element is tested by', () => {
+describe('a broken selector', () => {
+  test('is split into the tests of its last element', () => {
     const tests = lastTests("nav.you > a.link[href='/cart, x'], #b:not(.c)").map((each) =>
       each.map(({ kind, value }) => [kind, value]),
     );
@@ -20,14 +20,14 @@ describe('a selector that broke', () => {
     ]);
   });
 
-  test('is tried without what is around it, and under the other names that things have', () => {
+  test('is tried without its ancestors, and under other attribute names', () => {
     const tried = weakerSelectors("#old [data-testid='add']").map(({ selector }) => selector);
     expect(tried).toContain("[data-testid='add']");
     expect(tried).toContain('[id="add"]');
     expect(weakerSelectors('main > button')).toEqual([]);
   });
 
-  test('has words', () => {
+  test('yields words', () => {
     expect(wordsOfSelector("form button[data-testid='add-to-cart'].primary")).toBe('add-to-cart primary');
   });
 });
@@ -35,7 +35,7 @@ describe('a selector that broke', () => {
 describe('likeness', () => {
   const target = { selector: "[data-testid='add-to-cart']", role: 'button', name: 'Add to cart' };
 
-  test('grows with all that fits', () => {
+  test('grows with each matching property', () => {
     const score = (role: string, name: string) => likeness(target, 'cart.add', { role, name }).score;
     expect(score('button', 'Add to cart')).toBeGreaterThan(score('button', 'Add to basket'));
     expect(score('button', 'Add to basket')).toBeGreaterThan(score('button', 'Help'));
@@ -43,14 +43,14 @@ describe('likeness', () => {
     expect(score('link', 'Help')).toBe(0);
   });
 
-  test('knows a link by where it leads', () => {
+  test('recognizes a link by its destination', () => {
     const link = { selector: "nav a[href='/cart']" };
     const led = likeness(link, '', { role: 'link', name: '🛒', href: 'https://shop.example/cart' });
     expect(led).toMatchObject({ because: 'it leads to the same address' });
     expect(led.score).toBeGreaterThan(likeness(link, '', { role: 'link', name: '🛒', href: '/help' }).score);
   });
 
-  test('of words is their share, and empty words do not count', () => {
+  test('is the share of common words for texts, without stop words', () => {
     expect(overlap('addToCart', 'Add to cart')).toBe(1);
     expect(overlap('the button', 'the button')).toBe(0);
     expect(overlap('', 'a b')).toBe(0);

@@ -1,16 +1,15 @@
-/** What a live page says about one part of a map. */
+/** State of one part of a map on a live page. */
 export type DriftStatus =
   | 'ok'
-  /** Found, but only by a selector that was meant for worse days. */
+  /** Found only by a fallback selector. */
   | 'fallback'
-  /** Several elements fit where one is meant. */
+  /** Several elements fit a target for one. */
   | 'ambiguous'
   | 'missing'
-  /** Not there, which may be right: another state, or something that need not be there. */
+  /** Absent, which may be correct: another state, or an optional element. */
   | 'unsure'
-  /** Its url is not this page's. */
+  /** The part's url is not this page's. */
   | 'elsewhere'
-  /** Could not be looked for at all. */
   | 'failed';
 
 export const DRIFT_STATUSES: readonly DriftStatus[] = [
@@ -23,20 +22,20 @@ export const DRIFT_STATUSES: readonly DriftStatus[] = [
   'ok',
 ];
 
-/** An element that may be what the map means. A person decides; nothing is applied. */
+/** A candidate for a missing element. A person decides; nothing is applied. */
 export interface Repair {
-  /** Means this element and no other on the page. */
+  /** Matches this element only. */
   readonly selector: string;
   readonly role: string;
   readonly name: string;
-  /** From 0 to 1: a guess. */
+  /** A guess from 0 to 1. */
   readonly confidence: number;
-  /** What speaks for it. */
+  /** The evidence for this candidate. */
   readonly because: string;
 }
 
 export interface DriftPart {
-  /** Where it stands in the map. */
+  /** JSON pointer into the map. */
   readonly pointer: string;
   /** `tool cart.add`. */
   readonly part: string;
@@ -49,7 +48,7 @@ export interface DriftPart {
 
 export interface DriftReport {
   readonly url: string;
-  /** Nothing is missing, and everything could be looked for. */
+  /** No part is missing or failed. */
   readonly ok: boolean;
   readonly counts: Readonly<Record<DriftStatus, number>>;
   readonly parts: readonly DriftPart[];

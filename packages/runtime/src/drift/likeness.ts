@@ -1,7 +1,7 @@
 import type { Target } from '@drawbridge/protocol/manifest';
 import { lastTests, wordsOfSelector } from './selector-parts.ts';
 
-/** An element of the page, as far as a map could have described it. */
+/** The properties of an element that a map may describe. */
 export interface Lookalike {
   readonly role: string;
   readonly name: string;
@@ -9,12 +9,12 @@ export interface Lookalike {
 }
 
 export interface Likeness {
-  /** From 0; above 1 for what fits in more ways than one: two such are still told apart. */
+  /** At least 0; above 1 when several properties match, so that such candidates still rank. */
   readonly score: number;
   readonly because: string;
 }
 
-/** How well an element fits what a map says about something that is not there any more. */
+/** Scores how well an element fits the map's description of a missing one. */
 export function likeness(target: Target, words: string, element: Lookalike): Likeness {
   const said = [target.name, target.text_equals].filter((text) => text !== undefined);
   const selectors = selectorsOf(target);
@@ -56,7 +56,7 @@ function nameEvidence(said: readonly string[], part: string | undefined, name: s
 
 const isSameLink = (value: string, href = ''): boolean => href === value || href.endsWith(value);
 
-/** Words that say nothing about which one is meant. */
+/** Stop words, which do not tell elements apart. */
 const EMPTY_WORDS = new Set([
   'the',
   'and',
@@ -71,7 +71,6 @@ const EMPTY_WORDS = new Set([
   'test',
 ]);
 
-/** The share of words that two texts have in common: 0 to 1. */
 export function overlap(one: string, other: string): number {
   const [first, second] = [wordsIn(one), wordsIn(other)];
   if (first.size === 0 || second.size === 0) return 0;

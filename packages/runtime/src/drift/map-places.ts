@@ -2,20 +2,20 @@ import { checkSchema, type Path, toPointer } from '@drawbridge/manifest';
 import { isObject, type Manifest, Target, type Tool } from '@drawbridge/protocol/manifest';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 
-/** A target of a map, and how much it says when nothing fits it. */
+/** A target of a map, and how sure its absence is a problem. */
 export interface MapPlace {
   readonly pointer: string;
   readonly part: string;
   readonly target: Target;
-  /** One element is meant, not each of several. */
+  /** The target means one element, not a list. */
   readonly single: boolean;
-  /** It belongs on every page that its url fits. */
+  /** Present on every page that its url matches. */
   readonly sure: boolean;
-  /** Words about it, beyond the target's own. */
+  /** Description of the target besides its own properties. */
   readonly words: string;
 }
 
-/** Every target of a map that is written out. Those made by an expression show when their tool runs. */
+/** Every literal target of a map. Targets from expressions are known only when their tool runs. */
 export function placesOf(map: Manifest): MapPlace[] {
   return [
     ...(map.states ?? []).flatMap(({ name, diagnostics = [] }, index) =>
@@ -36,7 +36,7 @@ export function placesOf(map: Manifest): MapPlace[] {
     ...(map.attachments ?? []).flatMap(({ id, target, affordance }, index) =>
       place(['attachments', index, 'target'], `attachment ${id}`, target, {
         single: affordance?.max_instances === 1,
-        // It is put where its target is: that there is none now is no fault.
+        // An attachment may lack its target on this page without a problem.
         sure: false,
         words: id,
       }),
@@ -49,7 +49,7 @@ export function placesOf(map: Manifest): MapPlace[] {
 
 const LOCATOR_KEYS = ['locator', 'target'];
 
-/** Steps up to the first that changes the page: the later ones look at what comes of it. */
+/** Steps up to the first that changes the page; later ones look at its outcome. */
 function stepPlaces(tool: Tool, index: number): MapPlace[] {
   const steps = tool.workflow?.steps ?? [];
   const firstChange = steps.findIndex(({ primitive }) => primitiveByName(primitive)?.effect !== 'read');

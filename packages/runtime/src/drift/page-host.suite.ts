@@ -9,7 +9,7 @@ type Answer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: { readonly message: string } };
 
-/** A host over a page of the tests, with the real page code in it: enough to look, not to act. */
+/** A read-only host over a test page with the real page code. */
 export async function hostOf(page: Page): Promise<SurfaceHost> {
   const { code } = await pageBundle();
   await page.evaluate(code);

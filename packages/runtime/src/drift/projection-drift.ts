@@ -9,12 +9,12 @@ import {
 import type { SurfaceHost } from '../host.ts';
 import type { DriftPart } from './drift.ts';
 
-/** A part that may still get repairs: `target` says what to look for. */
+/** A part that may still get repairs; `target` is the missing element. */
 export interface ProjectionPart extends DriftPart {
   readonly target?: { readonly selector: string[] };
 }
 
-/** What each projection of the map finds on this page. */
+/** Reads each projection of the map on this page. */
 export async function projectionParts(map: Manifest, host: SurfaceHost): Promise<ProjectionPart[]> {
   const { url } = host.surface();
   const parts = (map.state_projections ?? []).map(async (projection, index) => {
@@ -28,7 +28,7 @@ export async function projectionParts(map: Manifest, host: SurfaceHost): Promise
         entryParts(projection, index, entry, place, matches[entry.id]),
       );
     } catch (error) {
-      const why = error instanceof Error ? error.message : 'It could not be read.';
+      const why = error instanceof Error ? error.message : 'Could not be read.';
       const pointer = toPointer(['state_projections', index]);
       return [{ pointer, part: `state ${projection.name}`, status: 'failed' as const, why, repairs: [] }];
     }
@@ -36,7 +36,7 @@ export async function projectionParts(map: Manifest, host: SurfaceHost): Promise
   return (await Promise.all(parts)).flat();
 }
 
-/** `scope` of a projection, whose `*` stands for any text. */
+/** Matches `scope` of a projection, in which `*` means any text. */
 function isReadAt(projection: StateProjection, url: string): boolean {
   const scope: unknown = Reflect.get(projection, 'scope');
   const patterns = [isObject(scope) ? (scope['url_matches'] ?? []) : []].flat();
@@ -50,7 +50,7 @@ const wildcard = (pattern: string): string =>
     .map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
     .join('.*')}$`;
 
-/** The validator has checked it: an entry without an id or a selector is none. */
+/** The validator ran before: an entry without an id or a selector is none. */
 const isEntry = (entry: unknown): entry is ExtractEntry =>
   isObject(entry) && typeof entry['id'] === 'string' && entry['selector'] !== undefined;
 
@@ -63,7 +63,7 @@ function elsewhere(
   { id }: ExtractEntry,
   place: number,
 ): ProjectionPart {
-  const why = 'It is read on other pages.';
+  const why = 'Read on other pages.';
   return {
     pointer: pointerOf(index, place),
     part: `projection ${name}, ${id}`,
@@ -109,15 +109,15 @@ function entryParts(
 }
 
 function judged(count: number, { required }: ExtractField): Pick<DriftPart, 'status' | 'why'> {
-  if (count > 0) return { status: 'ok', why: 'It is read.' };
+  if (count > 0) return { status: 'ok', why: 'Found.' };
   return required === true
-    ? { status: 'missing', why: 'It is required, and nothing fits its selector.' }
-    : { status: 'unsure', why: 'Nothing fits its selector; it need not be there.' };
+    ? { status: 'missing', why: 'Required, but nothing matches its selector.' }
+    : { status: 'unsure', why: 'Nothing matches its selector; it is optional.' };
 }
 
 function judgedEntry(count: number, entry: ExtractEntry): Pick<DriftPart, 'status' | 'why'> {
   return count > 1 && entry.many !== true
-    ? { status: 'ambiguous', why: `${count} elements fit; the first is read.` }
+    ? { status: 'ambiguous', why: `${count} elements match; the first is read.` }
     : judged(count, entry);
 }
 

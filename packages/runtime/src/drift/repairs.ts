@@ -13,15 +13,15 @@ interface PageElement extends Lookalike {
   readonly id: string;
 }
 
-/** What a search for repairs knows of the page. */
+/** State of the page for a search for repairs. */
 export interface RepairScene {
   readonly host: SurfaceHost;
   readonly elements: readonly PageElement[];
-  /** The ids of elements that other parts of the map still find: they are hardly the ones that are gone. */
+  /** Ids of elements that other parts of the map still find; unlikely candidates. */
   readonly claimed: ReadonlySet<string>;
 }
 
-/** Looks through the page once for all that is missing. */
+/** Scans the page once for all missing parts. */
 export async function repairScene(host: SurfaceHost, held: readonly Target[]): Promise<RepairScene> {
   const ids = await Promise.all(
     held.map(async (target) => {
@@ -34,7 +34,6 @@ export async function repairScene(host: SurfaceHost, held: readonly Target[]): P
   return { host, elements: await elementsOf(host), claimed: new Set(ids.flat()) };
 }
 
-/** Everything on the page that one can act on. */
 async function elementsOf(host: SurfaceHost): Promise<PageElement[]> {
   const options = {
     scope: 'page',
@@ -53,7 +52,7 @@ async function elementsOf(host: SurfaceHost): Promise<PageElement[]> {
   });
 }
 
-/** The elements that fit best, each with a selector that means it alone. */
+/** The best candidates, each with a selector that matches it alone. */
 export async function repairsFor(target: Target, words: string, scene: RepairScene): Promise<Repair[]> {
   const found = [
     ...(await bySelector(target, words, scene)),
@@ -65,7 +64,7 @@ export async function repairsFor(target: Target, words: string, scene: RepairSce
   return best.slice(0, MAX_REPAIRS);
 }
 
-/** What the old selectors still mean once the parts that broke are taken away. */
+/** Tries weaker forms of the old selectors. */
 async function bySelector(target: Target, words: string, { host, claimed }: RepairScene): Promise<Repair[]> {
   const tries = selectorsOf(target).flatMap(weakerSelectors).slice(0, MAX_TRIES);
   const repairs = await Promise.all(
@@ -99,7 +98,7 @@ async function byDescription(
   const repairs = await Promise.all(
     ranked.slice(0, MAX_REPAIRS).map(async ({ element: { id, role, name }, score, because }) => {
       const selector = await host.callPage('selectorPath', [id]).catch(() => undefined);
-      // Others that fit as well make each of them less likely.
+      // Each equally good rival lowers the confidence.
       const rivals = ranked.filter((other) => other.score >= score - 0.05).length - 1;
       const confidence = rounded(Math.min(score, 1) / (1 + rivals * 0.5));
       return typeof selector !== 'string' || confidence < MIN_CONFIDENCE
@@ -117,12 +116,12 @@ const share = (id: string, claimed: ReadonlySet<string>): number => (claimed.has
 const mismatches = ({ role }: Target, element: Lookalike): boolean =>
   role !== undefined && role !== element.role;
 
-/** The one element that a selector means, with the page code's own selector for it. */
+/** The only element that a selector matches, with the page code's selector for it. */
 async function onlyElement(
   selector: string,
   host: SurfaceHost,
 ): Promise<(PageElement & { readonly repair: Pick<Repair, 'selector' | 'role' | 'name'> }) | undefined> {
-  // A selector that the page refuses, or that means nothing, is no repair.
+  // A selector that the page refuses or that matches nothing is not a repair.
   const info = await host
     .callPage('elementInfo', [{ selector }, { auto_scroll: false }])
     .catch(() => undefined);

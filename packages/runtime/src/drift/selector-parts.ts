@@ -9,7 +9,7 @@ export interface SelectorTest {
 const TEST =
   /#(?<id>[\w-]+)|\.(?<class>[\w-]+)|\[\s*(?<attribute>[\w-]+)\s*(?:[~^$*|]?=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\]\s]+)))?[^\]]*\]|:[\w-]+(?:\([^)]*\))?|(?<tag>[a-z][\w-]*)/gi;
 
-/** What the last element of each alternative of a selector is tested by. */
+/** The tests of the last compound of each alternative of a selector. */
 export function lastTests(selector: string): SelectorTest[][] {
   return splitAt(selector, /,/).map((alternative) => {
     const last = splitAt(alternative, /[\s>+~]/).at(-1) ?? '';
@@ -26,7 +26,7 @@ export function lastTests(selector: string): SelectorTest[][] {
   });
 }
 
-/** At signs that stand outside of brackets and quotes. */
+/** Splits at separators outside of brackets and quotes. */
 function splitAt(text: string, sign: RegExp): string[] {
   const parts = [''];
   let depth = 0;
@@ -42,7 +42,7 @@ function splitAt(text: string, sign: RegExp): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** Other selectors that the same element may answer to after a rebuild, with how much each is worth. */
+/** Selectors that the same element may match after a rebuild, each with a weight. */
 export function weakerSelectors(selector: string): { readonly selector: string; readonly worth: number }[] {
   return lastTests(selector).flatMap((tests) => {
     const tag = tests.find(({ kind }) => kind === 'tag')?.source ?? '';
@@ -71,7 +71,7 @@ function movedTo(name: string, value: string): { readonly selector: string; read
   }));
 }
 
-/** `add-to-cart` of `[data-testid='add-to-cart']`: what its author called it. */
+/** Author's words in a selector: `add-to-cart` of `[data-testid='add-to-cart']`. */
 export function wordsOfSelector(selector: string): string {
   const tests = lastTests(selector).flat();
   return tests

@@ -4,7 +4,7 @@ import { sameButForClocks } from './running-clocks.ts';
 
 export type { AskedContent, AskedField };
 
-/** As page code tells it; absent when it told something else. */
+/** Parses content from page code; undefined when it is malformed. */
 export function readContent(value: unknown): AskedContent | undefined {
   if (!isObject(value)) return undefined;
   const { url, method, fields, amounts, text } = value;

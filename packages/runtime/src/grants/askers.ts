@@ -1,6 +1,6 @@
 import type { Asker } from '@drawbridge/protocol';
 
-/** Where nobody can be asked, nothing is permitted beyond the grants. */
+/** Denies every question, for a runtime without a person. */
 export function denyAll(reason: string): Asker {
   return { ask: async ({ call_hash }) => ({ decision: 'deny', call_hash, by: 'nobody', reason }) };
 }

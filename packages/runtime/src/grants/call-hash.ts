@@ -1,11 +1,11 @@
-/** What an approval is bound to: these arguments to this action, on this page as it was shown, and no others. */
+/** Binds an approval to these arguments of this action, on this page as it was shown. */
 export interface ExactCall {
   readonly runtime_id: string;
   readonly call_id: string;
   readonly origin: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** What the page would send, where a person is asked about it. */
+  /** The content that the page would send, where a person is asked about it. */
   readonly content?: unknown;
 }
 
@@ -16,7 +16,7 @@ export async function callHash(call: ExactCall): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** JSON with the keys of every object in order: equal values have equal texts. */
+/** JSON with sorted keys, so that equal values have equal texts. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

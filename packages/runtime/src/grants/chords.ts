@@ -2,29 +2,29 @@ import { BridgeError } from '@drawbridge/protocol';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Keys that do what pressing would: the rest only write or move. A control character is the key it stands for. */
+/** Keys that press; all others only write or move the focus. Control characters count as their keys. */
 const ENTER = /(?:^|\+)(?:Enter|Return|NumpadEnter|[\n\r])$/i;
 const SPACE = /(?:^|\+)(?:Space| )$/i;
 const PASTE = /(?:^|\+)(?:(?:Control|Ctrl|Meta|Cmd|Command)\+(?:.*\+)?v|Shift\+(?:.*\+)?Insert)$/i;
 
-/** What a first chord does to what it lands on. */
+/** How a call's first chord acts on the focused element. */
 export function mannerOf(name: string, args: Args): 'enter' | 'space' | 'keys' {
   const [first = ''] = chordsOf(name, args);
   if (ENTER.test(first)) return 'enter';
   return SPACE.test(first) ? 'space' : 'keys';
 }
 
-/** After another key the focus may be anywhere: only the first is pressed on what was weighed. */
+/** After another key the focus may be anywhere: only the first key has a known target. */
 export const pressesBlindly = (name: string, args: Args): boolean =>
   chordsOf(name, args)
     .slice(1)
     .some((chord) => ENTER.test(chord) || SPACE.test(chord));
 
-/** A question would name what the first key lands on, while a later one presses another element. */
+/** A question would name the target of the first key while a later key presses another element. */
 export function requireOnePress(name: string, args: Args): void {
   if (name !== 'element.keys' || !pressesBlindly(name, args)) return;
   const message =
-    'Enter and Space may only be the first of several keys, for the keys before may move the focus. Press them in a call of their own; for text use element.type.';
+    'Enter and Space may only be the first of several keys, because earlier keys may move the focus. Press them in a separate call; for text use element.type.';
   throw new BridgeError('invalid_input', message, { evidence: { keys: args['keys'] } });
 }
 

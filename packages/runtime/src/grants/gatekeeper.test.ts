@@ -8,7 +8,7 @@ import { createGrantBook } from './grant-book.ts';
 
 const SHOP = 'https://shop.example';
 
-/** A person who answers as told, and remembers what they were asked. */
+/** A person with scripted answers, who records the questions. */
 function personWho(answers: (question: Question) => Answer): Asker & { asked: Question[] } {
   const asked: Question[] = [];
   return {
@@ -53,7 +53,7 @@ function setUp(asker: Asker = denyAll('nobody is here')) {
 
 const denied = { code: 'permission_denied' };
 
-describe('a tab that was not lent', () => {
+describe('a tab that is not lent', () => {
   test.each(EFFECTS)('[BRG-80] [BRG-131] gets no %s call without a person', async (effect) => {
     await expect(setUp().permit({ effect })).rejects.toMatchObject({
       ...denied,
@@ -61,14 +61,14 @@ describe('a tab that was not lent', () => {
     });
   });
 
-  test('[BRG-131] lending one tab lends no other', async () => {
+  test('[BRG-131] stays closed when another tab is lent', async () => {
     const { grants, permit } = setUp();
     grants.lend('tab-1', 'device-1');
     await permit();
     await expect(permit({ runtime_key: 'tab-2' })).rejects.toMatchObject(denied);
   });
 
-  test('[BRG-46] each approval has an id of its own, also of the same tab', () => {
+  test('[BRG-46] gives each approval its own id, even for the same tab', () => {
     const { grants } = setUp();
     const ids = [
       grants.lend('tab-1', 'device-1'),
@@ -81,7 +81,7 @@ describe('a tab that was not lent', () => {
 });
 
 describe('a lent tab', () => {
-  test('[BRG-128] reads and acts without asking; what cannot be undone asks', async () => {
+  test('[BRG-128] reads and acts without asking; an irreversible call asks', async () => {
     const person = personWho(once);
     const { grants, permit } = setUp(person);
     grants.lend('tab-1', 'device-1');
@@ -101,7 +101,7 @@ describe('a lent tab', () => {
     ]);
   });
 
-  test('[BRG-128] a grant that names the tool at that origin lets it in unasked, and only there', async () => {
+  test('[BRG-128] lets a tool in under a grant that names it, at that origin only', async () => {
     const { grants, permit } = setUp();
     grants.add({ origin: SHOP, covers: { name: 'checkout.pay', effect: 'irreversible' }, by: 'device-1' });
     const pay = { name: 'checkout.pay', effect: 'irreversible' as const };
@@ -110,7 +110,7 @@ describe('a lent tab', () => {
     await expect(permit({ ...pay, name: 'checkout.refund' })).rejects.toMatchObject(denied);
   });
 
-  test('[BRG-132] a grant that is revoked or over lets nothing in any more', async () => {
+  test('[BRG-132] lets nothing in under a revoked or expired grant', async () => {
     const { grants, permit, pass } = setUp();
     const lent = grants.lend('tab-1', 'device-1');
     await permit();
@@ -137,7 +137,7 @@ describe("a person's answer", () => {
     expect(person.asked).toHaveLength(2);
   });
 
-  test('[BRG-129] an answer to another call counts for nothing', async () => {
+  test('[BRG-129] ignores an answer to another call', async () => {
     const stale = personWho((question) => ({ ...once(question), call_hash: '0'.repeat(64) }));
     await expect(setUp(stale).permit()).rejects.toMatchObject({
       ...denied,
@@ -163,7 +163,7 @@ describe("a person's answer", () => {
     expect(person.asked.at(-1)?.call_hash).toBe(person.asked[0]?.call_hash);
   });
 
-  test('[BRG-128] always is for this tool at this origin, up to what it was asked for', async () => {
+  test('[BRG-128] covers this tool at this origin on "always", up to the class that was asked', async () => {
     const person = personWho(always);
     const { permit } = setUp(person);
     const tool = { name: 'cart.add', effect: 'act' as const };
@@ -175,7 +175,7 @@ describe("a person's answer", () => {
     expect(person.asked).toHaveLength(3);
   });
 
-  test('[BRG-128] always says nothing about the next press that cannot be undone, nor where there is no origin', async () => {
+  test('[BRG-128] never covers the next irreversible press on "always", nor a page without an origin', async () => {
     const person = personWho(always);
     const { permit, grants } = setUp(person);
     for (let times = 1; times <= 2; times++) {
@@ -187,7 +187,7 @@ describe("a person's answer", () => {
   });
 });
 
-test('[BRG-129] a page that changed after a yes is asked about, whatever a grant covers', async () => {
+test('[BRG-129] asks again when the page changed after a yes, whatever a grant covers', async () => {
   const person = personWho(once);
   const { permit, grants } = setUp(person);
   grants.lend('tab-1', 'device-1');
@@ -207,7 +207,7 @@ describe('a form that is sent by POST', () => {
   };
   const sending = { effect: 'act', form, purpose } as const;
 
-  test('[BRG-128] is not covered by a lent tab, and is asked about in its own words', async () => {
+  test('[BRG-128] is not covered by a lent tab and has its own question', async () => {
     const person = personWho(once);
     const { grants, permit } = setUp(person);
     grants.lend('tab-1', 'device-1');
@@ -221,7 +221,7 @@ describe('a form that is sent by POST', () => {
     ]);
   });
 
-  test('[BRG-128] is asked about once for each form, tab and origin, and again when the tab is lent again', async () => {
+  test('[BRG-128] is asked about once per form, tab and origin, and again after the tab is lent again', async () => {
     const person = personWho(once);
     const { grants, permit } = setUp(person);
     grants.lend('tab-1', 'device-1');
@@ -240,7 +240,7 @@ describe('a form that is sent by POST', () => {
     expect(person.asked).toHaveLength(5);
   });
 
-  test('[BRG-128] always is for all ordinary forms of the origin, and for nothing that cannot be undone', async () => {
+  test('[BRG-128] on "always" covers all ordinary forms of the origin, but nothing irreversible', async () => {
     const person = personWho(always);
     const { grants, permit } = setUp(person);
     grants.lend('tab-1', 'device-1');
@@ -250,12 +250,12 @@ describe('a form that is sent by POST', () => {
     await permit({ ...sending, origin: 'https://other.example' });
     await permit({ effect: 'irreversible', purpose });
     expect(person.asked).toHaveLength(3);
-    // A tab that is not lent gets nothing by it.
+    // A tab that is not lent gains nothing from it.
     await permit({ ...sending, runtime_key: 'tab-9' });
     expect(person.asked).toHaveLength(4);
   });
 
-  test('[BRG-128] a grant for the tool covers the forms that it sends, one for a primitive does not', async () => {
+  test('[BRG-128] is covered by a grant for its tool, but not by one for a primitive', async () => {
     const { grants, permit } = setUp();
     for (const name of ['cart.add', 'element.click'])
       grants.add({ origin: SHOP, covers: { name, effect: 'act' }, by: 'device-1' });
@@ -264,7 +264,7 @@ describe('a form that is sent by POST', () => {
   });
 });
 
-test('[BRG-80] nothing gets in that no grant covers, whatever the grants are', async () => {
+test('[BRG-80] lets nothing in that no grant covers, for any set of grants', async () => {
   const origin = fc.constantFrom(SHOP, 'https://other.example', '*');
   const effect = fc.constantFrom<EffectClass[]>(...EFFECTS);
   const name = fc.constantFrom('element.click', 'cart.add');

@@ -23,36 +23,36 @@ export interface GatekeeperOptions {
 
 const MAX_TITLE_CHARS = 120;
 
-/** One call on its way in. */
+/** A call that asks for permission. */
 export interface Entry extends ExactCall {
   readonly runtime_key: string;
   readonly device?: string;
   readonly effect: EffectClass;
   readonly purpose?: Purpose;
   readonly page?: NonNullable<Question['page']>;
-  /** The page changed after an earlier yes to this call. */
+  /** Set when the page changed after an earlier approval of this call. */
   readonly changed?: NonNullable<Question['changed']>;
-  /** The name of the form that it would send. */
+  /** Grant name of the form that the call would send. */
   readonly form?: string;
-  /** How long the call may still take: nobody is asked for longer. */
+  /** Time left for the call; a question expires with it. */
   readonly remainingMs: number;
 }
 
-/** What let a call in: its `grant_id` is the authorization the call ran under. */
+/** The permission of a call; its `grant_id` is the authorization that the call ran under. */
 export interface Permit extends Pick<Grant, 'grant_id'> {
-  /** Stores what holds beyond this call: not before it is known that the page is still as it was shown. */
+  /** Stores a lasting grant, once the page is known to be as it was shown. */
   readonly keep?: () => void;
 }
 
 /** Lets a call in under a grant, or asks a person, or refuses. Fails with `permission_denied`. */
 export interface Gatekeeper {
-  /** A grant lets it in as it is: nobody would be asked. */
+  /** Whether a grant covers the call without a question. */
   readonly stands: (entry: Entry) => boolean;
   readonly permit: (entry: Entry, withdrawn: Withdrawal) => Promise<Permit>;
 }
 
 export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {
-  /** Sending a form needs a grant of its own beside the one for acting. */
+  /** Sending a form needs a separate grant besides the one for acting. */
   const standingFor = (entry: Entry): Permit | undefined => {
     const request = requestOf(entry);
     const { form } = entry;
@@ -64,7 +64,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
     async permit(entry, withdrawn) {
       const { origin, name, effect, purpose, page, form, changed } = entry;
       const standing = standingFor(entry);
-      // A page that changed after a yes is asked about again, whatever that yes would cover.
+      // A page that changed after an approval is asked about again, even when that approval covers it.
       if (standing !== undefined && changed === undefined) return standing;
       const call_hash = await callHash({ ...entry, content: purpose?.content });
       const answer = await asker.ask(
@@ -96,7 +96,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
       if (!mayStand(entry) || (answer.decision === 'once' && form === undefined))
         return { grant_id: newId() };
       if (answer.decision === 'once') {
-        // One question for each form: the tab remembers the answer for as long as it is lent.
+        // The tab remembers the answer for each form until the loan ends.
         const { runtime_key } = entry;
         const covers = { name: form ?? name, effect };
         return { grant_id: newId(), keep: () => void grants.add({ origin, runtime_key, covers, by }) };
@@ -110,10 +110,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
   };
 }
 
-/**
- * One press that cannot be undone says nothing about the next: a primitive is never permitted for good at that
- * weight, and nothing is where a page has no origin of its own.
- */
+/** An irreversible primitive never gets a lasting grant, and neither does a page with an opaque origin. */
 function mayStand({ name, effect, origin }: Entry): boolean {
   return origin !== 'null' && !(effect === 'irreversible' && primitiveByName(name) !== undefined);
 }

@@ -1,12 +1,12 @@
 import type { EffectClass } from '@drawbridge/protocol';
 import { covers, type Grant, type PermitRequest } from './grant.ts';
 
-/** The grants of one person's browser. Whoever stores them passes them in and hears of each change. */
+/** Grants of one person's browser. The owner passes stored grants in and subscribes to changes. */
 export interface GrantBook {
   readonly list: () => readonly Grant[];
   readonly find: (request: PermitRequest) => Grant | undefined;
   readonly add: (grant: Omit<Grant, 'grant_id'>) => Grant;
-  /** Lends a tab for reading and acting, whatever it shows. The id is the approval's own. */
+  /** Lends a tab for reading and acting, whatever page it shows. Each loan has its own grant id. */
   readonly lend: (runtimeKey: string, by: string, effects?: readonly EffectClass[]) => string;
   readonly revoke: (grantId: string) => boolean;
   readonly revokeAll: () => void;
@@ -41,13 +41,13 @@ export function createGrantBook({ now, newId, grants: stored = [] }: GrantBookOp
       const lent = effects.map(
         (effect): Grant => ({ grant_id, origin: '*', runtime_key: runtimeKey, covers: { effect }, by }),
       );
-      // Lent again: the earlier approval is over, and so is its id.
+      // Lending again revokes the earlier approval and its id.
       change([...grants.filter(({ runtime_key }) => runtime_key !== runtimeKey), ...lent]);
       return grant_id;
     },
     revoke(grantId) {
       const revoked = grants.filter(({ grant_id }) => grant_id === grantId);
-      // What was permitted in a lent tab ends with the loan.
+      // Grants given within a lent tab end with the loan.
       const tabs = revoked.filter(isLoan).map(({ runtime_key }) => runtime_key);
       const left = grants.filter(
         ({ grant_id, runtime_key }) =>

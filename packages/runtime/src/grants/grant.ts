@@ -2,37 +2,37 @@ import type { EffectClass } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { ORDINARY_FORMS } from './form-grants.ts';
 
-/** A person's permission, and where it ends. */
+/** A person's permission and its limits. */
 export interface Grant {
-  /** Also the `authorization_id` that runtimes show: each approval has its own. */
+  /** Also the `authorization_id` that runtimes report; unique for each approval. */
   readonly grant_id: string;
-  /** `*` for whatever a lent tab shows. */
+  /** `*` for any page in a lent tab. */
   readonly origin: string;
   /** Only this tab; any tab when absent. */
   readonly runtime_key?: string;
   /** Only this agent's device; any when absent. */
   readonly device?: string;
   readonly covers: Coverage;
-  /** Who gave it. */
+  /** The person or device that gave it. */
   readonly by: string;
   readonly expires_at?: number;
 }
 
-/** One tool or primitive by name, up to a weight; or everything of a class. Neither stands for what weighs more. */
+/** One tool or primitive by name up to an effect class, or everything of a class. Neither covers a higher class. */
 export type Coverage =
   | { readonly name: string; readonly effect: EffectClass }
   | { readonly effect: EffectClass };
 
 const WEIGHT: Readonly<Record<EffectClass, number>> = { read: 0, act: 1, irreversible: 2 };
 
-/** What is about to be done, as far as permission goes. */
+/** The facts of a call that decide its permission. */
 export interface PermitRequest {
   readonly origin: string;
   readonly runtime_key: string;
   readonly device?: string;
   readonly name: string;
   readonly effect: EffectClass;
-  /** Asks for sending this form: acting alone does not cover it. */
+  /** Set when the call would send this form, which acting alone does not cover. */
   readonly form?: string;
 }
 
@@ -46,7 +46,7 @@ export function covers(grant: Grant, request: PermitRequest, now: number): boole
     : grant.covers.effect === (request.form === undefined ? request.effect : 'irreversible');
 }
 
-/** A grant for a tool is for the forms that it sends; one for a primitive is not. */
+/** A grant for a tool covers the forms that it sends; one for a primitive does not. */
 function namesOf({ name, form }: PermitRequest): readonly string[] {
   if (form === undefined) return [name];
   return [ORDINARY_FORMS, form, ...(primitiveByName(name) === undefined ? [name] : [])];

@@ -1,7 +1,7 @@
 import type { HeldGrant } from '@drawbridge/protocol';
 import type { Grant } from './grant.ts';
 
-/** What one tab's calls may do without asking, as its runtime says it (BRG-169). */
+/** Grants of one tab that need no question, as its runtime reports them (BRG-169). */
 export function heldFor(runtimeKey: string, grants: readonly Grant[]): HeldGrant[] {
   return grants
     .filter(({ runtime_key = runtimeKey }) => runtime_key === runtimeKey)

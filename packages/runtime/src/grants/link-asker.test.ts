@@ -10,7 +10,7 @@ import { createLinkAsker } from './link-asker.ts';
 
 const SHOP = 'https://shop.example';
 
-/** An asker at one end of a connection, a real bridge at the other, and who is asked there. */
+/** An asker at one end of a connection, and a real bridge with an asker at the other. */
 function setUp(asker?: Asker, features = ['questions']) {
   const fake = createFakeClock(1_800_000_000_000);
   const bridge: Bridge = createBridge({
@@ -60,7 +60,7 @@ function setUp(asker?: Asker, features = ['questions']) {
 const silent: Asker = { ask: () => new Promise(() => {}) };
 const once: Asker = { ask: async ({ call_hash }) => ({ decision: 'once', call_hash, by: 'Phone' }) };
 
-test('[BRG-166] what is asked over a connection is answered over it', async () => {
+test('[BRG-166] answers a question over the same connection', async () => {
   expect(await setUp(once).ask()).toEqual({ decision: 'once', call_hash: 'hash-1', by: 'Phone' });
   const until = 5;
   const always: Asker = {
@@ -70,7 +70,7 @@ test('[BRG-166] what is asked over a connection is answered over it', async () =
   expect(await setUp().ask()).toMatchObject({ decision: 'deny', reason: expect.stringContaining('relay') });
 });
 
-test('[BRG-166] a text that no item may hold is asked about in short', async () => {
+test('[BRG-166] shortens a text that no item can hold', async () => {
   const asked: Question[] = [];
   const asker: Asker = {
     ask(question, withdrawn) {
@@ -90,7 +90,7 @@ const LOST: readonly [string, (ground: ReturnType<typeof setUp>) => void, RegExp
   ['when the call is over', ({ withdraw }) => withdraw(), /call was over/],
 ];
 
-test.each(LOST)('[BRG-166] it is denied %s, and a later answer changes nothing', async (_, lose, reason) => {
+test.each(LOST)('[BRG-166] denies %s and ignores a later answer', async (_, lose, reason) => {
   const ground = setUp(silent);
   const answer = ground.ask();
   lose(ground);
@@ -110,7 +110,7 @@ test.each(LOST)('[BRG-166] it is denied %s, and a later answer changes nothing',
   expect(ground.fake.pending()).toBe(0);
 });
 
-test('[BRG-165] [BRG-166] a call that ends takes its question back', async () => {
+test('[BRG-165] [BRG-166] withdraws the question of a call that ends', async () => {
   const withdrawn: string[] = [];
   const ground = setUp({
     ask: ({ question_id }, { onCancel }) =>
@@ -126,7 +126,7 @@ test('[BRG-165] [BRG-166] a call that ends takes its question back', async () =>
   expect(ground.said.map(({ type }) => type)).toEqual(['grant_question', 'grant_withdrawn']);
 });
 
-test('[BRG-166] over a connection that has ended nobody is asked', async () => {
+test('[BRG-166] asks nobody over a closed connection', async () => {
   const link = createLinkAsker({
     clock: clockOf(createFakeClock(0)),
     send: () => {
@@ -141,7 +141,7 @@ test('[BRG-166] over a connection that has ended nobody is asked', async () => {
   expect(await link.ask(question, cancellation)).toMatchObject({ decision: 'deny', by: 'nobody' });
 });
 
-test('[BRG-129] [BRG-166] an answer that was given for another call lets nothing in', async () => {
+test('[BRG-129] [BRG-166] ignores an answer that was given for another call', async () => {
   const hashes = ['hash of another call'];
   const asker: Asker = {
     ask: async ({ call_hash }) => ({ decision: 'once', call_hash: hashes.shift() ?? call_hash, by: 'Phone' }),

@@ -12,18 +12,18 @@ import { createCancellation } from '../call/turn.ts';
 
 export interface LinkAskerOptions {
   readonly clock: Clock;
-  /** To the bridge, as an item of the runtime that asks. */
+  /** Sends an item of the asking runtime to the bridge. */
   readonly send: (item: BridgeItem) => void;
 }
 
-/** Asks whoever the bridge at the other end of the connection can ask (BRG-166). */
+/** Asks through the bridge at the other end of the connection (BRG-166). */
 export interface LinkAsker extends Asker {
   readonly receive: (answer: GrantAnswer) => void;
-  /** The connection begins anew, or has ended: what was asked over it is not known there any more. */
+  /** Denies open questions: the connection was replaced or closed, and its peer no longer knows them. */
   readonly lost: () => void;
 }
 
-/** After its time, until an answer is taken as lost. */
+/** Grace after the question's expiry until its answer counts as lost. */
 const GRACE_MS = 1_000;
 
 export function createLinkAsker({ clock, send }: LinkAskerOptions): LinkAsker {
@@ -79,7 +79,7 @@ export function createLinkAsker({ clock, send }: LinkAskerOptions): LinkAsker {
 
 type Deny = (reason: string) => void;
 
-/** Within what an item may hold: one that is refused on its way would be asked of nobody. */
+/** Shortens the question to what an item may hold, since an item that is refused reaches nobody. */
 function asked({ runtime_id: _, expires_at: __, ...question }: Question, timeout_ms: number) {
   const { call_id, sentence, data, page, amounts, sends, changed, ...rest } = question;
   return {
@@ -100,7 +100,7 @@ function asked({ runtime_id: _, expires_at: __, ...question }: Question, timeout
 const shortened = (text: string): string =>
   text.length <= LIMITS.label.value ? text : `${text.slice(0, LIMITS.label.value - 1)}…`;
 
-/** With the hash that it came with: whoever asked compares it (BRG-129). */
+/** Keeps the hash that came with the answer, for the caller to compare (BRG-129). */
 function answerOf({
   decision,
   call_hash,

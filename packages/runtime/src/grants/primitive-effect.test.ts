@@ -6,7 +6,7 @@ import { SUBJECTS } from './subjects.ts';
 
 const CALM = { label: 'Next', submits: false, sensitive: false, secret: false, sends: 'maybe' };
 
-/** A page that answers every question alike, and remembers them. */
+/** A page that gives every question the same answer and records it. */
 function pageThat(answer: object | null = CALM, dialog?: Dialog) {
   const asked: unknown[] = [];
   const host: SurfaceHost = {
@@ -33,12 +33,12 @@ async function weigh(name: string, args: Record<string, unknown>, page = pageTha
 
 const ELSEWHERE = ['browser.dismiss_dialog', 'clipboard.read'];
 
-test('[BRG-128] everything that acts is weighed, or is exempt for a reason that is given', () => {
+test('[BRG-128] classifies every acting primitive, or exempts it for a stated reason', () => {
   const acting: string[] = PRIMITIVES.filter(({ effect }) => effect === 'act').map(({ name }) => name);
   expect([...SUBJECTS.keys(), ...EXEMPT.keys(), ...ELSEWHERE].toSorted()).toEqual(acting.toSorted());
 });
 
-test('[BRG-128] what acts and is not known here asks', async () => {
+test('[BRG-128] asks for an acting primitive that is unknown', async () => {
   const click = primitiveByName('element.click');
   if (click === undefined) throw new Error('There is no element.click.');
   const unknown = { ...click, name: 'element.blow_up' };
@@ -100,14 +100,14 @@ test.each<[string, Record<string, unknown>, object[]]>([
   expect(await weigh(name, args, stern)).toMatchObject({ effect: 'irreversible' });
 });
 
-test('[BRG-128] what sets nothing off is no more than an act, whatever it is called', async () => {
+test('[BRG-128] classifies an element without effects as act, whatever its label', async () => {
   const writing = pageThat({ ...CALM, label: 'Send to', sensitive: true, submits: true, sends: 'never' });
   expect(await weigh('element.fill', { id: '1', text: 'x' }, writing)).toMatchObject({ effect: 'act' });
   const chat = pageThat({ ...CALM, sends: 'surely' });
   expect(await weigh('keyboard.press', { key: 'Enter' }, chat)).toMatchObject({ effect: 'irreversible' });
 });
 
-test('[BRG-128] an act that sends a form names it, the same form alike and another one otherwise', async () => {
+test('[BRG-128] names the form of an act that sends one, equally for equal forms', async () => {
   const sending = (what: string) =>
     pageThat({ ...CALM, submits: true, form: { to: 'https://page.test', what } });
   const [one, again, other] = await Promise.all(
@@ -127,7 +127,7 @@ test.each([
   await expect(weigh('element.keys', args)).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('[BRG-128] Enter that is repeated asks', async () => {
+test('[BRG-128] asks for a repeated Enter', async () => {
   expect(await weigh('keyboard.press', { key: 'Enter', repeat: 2 })).toMatchObject({
     effect: 'irreversible',
   });
@@ -159,7 +159,7 @@ test.each([
   expect(page.asked).toEqual([]);
 });
 
-test('the frame that answered is told, and nobody is asked about what is not there', async () => {
+test('reports the origin of the frame that answered, and asks nobody about a missing element', async () => {
   const frame = pageThat({ ...CALM, origin: 'https://frame.test' });
   expect(await weigh('pointer.click', { x: 1, y: 1 }, frame)).toMatchObject({
     purpose: { origin: 'https://frame.test' },

@@ -9,13 +9,13 @@ import { type Args, SUBJECTS, type Subject } from './subjects.ts';
 export interface WeighedCall {
   readonly effect: EffectClass;
   readonly purpose?: Purpose;
-  /** Of everything that it is about: a drag has two ends. */
+  /** One for each element that the call is about; a drag has two. */
   readonly purposes?: readonly Purpose[];
-  /** The name of the form that an act would send, for a grant. */
+  /** Grant name of the form that an act would send. */
   readonly form?: string;
 }
 
-/** What acts and is not weighed, and why. Everything else that acts is. */
+/** Acting primitives that are not classified, each with a reason. */
 export const EXEMPT: ReadonlyMap<string, string> = new Map([
   ...['element.hover', 'element.focus', 'dom.focus', 'pointer.move', 'text.select'].map(
     (name) => [name, 'presses nothing and writes nothing'] as const,
@@ -32,13 +32,13 @@ export const EXEMPT: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface WeighOptions {
-  /** Also what would be sent: for what a person is asked about. */
+  /** Reads the content that would be sent as well, for a question to a person. */
   readonly content?: boolean;
-  /** What page code said when it prepared the press. */
+  /** The answer of page code when it prepared the press. */
   readonly prepared?: (() => Promise<unknown>) | undefined;
 }
 
-/** Weighs a primitive by what it would set off: a heuristic, and said to be one. */
+/** Classifies a primitive by its likely consequences. A heuristic. */
 export async function effectOfPrimitive(
   primitive: PrimitiveSpec,
   args: Args,
@@ -52,17 +52,17 @@ export async function effectOfPrimitive(
   if (readsClipboard(name, args))
     return { effect: 'irreversible', purpose: CLIPBOARD, purposes: [CLIPBOARD] };
   const subjectsOf = SUBJECTS.get(name);
-  // A primitive that nobody has thought about yet.
+  // A new primitive without a classification asks a person.
   if (subjectsOf === undefined) return { effect: 'irreversible' };
   const answers =
     prepared === undefined
       ? await purposesOf(name, await subjectsOf(args, host), host, content)
       : await prepared();
-  // Nobody is asked about what is not there.
+  // A person is not asked about a missing element.
   if (answers === null) throw nothingThere(name, args);
   const purposes = [answers].flat().map(readPurpose);
   const [first = readPurpose(undefined)] = purposes;
-  // Of several that weigh the same, the innermost is the one that will be pressed.
+  // Among elements of the same class, the innermost is the one that will be pressed.
   const purpose =
     purposes.findLast((each) => effectOfPress(each) === 'irreversible') ??
     purposes.findLast(({ form, sends }) => form !== undefined && sends !== 'never') ??
@@ -73,7 +73,7 @@ export async function effectOfPrimitive(
   return { effect: weight, purpose, purposes, form: await formGrantName(purpose.form) };
 }
 
-/** The heavier counts of all that would be reached. */
+/** The highest class of all reachable elements counts. */
 async function purposesOf(
   name: string,
   subjects: readonly Subject[],
@@ -95,7 +95,7 @@ function nothingThere(name: string, { by: _, choice: __, ...whom }: Subject | Ar
 
 const KNOWN = { submits: true, sensitive: true, secret: false } as const;
 
-/** The page does not answer while its dialog is open; what it says is told by the browser. */
+/** The page does not answer while its dialog is open; the browser gives the dialog's text. */
 function weighAnswer({ accept }: Args, { dialogs }: SurfaceHost): WeighedCall {
   const open = dialogs?.open();
   if (open === undefined) return { effect: 'act' };

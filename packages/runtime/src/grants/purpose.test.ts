@@ -30,19 +30,19 @@ test.each([
   expect(effectOfPress({ ...plain, label })).toBe('act');
 });
 
-test('[BRG-128] sending a form with a password or a card asks, whatever its button is called', () => {
+test('[BRG-128] asks before sending a form with a password or a card, whatever its button is called', () => {
   expect(effectOfPress({ submits: true, sensitive: true, secret: false, label: 'Go' })).toBe('irreversible');
   expect(effectOfPress({ submits: true, sensitive: false, secret: false, label: 'Go' })).toBe('act');
 });
 
-test('[BRG-128] each text of an element counts, and so do all of them together', () => {
+test('[BRG-128] counts each text of an element and all of them joined', () => {
   expect(effectOfPress({ ...plain, label: 'Next', words: ['Next', 'Pay 500 EUR'] })).toBe('irreversible');
   expect(effectOfPress({ ...plain, label: 'Next', words: ['Next', 'Post'] })).toBe('irreversible');
   expect(effectOfPress({ ...plain, label: 'Place', words: ['Place', 'order'] })).toBe('irreversible');
   expect(effectOfPress({ ...plain, label: 'Next', words: ['Next', 'Page 2'] })).toBe('act');
 });
 
-test('what page code does not say is read as the worst', () => {
+test('reads missing facts as the strictest', () => {
   for (const nothing of [undefined, null, 'no', [], 7]) {
     expect(effectOfPress(readPurpose(nothing))).toBe('irreversible');
   }

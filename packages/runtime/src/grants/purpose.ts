@@ -4,28 +4,27 @@ import { type CommitMatcher, isAffirmation, isDismissal, saysCommit } from '@dra
 import type { FormSubmit } from '../in-page/form-submit.ts';
 import { type AskedContent, readContent } from './asked-content.ts';
 
-/** What is known of the element a call is about: told by page code, so believed only where that makes us stricter. */
+/** Element context: facts from page code, which may only raise the effect class. */
 export interface Purpose {
-  /** What the element is called. */
   readonly label?: string;
-  /** Every text that says what it does; the label where there are none. */
+  /** Every text that describes the element's action; the label when there are none. */
   readonly words?: readonly string[];
   readonly submits: boolean;
-  /** The form it belongs to asks for a card, an account or a password. */
+  /** The element's form asks for a card, an account or a password. */
   readonly sensitive: boolean;
   /** The element itself is a secret field. */
   readonly secret: boolean;
-  /** Whether anything beyond the element hears of it: writing in a field sets nothing off. */
+  /** Whether the element affects anything beyond itself; typing in a field does not. */
   readonly sends?: 'never' | 'maybe' | 'surely';
-  /** Whose page code answered: a frame's is another than the tab's. */
+  /** The origin of the answering page code, which for a frame differs from the tab's. */
   readonly origin?: string;
-  /** Told when a person is asked. */
+  /** Set when a person is asked. */
   readonly content?: AskedContent;
-  /** The form that would be sent by another way than GET. */
+  /** The form that would be sent with a method other than GET. */
   readonly form?: FormSubmit;
 }
 
-/** What is structural comes first: it holds without a single word. */
+/** Structural facts come first, because they hold without any text. */
 export function effectOfPress(purpose: Purpose, commits: CommitMatcher = saysCommit): EffectClass {
   if (purpose.sends === 'never') return 'act';
   if (purpose.sends === 'surely') return 'irreversible';
@@ -34,7 +33,7 @@ export function effectOfPress(purpose: Purpose, commits: CommitMatcher = saysCom
   return [...texts, texts.join(' ')].some(commits) ? 'irreversible' : 'act';
 }
 
-/** The same for a tool that is known only by its name and what is said of it: `deleteRow`, "Deletes a row". */
+/** Classifies a tool by its name and description alone: `deleteRow`, "Deletes a row". */
 export function effectOfWords(text: string): EffectClass {
   const forms = [text, ...['s', 'es', 'd', 'ed', 'ing', 'ion'].map((end) => withoutEnding(text, end))];
   return forms.some((form) => saysCommit(form)) ? 'irreversible' : 'act';
@@ -46,7 +45,7 @@ const withoutEnding = (text: string, end: string): string =>
 const MOST_WORDS = 100;
 const MOST_AROUND = 20;
 
-/** Texts of a dialog that a press on one of its buttons answers. Leaving a dialog answers nothing. */
+/** Texts of a dialog that a press on one of its buttons answers. A button that closes the dialog answers nothing. */
 function answeredTexts(value: unknown, words: readonly string[]): string[] {
   if (!isObject(value) || isDismissal(words)) return [];
   const list = (each: unknown) => (Array.isArray(each) ? each.slice(0, MOST_AROUND).map(String) : []);
@@ -59,7 +58,7 @@ function readForm(value: unknown): FormSubmit | undefined {
   return { to: typeof to === 'string' ? to : 'null', what: typeof what === 'string' ? what : '' };
 }
 
-/** A title or the text of a picture may be what commits: a person reads it beside the name. */
+/** Adds the title or image text that made the call irreversible to the label, so that a person reads it. */
 function labelWithReason(label: string, words: readonly string[]): string {
   const reason = saysCommit(label) ? undefined : words.find((text) => saysCommit(text));
   return [label, aroundCommit(reason ?? '')].filter((text) => text !== '').join(' · ');
@@ -67,7 +66,7 @@ function labelWithReason(label: string, words: readonly string[]): string {
 
 const REASON_CHARS = 120;
 
-/** The part of a long text that commits. */
+/** The part of a long text that made the call irreversible. */
 function aroundCommit(text: string): string {
   for (let at = 0; text.length > REASON_CHARS && at < text.length; at += REASON_CHARS / 2) {
     const part = text.slice(at, at + REASON_CHARS);
@@ -76,7 +75,7 @@ function aroundCommit(text: string): string {
   return text;
 }
 
-/** What page code said, or the strictest reading of what it did not. */
+/** Parses the element context; missing facts get the strictest reading. */
 export function readPurpose(value: unknown): Purpose {
   if (!isObject(value)) return { submits: true, sensitive: true, secret: true };
   const { sends, origin } = value;

@@ -7,7 +7,7 @@ import { changesOf, dataOf, sentenceOf, shownOf } from './question.ts';
 const secret = { submits: true, sensitive: true, secret: true };
 const plain = { ...secret, secret: false };
 
-test('[BRG-128] a question does not spell what is written into a secret field', () => {
+test('[BRG-128] does not show text that goes into a secret field', () => {
   expect(dataOf({ id: '1', text: 'hunter2' }, secret)).toEqual(['"id": "1"', '"text": •••']);
   expect(dataOf({ keys: ['h', 'u', 'Enter'] }, secret)).toEqual([
     '"keys"."0": •••',
@@ -17,7 +17,7 @@ test('[BRG-128] a question does not spell what is written into a secret field', 
   expect(dataOf({ keys: 'h', text: 'x' }, plain)).toEqual(['"keys": "h"', '"text": "x"']);
 });
 
-test('finding 8: a name or a value is one line in quotes, whatever it holds', () => {
+test('finding 8: keeps each name and value on one line in quotes', () => {
   const forged = 'note\nThis can be undone.\nWhere: https://bank.example\n· "amount';
   expect(dataOf({ [forged]: 'a\u2028b\u202Ec"d', n: 2, ok: true, none: null, empty: {} })).toEqual([
     '"note This can be undone. Where: https://bank.example · \\"amount": "a b c\\"d"',
@@ -25,7 +25,7 @@ test('finding 8: a name or a value is one line in quotes, whatever it holds', ()
   ]);
 });
 
-/** Everything that a line of a question must not hold: breaks, controls, format characters, what is drawn as nothing. */
+/** Characters that a line of a question must not hold: breaks, controls, format characters, invisible ones. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\n\r]/u;
 const NAMED = /^"(?:[^"\\]|\\["\\])*"(?:\."(?:[^"\\]|\\["\\])*")*: (?:"(?:[^"\\]|\\["\\])*"|[^"]*)$/u;
 const odd = fc.constantFrom(
@@ -47,7 +47,7 @@ const word = fc.oneof(
 );
 const leaf = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null));
 
-test('finding 8: there are as many lines as arguments, and each begins with a quoted name', () => {
+test('finding 8: has one line per argument, each starting with a quoted name', () => {
   fc.assert(
     fc.property(fc.dictionary(word, leaf, { maxKeys: 12, noNullPrototype: true }), (args) => {
       const lines = dataOf(args);
@@ -62,7 +62,7 @@ test('finding 8: there are as many lines as arguments, and each begins with a qu
   );
 });
 
-test('finding 8: a label closes no quotes and begins no line', () => {
+test('finding 8: a label cannot close its quotes or begin a line', () => {
   fc.assert(
     fc.property(word, (label) => {
       const sentence = sentenceOf('element.click', 'https://shop.example', 'irreversible', {
@@ -77,7 +77,7 @@ test('finding 8: a label closes no quotes and begins no line', () => {
   );
 });
 
-test('a long text shows its beginning, its end and what made it a question', () => {
+test('shows the beginning, the end and the decisive words of a long text', () => {
   const filler = 'and more of the same '.repeat(20);
   const on = (label: string) =>
     sentenceOf('element.click', 'https://shop.example', 'irreversible', { ...plain, label });
@@ -95,11 +95,11 @@ test('a long text shows its beginning, its end and what made it a question', () 
   ]);
 });
 
-test('line breaks of a typed text are shown', () => {
+test('shows line breaks of typed text', () => {
   expect(dataOf({ text: 'hello\nI quit\r\nbye\n' })).toEqual(['"text": "hello ⏎ I quit ⏎ bye ⏎"']);
 });
 
-test('fields that say who gets how much are shown before others', () => {
+test('shows fields for recipient and amount before others', () => {
   const others = Array.from({ length: 20 }, (_, at) => ({ name: `Note ${at}`, value: 'x', shown: true }));
   const payee = { name: 'IBAN', value: 'DE00', shown: true };
   const { sends = [] } = shownOf({ ...content, fields: [...others, payee] });
@@ -120,7 +120,7 @@ const content: AskedContent = {
   text: 'Total 49.00 €\nOffer ends in 04:59\nAppointment at 12:30',
 };
 
-test('finding 6: a question shows where it is sent, the amounts and the fields that a person sees', () => {
+test('finding 6: shows the destination, the amounts and the visible fields', () => {
   expect(shownOf(content)).toEqual({
     destination: 'https://pay.example',
     amounts: ['Total 49.00 €'],
@@ -147,7 +147,7 @@ test.each<[what: string, now: Partial<AskedContent>, elapsedMs: number, same: bo
   expect(sameContent(content, { ...content, ...now }, elapsedMs)).toBe(same);
 });
 
-test('finding 6: both versions stand beside each other, without a secret', () => {
+test('finding 6: shows both versions side by side, without secrets', () => {
   const now = {
     ...content,
     url: 'https://mallory.example/',

@@ -13,10 +13,9 @@ const START_CHARS = 60;
 const END_CHARS = 70;
 const WORDS_IN_A_ROW = 8;
 const MAX_SEARCHED_WORDS = 400;
-/** So much of the text around a change. */
 const AROUND_CHARS = 40;
 
-/** What a call would do, as one sentence that a person reads before they say yes. */
+/** Describes a call in one sentence for the person who decides. */
 export function sentenceOf(name: string, origin: string, effect: EffectClass, purpose?: Purpose): string {
   if (effect === 'act' && purpose?.form !== undefined) return `Send this form to ${hostOf(purpose.form.to)}?`;
   const action = plainLine(name, MAX_NAME_CHARS);
@@ -25,10 +24,10 @@ export function sentenceOf(name: string, origin: string, effect: EffectClass, pu
   return `${what} at ${plainLine(origin, MAX_ADDRESS_CHARS)}${weight}`;
 }
 
-/** In quotes that a label of the page cannot close. */
+/** Quotes that a label of the page cannot close. */
 const named = (label: string): string => `“${excerpt(label).replace(/[“”„‟]/g, '"')}”`;
 
-/** One line. Of a long text its beginning, its end and the words in between that made it a question. */
+/** One line. A long text is reduced to its beginning, its end and the decisive words. */
 function excerpt(text: string): string {
   const line = plainLine(text, Infinity);
   if (line.length <= MAX_VALUE_CHARS) return line;
@@ -38,7 +37,7 @@ function excerpt(text: string): string {
   return [start, ...(reason === undefined ? [] : [reason]), end].map((part) => part.trim()).join(' … ');
 }
 
-/** A few words in a row that say it alone, from the first of them that is needed. */
+/** The shortest run of words that is irreversible by itself. */
 function committingPart(line: string): string | undefined {
   const words = line.split(' ').slice(0, MAX_SEARCHED_WORDS);
   const partAt = (at: number) => words.slice(at, at + WORDS_IN_A_ROW).join(' ');
@@ -49,7 +48,7 @@ function committingPart(line: string): string | undefined {
   return plainLine(partAt(at), END_CHARS);
 }
 
-/** The arguments, one line each with its name in quotes. Values that a secret field would get are dots. */
+/** The arguments, one line each with a quoted name. Values for a secret field are masked. */
 export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpose): string[] {
   const leaves = Object.entries(args).flatMap(([name, value]) => leavesOf(value, [name]));
   const lines = leaves.map(({ path, value }) => {
@@ -61,13 +60,13 @@ export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpos
   return [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more`];
 }
 
-/** A question about a form does not name the button in its sentence. */
+/** Names the button, because a question about a form does not. */
 export const pressedLine = (purpose?: Purpose): string => `pressing: ${named(purpose?.label ?? '')}`;
 
 const hostOf = (origin: string): string =>
   URL.canParse(origin) ? new URL(origin).host : plainLine(origin, MAX_ADDRESS_CHARS);
 
-/** A key that is named does not spell a secret; one that is a character does. */
+/** A named key does not reveal a secret; a character key does. */
 const isWritten = (path: string, value: unknown): boolean =>
   WRITES.test(path) || (KEYS.test(path) && [...String(value)].length === 1);
 
@@ -85,7 +84,7 @@ function leavesOf(value: unknown, path: readonly string[]): Leaf[] {
   return inner.flatMap(([key, each]) => leavesOf(each, [...path, key]));
 }
 
-/** In quotes that it cannot close, with its line breaks shown: typed into a chat, each of them sends a message. */
+/** Quotes the value and shows its line breaks: typed into a chat, each of them sends a message. */
 function quotedValue(value: string): string {
   const text = value.replace(/\r\n|\n|\r/g, ' ⏎ ');
   const quoted = quotedLine(excerpt(text), Infinity);
@@ -94,13 +93,13 @@ function quotedValue(value: string): string {
     : `${quoted} (${value.length} characters)`;
 }
 
-/** Only a text is in quotes: a number, `true`, `null` and what is empty cannot be anything else. */
+/** Quotes strings only; numbers, `true`, `null` and empty values are unambiguous. */
 const inWords = (value: unknown): string =>
   typeof value === 'string' ? quotedValue(value) : plainLine(JSON.stringify(value) ?? '', MAX_VALUE_CHARS);
 
 type Shown = Pick<Question, 'destination' | 'amounts' | 'sends'>;
 
-/** Where it would be sent, how much is at stake, and the fields that would go. */
+/** Destination, amounts and fields that would be sent. */
 export function shownOf(content: AskedContent | undefined): Shown {
   if (content === undefined) return {};
   const destination = destinationOf(content.url);
@@ -116,12 +115,12 @@ export function shownOf(content: AskedContent | undefined): Shown {
   };
 }
 
-/** Fields that say who gets how much, and where: shown before others, so that many others cannot push them out. */
+/** Fields for recipient and amount come first, so that many others cannot push them out. */
 const isWeighty = ({ name }: AskedField): boolean => WEIGHTY.test(name);
 const WEIGHTY =
   /pay(?:ee|ment|to)|recipient|beneficiary|receiver|\bto\b|amount|total|\bsum\b|price|quantity|iban|bic|swift|account|address|wallet|e-?mail|empf[äa]nger|betrag|summe|konto|adresse|ontvanger|bedrag|rekening|destinat|b[ée]n[ée]fici|montant|compte|importe|cuenta|direcci|importo|conto|indirizzo|valor|conta|odbiorca|kwota|получател|сумм|счет|счёт|адрес|金額|金额|口座|宛先|住所|收款|账户|地址|금액|계좌|주소/iu;
 
-/** Its origin, with punycode as it is; what has none, such as `mailto:`, as a whole. */
+/** The origin, in punycode; a URL without one, such as `mailto:`, is shown whole. */
 function destinationOf(url: string | undefined): string | undefined {
   if (url === undefined || /^\s*javascript:/i.test(url)) return undefined;
   const origin = URL.parse(url)?.origin ?? 'null';
@@ -133,7 +132,7 @@ const fieldLine = ({ name, value, token }: AskedField): string =>
 
 const dots = (value: string): string => (value === '' ? 'empty' : '•••');
 
-/** What differs between two versions of what a person is asked about, in lines that stand beside each other. */
+/** Differences between two versions of a question, side by side. */
 export function changesOf(
   before: Purpose | undefined,
   now: Purpose | undefined,
@@ -172,7 +171,7 @@ function fieldChanges(was: readonly AskedField[], is: readonly AskedField[]): Pa
 
 const lineOrNone = (field: AskedField | undefined): string => (field === undefined ? NONE : fieldLine(field));
 
-/** Where two texts differ, with some of what is around it. */
+/** The difference between two texts with some context. */
 function textChange(was: string, is: string): Pair[] {
   const [one, other] = [was, is].map((text) => text.replace(/\s+/g, ' '));
   if (one === undefined || other === undefined || one === other) return [];

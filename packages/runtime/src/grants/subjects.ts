@@ -4,7 +4,7 @@ import { mannerOf } from './chords.ts';
 
 export type Args = Readonly<Record<string, unknown>>;
 
-/** What page code is asked about, and what would be done to it: it checks the rest itself. */
+/** The element that page code is asked about, and the action on it. */
 export interface Subject {
   readonly by: Manner;
   readonly id?: unknown;
@@ -20,7 +20,7 @@ type SubjectsOf = (args: Args, host: SurfaceHost) => readonly Subject[] | Promis
 const pressed: SubjectsOf = ({ id }) => [{ id, by: 'press' }];
 const pressedAt: SubjectsOf = ({ x, y }) => [{ x, y, by: 'press' }];
 
-/** Both ends: a drag that ends where it began is a press. */
+/** A drag is asked about at both ends, because one that ends where it began is a press. */
 export const SUBJECTS: ReadonlyMap<string, SubjectsOf> = new Map<string, SubjectsOf>([
   ['element.click', pressed],
   ['element.double_click', pressed],
@@ -46,19 +46,19 @@ export const SUBJECTS: ReadonlyMap<string, SubjectsOf> = new Map<string, Subject
     'text.insert',
     ({ text, target, mode }) => [inserted(target, mode === 'append' ? typed(text) : 'write', text)],
   ],
-  // What is kept is not told here: appended, it may hold a line.
+  // The existing value is unknown here; after an append it may contain a line break.
   ['transfer.insert', ({ target, mode }) => [inserted(target, mode === 'append' ? 'lines' : 'write')]],
   ['clipboard.paste', ({ text, target }) => [inserted(target, typed(text))]],
 ]);
 
 const FOCUSED = { focused: true } as const;
 
-/** Keys and text go to what has the focus. */
+/** Keys and text go to the focused element. */
 export function subjectOf(name: string, args: Args): Subject {
   return { ...FOCUSED, by: name === 'text.type' ? typed(args['text']) : mannerOf(name, args) };
 }
 
-/** Page code turns the end of a line into Enter. */
+/** Page code types a line break as Enter. */
 const typed = (text: unknown): Manner => (/[\n\r]/.test(String(text ?? '')) ? 'lines' : 'write');
 
 const inserted = (target: unknown, by: Manner, text?: unknown): Subject => ({
@@ -72,7 +72,7 @@ interface End {
   readonly y: unknown;
 }
 
-/** A place may be a locator, and bringing one end into view moves the other: page code says where both are. */
+/** An end may be a locator, and scrolling to one end moves the other: page code resolves both. */
 async function endsOf(args: Args, host: SurfaceHost): Promise<readonly End[]> {
   const given = [args['from'], args['to']];
   if (given.every(isPoint)) return given.map(({ x, y }) => ({ x, y }));

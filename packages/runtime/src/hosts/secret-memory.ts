@@ -1,44 +1,47 @@
 import type { CarriedSecrets, SecretsNotice } from '@drawbridge/page';
 
 const VALUES_KEPT = 500;
-const UNITS_KEPT = 5_000;
-const NUMBERS_KEPT = 20_000;
-/** Short codes are carried into one more document only: later they would hide prices and amounts. */
+const TEXTS_KEPT = 200;
 const SHORT_CODE = /^\d{3,5}$/;
+/** Later, short codes would hide prices and amounts. */
+const DOCUMENTS_OF_SHORT_CODE = 3;
 
 /**
- * Secrets that documents of one tab have held, by origin, and texts of the agent: the next document may repeat them.
- * In memory only, for as long as the tab is lent.
+ * Secrets that documents of one tab have held, by origin, and texts of the agent, since the next document may
+ * repeat them. Kept in memory only while the tab is lent.
  */
 export class SecretMemory {
-  readonly #values = new Map<string, Set<string>>();
-  readonly #units = new Set<string>();
-  readonly #numbers = new Set<string>();
+  /** By origin, each value with the number of documents that it is still carried into. */
+  readonly #values = new Map<string, Map<string, number>>();
+  #texts: readonly string[] = [];
   /** Whether any document has held a secret. */
   holdsAny = false;
 
   get isEmpty(): boolean {
-    return !this.holdsAny && this.#units.size + this.#numbers.size === 0;
+    return !this.holdsAny && this.#texts.length === 0;
   }
 
-  hear({ origin, kept, forgot, units = [], numbers = [] }: SecretsNotice): void {
-    const values = this.#values.get(origin) ?? new Set();
+  hear({ origin, kept, forgot, texts = [] }: SecretsNotice): void {
+    const values = this.#values.get(origin) ?? new Map<string, number>();
     if (forgot !== undefined) values.delete(forgot);
     if (kept !== undefined) {
-      this.#values.set(origin, values.add(kept));
+      const documents = SHORT_CODE.test(kept) ? DOCUMENTS_OF_SHORT_CODE : Number.POSITIVE_INFINITY;
+      this.#values.set(origin, values.set(kept, documents));
       this.holdsAny = true;
-      const [oldest = ''] = values;
+      const [oldest = ''] = values.keys();
       if (values.size > VALUES_KEPT) values.delete(oldest);
     }
-    for (const unit of units) if (this.#units.size < UNITS_KEPT) this.#units.add(unit);
-    for (const number of numbers) if (this.#numbers.size < NUMBERS_KEPT) this.#numbers.add(number);
+    this.#texts = [...this.#texts, ...texts].slice(-TEXTS_KEPT);
   }
 
   /** For a new document of this origin. */
   carried(origin: string): CarriedSecrets {
-    const known = this.#values.get(origin) ?? new Set<string>();
-    const values = [...known];
-    for (const value of values) if (SHORT_CODE.test(value)) known.delete(value);
-    return { values, units: [...this.#units], numbers: [...this.#numbers] };
+    const known = this.#values.get(origin) ?? new Map<string, number>();
+    const values = [...known.keys()];
+    for (const [value, documents] of known) {
+      if (documents > 1) known.set(value, documents - 1);
+      else known.delete(value);
+    }
+    return { values, texts: this.#texts };
   }
 }

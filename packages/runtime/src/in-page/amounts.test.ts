@@ -37,7 +37,7 @@ test.each(['Room 49', 'Version 1.2.3', '3 items', '12:30', 'krill 12', '12 error
   },
 );
 
-test('puts totals first, and the line before a bare amount beside it', () => {
+test('lists totals first, and joins a bare amount with the line before it', () => {
   expect(amountLines('Lamp 44.10 €\nShipping\n4.90 €\n\nTotal\n49.00 €\nLamp 44.10 €')).toEqual([
     'Total 49.00 €',
     'Lamp 44.10 €',
@@ -45,6 +45,6 @@ test('puts totals first, and the line before a bare amount beside it', () => {
   ]);
 });
 
-test('looks through a long run of digits in linear time', () => {
+test('scans a long run of digits in linear time', () => {
   expect(amountLines('1'.repeat(200_000))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** https://www.iso.org/iso-4217-currency-codes.html, those that pages put beside an amount. */
+/** Currency codes that pages put beside an amount: https://www.iso.org/iso-4217-currency-codes.html. */
 const CODES =
   'USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|BRL|MXN|ARS|CLP|COP|PEN|ZAR|KRW|SGD|HKD|TWD|THB|IDR|MYR|PHP|VND|ILS|AED|SAR|EGP|NGN|KES|PKR|BDT|BTC|ETH|USDT';
 const WORDS =
@@ -8,14 +8,14 @@ const AMOUNT = new RegExp(
   `(?:\\p{Sc}|(?<!\\p{L})(?:${CODES}|kr|rs)\\.?)\\s?[-−]?${NUMBER}|${NUMBER}\\s?(?:[,.][-–—]+\\s?)?(?:\\p{Sc}|(?:${CODES}|${WORDS})(?!\\p{L}))`,
   'iu',
 );
-/** Words beside the sum of all. */
+/** Labels of a total. */
 const TOTAL =
   /total|summe|gesamt|zu zahlen|zahlbetrag|endbetrag|amount due|to pay|you pay|payable|à payer|montant|importe|a pagar|importo|da pagare|totaal|te betalen|razem|do zapłaty|итого|к оплате|合計|合计|总计|합계|المجموع/iu;
 
 const MAX_AMOUNTS = 6;
 const MAX_LINE_CHARS = 100;
 
-/** Lines with an amount of money in them, totals first. A bare amount gets the line before it. */
+/** Lines with an amount of money, totals first. A bare amount is joined with the line before it. */
 export function amountLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
   const seen = lines.filter((line) => line !== '');
@@ -32,7 +32,7 @@ export function amountLines(text: string): string[] {
 
 const isTotal = (line: string): boolean => TOTAL.test(line);
 
-/** Of a long line, what stands around its amount. */
+/** The part of a long line around its amount. */
 function excerpt(line: string, amount: string): string {
   if (line.length <= MAX_LINE_CHARS) return line;
   const at = line.indexOf(amount);

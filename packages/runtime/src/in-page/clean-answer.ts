@@ -1,16 +1,16 @@
 import type { PageErrorData, TextCleaner } from '@drawbridge/page';
 
-/** Evidence that repeats arguments of the call: masked, it would tell which of them is a secret. */
+/** Evidence that repeats the call's arguments: masking it would reveal which of them is a secret. */
 const ARGUMENTS: ReadonlySet<string> = new Set(['id', 'selector', 'xpath', 'frame', 'root_selector']);
 
-/** An answer without secrets in any of its texts. Its numbers are places and lengths, and stay. */
+/** Masks secrets in all texts of an answer. Numbers are places and lengths, and stay. */
 export function cleanAnswer(answer: unknown, clean: TextCleaner, locator?: unknown): unknown {
   if (typeof answer === 'string') return clean(answer);
   if (Array.isArray(answer)) return answer.map((inner) => cleanAnswer(inner, clean, locator));
   return typeof answer === 'object' && answer !== null ? cleanFields(answer, clean, locator) : answer;
 }
 
-/** `locator`: the caller's own object, which leaves as it came. */
+/** `locator` is the caller's own object, and stays unmasked. */
 export function cleanError(
   { code, message, evidence }: PageErrorData,
   clean: TextCleaner,
@@ -19,10 +19,12 @@ export function cleanError(
   return { code, message: clean(message), evidence: cleanEvidence(evidence, clean, locator) };
 }
 
-/** Ids that page code gave to elements. */
 const ELEMENT_ID = /^(?:f\d+_)?\d+$/;
 
-/** Keys too: a record of the page may have any. */
+/** Names of our own fields: masked, an answer would not be what its schema says. */
+const FIELD_NAME = /^[a-z_]+$/i;
+
+/** Cleans other keys too: a record of the page may have any. */
 function cleanFields(value: object, clean: TextCleaner, locator: unknown): Record<string, unknown> {
   const cleanField = ([key, inner]: [string, unknown]): [string, unknown] => {
     if (key === 'evidence' && typeof inner === 'object' && inner !== null)
@@ -35,7 +37,7 @@ function cleanFields(value: object, clean: TextCleaner, locator: unknown): Recor
     const isId = key === 'id' && typeof inner === 'string' && ELEMENT_ID.test(inner);
     return isId || isGiven(key, inner, locator)
       ? [key, inner]
-      : [clean(key), cleanAnswer(inner, clean, locator)];
+      : [FIELD_NAME.test(key) ? key : clean(key), cleanAnswer(inner, clean, locator)];
   };
   return Object.fromEntries(Object.entries(value).map(cleanField));
 }
@@ -49,6 +51,6 @@ function cleanEvidence(evidence: object, clean: TextCleaner, locator: unknown): 
   );
 }
 
-/** By identity, never by what it says: a page may repeat the caller's words. */
+/** Compares by identity, not by text: a page may repeat the caller's words. */
 const isGiven = (key: string, value: unknown, locator: unknown): boolean =>
   key === 'locator' && typeof value === 'object' && value !== null && value === locator;

@@ -20,7 +20,7 @@ export const write = (
     return { written: true, length: text.length };
   });
 
-/** A page that is not in front, or not on https, has no clipboard. */
+/** A page in the background or not on https has no clipboard. */
 async function allowed<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
@@ -33,7 +33,7 @@ async function allowed<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** What a copy would take. */
+/** The text that a copy would take. */
 export function selection(scene: InPageScene): { readonly text: string } {
   const { document, world } = scene;
   const focused = world.focused();
@@ -48,7 +48,7 @@ export function selection(scene: InPageScene): { readonly text: string } {
     typeof start === 'number' && typeof end === 'number' && typeof value === 'string'
       ? value.slice(start, end)
       : ((focused?.ownerDocument ?? document).getSelection()?.toString() ?? '');
-  // A part of a secret is not known as one.
+  // Part of a secret is not recognized as one.
   const around = typeof value === 'string' ? value : selectedAround();
   if (text !== '') return { text: repeatsSecret(around) && text !== around ? MASK : text };
   throw new PageError('state_mismatch', 'Nothing is selected. Use text.select first.', {
@@ -56,7 +56,7 @@ export function selection(scene: InPageScene): { readonly text: string } {
   });
 }
 
-/** As a page hears of a paste; a field that leaves it to the browser gets the text typed in. */
+/** Fires a paste event; if the page leaves it to the browser, the text is typed instead. */
 export async function paste(
   { text: given, html, target }: InputOf<'clipboard.paste'>,
   scene: InPageScene,
@@ -71,7 +71,7 @@ export async function paste(
   if (html !== undefined) clipboardData.setData('text/html', html);
   const init = { clipboardData, bubbles: true, composed: true, cancelable: true };
   const isTaken = !element.dispatchEvent(new view.ClipboardEvent('paste', init));
-  // How long a secret is would be half of it told.
+  // The length of a secret would reveal half of it.
   const length = isSecretField(element) ? 0 : (text === '' ? (html ?? '') : text).length;
   if (isTaken) return { pasted: true, length, taken_by: 'page' };
   if (text === '' && html !== undefined) {

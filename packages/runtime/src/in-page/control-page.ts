@@ -1,7 +1,7 @@
-/** As every HTML page of a relay declares itself (BRG-174). */
+/** Declaration in every HTML page of a relay (BRG-174). */
 const DECLARATION = 'meta[name=drawbridge][content=control-plane]';
 
-/** Whether a document is a page of a relay, under whatever address. Once seen, it stays one. */
+/** Whether a document is a page of a relay, under any address. Stays true once seen. */
 export function watchControlPage(document: Document): () => boolean {
   let isControl = false;
   return () => {

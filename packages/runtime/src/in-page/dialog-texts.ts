@@ -2,17 +2,17 @@ import { attributeOf, nearest } from './forms.ts';
 import { wordsOf } from './shown-words.ts';
 import { isElement } from './subject.ts';
 
-/** Texts around a button that say what a press on it answers. The runtime knows which names of a button answer. */
+/** Texts around a button that say what a press on it confirms. The runtime knows which button names confirm. */
 export interface DialogTexts {
-  /** Count for every button but those that leave the dialog. */
+  /** Apply to every button except those that close the dialog. */
   readonly asks: readonly string[];
-  /** Count for a button that says yes, or nothing. */
+  /** Apply to a button that confirms, or that has no text. */
   readonly heads: readonly string[];
 }
 
 const BUTTON =
   'button, input:is([type=button], [type=submit], [type=image]), [role=button], [onclick]:not(a[href], input, select, textarea, label)';
-/** These open or choose something, and answer nothing. */
+/** Elements that open or choose something and confirm nothing. */
 const NO_ANSWER =
   'summary, [role=tab], [role=option], [role=combobox], [role=switch], [role=checkbox], [role=radio], [type=reset], [aria-expanded], [aria-pressed], [aria-haspopup]:not([aria-haspopup=false])';
 const DIALOG = 'dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]';
@@ -21,7 +21,7 @@ const TEXT_FIELD =
   'textarea, select, [contenteditable], input:not([type=hidden], [type=button], [type=submit], [type=image], [type=reset], [type=checkbox], [type=radio])';
 const DISMISSES = '[data-dismiss], [data-bs-dismiss], [value=cancel], [formmethod=dialog]';
 const LONGEST = 200;
-/** A dialog with more buttons is a place to work in, and asks no question. */
+/** A dialog with more buttons is a workspace rather than a question. */
 const MOST_BUTTONS = 4;
 
 export function dialogTextsOf(pressed: Element): DialogTexts | undefined {
@@ -59,7 +59,10 @@ function headsOf(place: Element): string[] {
   ];
 }
 
-/** Without its buttons and links. A notice about cookies speaks of much and asks for nothing else. */
+/**
+ * Visible text without buttons and links. Empty for a cookie notice, which mentions much and asks only about
+ * cookies.
+ */
 function bodyOf(place: Element | undefined): string[] {
   if (place === undefined || (place.textContent ?? '').length > 10 * LONGEST) return [];
   const texts: string[] = [];

@@ -12,7 +12,7 @@ test.each(['elementOf', 'elementsBy', 'focused', 'cleaner', 'registry', 'world',
   },
 );
 
-test('[BRG-124] a selector finds through shadow roots and frames, each element once', async () => {
+test('[BRG-124] finds each element once, through shadow roots and frames', async () => {
   const world = await drivenWorld(
     await tabs.show(`<x-card><template shadowrootmode="open"><p class="found">Inside</p></template></x-card>
       <p class="found">Outside</p><iframe srcdoc="<p class=found>Framed</p>"></iframe>`),

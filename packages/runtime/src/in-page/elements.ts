@@ -1,7 +1,7 @@
 import { type Locator, type Page, PageError } from '@drawbridge/page';
 import type { InPageScene } from './scene.ts';
 
-/** Everything that a selector matches, also in open shadow roots; refused as the page's own search refuses it. */
+/** All matches of a selector, including open shadow roots; refuses the same selectors as the page's own search. */
 export function elementsBy(
   selector: string,
   { world }: Pick<InPageScene, 'world'>,
@@ -10,7 +10,7 @@ export function elementsBy(
   return world.elementsBy({ selector, frame });
 }
 
-/** The element that a locator means, and the id that the page code knows it by. */
+/** The element of a locator, with its page code id. */
 export function elementFor(
   locator: Locator,
   { world }: Pick<InPageScene, 'world'>,

@@ -5,7 +5,7 @@ import type { InPageScene } from './scene.ts';
 
 const BODY_CHARS = 200_000;
 
-/** `mode: 'same-origin'` also refuses a redirect that leads elsewhere. */
+/** `mode: 'same-origin'` also refuses cross-origin redirects. */
 export async function fetchPage(
   { url }: InputOf<'page.fetch'>,
   { document, window, world }: InPageScene,
@@ -17,7 +17,12 @@ export async function fetchPage(
   }
   try {
     const response = await window.fetch(address, { mode: 'same-origin', credentials: 'same-origin' });
-    const text = world.cleaner()(await response.text());
+    const body = await response.text();
+    // Secret fields of a page that nobody has opened hold secrets all the same.
+    const fetched = /<(?:input|textarea)\b/i.test(body)
+      ? new DOMParser().parseFromString(body, 'text/html')
+      : undefined;
+    const text = world.cleaner(fetched)(body);
     return {
       ok: response.ok,
       status: response.status,

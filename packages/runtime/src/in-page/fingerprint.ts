@@ -4,25 +4,25 @@ import { customEntriesOf } from './form-entries.ts';
 import { defaultButtonOf, isSender, nearest } from './forms.ts';
 import { isElement } from './subject.ts';
 
-/** What a press would send, and what a person reads around it: a yes is for this, and for no other version of it. */
+/** Content that a press would send, with the text around it. An approval covers exactly this version. */
 export interface AskedContent {
-  /** Where a form or a link goes; absent where only a script knows. */
+  /** Destination of a form or link; absent when only a script knows it. */
   readonly url?: string;
   readonly method?: string;
   readonly fields: readonly AskedField[];
-  /** Lines with an amount of money in them, totals first. */
+  /** Lines with an amount of money, totals first. */
   readonly amounts: readonly string[];
-  /** The text of its form, dialog or section, as it is drawn. */
+  /** Rendered text of its form, dialog or section. */
   readonly text: string;
 }
 
 export interface AskedField {
   readonly name: string;
-  /** Dots for a secret. */
+  /** Masked for a secret. */
   readonly value: string;
-  /** A random token for each value of a secret in this document: another one says that the value is another. */
+  /** A random token per value of a secret in this document; a different token means a different value. */
   readonly token?: string;
-  /** A person sees it. */
+  /** Visible to a person. */
   readonly shown: boolean;
 }
 
@@ -30,7 +30,7 @@ const AROUND =
   'dialog, [role=dialog], [role=alertdialog], [popover], section, article, main, [role=region], [role=main]';
 const FIELDS = 'input, textarea, select';
 const BUTTONS = 'button, input:is([type=submit], [type=image], [type=button], [type=reset])';
-/** A page this short is read as a whole where it has no sections. */
+/** A shorter page without sections is read as a whole. */
 const SHORT_PAGE_CHARS = 20_000;
 const MAX_TEXT_CHARS = 100_000;
 const MAX_VALUE_CHARS = 2_000;
@@ -50,7 +50,7 @@ export function contentOf(pressed: Element, form: Element | undefined, isEntered
   };
 }
 
-/** From the form outwards: totals mostly stand beside it. */
+/** Searches outwards from the form, because totals mostly stand beside it. */
 function placeAround(pressed: Element, form: Element | undefined): Element {
   const place = nearest(form ?? pressed, AROUND);
   if (place !== undefined) return place;
@@ -81,7 +81,7 @@ function resolved(address: string, { ownerDocument }: Element): Pick<AskedConten
   return { url: URL.canParse(address, base) ? new URL(address, base).href : address };
 }
 
-/** Fields that are sent; disabled ones are not. A script may send those that stand beside the form. */
+/** Fields that are sent; disabled ones are not. A script may also send fields beside the form. */
 function fieldsOf(place: Element, form: Element | undefined, sender: Element | undefined): AskedField[] {
   const near = [...place.querySelectorAll(FIELDS)];
   const own = form === undefined ? near : controlsOf(form);
@@ -90,7 +90,7 @@ function fieldsOf(place: Element, form: Element | undefined, sender: Element | u
   return [...own.filter(isSent).map(fieldOf), ...beside.map((each) => ({ ...fieldOf(each), shown: false }))];
 }
 
-/** Choices that are no fields: a chosen option of a list that the page drew itself. */
+/** Choices outside of fields, such as a selected option of a custom list. */
 function statesIn(place: Element): AskedField[] {
   return [...place.querySelectorAll(CHOSEN)].map((each) => {
     const states = STATES.map((name) => attribute(each, name)).filter((state) => state !== null);
@@ -99,7 +99,7 @@ function statesIn(place: Element): AskedField[] {
 }
 
 const STATES = ['aria-selected', 'aria-checked', 'aria-pressed'];
-/** Tabs and slides change on their own. */
+/** Excludes tabs and slides, which change by themselves. */
 const CHOSEN =
   '[aria-selected=true]:not([role=tab]), [aria-checked]:not([aria-checked=false]), [aria-pressed]:not([aria-pressed=false])';
 
@@ -140,7 +140,7 @@ function sentValue(field: Element): string {
     .join(', ');
 }
 
-/** The values themselves stay here: nobody can guess one by trying its tokens elsewhere. */
+/** The values stay here, so that nobody can guess one by trying tokens elsewhere. */
 const tokens = new Map<string, string>();
 
 function tokenOf(value: string): string {
@@ -153,7 +153,7 @@ function tokenOf(value: string): string {
   return token;
 }
 
-/** As it is drawn, so that what is hidden and shown in turn counts; with what open shadow roots draw. */
+/** Rendered text, so that toggled visibility counts; includes open shadow roots. */
 function drawnText(place: Element): string {
   const texts = [innerText(place)];
   for (const element of place.getElementsByTagName('*'))
@@ -166,7 +166,7 @@ export const innerText = (element: Element): string => {
   return typeof text === 'string' ? text : (element.textContent ?? '');
 };
 
-/** A form's own fields hide its members (`name="elements"`), in every world: so these are asked of the prototypes. */
+/** Named fields shadow a form's members (`name="elements"`) in every world: read through the prototypes. */
 function attribute(element: Element, name: string): string | null {
   return Reflect.apply(Element.prototype.getAttribute, element, [name]);
 }
@@ -183,7 +183,7 @@ function getterOf(element: Element, type: 'HTMLElement' | 'HTMLFormElement', nam
   try {
     return get === undefined ? undefined : Reflect.apply(get, element, []);
   } catch {
-    // An element of SVG is no HTMLElement.
+    // An SVG element is not an HTMLElement.
     return undefined;
   }
 }
@@ -192,7 +192,7 @@ function parseControls(controls: object): Element[] {
   return Array.from(controls as Iterable<unknown>).filter(isElement);
 }
 
-/** What is cut off is told by its length and a checksum with a start that the page does not know. */
+/** Cut-off text is represented by its length and a checksum with a seed unknown to the page. */
 function capped(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   let sum = SEED;

@@ -1,6 +1,6 @@
 import { attributeOf, controlsOf } from './forms.ts';
 
-/** What an element that the page defined itself puts into its form. */
+/** Form entries of a custom element. */
 export interface CustomEntry {
   readonly element: Element | undefined;
   readonly name: string;
@@ -25,14 +25,14 @@ export function customEntriesOf(form: Element, sender: Element | undefined): Cus
     }));
 }
 
-/** A form of a frame has the prototype of that frame. */
+/** A form in a frame has that frame's prototype. */
 const isForm = (element: Element): element is HTMLFormElement => element.localName === 'form';
 const isButton = (element: Element | undefined): element is HTMLButtonElement | HTMLInputElement =>
   element?.matches('button, input') === true;
 
 const nameAttribute = (element: Element): string => attributeOf(element, 'name') ?? '';
 
-/** Without the page's listeners for `formdata`: some send the form as soon as they get its data. */
+/** Blocks the page's `formdata` listeners: some send the form as soon as they get its data. */
 function entriesOf(form: HTMLFormElement, sender: Element | undefined): [string, FormDataEntryValue][] {
   const stop = (event: Event) => event.stopImmediatePropagation();
   const roots: EventTarget[] = [window, Node.prototype.getRootNode.call(form)];
@@ -40,14 +40,14 @@ function entriesOf(form: HTMLFormElement, sender: Element | undefined): [string,
   try {
     return [...(isButton(sender) && sender.form === form ? dataWith(form, sender) : new FormData(form))];
   } catch {
-    // The page is reading this form just now.
+    // The page is already constructing this form's entry list.
     return [];
   } finally {
     for (const root of roots) root.removeEventListener('formdata', stop, { capture: true });
   }
 }
 
-/** Only a button that submits may go with it. */
+/** Only a submit button may be passed. */
 function dataWith(form: HTMLFormElement, sender: HTMLElement): FormData {
   try {
     return new FormData(form, sender);

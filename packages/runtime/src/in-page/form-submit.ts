@@ -4,11 +4,11 @@ import { innerText } from './fingerprint.ts';
 import { attributeOf, controlsOf, defaultButtonOf, isSender, nearest, SENDER } from './forms.ts';
 import type { Manner } from './purpose.ts';
 
-/** A form that a call would send by another way than GET. */
+/** A form that a call would send with a method other than GET. */
 export interface FormSubmit {
-  /** The origin that would get it. */
+  /** The receiving origin. */
   readonly to: string;
-  /** Method, address, names of fields, what a person cannot change, and amounts: the same for the same form. */
+  /** Method, address, field names, fixed values and amounts: equal for the same form. */
   readonly what: string;
 }
 
@@ -18,14 +18,14 @@ const ENTERED =
 const BLOCKS_IMPLICIT =
   'input:not([type=button], [type=submit], [type=reset], [type=image], [type=checkbox], [type=radio], [type=file], [type=color], [type=range], [type=hidden])';
 const MOST_CHARS = 50_000;
-/** Another value on every page, which nobody is asked about. */
+/** Names of one-time values, which differ on every page and are ignored. */
 const ONE_TIME =
   /csrf|xsrf|token|nonce|authenticity|viewstate|eventvalidation|captcha|honeypot|timestamp|form_build_id|request_?id|session/i;
 
 export interface Submitting {
   readonly element: Element;
   readonly form: Element | undefined;
-  /** The page itself sends on a change of this element. */
+  /** The page itself submits on a change of this element. */
   readonly changeSends: boolean;
 }
 
@@ -45,13 +45,13 @@ export function formSubmitOf(by: Manner, act: Submitting): FormSubmit | undefine
   return { to: url?.origin ?? 'null', what: capped(parts.join('\n')) };
 }
 
-/** What is written into a form may change: that is what forms are for. */
+/** Typed values may differ: filling in is the purpose of a form. */
 function fieldsOf(form: Element, sender: Element | undefined): string[] {
   const fields = controlsOf(form)
     .filter((control) => control === sender || !control.matches(BUTTON))
     .map((control) => {
       const name = withoutNumbers(attributeOf(control, 'name') ?? '');
-      // A button may show that it is being pressed.
+      // A button's text may change while it is being pressed.
       const isWorded = !control.matches(`[type=hidden], ${BUTTON}`);
       const label = isWorded ? withoutNumbers(nameOf(control)) : '';
       return JSON.stringify([name, label, fixedValue(control, name)]);
@@ -70,7 +70,7 @@ function fixedValue(control: Element, name: string): string {
   return isFixed && !ONE_TIME.test(name) ? String(Reflect.get(control, 'value') ?? '') : '';
 }
 
-/** The rest by its length and a checksum. */
+/** Represents the rest by its length and a checksum. */
 function capped(text: string): string {
   if (text.length <= MOST_CHARS) return text;
   let sum = 0x811c9dc5;
@@ -78,7 +78,7 @@ function capped(text: string): string {
   return `${text.slice(0, MOST_CHARS)} ${text.length} ${sum >>> 0}`;
 }
 
-/** The button that would send it: the one pressed, or the one that Enter in a field presses. */
+/** The submitting button: the pressed one, or the default button for Enter in a field. */
 function senderOf(by: Manner, { element, form }: Submitting): Element | undefined {
   if (by === 'press' || by === 'space' || by === 'enter') {
     const pressed = isSender(element) ? element : nearest(element, SENDER);

@@ -3,12 +3,12 @@ import { isElement } from './subject.ts';
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 export const SENDER = 'button:not([type=button], [type=reset]), [type=submit], [type=image]';
-/** Pages without forms keep a button near the fields it sends. */
+/** Pages without forms place a button near the fields that it sends. */
 const NEAR_ANCESTORS = 6;
 
 export const isSender = (element: Element): boolean => element.matches(SENDER);
 
-/** The nearest that matches, out of shadow roots too. */
+/** The nearest matching ancestor, across shadow roots. */
 export function nearest(element: Element, selector: string): Element | undefined {
   for (let from: Element | undefined = element; from !== undefined; from = hostOf(from)) {
     const found = from.closest(selector);
@@ -32,13 +32,16 @@ export function defaultButtonOf(form: Element): Element | undefined {
   return [...controlsOf(form), ...allIn(form, '[type=image]')].find(isSender);
 }
 
-/** A token against forged requests is in every other form, and nobody's secret. */
+/** CSRF tokens are in most forms and are not a person's secret. */
 const isHidden = (field: Element): boolean => field.matches('input[type=hidden]');
 
 export const holdsSecret = (place: Element): boolean =>
   [...allIn(place, FIELDS), ...controlsOf(place)].some((field) => !isHidden(field) && isSecretField(field));
 
-/** A field called `getAttribute` takes the place of the form's own: https://portswigger.net/web-security/dom-based/dom-clobbering */
+/**
+ * A field named `getAttribute` shadows the form's method:
+ * https://portswigger.net/web-security/dom-based/dom-clobbering
+ */
 export function attributeOf(element: Element | undefined, name: string): string | undefined {
   return element === undefined
     ? undefined
@@ -48,7 +51,7 @@ export function attributeOf(element: Element | undefined, name: string): string 
 const allIn = (place: Element, selector: string): Iterable<Element> =>
   Element.prototype.querySelectorAll.call(place, selector);
 
-/** Also those outside the form that name it as theirs. */
+/** Includes controls outside the form that reference it. */
 export function controlsOf(form: Element): Element[] {
   const own = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'elements')?.get;
   const controls: unknown = form.localName === 'form' ? own?.call(form) : undefined;
@@ -59,7 +62,7 @@ function parseControls(controls: object): Element[] {
   return Array.from(controls as Iterable<unknown>).filter(isElement);
 }
 
-/** What is around an element without a form, and asks for a secret. */
+/** The area around an element without a form that asks for a secret. */
 export function sensitivePlaceAround(
   element: Element,
   isLoose: (page: Element) => boolean,
@@ -78,8 +81,8 @@ const parentOf = (element: Element): Element | undefined => element.parentElemen
 export const isWholePage = (element: Element): boolean => element.matches('html, body');
 
 /**
- * A menu or a cookie banner at the top of a page does not send the form in its middle. By tag, and by their own word on
- * their form: every press asks, and a selector that is tried on a whole page takes longer than the press.
+ * A menu or cookie banner at the top of a page does not send a form in its middle. Matched by tag and own
+ * attributes: every press runs this, and a selector over a whole page would take longer than the press.
  */
 export function holdsLooseSecret(page: Element): boolean {
   for (const tag of ['input', 'textarea', 'select']) {

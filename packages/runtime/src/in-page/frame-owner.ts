@@ -1,21 +1,21 @@
 /**
- * What page code does with the element that holds a frame of another origin. Each function stands alone: a host with a
- * debugger sends its text into the page and calls it on the element.
+ * Functions on the owner element of a cross-origin frame. Each is self-contained: a host with a debugger
+ * sends its source into the page and calls it on the element.
  */
 
-/** Where a frame's document begins in the page that holds it, and how much of it is shown there. */
+/** Where a frame's document begins in the holder's page, and how much of it is visible. */
 export interface FramePlace {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** How many of the holder's pixels one of the frame's takes: a transform makes it another than 1. */
+  /** Holder pixels per frame pixel; differs from 1 under a transform. */
   readonly scale: { readonly x: number; readonly y: number };
-  /** Something else is where the asked point is. */
+  /** Another element covers the requested point. */
   readonly covered: boolean;
 }
 
-/** Up through frames of one origin, to where page code has its own coordinates. */
+/** Walks up through same-origin frames to the coordinates of page code. */
 export function placeOfFrame(this: HTMLElement, x?: number, y?: number): FramePlace {
   const inner = (element: HTMLElement) => {
     const box = element.getBoundingClientRect();
@@ -55,8 +55,8 @@ export function placeOfFrame(this: HTMLElement, x?: number, y?: number): FramePl
 }
 
 /**
- * Scrolls the point, or the middle, into view. The browser finds out which process is under the mouse from
- * what it painted last, so a press right after a scroll would miss: two frames later it does not.
+ * Scrolls the point, or the middle, into view. The browser finds the process under the mouse from its last
+ * paint, so a press right after a scroll would miss: waits two frames.
  */
 export async function showFrame(this: HTMLElement, x?: number, y?: number): Promise<void> {
   const view = this.ownerDocument.defaultView;

@@ -24,7 +24,7 @@ export function boxOf(element: Element): BoundingBox {
   return { x, y, width, height, left, top, right, bottom };
 }
 
-/** The part of a box that is in the viewport; undefined when none is. */
+/** The visible part of a box; undefined when none is. */
 export function visiblePart(box: BoundingBox, { innerWidth, innerHeight }: Window): Box | undefined {
   const x = Math.max(0, box.left);
   const y = Math.max(0, box.top);
@@ -38,7 +38,7 @@ export const middleOf = ({ x, y, width, height }: Box): Point => ({
   y: Math.round(y + height / 2),
 });
 
-/** The innermost element at a point; refused when the point cannot be seen. */
+/** The innermost element at a point; fails when the point is outside the viewport. */
 export function elementAt(point: Point, { document, window }: InPageScene): Element {
   const { innerWidth: width, innerHeight: height } = window;
   if (point.x < 0 || point.y < 0 || point.x >= width || point.y >= height) {

@@ -30,7 +30,7 @@ type Side<Name extends PrimitiveName> = (
   scene: InPageScene,
 ) => OutputOf<Name> | Promise<OutputOf<Name>>;
 
-/** The primitives that have a page side of their own, by their own names. */
+/** Primitives with a page side, by name. */
 const SIDES = {
   'page.info': (_, { document }) => ({ url: document.URL, title: document.title }),
   'page.wait': wait,
@@ -59,15 +59,15 @@ const SIDES = {
   'overlay.close': (args, { overlays }) => overlays.close(args),
 } satisfies { readonly [Name in PrimitiveName]?: Side<Name> };
 
-/** What handlers ask for beside that: places and selections, for hosts whose input is trusted. */
+/** Helpers of handlers for hosts with trusted input: places and selections. */
 const ASSISTS = {
   'act.purpose': (subject: Subject, scene: InPageScene) => purposeOf(subject, scene),
   'pointer.target': (point: Point, scene: InPageScene) => pointing.targetAt(point, scene),
   'pointer.places': (drag: InputOf<'pointer.drag'>, scene: InPageScene) => pointing.dragPlaces(drag, scene),
   'text.prepare': (typing: InputOf<'text.type'>, scene: InPageScene) => writing.prepareTyping(typing, scene),
-  /** Texts that a host has from elsewhere: they leave as every answer does. */
+  /** Masks texts that a host got elsewhere. */
   'secrets.mask': ({ texts }: { readonly texts: readonly string[] }) => ({ texts }),
-  /** Notes a text of the agent that gets into the page by the host. */
+  /** Records a text of the agent that the host types into the page. */
   'secrets.supplied': () => null,
   'clipboard.selection': (_: unknown, scene: InPageScene) => clipboard.selection(scene),
   'page.leaving': (_: unknown, { leaving }: InPageScene) => leaving.settled(),
@@ -81,14 +81,14 @@ const ASSISTS = {
   'webtools.answer': (answer: OfferedAnswer, { offeredTools }: InPageScene) => offeredTools.answer(answer),
 };
 
-/** A map and not an object: `constructor` is no call. */
+/** A map rather than an object: `constructor` is not a call. */
 const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, ...ASSISTS }));
 
-/** Calls of which no argument gets into the page. */
+/** Calls whose arguments never reach the page. */
 const READS =
   /^(?:act\.purpose|page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.mask|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
 
-/** Calls the page side of a primitive, or else a method of the page. Data in, data out, and no secret in it. */
+/** Calls the page side of a primitive, or else a method of the page. Data in, data out, with secrets masked. */
 export function callInPage(
   scene: InPageScene,
   name: string,
@@ -116,7 +116,7 @@ async function callSide(scene: InPageScene, name: string, args: readonly unknown
   }
 }
 
-/** These scrub what they say as a whole; to go through it a second time would be felt on a large page. */
+/** These mask their whole answer themselves; a second pass would be noticeable on a large page. */
 const SCRUBBED: ReadonlySet<string> = new Set([
   'snapshot',
   'delta',
@@ -141,7 +141,7 @@ const locatorIn = (input: unknown): unknown => Reflect.get(Object(input), 'locat
 
 function errorData(error: unknown): PageErrorData {
   if (error instanceof PageError) return error.toJSON();
-  // The browser's own message may repeat an argument.
+  // The browser's message may repeat an argument.
   const message = `The page code failed (${error instanceof Error ? error.name : typeof error}). Take a new snapshot.`;
   return { code: 'handler_failed', message, evidence: { reason: 'failed' } };
 }

@@ -2,10 +2,10 @@ import type { PageHooks } from '@drawbridge/page';
 import { createRecorderCalls } from '../record/recorder-calls.ts';
 import { createSurfaceCode, type SurfaceCode } from './surface-code.ts';
 
-/** The same place at which the page's own script would be found. */
+/** The key that the page's own script would use. */
 const KEY = Symbol.for('drawbridge.page');
 
-/** A second injection finds the first, so that every id stays what it was. */
+/** A second injection returns the first, so that ids stay valid. */
 if (!isInjected(Reflect.get(globalThis, KEY))) {
   const given = readOptions(Reflect.get(globalThis, Symbol.for('drawbridge.options')));
   const { prefix, tell, ...sight } = given;
@@ -33,14 +33,14 @@ interface InjectOptions extends Pick<PageHooks, 'listenerHint' | 'shadowRootOf'>
   readonly tell?: (notice: object) => void;
 }
 
-/** A host with a debugger puts closed roots into the map. */
+/** A host with a debugger adds closed roots to the map. */
 function shadowRootIn(roots: WeakMap<WeakKey, unknown>, element: Element): ShadowRoot | undefined {
   if (element.shadowRoot !== null) return element.shadowRoot;
   const closed = roots.get(element);
   return closed instanceof ShadowRoot ? closed : undefined;
 }
 
-/** What the host that injects us has left for us. */
+/** Options that the injecting host has set. */
 function readOptions(value: unknown): InjectOptions {
   const given = typeof value === 'object' && value !== null ? value : {};
   const prefix: unknown = Reflect.get(given, 'prefix');

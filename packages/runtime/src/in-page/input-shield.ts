@@ -1,16 +1,16 @@
-/** `born`: in a new document, until its host lets input in. */
+/** `born`: in a new document, until its host allows input. */
 export type ShieldOrder = 'born' | 'raise' | 'lower';
 
 /**
- * Swallows trusted input in one document while a host presses in another: a page that moves a frame of another site
- * under the pointer presses nothing in it. Lowering it answers what would have been reached. It stands alone: a host
- * with a debugger sends its text into the page.
+ * Swallows trusted input in one document while a host presses in another, so that a page cannot move a
+ * foreign frame under the pointer. Lowering it returns the element that would have been reached.
+ * Self-contained: a host with a debugger sends its source into the page.
  */
 export function shieldInput(order: ShieldOrder): string {
   const KEY = Symbol.for('drawbridge.shield');
-  /** Set by `press-guard.ts` of the page code, where the press is meant to land. */
+  /** Set by `press-guard.ts` of page code in the target document. */
   const GUARDED_HERE = Symbol.for('drawbridge.guarded');
-  /** A host that is gone does not keep the page from its person. */
+  /** A host that disappears must not block the person's input. */
   const LIMITS_MS = { born: 3_000, raise: 10_000, lower: 0 };
   const TYPES = [
     ...['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'],
@@ -27,12 +27,12 @@ export function shieldInput(order: ShieldOrder): string {
       event.preventDefault();
       event.stopImmediatePropagation();
     };
-    // From the start and for good: so they are before the page's own.
+    // Added at document start and never removed, so that they run before the page's own.
     const listen = () => {
       for (const type of TYPES) window.addEventListener(type, onEvent, { capture: true });
     };
     listen();
-    // `document.open()` takes every listener off, and leaves observers.
+    // `document.open()` removes listeners but keeps observers.
     new MutationObserver(listen).observe(document, { childList: true });
     return (given: ShieldOrder): string => {
       isUp = given !== 'lower';
@@ -50,7 +50,7 @@ export function shieldInput(order: ShieldOrder): string {
     };
   };
   const known = Reflect.get(globalThis, KEY);
-  // A window outlives its first, empty document.
+  // A window outlives its initial empty document.
   if (known !== undefined && known.document !== document) known.order('lower');
   const shield = known?.document === document ? known : { document, order: install() };
   Reflect.set(globalThis, KEY, shield);

@@ -1,10 +1,10 @@
 import { pageClock } from '@drawbridge/page';
 
-/** Whether the document is on its way out: known when the navigation starts, long before a new one comes. */
+/** Whether the document is being left: known at the start of a navigation, long before the next document. */
 export interface LeavingLog {
-  /** After what was just done has had its turn: where the page is going, if it is leaving. */
+  /** Waits for pending tasks of the last action; returns the destination if the page is leaving. */
   readonly settled: () => Promise<{ readonly to: string | null }>;
-  /** Before something is done: what went before is not its doing, and may have come to nothing. */
+  /** Call before an action: earlier navigations are not its effect, and may have been cancelled. */
   readonly forget: () => void;
   readonly close: () => void;
 }
@@ -18,7 +18,7 @@ export function createLeavingLog(window: Window & typeof globalThis): LeavingLog
     if (typeof destination !== 'object' || destination === null) return;
     const isDownload = Reflect.get(event, 'downloadRequest') !== null;
     if (Reflect.get(destination, 'sameDocument') === true || isDownload || event.defaultPrevented) return;
-    // A page that intercepts it stays: it says so in its own listener, which runs after this one.
+    // A page may intercept it in its own listener, which runs after this one.
     queueMicrotask(() => {
       if (!event.defaultPrevented && !isIntercepted(navigation)) to = String(Reflect.get(destination, 'url'));
     });
@@ -27,7 +27,7 @@ export function createLeavingLog(window: Window & typeof globalThis): LeavingLog
   target?.addEventListener('navigate', onNavigate);
   return {
     async settled() {
-      // A form's navigation begins in a task of its own.
+      // A form submission navigates in a later task.
       for (let task = 0; task < 2 && to === null; task++) {
         await new Promise<void>((resolve) => pageClock.setTimeout(resolve, 0));
       }
@@ -40,7 +40,7 @@ export function createLeavingLog(window: Window & typeof globalThis): LeavingLog
   };
 }
 
-/** While a page handles a navigation itself, there is a transition and the document stays. */
+/** While a page handles a navigation itself, a transition exists and the document stays. */
 function isIntercepted(navigation: unknown): boolean {
   if (typeof navigation !== 'object' || navigation === null) return false;
   return (

@@ -23,7 +23,7 @@ export const textContent = (
   text: textContentOf(elementFor(locator, scene).element, scene.world.cleaner()),
 });
 
-/** The live property. A secret field only says that it is filled. */
+/** The live property. A secret field only reports that it is filled. */
 export function fieldValue(
   { locator }: InputOf<'locator.value'>,
   scene: InPageScene,
@@ -49,7 +49,7 @@ const isSettable = (element: Element): boolean =>
   element.matches('input, textarea, select, [contenteditable]') &&
   !element.matches(':disabled, [readonly], [aria-readonly="true"]');
 
-/** Looks again and again until `isThere`; `handler_timeout` when that does not come true in time. */
+/** Polls until `isThere`; fails with `handler_timeout`. */
 export async function until(
   isThere: () => boolean,
   timeoutMs: number,
@@ -78,7 +78,7 @@ export async function waitFor(
   return { matched: true, state, elapsed_ms };
 }
 
-/** A frame that has not loaded yet is something to wait for. */
+/** A frame that is still loading is worth waiting for. */
 export function isFound(
   locator: InputOf<'locator.wait_for'>['locator'],
   state: 'attached' | 'visible',
@@ -110,7 +110,7 @@ export function focus({ locator }: InputOf<'dom.focus'>, scene: InPageScene): Ou
 
 export function selectedLength({ document, world }: Pick<InPageScene, 'document' | 'world'>): number {
   const focused = world.focused();
-  // How long a secret is would be half of it told.
+  // The length of a secret would reveal half of it.
   if (focused !== undefined && isSecretField(focused)) return 0;
   const start: unknown = focused === undefined ? null : Reflect.get(focused, 'selectionStart');
   const end: unknown = focused === undefined ? null : Reflect.get(focused, 'selectionEnd');

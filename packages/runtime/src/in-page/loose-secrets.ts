@@ -1,15 +1,15 @@
 import { holdsLooseSecret } from './forms.ts';
 
-/** Whether a page asks for a secret outside every form. */
+/** Whether a page asks for a secret outside of forms. */
 export interface LooseSecrets {
   readonly around: (page: Element) => boolean;
-  /** Looks now, so that whoever asks next need not. */
+  /** Fills the cache for the next caller. */
   readonly look: () => void;
 }
 
 /**
- * Every press asks, and to look through a page of thousands takes longer than the press: what was found holds for as
- * long as nothing is heard of the page.
+ * Caches the result until the page changes: every press asks, and a scan of a large page takes longer than
+ * the press.
  */
 export function createLooseSecrets(document: Document, moment: () => number): LooseSecrets {
   let known: { readonly page: Element; readonly moment: number; readonly holds: boolean } | undefined;
@@ -22,7 +22,7 @@ export function createLooseSecrets(document: Document, moment: () => number): Lo
   return {
     around,
     look() {
-      // A document that is no page has none.
+      // A document may have no body.
       const page: Element | null = document.body;
       if (page !== null) around(page);
     },

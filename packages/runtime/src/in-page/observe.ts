@@ -11,7 +11,7 @@ const TEXT_CHARS = 240;
 
 type Match = OutputOf<'dom.observe.visible'>['matches'][number];
 
-/** Everything in the viewport that fits; a selector that means the whole page is not held against it. */
+/** All matches in the viewport; a selector for the whole page is allowed. */
 export function observeVisible(
   args: InputOf<'dom.observe.visible'>,
   scene: InPageScene,
@@ -76,7 +76,7 @@ function says(element: Element, part: string | undefined, clean: TextCleaner): b
   return texts.some((text) => tidy(text ?? '').includes(tidy(part)));
 }
 
-/** What is too large stays here, and the caller hears how to ask for less. */
+/** Replaces an answer that is too large with advice on how to ask for less. */
 function withinPayload<Answer extends object>(
   answer: Answer,
   max_payload_bytes: number = PAYLOAD_BYTES,

@@ -1,6 +1,6 @@
 import { contextOf, type WebTool } from './web-tools.ts';
 
-/** The page's own agent calls a tool that we offered to it. */
+/** The page's own agent calls a tool that we offered. */
 export interface OfferedCallNotice {
   readonly type: 'webtool_call';
   readonly call_id: string;
@@ -11,20 +11,20 @@ export interface OfferedCallNotice {
 export interface OfferedAnswer {
   readonly call_id: string;
   readonly output?: unknown;
-  /** Why it was refused, in words for the caller. */
+  /** The reason of a refusal, for the caller. */
   readonly error?: string;
 }
 
 /** A map's tools, offered to the page's own agent. */
 export interface OfferedTools {
-  /** These and no others, from now on. */
+  /** Replaces the offered tools. */
   readonly offer: (tools: readonly WebTool[]) => Promise<void>;
   readonly answer: (answer: OfferedAnswer) => void;
   readonly has: (name: string) => boolean;
   readonly close: () => void;
 }
 
-/** A page that calls without end waits for itself. */
+/** Limits a page that calls without end. */
 const MAX_PENDING = 8;
 
 export function createOfferedTools(
@@ -32,7 +32,7 @@ export function createOfferedTools(
   tell: (notice: OfferedCallNotice) => void,
 ): OfferedTools {
   const context = contextOf(document);
-  /** Every name that was ever ours in this document. */
+  /** Every name that we have offered in this document. */
   const ours = new Set<string>();
   let offered = '[]';
   const pending = new Map<string, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
@@ -55,7 +55,7 @@ export function createOfferedTools(
     try {
       await context?.registerTool(tool, { signal });
     } catch {
-      // The page has a tool of that name: its own stays.
+      // The page already has a tool of that name, which stays.
       ours.delete(name);
     }
   };
@@ -64,7 +64,7 @@ export function createOfferedTools(
     has: (name) => ours.has(name),
     async offer(tools) {
       const next = JSON.stringify(tools);
-      // Withdrawn ones are listed for a moment longer: what stays the same is left alone.
+      // Withdrawn tools stay listed for a moment, so unchanged ones are left alone.
       if (next === offered || context === undefined) return;
       offered = next;
       stop.abort();

@@ -3,14 +3,14 @@ import type { InPageScene } from './scene.ts';
 
 let last = { url: '', origin: '' };
 
-/** The browser takes long to say it, for each press anew, and only another address has another one. */
+/** Cached by address: the browser computes it slowly, and every press needs it. */
 export function originHere({ window, document }: InPageScene): string {
   const url = document.URL;
   if (url !== last.url) last = { url, origin: window.location.origin };
   return last.origin;
 }
 
-/** Refuses what was meant for a page of another origin. */
+/** Refuses a call meant for another origin. */
 export function requireOrigin(options: unknown, scene: InPageScene): void {
   const meant: unknown =
     typeof options === 'object' && options !== null ? Reflect.get(options, 'origin') : undefined;

@@ -11,7 +11,7 @@ const WIDTH = 720;
 const HEIGHT = 560;
 const MARGIN_PX = 16;
 
-/** Windows over the page: in closed shadow roots, their HTML in a frame that may run nothing and reach nothing. */
+/** Windows over the page, in closed shadow roots, with their HTML in a fully sandboxed frame. */
 export function createOverlays(document: Document): Overlays {
   const shown = new Map<string, Element>();
   let made = 0;
@@ -80,10 +80,10 @@ function titleBar(document: Document, title: string, close: () => void): HTMLEle
   return bar;
 }
 
-/** Nothing is loaded, from wherever: a frame or a picture of the person's network would be in the agent's hands. */
+/** Blocks all loading: a frame or image from the person's network would otherwise reach the agent. */
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:">`;
 
-/** `sandbox` without any word allows no script, no form, no navigation and no origin. */
+/** An empty `sandbox` forbids scripts, forms, navigation and origin. */
 function frameOf(document: Document, html: string, title: string): HTMLIFrameElement {
   const frame = styled(document.createElement('iframe'), { flex: '1', border: '0', width: '100%' });
   frame.setAttribute('sandbox', '');
@@ -91,7 +91,7 @@ function frameOf(document: Document, html: string, title: string): HTMLIFrameEle
   try {
     frame.srcdoc = POLICY + html;
   } catch {
-    // https://w3c.github.io/trusted-types/: such a page takes no markup from a script.
+    // https://w3c.github.io/trusted-types/: such a page refuses markup from scripts.
     const message = 'This page takes no HTML from scripts. Show it in the side panel instead.';
     throw new PageError('capability_unavailable', message, {
       reason: 'page_forbids_html',

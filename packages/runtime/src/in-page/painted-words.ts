@@ -4,7 +4,7 @@ const MOST_INSIDE = 20;
 const LONGEST_OVERLAY = 80;
 const CONTROL = 'a[href], button, input, select, textarea, summary, [role], [onclick], [tabindex]';
 
-/** Texts that a person reads on a control and that are not, or not in this order, the text of its element. */
+/** Texts that a person reads on a control but that differ from its element's text, or from its order. */
 export function paintedWordsOf(control: Element, text: string): string[] {
   return [
     ...overlaid(control),
@@ -15,7 +15,7 @@ export function paintedWordsOf(control: Element, text: string): string[] {
   ];
 }
 
-/** Texts of siblings that are drawn over or under the middle of it. */
+/** Texts of siblings that are painted over or under its middle. */
 function overlaid(control: Element): string[] {
   const { left, right, top, bottom } = control.getBoundingClientRect();
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
@@ -36,7 +36,7 @@ function isShortText(element: Element): boolean {
   return element.querySelector(CONTROL) === null;
 }
 
-/** A box for each letter: the drawn text has a line for each. */
+/** One box per letter: the rendered text has a line for each. */
 function letters(control: Element, text: string): string[] {
   const isSplit = text.split(/\s+/).filter((word) => [...word].length === 1).length >= 3;
   return isSplit ? [control.textContent ?? ''] : [];
@@ -53,7 +53,7 @@ function reversed(control: Element): string[] {
     .map((each) => [...(each.textContent ?? '')].reverse().join(''));
 }
 
-/** A drawing that stands elsewhere in the document. */
+/** A drawing defined elsewhere in the document. */
 function used(control: Element): string[] {
   return [...control.querySelectorAll('use')].slice(0, MOST_INSIDE).map((use) => {
     const address = use.getAttribute('href') ?? use.getAttribute('xlink:href') ?? '';
@@ -63,7 +63,7 @@ function used(control: Element): string[] {
   });
 }
 
-/** Fields that nobody can write in are drawn as a text. */
+/** Read-only fields that look like text. */
 function fixed(control: Element): string[] {
   if (!control.matches('input[readonly], textarea[readonly]') || isSecretField(control)) return [];
   return [control.getAttribute('placeholder') ?? '', String(Reflect.get(control, 'value') ?? '')];

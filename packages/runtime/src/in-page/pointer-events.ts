@@ -6,7 +6,7 @@ type Press = Pick<InputOf<'pointer.click'>, 'button' | 'modifiers'>;
 const BUTTONS = { left: 0, middle: 1, right: 2 };
 const HELD = { left: 1, middle: 4, right: 2 };
 
-/** A pointer made of events: what a page's own script can do. The page can tell it from a person's. */
+/** Synthetic pointer events, which a page can tell from a person's. */
 export function moveOver(element: Element, point: Point): void {
   const send = senderFor(element, point, {}, 0);
   send('PointerEvent', 'pointerover');
@@ -17,7 +17,7 @@ export function moveOver(element: Element, point: Point): void {
   send('MouseEvent', 'mousemove');
 }
 
-/** The last event, `click`, is what makes a link or a button work. */
+/** The last event, `click`, activates a link or button. */
 export function clickAt(element: Element, point: Point, count: number, press: Press = {}): void {
   const { button = 'left' } = press;
   moveOver(element, point);
@@ -37,7 +37,7 @@ export interface End {
   readonly point: Point;
 }
 
-/** As a native drag when the source can be dragged, else as a mouse held down. True when it was native. */
+/** A native drag when the source is draggable, else a held mouse button. True when native. */
 export function dragAlong(from: End, to: End, steps: number, at: (point: Point) => Element): boolean {
   moveOver(from.element, from.point);
   pressDown(from.element, senderFor(from.element, from.point, {}, 1));
@@ -70,7 +70,7 @@ const between = (one: Point, other: Point, share: number): Point => ({
 
 type Send = (kind: 'PointerEvent' | 'MouseEvent', type: string, extra?: MouseEventInit) => boolean;
 
-/** A cancelled pointerdown keeps the mouse events away, a cancelled mousedown the focus. */
+/** A cancelled pointerdown suppresses mouse events, a cancelled mousedown the focus. */
 function pressDown(element: Element, send: Send): boolean {
   const goesOn = send('PointerEvent', 'pointerdown');
   if (goesOn && send('MouseEvent', 'mousedown')) focusNear(element);

@@ -29,7 +29,7 @@ export function doubleClick(
   return { double_clicked: true, x, y, fidelity: 'synthetic', target };
 }
 
-/** What is at a point, for a host that presses there itself. */
+/** The element at a point, for a host that presses there itself. */
 export const targetAt = (point: Point, scene: InPageScene): PointTarget =>
   describePoint(elementAt(point, scene), scene);
 
@@ -41,11 +41,11 @@ export interface DragPlaces {
   readonly source: PointTarget;
 }
 
-/** Where a drag begins and ends, for a host that drags itself. */
+/** Start and end of a drag, for a host that drags itself. */
 export function dragPlaces({ from, to }: Drag, scene: InPageScene): DragPlaces {
   pointOf(to, scene);
   const start = pointOf(from, scene);
-  // Bringing one end into view may have moved the other.
+  // Scrolling to one end may have moved the other.
   const end = pointOf(to, scene, false);
   return { from: start, to: end, source: targetAt(start, scene) };
 }

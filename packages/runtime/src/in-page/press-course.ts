@@ -2,10 +2,10 @@ import { sameButForClocks, withoutTimes } from '../grants/running-clocks.ts';
 import type { Purpose } from './purpose.ts';
 
 /**
- * Whether a press that has begun may go on, or be repeated, though the page has changed its target since: not when it
- * would send something else, or says something new. The table of heavy words is not in page code, so any word is new
- * that does not begin like a word before: `Pay` may become `Paying…`. Words that only say that something is under way
- * weigh nothing.
+ * Whether a started press may continue or repeat although the page has changed its target: not when it would
+ * send different content or shows a new word. The table of irreversible words is not in page code, so any
+ * word counts as new unless it begins like an earlier one: `Pay` may become `Paying…`. Words that only report
+ * progress do not count.
  */
 export function goesOn(weighed: unknown, now: unknown): boolean {
   const before = parsePurposes(weighed);
@@ -28,7 +28,7 @@ function isNoHeavier(was: Purpose, now: Purpose): boolean {
   );
 }
 
-/** Without the text around it, where a page shows that it is being pressed. */
+/** Ignores the surrounding text, in which a page may show that it is being pressed. */
 function sendsSame({ content: was }: Purpose, { content: now }: Purpose): boolean {
   const [one, other] = [was, now].map((content) => {
     const { url, method, fields, amounts } = content ?? {};
@@ -44,7 +44,7 @@ function saysNothingNew(was: Purpose, now: Purpose): boolean {
   return wordsIn(now).every((word) => known.has(startOf(word)) || UNDER_WAY.has(word));
 }
 
-/** Each whole: a start would let a heavy word through. */
+/** Compared as whole words: a prefix would let an irreversible word through. */
 const UNDER_WAY: ReadonlySet<string> = new Set(
   (
     'loading please wait one moment just a hold on working processing lädt laden wird geladen bitte warten einen ' +
@@ -58,10 +58,10 @@ const wordsIn = ({ label, words, content }: Purpose): string[] =>
     (text) => withoutTimes(text.toLowerCase()).match(content ? /[\p{L}\p{N}]+/gu : /\p{L}+/gu) ?? [],
   );
 
-/** A number that a person was asked about counts whole; unasked, it is a counter. */
+/** A number that a person was asked about is compared whole; otherwise it may be a counter. */
 const startOf = (word: string): string => (/\p{N}/u.test(word) ? word : word.slice(0, START_CHARS));
 
-// Both are what page code has weighed.
+// Both come from page code.
 
 function parsePurposes(weighed: unknown): readonly Purpose[] {
   return [weighed as Purpose | readonly Purpose[]].flat();

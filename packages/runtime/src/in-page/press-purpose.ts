@@ -4,13 +4,13 @@ import { shownTextOf, tidy } from './readable-text.ts';
 import type { InPageScene } from './scene.ts';
 import { isElement, isFrame, subjectOf } from './subject.ts';
 
-/** Longer texts are read, not pressed: a paragraph that mentions an order orders nothing. */
+/** Longer texts are content: a paragraph that mentions an order places none. */
 const LONGEST_CAPTION = 80;
 const CONTROL =
   'a[href], button, input, select, textarea, label, summary, iframe, [role], [onclick], [tabindex]';
 const FIELD = 'input, textarea, select, [contenteditable]:not([contenteditable=false])';
 
-/** Of what cannot be found nothing is known, which a runtime takes for the worst. */
+/** Undefined for a missing element, which a runtime classifies as the strictest. */
 export async function purposeOf(
   act: Subject,
   scene: InPageScene,
@@ -23,7 +23,7 @@ export async function purposeOf(
   return purposesOn(found, [inner], act, scene);
 }
 
-/** The target, and each element that the press would reach in it: a runtime takes the heavier. */
+/** The target and each element within it that the press would reach; a runtime uses the highest class. */
 export function purposesOn(
   target: Element,
   innermost: readonly Element[],
@@ -36,12 +36,12 @@ export function purposesOn(
   return others.length === 0 ? own : [own, ...others];
 }
 
-/** A container's name says nothing of a text in it that listens for presses. */
+/** A container's name does not describe a text inside it that listens for presses. */
 function withCaption(purpose: Purpose, element: Element): Purpose {
   const { label, words } = purpose;
   const own = captioned(purpose, captionOf(element), [label, ...words]);
   const control = labelledBy(element);
-  // A person must read what else is pressed: that a text around it says so is not enough.
+  // A person must read which other control is pressed; its presence in surrounding text is not enough.
   return control === undefined ? own : captioned(own, captionOf(control), [own.label]);
 }
 
@@ -53,16 +53,16 @@ function captioned(purpose: Purpose, caption: string, known: readonly string[]):
   return { ...purpose, label: both, words: [...words, caption] };
 }
 
-/** Pressing a label presses its control, which has words of its own: a button's name may be its label's alone. */
+/** Pressing a label presses its control, which has its own text: a button's name may come from its label alone. */
 function labelledBy(element: Element): Element | undefined {
   const control: unknown = Reflect.get(element.closest('label') ?? {}, 'control');
   return isElement(control) ? control : undefined;
 }
 
-/** Secrets are taken out of the whole answer. */
+/** Secrets are masked in the whole answer. */
 const unchanged = (text: string): string => text;
 
-/** Beside other controls only the element's own words are pressed with it. */
+/** Next to other controls, only the element's own text belongs to the press. */
 function captionOf(element: Element): string {
   if (element.matches(FIELD)) return '';
   if (element.querySelector(CONTROL) === null) return tidy(shownTextOf(element, unchanged));
@@ -72,7 +72,7 @@ function captionOf(element: Element): string {
 
 const holds = (label: string, caption: string): boolean => label.includes(caption);
 
-/** The innermost element that a press would reach where the target stands now. */
+/** The innermost element that a press would reach at the target's current place. */
 function innermostOn(target: Element, { world: { shadowRootOf } }: InPageScene): Element {
   const shown = pressTarget(target);
   const { point, outOfSight } = hitTest(shown, shadowRootOf);

@@ -36,7 +36,7 @@ async function purposes(html = PAGE) {
   return { world, ask, of, at };
 }
 
-test('a button says what it sends, whether that is sensitive, and whose page it is on', async () => {
+test("reports what a button sends, whether that is sensitive, and its page's origin", async () => {
   const { of, at } = await purposes();
   const origin = 'https://page.test';
   expect(await of('Sign in')).toEqual({
@@ -52,7 +52,7 @@ test('a button says what it sends, whether that is sensitive, and whose page it 
   expect(await at('label[for=far]', 'press')).toMatchObject({ submits: true, sensitive: true });
 });
 
-test('[BRG-128] in a form with a secret nothing that is pressed is harmless, but for its fields', async () => {
+test('[BRG-128] treats every press in a form with a secret as sending, except on its fields', async () => {
   const { of, at } = await purposes();
   for (const name of ['Continue', 'Go on', 'Start over', 'Forgot it', 'Stay here', 'Details', 'Second tab'])
     expect(await of(name)).toMatchObject({ submits: true, sensitive: true });
@@ -61,13 +61,13 @@ test('[BRG-128] in a form with a secret nothing that is pressed is harmless, but
     expect(await at('#login select', by)).toMatchObject({ sends: 'never' });
 });
 
-test('what stands elsewhere on the page does not send the form', async () => {
+test('does not count controls elsewhere on the page as sending the form', async () => {
   const { of } = await purposes();
   for (const name of ['Menu', 'Help pages', 'Like'])
     expect(await of(name)).toMatchObject({ submits: false, sensitive: false });
 });
 
-test('without a form, what stands beside a card number is taken to send it', async () => {
+test('counts a control beside a card number as sending it when there is no form', async () => {
   const { of } = await purposes(CARD);
   expect(await of('Go on')).toMatchObject({ submits: true, sensitive: true });
   expect(await of('Anything')).toMatchObject({ submits: true, sensitive: true });
@@ -84,7 +84,7 @@ test.each([
   expect(await of('Go on')).toMatchObject({ submits: true, sensitive: true });
 });
 
-test('[BRG-128] Enter in a field presses the button of its form', async () => {
+test("[BRG-128] treats Enter in a field as a press on its form's button", async () => {
   const { at } = await purposes();
   expect(await at('#q', 'enter')).toMatchObject({ label: 'Query → Search', submits: true, sensitive: false });
   expect(await at('#note textarea', 'lines')).toMatchObject({ label: 'Note → Send note', sends: 'maybe' });
@@ -92,7 +92,7 @@ test('[BRG-128] Enter in a field presses the button of its form', async () => {
   for (const by of ['space', 'keys', 'write']) expect(await at('#pw', by)).toMatchObject({ sends: 'never' });
 });
 
-test('[BRG-128] Enter in an editor that has no form sends; lines that are typed into a rich one do not', async () => {
+test('[BRG-128] treats Enter in an editor without a form as sending, but not lines typed into a rich editor', async () => {
   const { at } = await purposes();
   expect(await at('body > textarea', 'enter')).toMatchObject({ sends: 'surely' });
   expect(await at('body > textarea', 'lines')).toMatchObject({ sends: 'surely' });
@@ -100,7 +100,7 @@ test('[BRG-128] Enter in an editor that has no form sends; lines that are typed 
   expect(await at('#line', 'lines')).toMatchObject({ sends: 'never' });
 });
 
-test('[BRG-128] a choice sends a form that has no button, or that listens for it', async () => {
+test('[BRG-128] treats a choice as sending a form that has no button or listens for changes', async () => {
   const { of } = await purposes();
   const bulk = { label: 'Bulk → Delete all', submits: true, sends: 'maybe' };
   for (const choice of [{ value: 'd' }, { index: 1 }, { label: 'Delete all' }])
@@ -108,7 +108,7 @@ test('[BRG-128] a choice sends a form that has no button, or that listens for it
   expect(await of('Order', { by: 'keys' })).toMatchObject({ submits: true, sends: 'maybe' });
 });
 
-test('[BRG-128] files leave at once, unless a form waits for its button', async () => {
+test('[BRG-128] treats choosing files as sending, unless a form waits for its button', async () => {
   const { of } = await purposes(
     '<input type="file" aria-label="Loose"><form><input type="file" aria-label="Kept"><button>Go</button></form>',
   );
@@ -116,7 +116,7 @@ test('[BRG-128] files leave at once, unless a form waits for its button', async 
   expect(await of('Kept', { by: 'upload' })).toMatchObject({ sends: 'maybe', submits: false });
 });
 
-test('a point and the focus are asked about too, through shadow roots and frames of our origin', async () => {
+test('answers for a point and for the focus, through shadow roots and same-origin frames', async () => {
   const { ask, world } = await purposes();
   expect(await ask(await pointOn(world, '#login button'))).toMatchObject({ label: 'Sign in', submits: true });
   await world.run('dom.focus', { locator: { selector: '#q' } });
@@ -138,7 +138,7 @@ test('a point and the focus are asked about too, through shadow roots and frames
   expect(await ask(inside)).toMatchObject({ label: 'Deep', submits: true, sensitive: true });
 });
 
-test('[BRG-128] of a frame that page code cannot look into the worst is said, and where it stands', async () => {
+test('[BRG-128] reports the strictest context and the place of a frame that page code cannot read', async () => {
   const frame = `<iframe style="border:0;position:absolute;left:50px;top:60px;width:200px;height:100px" sandbox srcdoc="x"></iframe>`;
   const { ask } = await purposes(frame);
   const worst = { submits: true, sensitive: true, secret: true, sends: 'surely' };
@@ -149,7 +149,7 @@ test('[BRG-128] of a frame that page code cannot look into the worst is said, an
   });
 });
 
-test('what was drawn anew is found again, and of what is gone nothing is claimed', async () => {
+test('heals a redrawn element, and claims nothing of a removed one', async () => {
   const { ask, world } = await purposes();
   const id = await idOf(world, 'Search');
   await world.tab.evaluate(() => {
@@ -170,7 +170,7 @@ const WORDS = `
 <button aria-label="Seven"><svg width="9" height="9"><title>Pay now</title></svg></button>
 <div onclick="1"><input id="field" aria-label="Eight"></div>`;
 
-test('[BRG-128] every text of what is pressed is read, and the label shows what a person sees', async () => {
+test('[BRG-128] reads every text of the pressed element, and labels it with its visible text', async () => {
   const { of, at } = await purposes(WORDS);
   expect(await of('Next')).toMatchObject({ label: 'Next · Pay 500 EUR', words: ['Next', 'Pay 500 EUR'] });
   const named = ['One', 'Two', 'Three', 'Four', 'Seven'].map((name) => of(name));
@@ -192,7 +192,7 @@ const FORMS = `
 <form id="dialog" method="dialog"><button id="close">Close</button></form>
 <form id="auto" method="post"><select id="list"><option>A<option>B</select></form>`;
 
-test('[BRG-128] a press that sends a form by POST says which one, and to whom', async () => {
+test('[BRG-128] reports the form and receiver of a press that sends by POST', async () => {
   const { at } = await purposes(FORMS);
   const fields = ['["","",""]', '["a","",""]', '["b#","",""]'];
   const what = ['post', 'https://page.test/notes?x=1', ...fields].join('\n');
@@ -215,7 +215,7 @@ test('[BRG-128] a press that sends a form by POST says which one, and to whom', 
   for (const [selector, by] of unsent) expect(await at(selector, by)).not.toHaveProperty('form');
 });
 
-test('[BRG-128] the structural rules hold with no words at all', async () => {
+test('[BRG-128] applies the structural rules without any words', async () => {
   const weigh = (purpose: unknown) => effectOfPress(readPurpose(purpose), createCommitMatcher([]));
   const { of, at } = await purposes();
   const asked = [

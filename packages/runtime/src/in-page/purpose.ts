@@ -18,36 +18,35 @@ import { isTooLong, labelOf, wordsOf } from './shown-words.ts';
 import { isElement, isFrame, middleOfFrame, type Whom } from './subject.ts';
 
 /**
- * What is done to it. `keys` are those that neither press nor send; `lines` is typed text with more than one;
- * `write` puts a whole value in.
+ * The kind of action. `keys` neither press nor send; `lines` is typed text with several lines; `write`
+ * replaces the whole value.
  */
 export type Manner = 'press' | 'enter' | 'space' | 'keys' | 'lines' | 'write' | 'choose' | 'upload';
 
-/** Whom a call is about, and how. */
+/** The target of a call and the action on it. */
 export type Subject = Whom & {
   readonly by?: Manner;
   readonly choice?: Choice | readonly Choice[];
-  /** A person is asked: what it would send is told too. */
+  /** Set when a person is asked: includes the content that would be sent. */
   readonly content?: boolean;
 };
 
-/** What doing it would set off, as far as the page shows. */
+/** Likely consequences of the action, as far as the page shows them. */
 export interface Purpose {
   readonly label: string;
-  /** Every text that says what it does: only the runtime reads them, which knows what they may not say. */
+  /** Every text that describes the action. Only the runtime judges them, as it has the word table. */
   readonly words: readonly string[];
-  /** Texts around it that it may answer. */
+  /** Surrounding texts that the action may confirm. */
   readonly around?: DialogTexts;
   readonly submits: boolean;
   readonly sensitive: boolean;
   readonly secret: boolean;
-  /** Whether anything beyond the element itself hears of it. */
+  /** Whether the action affects anything beyond the element itself. */
   readonly sends: 'never' | 'maybe' | 'surely';
-  /** Whose page this is. */
   readonly origin: string;
-  /** The form that it would send, unless that only gets a page. */
+  /** The form that it would send, unless by GET. */
   readonly form?: FormSubmit;
-  /** Where a frame stands that page code cannot look into: its own page code knows more. */
+  /** Place of a frame that page code cannot read; the frame's own page code knows more. */
   readonly foreign?: Point;
   readonly content?: AskedContent;
 }
@@ -61,13 +60,13 @@ const BUTTON = 'button, [role=button], input:is([type=button], [type=submit], [t
 const NEAR = 3;
 const FOLLOWS = 4;
 const LISTENS = 'a[href], button, summary, [onclick], [role=button], [role=link]';
-/** Fields that tell the page of a choice at once, with no key that sends it. */
+/** Fields that report a choice at once, without a submitting key. */
 const CHOSEN = `select, input:is([type=range], [type=color], [type=file]), ${TICKED}`;
-/** Where a page has fields for a secret and no form around them, what does not send them. */
+/** Elements that do not send the secret fields of a page without a form. */
 const PLAIN_LINK = 'a[href]:not([href=""], [href^="#"], [href^="javascript:" i], [role], [onclick])';
 const HARMLESS_ON_PAGE = `[type=reset], summary, [role=combobox], [role=listbox], [role=option], [role=tab], ${PLAIN_LINK}`;
 
-/** What a call would set off on an element that was found. */
+/** Derives the consequences of a call on an element. */
 export function purposeOn(found: Element, act: Subject, scene: InPageScene): Purpose {
   const origin = originHere(scene);
   if (isFrame(found)) {
@@ -100,7 +99,7 @@ export function purposeOn(found: Element, act: Subject, scene: InPageScene): Pur
 }
 
 interface Place {
-  /** Where the press lands, and what hears of it. */
+  /** Where the press lands, and the element that handles it. */
   readonly found: Element;
   readonly element: Element;
   readonly isText: boolean;
@@ -109,14 +108,14 @@ interface Place {
   readonly sensitive: boolean;
 }
 
-/** Pressing a label presses what it is for. */
+/** Pressing a label presses its control. */
 function pressedBy(found: Element): Element {
   const element = nearest(found, PRESSED) ?? found;
   const control: unknown = element.localName === 'label' ? Reflect.get(element, 'control') : undefined;
   return isElement(control) ? control : element;
 }
 
-/** With the button that Enter would press for it, or with what would be chosen. */
+/** Includes the button that Enter would press, or the option that would be chosen. */
 function said(
   by: Manner,
   place: Place,
@@ -127,7 +126,7 @@ function said(
   const button = defaultButtonFor(by, place);
   const isChosen = choice !== undefined && (by === 'choose' || element.localName === 'select');
   const chosen = isChosen ? [choice].flat().map((each) => choiceName(element, each)) : [];
-  // Where a press lands may say more than the control around it; what stands in an editor says nothing.
+  // The pressed element may say more than the control around it; text in an editor does not count.
   const pressed = isText || !isPressed(by) ? [element] : [element, found];
   const texts = [...new Set([...pressed, ...(button === undefined ? [] : [button])])].flatMap(read);
   return [...new Set([...texts, ...chosen])].filter((text) => text !== '');
@@ -140,7 +139,7 @@ function defaultButtonFor(by: Manner, { element, form }: Place): Element | undef
   return form === undefined ? neighbourOf(element) : defaultButtonOf(form);
 }
 
-/** Where there is no form, a script that sends on Enter mostly does what the button beside the field does. */
+/** Without a form, a script that sends on Enter mostly does the same as the button beside the field. */
 function neighbourOf(field: Element): Element | undefined {
   let around = field.parentElement;
   for (let depth = 0; around !== null && depth < NEAR && !isWholePage(around); depth++) {
@@ -173,8 +172,9 @@ function submits(by: Manner, place: Place): boolean {
 const isPressed = (by: Manner): boolean => by === 'press' || by === 'space' || by === 'enter';
 
 /**
- * Inside a form with a secret whatever is pressed may send it: a tab, a link, a tick. Only opening a native list does
- * not. Beside a secret that has no form a plain link is one; elsewhere on such a page, so is what opens something.
+ * In a form with a secret any press may send it: a tab, a link, a checkbox. Only opening a native list does
+ * not. Beside a secret without a form, a plain link is harmless; elsewhere on such a page, so is a control
+ * that opens something.
  */
 function isHarmless({ element, form, around }: Place): boolean {
   if (element.localName === 'select') return true;
@@ -182,10 +182,10 @@ function isHarmless({ element, form, around }: Place): boolean {
   return element.matches(isWholePage(around) ? HARMLESS_ON_PAGE : PLAIN_LINK);
 }
 
-/** The change of a field makes the page send its form. */
+/** A change of the field makes the page send its form. */
 function changesForm(by: Manner, { element, form }: Place): boolean {
   if (by === 'enter' || !element.matches(CHOSEN)) return false;
-  // Pressing a list opens it.
+  // Pressing a list only opens it.
   return !(element.localName === 'select' && isPressed(by)) && changeSends(element, form);
 }
 
@@ -193,12 +193,12 @@ function sendsBy(by: Manner, { element, isText, form }: Place): Purpose['sends']
   const isSelect = element.localName === 'select';
   if (by === 'upload') return form === undefined || changeSends(element, form) ? 'surely' : 'maybe';
   if (isPressed(by) && isTooLong(element)) return 'surely';
-  // A click on a field is heard by what is around it.
+  // A click on a field reaches listeners around it.
   if (by === 'press' && (isText || isSelect))
     return nearest(element, LISTENS) === undefined ? 'never' : 'maybe';
   if (isText) return form === undefined && isChatEditor(by, element) ? 'surely' : isEntered(by, element);
   if (isSelect && (by === 'space' || by === 'enter')) return 'never';
-  // With a button to send it, a choice is only a choice.
+  // With a submit button, a choice does not send.
   if (isSelect) return form === undefined || changeSends(element, form) ? 'maybe' : 'never';
   if (by === 'keys' || by === 'write' || by === 'lines') return element.matches(CHOSEN) ? 'maybe' : 'never';
   return 'maybe';
@@ -209,7 +209,7 @@ function isEntered(by: Manner, element: Element): Purpose['sends'] {
   return by === 'enter' || (by === 'lines' && !element.matches(EDITOR)) ? 'maybe' : 'never';
 }
 
-/** Where there is no form, Enter is what sends a message. */
+/** Without a form, Enter sends a message. */
 function isChatEditor(by: Manner, element: Element): boolean {
   if (element.matches('[role=searchbox]')) return false;
   if (by === 'enter') return element.matches(`textarea, ${EDITOR}`);
@@ -217,8 +217,8 @@ function isChatEditor(by: Manner, element: Element): boolean {
 }
 
 /**
- * A form without a button is sent by a change, and so may be one whose markup listens for it. Other forms
- * are taken to wait for their button: else every country of an address would be asked about.
+ * A change sends a form without a button, and possibly one whose markup listens for changes. Other forms are
+ * assumed to wait for their button: otherwise every choice of a country would ask.
  */
 function changeSends(element: Element, form: Element | undefined): boolean {
   const listens = (each: Element | undefined) => each?.matches('[onchange], [oninput]') === true;

@@ -4,9 +4,9 @@ const UNREAD = 'script, style, noscript, template';
 const FIELDS = 'textarea, select, input, [contenteditable]';
 
 /**
- * All the text in an element, hidden parts included; what is typed into secret fields is no text. Every text here
- * comes without secrets, before it is cut or compared: half a secret would not be found any more, and a guess is
- * compared with what an agent may read.
+ * All text of an element, including hidden parts but not the values of secret fields. Secrets are masked
+ * before the text is cut or compared: half a secret would not be recognized, and a comparison must not
+ * confirm a guess.
  */
 export function textContentOf(element: Element, clean: TextCleaner): string {
   return clean(rawTextOf(element));
@@ -29,7 +29,7 @@ function gather(node: Node, pieces: string[]): void {
 const isRead = (element: Element): boolean =>
   !element.matches(UNREAD) && !(element.matches(FIELDS) && isSecretField(element));
 
-/** The text as it is rendered, with its lines. */
+/** The rendered text with its line breaks. */
 export function shownTextOf(element: Element, clean: TextCleaner): string {
   if (element.matches(FIELDS)) return clean(visibleValueOf(element) ?? '');
   const hidesSecret = [...element.querySelectorAll('[contenteditable]')].some(isSecretField);
@@ -39,13 +39,13 @@ export function shownTextOf(element: Element, clean: TextCleaner): string {
 
 export const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** At most so many characters, never half of one. */
+/** Cuts to a number of characters without splitting one. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** A written attribute; none that holds what was typed, and none that is code. */
+/** A literal attribute; excludes those that hold typed values or code. */
 export function attributeOf(element: Element, name: string, clean: TextCleaner): string | null {
   if (name === 'text') return tidy(shownTextOf(element, clean));
   if (/^on/i.test(name)) return null;

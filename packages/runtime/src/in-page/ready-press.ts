@@ -10,16 +10,16 @@ import { purposeOf, purposesOn } from './press-purpose.ts';
 import { type Purpose, purposeOn, type Subject } from './purpose.ts';
 import type { InPageScene } from './scene.ts';
 
-/** What is to be pressed: an element by its id, a point, both ends of a drag, or what has the focus. */
+/** The target of a press: an element by its id, a point, both ends of a drag, or the focused element. */
 type Spot = string | Point | InputOf<'pointer.drag'> | FocusSpot;
-/** With an id, the element is given the focus first. */
+/** With an id, the element is focused first. */
 type FocusSpot = Subject & { readonly focused: true; readonly id?: string };
 type Options = NonNullable<Parameters<Page['preparePress']>[1]> & { readonly content?: boolean };
 type Weighed = Purpose | readonly Purpose[];
 
 /**
- * `preparePress` and `act.purpose` on one way to the page and back, and at once where nothing moves. What is weighed
- * is what the press would reach, and the guard lets the press through to nothing else.
+ * Combines `preparePress` and `act.purpose` in one round trip, synchronously when nothing moves. The
+ * classified element is the one that the press would reach, and the guard lets the press through to no other.
  */
 export function readyPress(
   scene: InPageScene,
@@ -101,12 +101,12 @@ function readyKeys(act: FocusSpot, how: Options, scene: InPageScene) {
   });
 }
 
-/** As `act.purpose` is cleaned: the two are compared. */
+/** Masked like `act.purpose`, because the two are compared. */
 function cleanerOf({ world }: InPageScene, content: boolean): (weighed: Weighed) => unknown {
   return (weighed) => cleanAnswer(weighed, content ? world.personCleaner : world.seenCleaner);
 }
 
-/** A clock that runs on the page makes no other press of it. */
+/** A running clock on the page does not make it a different press. */
 const sameWeight = (one: unknown, other: unknown): boolean =>
   sameButForClocks(JSON.stringify(one), JSON.stringify(other), 0);
 
@@ -117,7 +117,7 @@ function answerTo(prepared: Prepared, { leaving }: InPageScene): PageAnswer {
   return { ok: true, value: { place, purpose } };
 }
 
-/** The runtime has checked them. */
+/** Validated by the runtime. */
 function parsePress(args: readonly unknown[]): readonly [Spot, Options?] {
   return args as unknown as readonly [Spot, Options?];
 }

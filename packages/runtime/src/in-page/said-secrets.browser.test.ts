@@ -15,7 +15,7 @@ const SHOWN = [
   { said: 'Charged to 4242 4242 4242 4242 today', secret: '4242 4242 4242 4242' },
 ];
 
-/** The same words in every place that a primitive reads, and something innocent after them. */
+/** The same words in every place that a primitive reads, followed by innocent text. */
 const saying = (said: string) => `<title>${said}</title>
 <section id="said" aria-label="${said}" title="${said}" data-said="${said}" tabindex="0">
   <h2>${said}</h2><p>${said}</p>
@@ -29,7 +29,7 @@ one for it, and a cup of tea besides, on every day but Monday.</p>
 
 describe.each(WORLDS)('on the $host host', ({ start }) => {
   test.each(SHOWN)(
-    '[BRG-126] "$said" is text of the page and told by every primitive',
+    '[BRG-126] every primitive reports "$said", which is text of the page',
     async ({ said, secret }) => {
       const world = await start(await tabs.show(saying(said)));
       const locator = { selector: '#said' };
@@ -63,7 +63,7 @@ describe.each(WORLDS)('on the $host host', ({ start }) => {
     },
   );
 
-  test('[BRG-126] what a caller asked for comes back as asked, though it names a secret', async () => {
+  test("[BRG-126] returns a caller's argument unchanged, even when it names a secret", async () => {
     const world = await start(await tabs.show('<button id="password2-show">Show</button>'));
     const locator = { selector: '#password2-show' };
     expect(await world.run('locator.text_content', { locator })).toEqual({ locator, text: 'Show' });

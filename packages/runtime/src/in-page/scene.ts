@@ -6,12 +6,12 @@ import type { OfferedTools } from './offered-tools.ts';
 import type { Overlays } from './overlays.ts';
 import type { WebTools } from './web-tools.ts';
 
-/** What the page side of a primitive works with. */
+/** Context of the page side of a primitive. */
 export interface InPageScene {
   readonly window: Window & typeof globalThis;
   readonly document: Document;
   readonly page: Page;
-  /** The elements behind the page's ids, and its way to keep secrets. */
+  /** Elements by id, and the masking of secrets. */
   readonly world: PageWorld;
   readonly leaving: LeavingLog;
   readonly looseSecrets: LooseSecrets;

@@ -40,7 +40,7 @@ const positionOf = ({ scrollLeft, scrollTop }: Element) => ({ scroll_x: scrollLe
 const canScroll = (element: Element): boolean =>
   element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth;
 
-/** From what the scope means to the box around it that scrolls. */
+/** The scrolling box around the scope's element. */
 function scrollBoxOf({ scope = {}, item_selector }: Scroll, scene: InPageScene): Element | undefined {
   const { root_selector, root_strategy, max_ancestor_depth = ANCESTORS, ...locator } = scope;
   if (root_selector !== undefined) {

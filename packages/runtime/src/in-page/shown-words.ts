@@ -2,23 +2,23 @@ import { fullNameOf } from '@drawbridge/page';
 import { nearest } from './forms.ts';
 import { paintedWordsOf } from './painted-words.ts';
 
-/** What can be pressed and says so: a press on something inside it presses it too. */
+/** Semantic controls: a press on something inside one presses it too. */
 const CONTROL =
   'a[href], button, input, summary, label, [onclick], [role=button], [role=link], [role=menuitem], [role=option], [role=tab], [role=switch], [role=checkbox], [role=radio]';
 const ACTS = 'button, input, [onclick], [role=button], [role=menuitem]';
-/** Texts of a picture or an icon inside a control, which its visible text lacks. */
+/** Texts of an image or icon inside a control, which its visible text lacks. */
 const NAMED_INSIDE = '[alt], [title], [aria-label], svg title';
 const MOST_INSIDE = 20;
-/** For a person. */
+/** Limit for a person. */
 const MOST_CHARS = 500;
-/** For the table of words; what is longer is not read, and said not to be. */
+/** Limit for the word table; a longer text is reported as too long. */
 const MOST_READ = 4_000;
-/** The text of a whole card says little of the one press on it. */
+/** The text of a whole card says little about one press on it. */
 const MOST_CHARS_AROUND = 120;
 
 /**
- * Every text that says what an element does, its accessible name first: an `aria-label` is not what a person sees, and
- * a title or a picture may say more than either.
+ * Every text that describes an element's action, its accessible name first: an `aria-label` is invisible, and
+ * a title or image may say more than either.
  */
 export function wordsOf(element: Element): string[] {
   const around = controlAround(element);
@@ -26,11 +26,11 @@ export function wordsOf(element: Element): string[] {
   return [...new Set(texts.map((text) => tidy(text).slice(0, MOST_READ)))].filter((text) => text !== '');
 }
 
-/** Whether something that acts when it is pressed says more than is read of it. */
+/** Whether a pressable element has more text than is read. */
 export const isTooLong = (element: Element): boolean =>
   element.matches(ACTS) && tidy(visibleText(element)).length > MOST_READ;
 
-/** The same on one line, for a person: the name, and after it whatever else is seen. */
+/** One line for a person: the name, then other visible text. */
 export function labelOf(element: Element): string {
   const name = clipped(tidy(fullNameOf(element)), MOST_CHARS);
   const seen = clipped(tidy(visibleText(element)), MOST_CHARS);
@@ -60,8 +60,8 @@ function controlAround({ parentElement }: Element): Element | undefined {
 }
 
 /**
- * As drawn: CSS hides and changes text. Fields have values instead, which are nobody's words, and the text of a
- * container is not what a press on it says.
+ * Rendered text, since CSS hides and changes text. Field values are excluded, and so is the text of a
+ * container, which does not describe a press on it.
  */
 function visibleText(element: Element): string {
   if (element.matches('input, textarea, select, [contenteditable]')) return '';
@@ -82,7 +82,7 @@ function buttonValue(element: Element): string {
     : '';
 }
 
-/** What CSS writes before and after: it is in no text of the document. */
+/** Text from CSS `::before` and `::after`, which is not in the document. */
 function drawnText(element: Element): string {
   const view = element.ownerDocument.defaultView;
   const drawn = [element, ...element.children]
@@ -98,7 +98,7 @@ function drawnText(element: Element): string {
 
 const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
-/** Its beginning and its end: a word in the middle of a long text is not what a button is called. */
+/** Keeps the beginning and the end: a word in the middle of a long text does not name a button. */
 function clipped(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 100)} … ${text.slice(-95)}`;
 }

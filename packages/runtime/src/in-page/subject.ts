@@ -3,7 +3,7 @@ import { elementFor } from './elements.ts';
 import { elementAt } from './geometry.ts';
 import type { InPageScene } from './scene.ts';
 
-/** Whom a call is about. */
+/** The target of a call. */
 export type Whom =
   | { readonly id: string }
   | { readonly x: number; readonly y: number }
@@ -21,7 +21,7 @@ export async function subjectOf(subject: Whom, scene: InPageScene): Promise<Elem
   return scene.world.elementOf(subject.id) ?? (await healed(subject.id, scene));
 }
 
-/** Preparing a press finds what has taken the place of an element that is gone; it is given up at once. */
+/** Preparing a press heals an id whose element is gone; the press is released at once. */
 async function healed(id: string, scene: InPageScene): Promise<Element | undefined> {
   const prepared = await scene.page.preparePress(id);
   if (!prepared.ok) return undefined;
@@ -31,7 +31,7 @@ async function healed(id: string, scene: InPageScene): Promise<Element | undefin
 
 export const isFrame = (element: Element): boolean => element.matches('iframe, frame, object[data], embed');
 
-/** The middle of a frame, in the coordinates of the page code that asks. */
+/** The middle of a frame, in the coordinates of the asking page code. */
 export function middleOfFrame(frame: Element): Point {
   const box = frame.getBoundingClientRect();
   let point = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
@@ -44,7 +44,7 @@ export function middleOfFrame(frame: Element): Point {
   return point;
 }
 
-// By their numbers: what comes out of a frame is of another realm, and an instance of nothing here.
+// Tests by node type: objects from a frame are of another realm, where `instanceof` fails.
 
 export const isElement = (value: unknown): value is Element => nodeTypeOf(value) === 1;
 

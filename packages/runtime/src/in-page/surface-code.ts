@@ -18,29 +18,29 @@ import { createWebTools, type WebToolsNotice } from './web-tools.ts';
 export interface SurfaceCodeOptions {
   readonly window: Window & typeof globalThis;
   readonly hooks?: PageHooks;
-  /** For a host that records what a person does here; without it there is no recorder. */
+  /** For a host that records a person's actions; without it there is no recorder. */
   readonly record?: (parts: Pick<RecorderCallsOptions, 'document' | 'page'>) => RecorderCalls;
-  /** Hears when the page's tools are others, and when its agent calls one of ours. */
+  /** Reports changes of the page's tools, and calls of ours by its agent. */
   readonly tellWebTools?: (notice: WebToolsNotice | OfferedCallNotice) => void;
-  /** Hears of each secret and each text of the agent, which the next document of the tab may repeat. */
+  /** Reports each secret and each text of the agent, which the tab's next document may repeat. */
   readonly tellSecrets?: (notice: SecretsNotice) => void;
-  /** Keeps the ids of a frame that has page code of its own apart: `f2_`. */
+  /** Distinguishes the ids of a frame with its own page code: `f2_`. */
   readonly prefix?: string;
 }
 
-/** The page and the page side of every primitive, behind one `call`. */
+/** The page and the page side of every primitive behind one `call`. */
 export interface SurfaceCode {
   readonly page: Page;
   readonly call: (name: string, args?: readonly unknown[]) => PageAnswer | Promise<PageAnswer>;
-  /** The same as text: a browser takes three times as long to copy a large object. */
+  /** Returns JSON, because a browser takes three times as long to copy a large object. */
   readonly callForText: (name: string, args?: readonly unknown[]) => string | Promise<string>;
-  /** Whether the document is a page of a relay: nothing is answered there. */
+  /** Whether the document is a page of a relay, where nothing is answered. */
   readonly isControl: () => boolean;
-  /** Where it is, as agents may know it: a page may have put a secret into its title or its address. */
+  /** Address and title with secrets masked, since a page may put one into either. */
   readonly place: () => { readonly url: string; readonly title: string };
-  /** Takes over what earlier documents of the tab knew. */
+  /** Takes over the secrets of earlier documents of the tab. */
   readonly carrySecrets: (known: CarriedSecrets) => void;
-  /** Takes everything of ours off the page again. */
+  /** Removes everything of ours from the page. */
   readonly close: () => void;
 }
 

@@ -1,7 +1,7 @@
 import { PageError } from '@drawbridge/page';
 
 /**
- * Tools that a page registers for agents (https://github.com/webmachinelearning/webmcp). The browser keeps
+ * Tools that a page registers for agents (https://github.com/webmachinelearning/webmcp). The browser stores
  * them, so they can be read and run from a world that the page cannot reach.
  */
 export interface WebTool {
@@ -10,13 +10,13 @@ export interface WebTool {
   readonly input_schema: Readonly<Record<string, unknown>>;
 }
 
-/** A call as it was permitted: for the tool as it was then. */
+/** A permitted call, with the tool as it was then. */
 export interface WebToolCall {
   readonly tool: WebTool;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** The page's tools are others now. */
+/** The page's tools have changed. */
 export interface WebToolsNotice {
   readonly type: 'webtools';
 }
@@ -39,17 +39,17 @@ export interface ModelContext extends EventTarget {
   registerTool(tool: object, options?: { readonly signal: AbortSignal }): unknown;
 }
 
-/** The page wrote them: as many and as long as we care to read. */
+/** Limits on number and length, because the page writes them. */
 const MAX_TOOLS = 64;
 const MAX_DESCRIPTION_CHARS = 500;
 const MAX_SCHEMA_CHARS = 8_000;
-/** A page that registers a thousand at once is told of once, and one that never ends once a second. */
+/** Debounce: a burst of registrations is reported once, and an endless one once a second. */
 const CALM_MS = 50;
 const APART_MS = 1_000;
-/** Where page code shares the page's world, what answers may be the page's own, and may never. */
+/** In the page's own world, the answer may come from the page, or never. */
 const ANSWER_MS = 1_000;
 
-/** `isOurs`: what we registered ourselves is no tool of the page. */
+/** `isOurs`: tools that we registered are excluded. */
 export function createWebTools(
   document: Document,
   onChange: () => void,
@@ -76,7 +76,7 @@ export function createWebTools(
     async call({ tool: known, arguments: args }) {
       const tool = (await registered()).find(({ name }) => name === known.name);
       if (context === undefined || tool === undefined) throw changed(known.name, 'has no such tool any more');
-      // What a person or a grant permitted is this tool, not whatever took its name since.
+      // The permission was for this tool, not for one that took its name since.
       if (JSON.stringify(described(tool)) !== JSON.stringify(known))
         throw changed(known.name, 'has changed it');
       return plain(await context.executeTool(tool, args));
@@ -96,7 +96,7 @@ function changed(name: string, what: string): PageError {
   return new PageError('state_mismatch', message, { reason: 'changed_tool', tool: name });
 }
 
-/** A tool whose schema is too long to read is not offered. */
+/** Undefined for a tool whose schema is too long. */
 function described({ name, description = '', inputSchema }: RegisteredTool): WebTool | undefined {
   const schema = plain(inputSchema);
   const isSchema = typeof schema === 'object' && schema !== null && !Array.isArray(schema);
@@ -108,7 +108,7 @@ function described({ name, description = '', inputSchema }: RegisteredTool): Web
   };
 }
 
-/** Some versions hand JSON over as text. */
+/** Some versions return JSON as text. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'string') return value === undefined ? null : structuredClone(value);
   try {

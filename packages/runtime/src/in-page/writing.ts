@@ -12,7 +12,7 @@ const TICKED = 'input[type=checkbox], input[type=radio], [role=checkbox], [role=
 const YES = /^(?:true|on|yes|1|checked)$/i;
 const NO = /^(?:false|off|no|0|unchecked|)$/i;
 
-/** Puts text where it belongs, in the way that the element takes it. A host may ask for it to be done quietly. */
+/** Inserts text in the way that the element accepts. A host may ask for it without events. */
 export async function insert(
   { text, target, mode = 'replace', quiet = false }: Insert & Pick<ActOptions, 'quiet'>,
   scene: InPageScene,
@@ -40,7 +40,7 @@ function tick(id: string, text: string, { page }: InPageScene): Promise<ActionRe
   throw new PageError('invalid_input', 'A checkbox takes "true" or "false".', { reason: 'wrong_value' });
 }
 
-/** Compared inside the page only; what it holds is never said. */
+/** Compared inside the page only; the value is never returned. */
 function holds(element: Element, text: string): boolean {
   const value: unknown = Reflect.get(element, 'value');
   return (typeof value === 'string' ? value : (element.textContent ?? '')).includes(text);
@@ -66,7 +66,7 @@ export function focusedField(scene: InPageScene): { id: string; element: Element
   throw new PageError('target_not_found', message, { reason: 'no_focus' });
 }
 
-/** Puts the selection where typing is to begin, for a host that types itself. */
+/** Puts the selection where typing starts, for a host that types itself. */
 export function prepareTyping(
   { mode, select_back_chars = 0 }: Pick<InputOf<'text.type'>, 'mode' | 'select_back_chars'>,
   scene: InPageScene,

@@ -2,10 +2,10 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckEvidence } from '../surface/check-evidence.ts';
 
-/** The oldest goes when a new one comes. */
+/** The oldest file is removed for a new one. */
 const FILES_KEPT = 200;
 
-/** Puts what failed checks left behind into a folder, one file each and whole, for nobody else to read. */
+/** Writes the evidence of failed checks to a folder, one file each, atomically, readable by the owner only. */
 export function openEvidenceFolder(folder: string): (evidence: CheckEvidence) => Promise<void> {
   return async (evidence) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });

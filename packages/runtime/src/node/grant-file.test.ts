@@ -20,7 +20,7 @@ const PAY = {
   by: 'device-1',
 };
 
-test('what was granted for good is there the next time; a lent tab is not', () => {
+test('restores lasting grants on the next start, but not lent tabs', () => {
   const book = open();
   book.lend('tab-1', 'device-1');
   const grant = book.add(PAY);
@@ -28,7 +28,7 @@ test('what was granted for good is there the next time; a lent tab is not', () =
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('[BRG-132] what was taken back stays so', () => {
+test('[BRG-132] keeps a revoked grant revoked', () => {
   const book = open();
   const { grant_id } = book.add(PAY);
   book.revoke(grant_id);

@@ -6,8 +6,8 @@ import type { Coverage, Grant } from '../grants/grant.ts';
 import { createGrantBook, type GrantBook, type GrantBookOptions } from '../grants/grant-book.ts';
 
 /**
- * Grants that outlive the process: those a person gave with "always". A tab is lent anew each time, so loans
- * are not kept. Written at once and whole, so that a grant taken back does not come back.
+ * Grants that outlive the process: those given with "always". Loans are not stored, as a tab is lent again
+ * each time. Written at once and atomically, so that a revoked grant does not come back.
  */
 export function openGrantFile(file: string, options: Omit<GrantBookOptions, 'grants'>): GrantBook {
   const book = createGrantBook({ ...options, grants: readGrants(file) });
@@ -20,7 +20,7 @@ export function openGrantFile(file: string, options: Omit<GrantBookOptions, 'gra
   return book;
 }
 
-/** A file that cannot be understood permits nothing. */
+/** An unreadable file permits nothing. */
 function readGrants(file: string): Grant[] {
   try {
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));

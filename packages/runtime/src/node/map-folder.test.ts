@@ -55,8 +55,8 @@ const changeOf = (source: MapSource) =>
 
 const SITE = 'sites/shop.example/main/actions.json';
 
-describe('which map applies', () => {
-  test('private before public, the closest host, and both are shown', async () => {
+describe('choice of the map', () => {
+  test('prefers private to public and the closest host, and lists both', async () => {
     write(`scopes/public/${SITE}`, mapWith('public.tool'));
     const url = 'https://shop.example/cart';
     expect(toolsOf(await folder().mapFor(url))).toEqual(['public.tool']);
@@ -70,7 +70,7 @@ describe('which map applies', () => {
     });
   });
 
-  test('a named file comes first, but only at its own origin', async () => {
+  test('prefers a named file, but only at its own origin', async () => {
     write(`scopes/private/${SITE}`, mapWith('stored.tool'));
     const file = write('mine.json', mapWith('my.tool', { surface: { origin: 'https://shop.example' } }));
     const source = folder({ files: [file], storage: { root } });
@@ -79,14 +79,14 @@ describe('which map applies', () => {
     expect(toolsOf(await source.mapFor('http://shop.example/'))).toEqual(['stored.tool']);
   });
 
-  test('a page without a map has none, and an unreadable address neither', async () => {
+  test('finds no map for a page without one, nor for an invalid address', async () => {
     write(`scopes/private/${SITE}`, mapWith('stored.tool'));
     for (const url of ['https://other.example/', 'about:blank', '']) {
       expect(await folder().mapFor(url)).toMatchObject({ offer: { ready: true }, candidates: [] });
     }
   });
 
-  test('[BRG-120] an invalid map stands in the way of others and says what is wrong', async () => {
+  test('[BRG-120] lets an invalid map block others and report its problems', async () => {
     write(`scopes/private/${SITE}`, { ...mapWith('x.y'), version: 7 });
     write(`scopes/public/${SITE}`, mapWith('public.tool'));
     const choice = await folder().mapFor('https://shop.example/');
@@ -94,8 +94,8 @@ describe('which map applies', () => {
   });
 });
 
-describe('what a map imports', () => {
-  test('is found beside the file, and its tools are believed no more than what they were imported as', async () => {
+describe('imports', () => {
+  test('are found beside the file, and their tools are trusted no more than the import', async () => {
     write('parts/other.json', mapWith('other.tool'));
     const imports = [{ id: 'other', kind: 'local', uri: 'parts/other.json', trust: 'public' }];
     const file = write('mine.json', mapWith('my.tool', { imports }));
@@ -108,7 +108,7 @@ describe('what a map imports', () => {
 });
 
 describe('[BRG-121] scopes stay apart', () => {
-  test('a public map cannot import a private one', async () => {
+  test('refuses a private import in a public map', async () => {
     write('scopes/private/sites/secret.example/main/actions.json', mapWith('secret.tool'));
     const imports = [
       { id: 'grab', kind: 'local', uri: '../../../../private/sites/secret.example/main/actions.json' },
@@ -120,7 +120,7 @@ describe('[BRG-121] scopes stay apart', () => {
     expect(choice.problems).toHaveLength(2);
   });
 
-  test('a scope that is a link into another is not read', async () => {
+  test('does not read a scope that is a symbolic link into another', async () => {
     write(`scopes/private/${SITE}`, mapWith('private.tool'));
     symlinkSync(join(root, 'scopes/private'), join(root, 'scopes/public'));
     const choice = await folder().mapFor('https://shop.example/');
@@ -128,7 +128,7 @@ describe('[BRG-121] scopes stay apart', () => {
   });
 });
 
-describe('[BRG-108] an edited map is used without a restart', () => {
+describe('[BRG-108] applies an edited map without a restart', () => {
   test('from storage', async () => {
     write(`scopes/private/${SITE}`, mapWith('old.tool'));
     const source = folder();
@@ -138,7 +138,7 @@ describe('[BRG-108] an edited map is used without a restart', () => {
     expect(toolsOf(await source.mapFor('https://shop.example/'))).toEqual(['new.tool']);
   });
 
-  test('from a file, also when an editor replaces it', async () => {
+  test('from a file, even when an editor replaces it', async () => {
     const file = write('mine.json', mapWith('old.tool'));
     const source = folder({ files: [file] });
     const changed = changeOf(source);

@@ -14,29 +14,28 @@ import { createMapLoader, openStorage, type StorageOptions } from '@drawbridge/m
 import { fitsPage, type MapChoice, type MapSource, NO_MAP_HERE } from '../maps/map-source.ts';
 
 export interface MapFolderOptions {
-  /** Map files that somebody named: they come before any stored map. */
+  /** Map files named by a person; they precede stored maps. */
   readonly files?: readonly string[];
   /** The folder with `scopes/{private,shared,public}/sites/…`. */
   readonly storage?: StorageOptions;
 }
 
-/** A map as text, and where it came from. */
 interface Candidate {
   /** For people to read. */
   readonly address: string;
-  /** As its imports see it: a file's are found beside it. */
+  /** Base of its imports: a file's are found beside it. */
   readonly from: string;
   readonly trust: Trust;
   readonly read: () => Promise<string>;
   readonly load: LoadImport;
 }
 
-/** An editor writes a file in several steps: one look after the last of them. */
+/** An editor writes a file in several steps: read once after the last. */
 const SETTLE_MS = 50;
 
 /**
- * Decides which map applies: a named file whose `surface.origin` is the page's, then storage by the page's host,
- * private before shared before public. Editing a file is enough: nobody restarts anything.
+ * Decides which map applies: a named file whose `surface.origin` is the page's, then storage by the page's
+ * host, private before shared before public. Watches the files, so edits apply without a restart.
  */
 export function openMapFolder({ files = [], storage }: MapFolderOptions): MapSource {
   const listeners = new Set<() => void>();

@@ -10,7 +10,7 @@ import type { CheckEvidence } from '../surface/check-evidence.ts';
 import { createRuntime, type Runtime } from '../surface/runtime.ts';
 import { systemClock } from '../system-clock.ts';
 
-/** Whatever has tabs to lend: a browser over CDP, later others. */
+/** A source of lent tabs, such as a browser over CDP. */
 export interface SurfaceSource {
   readonly surfaces: () => readonly SurfaceHost[];
   readonly controlPlane: ControlPlane;
@@ -20,7 +20,7 @@ export interface SurfaceSource {
   ) => () => void;
 }
 
-/** One connection to a bridge for each surface. `announce` is for one that has to begin anew. */
+/** One connection to a bridge for each surface. Call `announce` after a reconnect that starts over. */
 export type Connect = (
   receive: (item: BridgeItem) => void,
   announce: () => void,
@@ -37,11 +37,11 @@ export interface SurfacesOptions {
   /** Without one, each runtime asks over its connection. */
   readonly asker?: Asker;
   readonly evaluator: Evaluator;
-  /** Who lends the tabs: shown with each approval. */
+  /** The lender, shown with each approval. */
   readonly by: string;
-  /** Registers the maps' tools with the pages, for agents of their own (WebMCP). */
+  /** Registers the maps' tools with the pages, for the pages' own agents (WebMCP). */
   readonly offerToPage?: boolean;
-  /** What a map's `x_actions.handler` can name. Nothing else runs by that name, least of all what a page defines. */
+  /** Handlers that a map's `x_actions.handler` may name; code of a page never runs under such a name. */
   readonly handlers?: HandlerRegistry;
   readonly storeEvidence?: (evidence: CheckEvidence) => void | Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface Surfaces {
   readonly close: () => Promise<void>;
 }
 
-/** Makes a runtime of each lent tab, for as long as the tab is there. */
+/** Runs a runtime on each lent tab until the tab is closed. */
 export function serveSurfaces(options: SurfacesOptions): Surfaces {
   const { source, connect, maps, grants, asker, evaluator, by, offerToPage = false } = options;
   const { handlers, storeEvidence } = options;
@@ -59,7 +59,7 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
   const served = new Set<SurfaceHost>();
 
   const serve = (host: SurfaceHost): void => {
-    // A tab that comes while we ask which there are is told of twice.
+    // A tab that opens during the listing is reported twice.
     if (served.has(host)) return;
     served.add(host);
     const authorizationId = grants.lend(host.runtimeKey, by);
@@ -88,7 +88,7 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
       if (!open.delete(runtime)) return;
       unsubscribe();
       served.delete(host);
-      // First of all it says no more: nobody is told of a grant that goes with its tab.
+      // Closes the runtime first, so that it does not report grants that end with its tab.
       const closed = runtime.close();
       grants.revoke(authorizationId);
       await closed;

@@ -3,7 +3,7 @@ import type { Picture, Tabs } from '../host.ts';
 import type { HandlersOf } from './handler.ts';
 import { type Hands, lacking, masked } from './hands.ts';
 
-/** What an agent may send a tab to. `javascript:` and `file:` would be ways around every grant. */
+/** Schemes that an agent may navigate to. `javascript:` and `file:` would bypass every grant. */
 const ADDRESSES = new Set(['http:', 'https:']);
 const FIRST_QUALITY = 80;
 const LEAST_QUALITY = 20;
@@ -35,7 +35,7 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     const tabs = tabsOf(hands);
     const asked = [url !== undefined, reload === true, back === true].filter(Boolean).length;
     if (asked !== 1) {
-      const message = 'Say where to go: either `url`, or `reload`, or `back`.';
+      const message = 'Pass one of `url`, `reload` or `back`.';
       throw new BridgeError('invalid_input', message, {
         evidence: { path: 'url', reason: 'one_of_url_reload_back' },
       });
@@ -43,7 +43,7 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     if (tab_id !== undefined) await requireLent(tab_id, hands);
     const to = url === undefined ? (reload ? { reload } : { back: true as const }) : { url: allowed(url) };
     if ('url' in to) await hands.requireAddress?.(to.url);
-    // The next document may repeat the address: the page hands on that it came from the agent.
+    // The next document may repeat the address: page code records that it came from the agent.
     if ('url' in to) await hands.page('secrets.supplied', to.url).catch(() => undefined);
     const surface = await tabs.navigate(to, tab_id);
     await hands.requireAddress?.(surface.url);
@@ -63,8 +63,7 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     const closing = tab_id ?? tabs.own;
     await requireLent(closing, hands);
     if (lent.length < 2) {
-      const message =
-        'This is the last tab that was lent: closing it would end everything. Open another first.';
+      const message = 'This is the last lent tab, so it stays open. Open another first.';
       throw new BridgeError('permission_denied', message, { evidence: { reason: 'last_claimed_tab' } });
     }
     await tabs.close(closing);
@@ -80,7 +79,7 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
       throw new BridgeError('state_mismatch', message, { evidence: { reason: 'no_dialog' } });
     }
     const text = await dialogs.answer(accept, prompt_text);
-    // A page that leaves with its dialog cannot mask the text any more.
+    // A page that leaves with its dialog can no longer mask the text.
     const [message = open.message] = await masked([text], hands).catch(() => []);
     return { dismissed: true, accepted: accept, dialog: open.dialog, message };
   },

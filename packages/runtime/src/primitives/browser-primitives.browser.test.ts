@@ -4,7 +4,7 @@ import { HOME, openTabs } from './world.suite.ts';
 
 const tabs = openTabs();
 
-test('pictures are taken, and made smaller to fit', async () => {
+test('takes screenshots and scales them down to fit', async () => {
   const world = await drivenWorld(await tabs.show());
   const whole = await world.run('browser.screenshot', {});
   expect(whole).toMatchObject({ mime_type: 'image/png', width: 900 });
@@ -17,7 +17,7 @@ test('pictures are taken, and made smaller to fit', async () => {
   });
 });
 
-test('tabs are listed, opened, brought to the front and closed, but not the last', async () => {
+test('lists, opens, activates and closes tabs, except the last', async () => {
   const world = await drivenWorld(await tabs.show());
   const [own] = (await world.run('browser.claimed_tabs.list', {})).tabs;
   expect(own).toMatchObject({ url: HOME, active: true });
@@ -33,7 +33,7 @@ test('tabs are listed, opened, brought to the front and closed, but not the last
   });
 });
 
-test('a tab goes where it is sent, and nowhere that is no page', async () => {
+test('navigates a tab to web pages only', async () => {
   const world = await drivenWorld(await tabs.show());
   expect(await world.run('browser.navigate', { url: `${HOME}next` })).toMatchObject({
     navigated: true,
@@ -57,7 +57,7 @@ test('a tab goes where it is sent, and nowhere that is no page', async () => {
   });
 });
 
-test('a dialog is answered', async () => {
+test('answers a dialog', async () => {
   const world = await drivenWorld(await tabs.show());
   await expect(world.run('browser.dismiss_dialog', {})).rejects.toMatchObject({
     evidence: { reason: 'no_dialog' },
@@ -76,7 +76,7 @@ test('a dialog is answered', async () => {
   expect(await asked).toBe('Ada');
 });
 
-test('[BRG-97] a host of the right kind that lacks a part says which', async () => {
+test('[BRG-97] names the missing part of a host of the right kind', async () => {
   const world = await drivenWorld(await tabs.show());
   await expect(world.run('storage.read_file', { path: 'a' })).rejects.toMatchObject({
     code: 'capability_unavailable',

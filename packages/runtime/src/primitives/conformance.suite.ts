@@ -2,27 +2,27 @@ import { type HostKind, type PrimitiveName, primitivesFor } from '@drawbridge/pr
 import { describe, expect, test } from 'vitest';
 import { HOME, idOf, pointOn, type Tab, type World } from './world.suite.ts';
 
-/** One host, as the tests of primitives see it. */
+/** A host under test. */
 export interface ConformingHost {
   readonly host: HostKind;
-  /** What its presses and keys are. */
+  /** Fidelity of its presses and keys. */
   readonly fidelity: 'synthetic' | 'trusted';
-  /** A fresh document with this in it. */
+  /** Opens a new document with this content. */
   readonly show: (html?: string) => Promise<Tab>;
   readonly start: (tab: Tab) => Promise<World>;
-  /** Whether calls come over a bridge: then the origin that they are for is the runtime's to say (BRG-69). */
+  /** Whether calls come over a bridge, where the runtime supplies their origin (BRG-69). */
   readonly bridged?: boolean;
-  /** What it lacks for reasons of its own, each shown in another test. */
+  /** Primitives that it lacks for its own reasons, each shown in another test. */
   readonly lacks?: readonly PrimitiveName[];
 }
 
-/** Every primitive that a host has, on a real page: the same tests for all hosts. */
+/** Every primitive of a host on a real page: the same tests for all hosts. */
 export function describePrimitives(conforming: ConformingHost): void {
   const { host, fidelity, show, start, bridged = false, lacks = [] } = conforming;
   describe(`on the ${host} host, ${fidelity}`, () => {
     const ran = new Set<PrimitiveName>();
 
-    /** A fresh page, and a note of what ran on it. */
+    /** Opens a page and records which primitives ran on it. */
     async function open(html?: string): Promise<World> {
       const world = await start(await show(html));
       return {
@@ -35,7 +35,7 @@ export function describePrimitives(conforming: ConformingHost): void {
     }
     const textOf = ({ tab }: World, selector: string) => tab.locator(selector).textContent();
 
-    test('pages are looked at', async () => {
+    test('looks at pages', async () => {
       const world = await open();
       expect(await world.run('page.info', {})).toEqual({ url: HOME, title: 'Garden' });
       const { snapshot_id = '', page, text } = await world.run('page.snapshot', { form: 'lines' });
@@ -56,7 +56,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       expect((await world.run('page.read', { max_tokens: 5 })).next).toBeGreaterThan(0);
     });
 
-    test('records are extracted', async () => {
+    test('extracts records', async () => {
       const world = await open();
       const entries = [
         {
@@ -74,7 +74,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       });
     });
 
-    test('elements are located, read and waited for', async () => {
+    test('locates, reads and waits for elements', async () => {
       const world = await open();
       const info = await world.run('locator.element_info', { locator: { selector: '#end' } });
       expect(info).toMatchObject({
@@ -118,7 +118,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       });
     });
 
-    test('a wait ends when what is waited for is there', async () => {
+    test('ends a wait when its condition holds', async () => {
       const world = await open();
       expect(await world.run('page.wait', { for: 'stable', quiet_ms: 20 })).toMatchObject({ matched: true });
       expect(await world.run('page.wait', { for: 'text', text: 'Spade' })).toMatchObject({ for: 'text' });
@@ -135,7 +135,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       await expect(world.run('page.wait', { for: 'text' })).rejects.toMatchObject({ code: 'invalid_input' });
     });
 
-    test('what is in the page is observed, and nothing larger than asked for', async () => {
+    test('observes the page within the requested size', async () => {
       const world = await open();
       const { matches, match_count } = await world.run('dom.observe.visible', {
         selector: 'button',
@@ -192,7 +192,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       );
     });
 
-    test('a pointer works at points', async () => {
+    test('points and presses at coordinates', async () => {
       const world = await open();
       const add = await pointOn(world, '#add');
       expect(await world.run('pointer.click', { ...add })).toMatchObject({
@@ -224,7 +224,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       }
     });
 
-    test('text goes into every kind of field', async () => {
+    test('inserts text into every kind of field', async () => {
       const world = await open();
       const insert = (selector: string, text: string, mode?: 'append') =>
         world.run('text.insert', { text, target: { selector }, ...(mode && { mode }) });
@@ -251,7 +251,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       await expect(insert('h1', 'x')).rejects.toMatchObject({ evidence: { reason: 'not_editable' } });
     });
 
-    test('keys and typing go where the focus is', async () => {
+    test('sends keys and text to the focused element', async () => {
       const world = await open();
       await world.tab.evaluate(() => document.body.focus());
       await expect(world.run('text.insert', { text: 'x' })).rejects.toMatchObject({
@@ -282,7 +282,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       });
     });
 
-    test('the clipboard is written, read, copied to and pasted from', async () => {
+    test('writes, reads, copies and pastes the clipboard', async () => {
       const world = await open();
       expect(await world.run('clipboard.write', { text: 'marrow' })).toEqual({ written: true, length: 6 });
       expect(await world.run('clipboard.read', {})).toEqual({ text: 'marrow' });
@@ -302,7 +302,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       ).toMatchObject({ taken_by: 'page' });
     });
 
-    test('pages and boxes scroll', async () => {
+    test('scrolls pages and boxes', async () => {
       const world = await open();
       expect(await world.run('viewport.scroll', { delta_y: 120 })).toMatchObject({
         moved: true,
@@ -327,7 +327,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       });
     });
 
-    test('only the page’s own origin is fetched', async () => {
+    test('fetches from the page’s own origin only', async () => {
       const world = await open();
       expect(await world.run('page.fetch', { url: '/data.json' })).toMatchObject({
         ok: true,
@@ -340,7 +340,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       });
     });
 
-    test('an overlay runs no script and cannot be reached by the page', async () => {
+    test("shows an overlay without scripts and out of the page's reach", async () => {
       const world = await open();
       const html = '<p>Shown</p><script>parent.document.title = "taken"</script>';
       const { overlay_id } = await world.run('overlay.open', { html, title: 'Notes', width: 500 });
@@ -355,7 +355,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       expect(await world.run('overlay.close', {})).toEqual({ closed: 0 });
     });
 
-    test('elements are acted on by id, and what came of it is said', async () => {
+    test('acts on elements by id and reports the effect', async () => {
       const world = await open();
       const add = await world.run('element.click', {
         id: await idOf(world, 'Add'),
@@ -406,7 +406,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       await world.run('element.scroll_to', { id: await idOf(world, 'Next page') });
     });
 
-    test('[BRG-124] an id means the element that the page code knows, whatever the page stamps', async () => {
+    test('[BRG-124] resolves an id to the element that page code knows, whatever the page stamps', async () => {
       const world = await open();
       const id = await idOf(world, 'Add');
       await world.tab.evaluate((stamp) => {
@@ -426,7 +426,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       });
     });
 
-    test('[BRG-126] what was typed into a secret field leaves through no primitive', async () => {
+    test('[BRG-126] returns no text typed into a secret field from any primitive', async () => {
       const secret = 'hunter2-canary';
       const world = await open();
       await world.run('text.insert', { text: secret, target: { selector: '#password' } });
@@ -466,7 +466,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       expect(JSON.stringify(await everything())).not.toContain(secret);
     });
 
-    test('[BRG-77] arguments that do not fit are refused with their path, and nothing happens', async () => {
+    test('[BRG-77] refuses invalid arguments with their path before anything happens', async () => {
       const world = await open();
       const { x, y } = await pointOn(world, '#add');
       for (const [name, args, path] of [
@@ -484,7 +484,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       expect(await textOf(world, '#count')).toBe('0');
     });
 
-    test('[BRG-76] what is no primitive is an unknown action', async () => {
+    test('[BRG-76] answers unknown_action for a name that is not a primitive', async () => {
       const world = await open();
       for (const name of ['constructor', '__proto__', 'browser.run_javascript', 'keyboard.press_gated']) {
         await expect(world.runAny(name, {})).rejects.toMatchObject({ code: 'unknown_action' });
@@ -503,7 +503,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       expect(await textOf(world, '#count')).toBe('1');
     });
 
-    test('transfers are kept, inserted and forgotten', async () => {
+    test('stores, inserts and forgets transfers', async () => {
       const world = await open();
       expect(await world.run('transfer.write', { label: 'seed', value: 'bean' })).toEqual({
         written: true,
@@ -533,7 +533,7 @@ export function describePrimitives(conforming: ConformingHost): void {
       await expect(world.run('storage.read_file', {})).rejects.toMatchObject({ code: 'invalid_input' });
     });
 
-    test('every primitive that this host has ran in this file', () => {
+    test('ran every primitive of this host in this file', () => {
       const elsewhere = (name: string) =>
         name.startsWith('browser.') ||
         (['cdp', 'extension'].includes(host) && name === 'storage.read_file') ||

@@ -23,7 +23,7 @@ const clock = {
     }),
 };
 
-/** A host with everything: trusted input, pictures, tabs and dialogs, driven by the test browser's own client. */
+/** A host with trusted input, screenshots, tabs and dialogs, driven by the test browser's client. */
 export async function drivenWorld(tab: Tab): Promise<DrivenWorld> {
   const { code } = await surfaceScript();
   const listeners = new Set<(event: HostEvent) => void>();
@@ -32,7 +32,7 @@ export async function drivenWorld(tab: Tab): Promise<DrivenWorld> {
   };
   const surface = () => ({ url: tab.url(), title: '', active: true });
   await tab.evaluate(code);
-  // One tab serves a whole file: the host of the test before must not hear of this one.
+  // One tab serves a whole file: the previous test's host must not receive this one's events.
   tab.removeAllListeners('domcontentloaded');
   tab.removeAllListeners('dialog');
   tab.removeAllListeners('download');
@@ -91,7 +91,7 @@ export async function drivenWorld(tab: Tab): Promise<DrivenWorld> {
         await tab.mouse.move(from.x, from.y);
         await tab.mouse.down();
         await tab.mouse.move(to.x, to.y, { steps });
-        // A native drag needs one more move over the place before it can be dropped there.
+        // A native drag needs one more move over the drop point.
         await tab.mouse.move(to.x, to.y);
         await tab.mouse.up();
       },

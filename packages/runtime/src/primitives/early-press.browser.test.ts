@@ -39,7 +39,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** Presses a button for an agent that may do what it was lent for, and says what became of it. */
+/** Presses a button for an agent with the loan's grants and returns the outcome. */
 async function pressAs(
   effects: readonly EffectClass[],
   name: string,
@@ -108,7 +108,7 @@ const titleOf = async (host: Pick<SurfaceHost, 'callPage'>) => {
   return title;
 };
 
-test('[BRG-128] what is refused is not pressed, and the page is free for its person again', async () => {
+test('[BRG-128] does not press on a refusal, and releases the page to its person', async () => {
   const { outcome, host, input } = await pressAs(['read', 'act'], 'Delete everything');
   expect(outcome).toBe('permission_denied');
   expect(await titleOf(host)).toBe('A list');
@@ -116,25 +116,25 @@ test('[BRG-128] what is refused is not pressed, and the page is free for its per
   expect(await titleOf(host)).toBe('wanted');
 });
 
-test('[BRG-132] nothing is made ready for an agent that may only look', async () => {
+test('[BRG-132] prepares nothing for an agent that may only read', async () => {
   const { outcome, scrollPosition } = await pressAs(['read'], 'Count');
   expect(outcome).toBe('permission_denied');
   expect(scrollPosition ?? '0%').toBe('0%');
 });
 
-test('[BRG-132] one that may act presses what it was lent for', async () => {
+test('[BRG-132] presses for an agent that may act', async () => {
   const { outcome, host, scrollPosition } = await pressAs(['read', 'act'], 'Count');
   expect(outcome).toBe('done');
   expect(await titleOf(host)).toBe('counted');
   expect(scrollPosition).not.toBe('0%');
 });
 
-test('a press that is permitted is weighed and made ready on one way to the page', async () => {
+test('classifies and prepares a permitted press in one round trip', async () => {
   const { made } = await pressAs(['read', 'act'], 'Count');
   expect(made.slice(0, 4)).toEqual(['act.press', 'recheckPress', 'press', 'confirm']);
 });
 
-test('[BRG-128] [BRG-125] a press that is healed is weighed by what it reaches', async () => {
+test('[BRG-128] [BRG-125] classifies a healed press by the element that it reaches', async () => {
   const { outcome, host } = await pressAs(['read', 'act'], 'Delete everything', async ({ input }) =>
     input?.keys('r'),
   );

@@ -7,27 +7,27 @@ import type { PointTarget } from '../in-page/geometry.ts';
 import type { DragPlaces } from '../in-page/pointing.ts';
 import type { PrimitiveContext } from './primitive-context.ts';
 
-/** Where a drag begins and ends, what is at a point: of presses that have no id. */
+/** Both ends of a drag, or the element at a point, for presses without an id. */
 type PlaceFacts = Partial<DragPlaces> & { readonly target?: PointTarget };
 export type PressPlace = (PreparedPress & PlaceFacts) | { readonly ok: false; readonly error: RefusalData };
 type Pressing = InputOf<'element.click'>;
 type PressContext = Pick<PrimitiveContext, 'host' | 'origin' | 'cancellation'> & {
-  /** A person was asked: page code also says what would be sent now, in the turn that prepares the press. */
+  /** Set when a person was asked: page code also returns the content that would be sent, in the same round trip. */
   readonly content?: boolean;
 };
 type Args = Readonly<Record<string, unknown>>;
 
-/** A press that is prepared while its call is weighed: both take one way to the page and back. */
+/** A press that is prepared while its call is classified, in one round trip. */
 export interface EarlyPress {
-  /** What page code says of what would be pressed. */
+  /** Element context of the pressed element. */
   readonly purpose: () => Promise<unknown>;
-  /** The place to press, for the first who asks; nothing when it was given up. */
+  /** The place to press, for the first caller; undefined when it was dropped. */
   readonly take: () => Promise<PressPlace> | undefined;
-  /** Nobody presses: takes the guard off the page again, unless the place was taken. */
+  /** Removes the guard from the page, unless the place was taken. */
   readonly drop: () => void;
 }
 
-/** What each would press. Others are done by page code, to the element that is named. */
+/** The target of each pressing primitive. Others are done by page code on the named element. */
 const SPOTS: ReadonlyMap<string, (args: Args) => unknown> = new Map<string, (args: Args) => unknown>([
   ['element.click', ({ id }) => id],
   ['element.double_click', ({ id }) => id],
@@ -41,10 +41,10 @@ const SPOTS: ReadonlyMap<string, (args: Args) => unknown> = new Map<string, (arg
   ['keyboard.press', (args) => subjectOf('keyboard.press', args)],
   ['text.type', (args) => subjectOf('text.type', args)],
 ]);
-/** By page script these act on what they find themselves. */
+/** Without trusted input, page code finds the targets of these itself. */
 const TRUSTED_ONLY: ReadonlySet<string> = new Set(['pointer.drag', 'text.type']);
 
-/** Nothing for a primitive that presses nothing. Preparing scrolls: only for a call that may act. */
+/** Undefined for a primitive that presses nothing. Preparing scrolls, so only for a call that may act. */
 export function prepareEarly(
   name: string,
   args: Args,
@@ -52,11 +52,11 @@ export function prepareEarly(
 ): EarlyPress | undefined {
   const spot = SPOTS.get(name)?.(args);
   if (spot === undefined || (host.input === undefined && TRUSTED_ONLY.has(name))) return undefined;
-  // Not cancelled with its call: then nobody would know whose guard stays on the page.
+  // Not cancelled with its call, as the guard on the page would then have no owner.
   const call = [spot, { ...pressOptions(args, origin), ...(content && { content }) }];
   const weighed = host.callPage('act.press', call).then(parseWeighed);
   let prepared: Promise<PressPlace> | undefined = weighed.then(({ place }) => place);
-  // Whoever takes it hears how it failed.
+  // The caller of `take` handles the error.
   prepared.catch(() => undefined);
   const taken = () => {
     const last = prepared;
@@ -85,7 +85,7 @@ interface PressOptions extends Pick<PressContext, 'host'> {
   readonly content?: boolean;
 }
 
-/** For a step of a map that is believed: nothing is weighed, and the press is guarded all the same. */
+/** For a step of a trusted map: guarded, but not classified. */
 export async function prepareSpot(name: string, args: Args, options: PressOptions): Promise<PressPlace> {
   return (await prepareWeighed(name, args, options)).place;
 }
@@ -109,7 +109,7 @@ function pressOptions(args: Args, origin: string | undefined): object {
   };
 }
 
-// The schema of a press has been checked; the page code is ours.
+// Validated against the schema before; the page code is ours.
 
 function parsePressing(args: Args): Partial<Pressing> {
   return args as Partial<Pressing>;

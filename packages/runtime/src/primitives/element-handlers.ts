@@ -8,7 +8,7 @@ import type { Hands } from './hands.ts';
 type Acted = OutputOf<'element.click'>;
 type Expected = InputOf<'element.click'>['expected'];
 
-/** Everything by id: the page code finds the element, acts, and says what came of it. */
+/** Actions by id: page code finds the element, acts and reports the effect. */
 export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
   'element.click': (args, hands) => pressed('click', args, 1, hands),
   'element.double_click': (args, hands) => pressed('double_click', args, 2, hands),
@@ -16,7 +16,7 @@ export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
     const acted = await act('hover', hands, [id, optionsOf(expected, hands)]);
     const { input } = hands.host;
     if (input === undefined || acted.id === undefined) return acted;
-    // The page's own styles for what is under the pointer follow only a real one.
+    // The page's hover styles follow only a real pointer.
     await restPointer(acted.id, hands);
     return { ...acted, fidelity: 'trusted' };
   },
@@ -41,7 +41,7 @@ export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
   },
 };
 
-/** `token`: of what has the focus, as it was weighed. */
+/** `token` of the focused element, as it was classified. */
 export function pressKeys(
   { id, keys, expected }: InputOf<'element.keys'>,
   hands: Hands,
@@ -60,7 +60,7 @@ const optionsOf = (expected: Expected, { origin }: Hands) => ({
 
 type Pressing = InputOf<'element.click'>;
 
-/** With trusted input: the page says where, the host presses, the page says what came of it. */
+/** Trusted input: the page finds the place, the host presses, the page reports the effect. */
 async function pressed(
   action: 'click' | 'double_click',
   args: Pressing,
@@ -87,7 +87,7 @@ async function restPointer(id: string, hands: Hands): Promise<void> {
   const prepared = await hands.page<PreparedPress | { ok: false }>('preparePress', id);
   if (!prepared.ok) return;
   await hands.host.input?.move(prepared.point);
-  // Nothing is pressed: this only takes the guard off the page again.
+  // Nothing was pressed: this only removes the guard.
   await hands.page('confirm', prepared.token);
 }
 
@@ -97,7 +97,7 @@ function act(method: string, hands: Hands, args: readonly unknown[], action = me
   return concluded(hands.page<ActionResult>(method, ...args), known, hands);
 }
 
-/** An act that makes the document leave takes the page code with it: then the navigation is its effect. */
+/** An action that navigates takes page code with it; the navigation is then its effect. */
 async function concluded(
   answer: Promise<ActionResult>,
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
@@ -107,7 +107,7 @@ async function concluded(
     if (error instanceof DocumentLeft) return undefined;
     throw error;
   });
-  // The document that came knows nothing of a press that was prepared in the one that left.
+  // The new document does not know a press prepared in the previous one.
   const isForgotten =
     result?.ok === false && result.error.evidence['reason'] === 'not_pressed' && journey.hasLeft();
   if (result?.ok === false && !isForgotten) throw refusal(result.error);
@@ -116,7 +116,7 @@ async function concluded(
     return leftWith(known, journey.from, arrived?.url ?? host.surface().url);
   }
   const { ok: _, ...told } = parseActed(result);
-  // A prepared press does not know how often it is pressed.
+  // A prepared press does not know its repeat count.
   const acted = { ...told, action: known.action };
   if (acted.effect.navigation !== 'document') return acted;
   const arrived = await journey.arrival();
@@ -127,7 +127,7 @@ async function concluded(
   return { ...acted, effect: { ...acted.effect, url: { from: journey.from, to: arrived.url } } };
 }
 
-/** The page code's lists are read-only; the wire's are not. */
+/** Page code's lists are read-only; the wire's are not. */
 function parseActed(result: unknown): Acted & { readonly ok: true } {
   return result as Acted & { readonly ok: true };
 }

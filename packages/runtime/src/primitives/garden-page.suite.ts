@@ -1,4 +1,3 @@
-/** One page with something for every primitive. */
 export const GARDEN = `<title>Garden</title>
 <style>body{margin:8px;font:16px sans-serif} #box{height:60px;width:200px;overflow:auto} #menu{display:none;position:absolute;right:0} #hover:hover + #menu{display:block}</style>
 <h1>Garden</h1>

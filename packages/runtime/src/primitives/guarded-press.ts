@@ -6,7 +6,7 @@ import type { Hands } from './hands.ts';
 
 export type ReadyPlace = Extract<PressPlace, { ok: true }>;
 
-/** The place to press: prepared while the call was weighed, else now. */
+/** The place to press: prepared during classification, else now. */
 export async function placeFor(
   name: string,
   args: Readonly<Record<string, unknown>>,
@@ -18,8 +18,8 @@ export async function placeFor(
 }
 
 /**
- * Moves the pointer first, so that the page does what it does under a pointer; has the page look again at what would
- * be reached; only then presses. The guard stays until the page is asked how it ended, and is taken off on a failure.
+ * Moves the pointer first, so that the page applies its hover effects; has the page recheck the target; only
+ * then presses. The guard stays until the page reports the outcome, and is removed on a failure.
  */
 export async function pressGuarded(
   { token }: ReadyPlace,
@@ -41,13 +41,13 @@ export async function pressGuarded(
   }
 }
 
-/** Refuses when what was pressed at a point, or typed, was stopped. */
+/** Fails when a press at a point, or typing, was stopped by the guard. */
 export async function requireLanded({ token }: ReadyPlace, hands: Hands): Promise<void> {
   const landed = await hands.page<Confirmed>('landed', token).catch((error: unknown) => {
     if (error instanceof DocumentLeft) return undefined;
     throw error;
   });
-  // The document that came knows nothing of a press that was prepared in the one that left.
+  // The new document does not know a press prepared in the previous one.
   if (landed?.ok === false && !hands.journey.hasLeft()) throw refusal(landed.error);
 }
 

@@ -6,7 +6,7 @@ export type Handler<Name extends PrimitiveName> = (
   hands: Hands,
 ) => Promise<OutputOf<Name>>;
 
-/** The handlers of every primitive whose name begins so. */
+/** The handlers of all primitives with this name prefix. */
 export type HandlersOf<Family extends string> = {
   readonly [Name in Extract<PrimitiveName, `${Family}${string}`>]: Handler<Name>;
 };

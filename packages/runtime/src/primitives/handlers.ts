@@ -6,7 +6,7 @@ import { CLIPBOARD_HANDLERS, KEYBOARD_HANDLERS, POINTER_HANDLERS, TEXT_HANDLERS 
 import { DOM_HANDLERS, LOCATOR_HANDLERS, PAGE_HANDLERS, VIEW_HANDLERS } from './page-handlers.ts';
 import { STORE_HANDLERS } from './store-handlers.ts';
 
-/** One for each primitive of the dictionary: one too few or too many does not compile. */
+/** One for each primitive of the dictionary, checked by the compiler. */
 export const HANDLERS: { readonly [Name in PrimitiveName]: Handler<Name> } = {
   ...PAGE_HANDLERS,
   ...ELEMENT_HANDLERS,

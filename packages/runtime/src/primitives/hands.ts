@@ -4,12 +4,11 @@ import { DocumentLeft, type SurfaceHost } from '../host.ts';
 import type { Journey } from './journey.ts';
 import type { PrimitiveContext } from './primitive-context.ts';
 
-/** A context, and what a handler does most with it. */
+/** The primitive context with shortcuts for handlers. */
 export interface Hands extends PrimitiveContext {
   readonly journey: Journey;
-  /** Calls page code; the answer is typed by who asks, and tests hold it to its schema. */
+  /** Calls page code. The caller types the answer, and tests validate it against its schema. */
   readonly page: <Answer>(name: string, ...args: readonly unknown[]) => Promise<Answer>;
-  /** Calls the page side of a primitive by its own name. */
   readonly inPage: <Name extends PrimitiveName>(name: Name, args: object) => Promise<OutputOf<Name>>;
 }
 
@@ -31,7 +30,7 @@ function parseAnswer<Answer>(value: unknown): Answer {
 
 export type LeftBehind = NonNullable<OutputOf<'pointer.click'>['left']>;
 
-/** After something was pressed: whether the document leaves for it, and where it has gone. */
+/** After a press: whether the document leaves, and its destination. */
 export async function leavingAfter(hands: Hands): Promise<{ readonly left?: LeftBehind }> {
   const { journey, host } = hands;
   const to = await hands
@@ -57,14 +56,14 @@ export async function leavingAfter(hands: Hands): Promise<{ readonly left?: Left
   };
 }
 
-/** BRG-97: names what is missing and who lacks it. */
+/** BRG-97: names the missing capability and the host that lacks it. */
 export function lacking(capability: string, host: SurfaceHost, advice: string): BridgeError {
   return new BridgeError('capability_unavailable', `The ${host.kind} host has no ${capability}. ${advice}`, {
     evidence: { capability, host: host.kind },
   });
 }
 
-/** Texts that the host has from elsewhere than the page, without what is secret there. */
+/** Masks secrets in texts that the host got from outside the page. */
 export async function masked(texts: readonly string[], { page }: Hands): Promise<readonly string[]> {
   return (await page<{ texts: readonly string[] }>('secrets.mask', { texts })).texts;
 }

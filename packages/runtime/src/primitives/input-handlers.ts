@@ -52,7 +52,7 @@ export const POINTER_HANDLERS: HandlersOf<'pointer.'> = {
   },
 };
 
-/** Presses the innermost element at a point, as it was when it was weighed. */
+/** Presses the innermost element at a point, as it was classified. */
 async function pressAt(
   name: 'pointer.click' | 'pointer.double_click',
   args: InputOf<'pointer.double_click'>,
@@ -75,7 +75,7 @@ async function pressAt(
   return { target, fidelity: 'trusted' };
 }
 
-// The page code is ours: it tells both ends of a drag, and what is at a point.
+// Trusted: page code supplies both ends of a drag and the element at a point.
 
 function parseDrag(place: ReadyPlace): DragPlaces {
   return place as ReadyPlace & DragPlaces;
@@ -87,7 +87,7 @@ function parseTarget({ target }: ReadyPlace): Target {
 
 const pinned = ({ origin }: Hands) => (origin === undefined ? {} : { origin });
 
-/** Trusted where the host can, unless the caller asks otherwise; refused where the caller insists and it cannot. */
+/** Trusted by default where the host supports it; fails when the caller requires it and the host lacks it. */
 function trustedInput(wanted: boolean | undefined, { host }: Hands) {
   if (wanted === true && host.input === undefined)
     throw lacking('trusted_input', host, 'Leave `trusted` out to have it done by page script.');
@@ -105,7 +105,7 @@ export const KEYBOARD_HANDLERS: HandlersOf<'keyboard.'> = {
       for await (const { token } of places) ({ left } = await pressInPage([chord], token, hands));
       return { pressed: true, key, modifiers, fidelity: 'synthetic', repeat, ...(left && { left }) };
     }
-    // With its keys, so that the page knows who typed them.
+    // Records the keys, so that the page knows that the agent typed them.
     await hands.page('page.info', { keys: key }, pinned(hands));
     for await (const place of places) {
       await pressGuarded(place, undefined, hands, () => input.keys(chord));
@@ -149,7 +149,7 @@ export const CLIPBOARD_HANDLERS: HandlersOf<'clipboard.'> = {
   },
   'clipboard.paste': async (args, hands) => {
     const given = args.text !== undefined || args.html !== undefined;
-    // As it is, and not masked: it goes into the page and nowhere else.
+    // Unmasked, because it goes into the page only.
     const text = given ? undefined : await hands.host.clipboard?.read();
     return hands.inPage('clipboard.paste', text === undefined ? args : { ...args, text });
   },

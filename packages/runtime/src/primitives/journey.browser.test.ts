@@ -8,7 +8,7 @@ import { createTransferStore } from './transfer-store.ts';
 const { running } = setUpTabs();
 const SLOW_MS = 700;
 
-/** A site whose second page takes its time. */
+/** A site with a slow second page. */
 const site = () =>
   startSite(({ url }, response) => {
     response.setHeader('content-type', 'text/html');
@@ -17,7 +17,7 @@ const site = () =>
     setTimeout(() => response.end(page), url === '/' ? 0 : SLOW_MS);
   });
 
-test('a press that leaves for a slow page says where it went, and is over when that page is there', async () => {
+test('reports the destination of a press, and ends when the slow page is ready', async () => {
   await using slow = await site();
   const [first] = running().browser.surfaces();
   const opened = await first?.tabs?.open(`${slow.url}/`, true);

@@ -3,21 +3,21 @@ import { BridgeError } from '@drawbridge/protocol';
 import { isControlPlaneError } from '../address/control-plane.ts';
 import type { Surface, SurfaceHost } from '../host.ts';
 
-/** What becomes of the document while a primitive runs. */
+/** Navigation watch: follows the document while a primitive runs. */
 export interface Journey {
   readonly from: string;
-  /** The document that the primitive began in is gone. */
+  /** The document in which the primitive began is gone. */
   readonly hasLeft: () => boolean;
-  /** What looked like leaving was a download: the document stays. */
+  /** The apparent navigation was a download: the document stays. */
   readonly isDownload: () => boolean;
-  /** Why a download was stopped. */
+  /** The reason that a download was stopped. */
   readonly refusal: () => BridgeError | undefined;
-  /** Waits for the next document; undefined when none comes. Fails when that is a page of the relay. */
+  /** Waits for the next document; undefined when none comes. Fails when it is a page of the relay. */
   readonly arrival: (maxMs?: number) => Promise<Surface | undefined>;
   readonly close: () => void;
 }
 
-/** A slow server may take long to answer; a download or an empty answer never makes the document leave. */
+/** A slow server may take long to answer; a download or an empty answer never replaces the document. */
 const LONGEST_ARRIVAL_MS = 10_000;
 
 export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Cancellation): Journey {
@@ -30,7 +30,7 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
   const wake = () => {
     for (const each of waiting) each();
   };
-  /** A host tells whoever comes late that its document is ready: that is the one the primitive begins in. */
+  /** A host replays `ready` for the current document to a new listener. */
   let begun = false;
   const unhook = host.onEvent((event) => {
     if (!begun) return;
@@ -80,7 +80,7 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
   };
 }
 
-/** Ends with the outer one, or before it: a sleep that nobody waits for any more must not hold a timer. */
+/** Ends no later than the outer one, so that an abandoned sleep holds no timer. */
 function cancellable(outer: Cancellation): { readonly cancellation: Cancellation; readonly end: () => void } {
   let ended = false;
   const listeners = new Set<() => void>();

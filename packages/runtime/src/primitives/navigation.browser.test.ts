@@ -8,7 +8,7 @@ import { HOME, idOf, openTabs, pointOn } from './world.suite.ts';
 const tabs = openTabs();
 const NEXT_URL = `${HOME}next`;
 
-test('a press at a point that leaves the document says where it went, and the next one is ready', async () => {
+test('reports the destination of a press at a point that navigates, and readies the next document', async () => {
   const world = await drivenWorld(await tabs.show());
   const pressed = await world.run('pointer.click', await pointOn(world, '#away'));
   expect(pressed.left).toEqual({ navigation: 'document', from: HOME, to: NEXT_URL, arrived: true });
@@ -17,7 +17,7 @@ test('a press at a point that leaves the document says where it went, and the ne
   });
 });
 
-test('an act by id that leaves the document has the navigation for its effect', async () => {
+test('reports the navigation as the effect of an action by id', async () => {
   const world = await drivenWorld(await tabs.show());
   const acted = await world.run('element.click', { id: await idOf(world, 'Next page') });
   expect(acted).toMatchObject({
@@ -29,12 +29,12 @@ test('an act by id that leaves the document has the navigation for its effect', 
   expect((await world.run('page.info', {})).title).toBe('Next');
 });
 
-test('a page that leaves before it is asked what came of a press is no failure', async () => {
+test('succeeds when the page leaves before it reports the effect of a press', async () => {
   const world = await drivenWorld(await tabs.show());
   const { callPage } = world.host;
   const host = {
     ...world.host,
-    // The new document is there before the old one could answer.
+    // The new document loads before the old one could answer.
     callPage: async (name: string, args: readonly unknown[]) => {
       if (name === 'confirm') await world.tab.waitForURL(NEXT_URL);
       return callPage(name, args);
@@ -50,7 +50,7 @@ test('a page that leaves before it is asked what came of a press is no failure',
   expect(output).toMatchObject({ output: { effect: { navigation: 'document', url: { to: NEXT_URL } } } });
 });
 
-test('a form sent by a key is seen to leave', async () => {
+test('sees a form sent by a key leave the page', async () => {
   const html = '<form action="/next"><input id="q" name="q" aria-label="Query"></form>';
   const world = await drivenWorld(await tabs.show(html));
   await world.run('dom.focus', { locator: { selector: '#q' } });
@@ -58,7 +58,7 @@ test('a form sent by a key is seen to leave', async () => {
   expect(left).toMatchObject({ to: `${NEXT_URL}?q=`, arrived: true });
 });
 
-test('a wait goes on in the document that comes', async () => {
+test('continues a wait in the next document', async () => {
   const world = await drivenWorld(await tabs.show());
   const waiting = world.run('locator.wait_for', { locator: { selector: '#there' }, timeout_ms: 10_000 });
   const reading = world.run('page.wait', { for: 'url', url_contains: '/next' });
@@ -67,7 +67,7 @@ test('a wait goes on in the document that comes', async () => {
   expect(await reading).toMatchObject({ url: NEXT_URL });
 });
 
-test('the workflow engine hears that the page left, and what the primitive had said', async () => {
+test("reports to the workflow engine that the page left, with the primitive's output", async () => {
   const world = await drivenWorld(await tabs.show());
   const run = asRunPrimitive(world.context);
   const { cancellation } = createCancellation();
@@ -78,14 +78,14 @@ test('the workflow engine hears that the page left, and what the primitive had s
   await expect(run('pointer.click', { x: 1 }, cancellation)).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('a link that only changes the fragment does not leave', async () => {
+test('does not treat a fragment link as leaving', async () => {
   const world = await drivenWorld(await tabs.show('<a id="here" href="#part">Part</a><p id="part">Part</p>'));
   const pressed = await world.run('pointer.click', await pointOn(world, '#here'));
   expect(pressed.left).toBeUndefined();
   expect((await world.run('page.info', {})).url).toBe(`${HOME}#part`);
 });
 
-test('a download is not taken for leaving, by the press that starts it or by the next', async () => {
+test('does not treat a download as leaving, in its own press or in the next', async () => {
   const html = '<a id="plan" href="/plan.pdf">Plan</a><button id="stay">Stay</button>';
   const world = await drivenWorld(await tabs.show(html));
   expect((await world.run('pointer.click', await pointOn(world, '#plan'))).left).toBeUndefined();

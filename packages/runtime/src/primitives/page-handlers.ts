@@ -39,12 +39,12 @@ export const PAGE_HANDLERS: HandlersOf<'page.'> = {
   },
 };
 
-/** The page code's lists are read-only; the wire's are not. */
+/** Page code's lists are read-only; the wire's are not. */
 function parseTaken(value: unknown): Omit<Taken, 'mode'> {
   return value as Omit<Taken, 'mode'>;
 }
 
-/** `fields` nests to any depth, which a schema without references cannot say. */
+/** `fields` nests to any depth, which a schema without references cannot express. */
 function parseEntries(entries: unknown): readonly ExtractEntry[] {
   return entries as readonly ExtractEntry[];
 }
@@ -57,7 +57,7 @@ type Lasting = 'page.wait' | 'locator.wait_for';
 
 const WAIT_MS: Readonly<Record<Lasting, number>> = { 'page.wait': 10_000, 'locator.wait_for': 1_000 };
 
-/** A wait outlives its document: when that leaves, it goes on in the next one with the time that is left. */
+/** A wait outlives its document: it continues in the next one with the remaining time. */
 export async function lasting<Name extends Lasting>(
   name: Name,
   args: { readonly timeout_ms?: number },

@@ -4,13 +4,13 @@ import { misfitOf, type PrimitiveSpec } from '@drawbridge/protocol/primitives';
 type InputSchema = PrimitiveSpec['input_schema'];
 type FieldSchema = InputSchema['properties'][string];
 
-/** All that a closed object of fields says of itself. */
+/** All keywords of a closed object schema. */
 const OBJECT_WORDS: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'additionalProperties']);
 const STRING_WORDS: ReadonlySet<string> = new Set(['type', 'minLength', 'maxLength']);
 
 /**
- * Whether arguments fit, one by one. A schema as a whole takes its time for every option there is, and a press
- * gives one of many. False where only the whole can tell: then that is asked.
+ * Whether arguments fit, checked one by one. The whole schema spends time on every optional field, and a
+ * press has few of them. False when only the whole schema can tell.
  */
 export function fitsPlainly(schema: InputSchema, args: unknown): boolean {
   const { properties, required = [] } = schema;
@@ -29,7 +29,7 @@ export function fitsPlainly(schema: InputSchema, args: unknown): boolean {
 const saysOnly = (schema: object, words: ReadonlySet<string>): boolean =>
   Object.keys(schema).every((word) => words.has(word));
 
-/** Lengths are counted in characters, of which a text has at least half as many as it has units. */
+/** Lengths are counted in characters; a string has at least half as many as UTF-16 units. */
 function isPlainText(field: FieldSchema, value: unknown): boolean {
   if (typeof value !== 'string' || Reflect.get(field, 'type') !== 'string') return false;
   const least = Number(Reflect.get(field, 'minLength') ?? 0);

@@ -3,29 +3,28 @@ import type { SurfaceHost } from '../host.ts';
 import type { EarlyPress } from './early-press.ts';
 import { createTransferStore, type TransferStore } from './transfer-store.ts';
 
-/** What a primitive runs with. */
 export interface PrimitiveContext {
   readonly host: SurfaceHost;
   readonly cancellation: Cancellation;
   readonly clock: Clock;
-  /** The origin the call was granted for: elsewhere it does not run (BRG-69). */
+  /** The origin that the call was granted for; it runs nowhere else (BRG-69). */
   readonly origin?: string;
   readonly stores: PrimitiveStores;
-  /** Resolves when a tab may be sent to this address; fails with `permission_denied`. */
+  /** Resolves when a tab may navigate to this address; fails with `permission_denied`. */
   readonly requireAddress?: (url: string) => Promise<void>;
-  /** Prepared before the call was let in. */
+  /** Prepared before the call was permitted. */
   readonly early?: EarlyPress;
 }
 
-/** What a runtime keeps outside the page. */
+/** Storage of a runtime outside the page. */
 export interface PrimitiveStores {
   readonly transfer: TransferStore;
-  /** Without one, `storage.read_file` is not available. */
+  /** Without it, `storage.read_file` is unavailable. */
   readonly files?: FileStore;
 }
 
 export interface FileStore {
-  /** Undefined when this site's storage holds no such file. */
+  /** Undefined when the site's storage has no such file. */
   readonly read: (
     file: { readonly path: string } | { readonly id: string },
   ) => Promise<{ readonly path: string; readonly content: string } | undefined>;

@@ -4,7 +4,7 @@ import { openTabs, worldInPage } from './world.suite.ts';
 
 const { show } = openTabs();
 
-/** The same primitives where page script is all there is, and where input is trusted. */
+/** The same primitives by page script alone and with trusted input. */
 describePrimitives({
   host: 'direct',
   fidelity: 'synthetic',

@@ -10,14 +10,14 @@ import type { Hands } from './hands.ts';
 type Args = InputOf<'keyboard.press'>;
 
 /**
- * The places of a key that is pressed several times. A press may move the focus or change the page: the next one is
- * weighed like the first, and refused when nobody has agreed to it.
+ * The targets of a repeated key. A press may move the focus or change the page: each later one is classified
+ * like the first, and refused unless permitted.
  */
 export async function* repeatedPlaces(args: Args, hands: Hands): AsyncGenerator<ReadyPlace> {
   const { early } = hands;
   const { repeat = 1 } = args;
   yield await placeFor('keyboard.press', { ...args }, hands);
-  // A step of a map that is believed was not weighed.
+  // A step of a trusted map was not classified.
   const weighed = early && (await early.purpose());
   for (let done = 1; done < repeat; done++) {
     const content = [weighed].flat().some((each) => readPurpose(each).content !== undefined);
@@ -31,7 +31,7 @@ export async function* repeatedPlaces(args: Args, hands: Hands): AsyncGenerator<
   }
 }
 
-/** Keys that neither press nor send may follow the focus to whatever is as light. */
+/** Keys that neither press nor send may follow the focus to an element of the same class. */
 function isAgreed(weighed: unknown, now: unknown, args: Args): boolean {
   if (goesOn(weighed, now)) return true;
   if (mannerOf('keyboard.press', { ...args }) !== 'keys') return false;

@@ -18,7 +18,7 @@ import type { PrimitiveContext } from './primitive-context.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** What can be said before anything runs: the host can do it, and the arguments fit (BRG-77, BRG-82, BRG-97). */
+/** Checks before anything runs: the host supports it, and the arguments fit (BRG-77, BRG-82, BRG-97). */
 export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: HostKind): Args {
   const { name, hosts, input_schema } = primitive;
   if (!hosts.includes(host)) {
@@ -33,13 +33,12 @@ export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: Ho
   throw new BridgeError('invalid_input', message, { evidence: { path, expected, came } });
 }
 
-/** Checks one primitive and runs it to its end. */
 export async function runPrimitive(name: string, args: unknown, context: PrimitiveContext): Promise<unknown> {
   const primitive = known(name);
   return runChecked(primitive, checkPrimitive(primitive, args, context.host.kind), context);
 }
 
-/** For arguments that have been checked. When the document leaves for it, the next one is there when it is over. */
+/** For validated arguments. When the document leaves, resolves after the next one is ready. */
 export async function runChecked(
   primitive: KnownPrimitive,
   args: Args,
@@ -55,7 +54,7 @@ export async function runChecked(
   }
 }
 
-/** For the workflow engine: with a `PageLeft` when the document left. Mostly the next one is there by then. */
+/** For the workflow engine: returns a `PageLeft` when the document left. The next one is mostly ready by then. */
 export function asRunPrimitive(context: PrimitiveContext): RunPrimitive {
   return async (name, args, cancellation) => {
     const journey = watchJourney(context.host, context.clock, cancellation);
@@ -94,7 +93,7 @@ async function run(
     return await parseHandler(primitive.name)(input, hands);
   } catch (error) {
     if (!(error instanceof DocumentLeft) || primitive.effect !== 'read') throw error;
-    // Looking changed nothing: it is done once more in the document that came.
+    // Reading changed nothing, so it is retried in the next document.
     if ((await journey.arrival()) === undefined) throw error;
     requireOrigin(primitive.name, host.surface().url, origin);
     return parseHandler(primitive.name)(input, hands);
@@ -108,7 +107,7 @@ function requireOrigin(name: string, url: string, granted: string | undefined): 
   throw new BridgeError('state_mismatch', message, { evidence: { granted_origin: granted, origin } });
 }
 
-/** The schema of this very primitive has been checked. */
+/** Validated against the schema of this primitive. */
 function parseHandler(name: PrimitiveName): (args: Args, hands: Hands) => Promise<unknown> {
   const handler: unknown = HANDLERS[name];
   return handler as (args: Args, hands: Hands) => Promise<unknown>;

@@ -25,7 +25,7 @@ function readMap(name: string): Manifest {
   return result.map;
 }
 
-/** Runs tools of a map with our handlers, across the pages that they lead to. */
+/** Runs tools of a map with our handlers, across navigations. */
 function toolsOf(map: Manifest, { host, context }: DrivenWorld) {
   const source = {
     projections: map.state_projections ?? [],
@@ -60,7 +60,7 @@ function toolsOf(map: Manifest, { host, context }: DrivenWorld) {
   };
 }
 
-test('the shop is searched and a lamp put into the cart by the map alone', async () => {
+test('searches the shop and fills the cart through the map alone', async () => {
   await using opened = await openPage({ baseURL: shop.url });
   await opened.page.goto('/');
   await opened.page.locator('h1').first().waitFor();
@@ -73,7 +73,7 @@ test('the shop is searched and a lamp put into the cart by the map alone', async
   expect(await call('cart.add', { quantity: 2 })).toEqual({ count_before: 0, added: 2 });
 });
 
-test('a book is found and held by the map alone', async () => {
+test('finds and reserves a book through the map alone', async () => {
   await using opened = await openPage({ baseURL: sites.libraryUrl });
   await opened.page.goto('/');
   const call = toolsOf(readMap('library'), await drivenWorld(opened.page));
@@ -86,7 +86,7 @@ test('a book is found and held by the map alone', async () => {
   expect(await call('hold.place')).toEqual({ book: 'around-the-world' });
 });
 
-test('cards are added and moved by the map alone', async () => {
+test('adds and moves cards through the map alone', async () => {
   await using opened = await openPage({ baseURL: sites.boardUrl });
   await opened.page.goto('/');
   await opened.page.locator('h1').first().waitFor();

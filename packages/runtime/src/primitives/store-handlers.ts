@@ -18,7 +18,7 @@ export const STORE_HANDLERS: HandlersOf<'storage.' | 'transfer.'> = {
     if (file === undefined) throw unknownThing(`file ${path ?? id}`);
     const bytes = new TextEncoder().encode(file.content);
     const truncated = bytes.length > max_bytes;
-    // A character that the cut went through is left out.
+    // Drops a character that the cut split.
     const kept = truncated
       ? new TextDecoder().decode(bytes.subarray(0, max_bytes)).replace(/\uFFFD+$/, '')
       : file.content;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTransferStore } from './transfer-store.ts';
 
-test('a transfer is kept for its time, and no longer', () => {
+test('keeps a transfer until it expires', () => {
   let now = 0;
   const store = createTransferStore(() => now);
   store.write({ label: 'short', value: 'a', ttl_seconds: 1 });
@@ -20,7 +20,7 @@ test('a transfer is kept for its time, and no longer', () => {
   expect(store.read('usual')).toBeUndefined();
 });
 
-test('only so many are kept, the oldest go first', () => {
+test('limits their number and drops the oldest first', () => {
   const store = createTransferStore(() => 0);
   for (let each = 0; each <= 100; each++) store.write({ label: `t${each}`, value: 'x' });
   expect(store.read('t0')).toBeUndefined();
@@ -29,7 +29,7 @@ test('only so many are kept, the oldest go first', () => {
   expect(store.clear()).toBe(99);
 });
 
-test('a transfer that grows without end is refused, and what was there stays', () => {
+test('refuses a transfer that grows past its limit and keeps the old value', () => {
   const store = createTransferStore(() => 0);
   const value = 'x'.repeat(100_000);
   for (let each = 0; each < 9; each++) store.write({ label: 'long', value, mode: 'append' });

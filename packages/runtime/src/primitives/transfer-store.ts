@@ -3,11 +3,11 @@ import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 
 export type Transfer = OutputOf<'transfer.read'>;
 
-/** Values on their way from one page to another, in memory only. */
+/** Values carried from one page to another, in memory only. */
 export interface TransferStore {
   readonly write: (transfer: InputOf<'transfer.write'>) => Transfer;
   readonly read: (label: string) => Transfer | undefined;
-  /** How many were forgotten. */
+  /** Returns how many were removed. */
   readonly clear: (label?: string) => number;
 }
 

@@ -16,22 +16,22 @@ export type Tab = OpenPage['page'];
 /** A page on which primitives run. */
 export interface World {
   readonly tab: Tab;
-  /** Runs a primitive and holds its output to its own schema. A refusal is a BridgeError. */
+  /** Runs a primitive and validates its output against its schema. A refusal is a BridgeError. */
   run<Name extends PrimitiveName>(name: Name, args: InputOf<Name>, origin?: string): Promise<OutputOf<Name>>;
-  /** The same for what no schema of ours allows. */
+  /** The same for arguments that the schema forbids. */
   runAny(name: string, args: unknown, origin?: string): Promise<unknown>;
 }
 
 export const HOME = 'https://page.test/';
 
-/** A browser that has to be built first takes long. */
+/** A browser that must be built first takes long. */
 const OPENING_MS = 300_000;
 const CONTEXT = {
   permissions: ['clipboard-read', 'clipboard-write'],
   viewport: { width: 900, height: 700 },
 };
 
-/** One tab for a whole file, of the shared browser or of another; each `show` is a fresh document. */
+/** One tab for a whole file, of the shared browser or another; each `show` opens a new document. */
 export function openTabs(open: () => Promise<OpenPage> = () => openPage(CONTEXT)): {
   show: (html?: string) => Promise<Tab>;
 } {
@@ -66,7 +66,7 @@ export function openTabs(open: () => Promise<OpenPage> = () => openPage(CONTEXT)
 
 let bundling: Promise<string> | undefined;
 
-/** Everything in the page itself, as the direct and the embed host have it. */
+/** Runs everything in the page itself, like the direct and embed hosts. */
 export async function worldInPage(tab: Tab, kind: 'direct' | 'embed'): Promise<World> {
   bundling ??= bundleWorld();
   await tab.evaluate(
@@ -121,7 +121,7 @@ export const pointOn = async (world: World, selector: string) => {
   return clickable_center;
 };
 
-/** The id that a snapshot gives to what is called so. */
+/** The id that a snapshot gives to the element of this name. */
 export async function idOf(world: World, name: string): Promise<string> {
   const { page } = await world.run('page.snapshot', { scope: 'page' });
   const found = page?.interactive_tree.find(({ n }) => n === name);

@@ -1,19 +1,19 @@
 import { createScrubber, type Page } from '@drawbridge/page';
 import type { RecordedElement } from './recording.ts';
 
-/** As much of the page code as a recorder needs. */
+/** The part of page code that a recorder needs. */
 export type RecordedPage = Pick<Page, 'elementInfo' | 'find'>;
 
-/** Marks one element for the moment in which it is described. */
+/** Marks one element while it is described. */
 const MARK = 'data-drawbridge-recorded';
 
-/** Attributes that stay with an element when a page is rebuilt. */
+/** Attributes that survive a rebuild of the page. */
 const NAMING = ['data-testid', 'data-test', 'id', 'name', 'aria-label', 'placeholder'] as const;
 const MAX_FALLBACKS = 2;
-/** Numbers of records and hashes of builds. */
+/** Record numbers and build hashes. */
 const SERIAL = /\d{4,}|[0-9a-f]{8,}|:r[0-9a-z]+:|["\\\n]/i;
 
-/** Undefined for what the page code cannot reach: a closed shadow root, an element that has left. */
+/** Undefined for an element that page code cannot reach: in a closed shadow root, or removed. */
 export function describe(
   element: Element,
   page: RecordedPage,
@@ -52,5 +52,5 @@ function fallbacksOf(element: Element, clean: (text: string) => string): string[
   }).slice(0, MAX_FALLBACKS + 1);
 }
 
-/** Made anew for each answer, so that it knows what was typed last. */
+/** Created for each answer, so that it knows the latest typed text. */
 export const cleanerOf = (document: Document): ((text: string) => string) => createScrubber([document]).text;

@@ -4,7 +4,7 @@ import type { RecordedStep } from './recording.ts';
 
 const ORDER: readonly EffectClass[] = ['read', 'act', 'irreversible'];
 
-/** What the walk did to the world, by its gravest step. A guess: the author has the last word. */
+/** The highest effect class of the recorded steps. A guess that the author may correct. */
 export function effectOf(steps: readonly RecordedStep[]): EffectClass {
   const gravest = Math.max(0, ...steps.map((step) => ORDER.indexOf(effectOfStep(step))));
   return ORDER[gravest] ?? 'act';

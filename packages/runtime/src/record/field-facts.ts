@@ -21,7 +21,6 @@ const MAX_OPTIONS = 60;
 const typeOf = (element: Element): string =>
   element.localName === 'input' && 'type' in element ? String(element.type) : element.localName;
 
-/** One types into it. */
 export function takesText(element: Element): boolean {
   if (element.localName === 'input') return !TEXTLESS.has(typeOf(element));
   return element.localName === 'textarea' || isEditor(element);
@@ -30,7 +29,7 @@ export function takesText(element: Element): boolean {
 export const isEditor = (element: Element): boolean =>
   'isContentEditable' in element && element.isContentEditable === true;
 
-/** What happens to it is told by its `change`: the click before that would be told twice. */
+/** Reported by its `change` event; the click before it would be a duplicate. */
 export function tellsItself(element: Element): boolean {
   const type = typeOf(element);
   return (

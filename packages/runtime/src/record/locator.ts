@@ -1,15 +1,15 @@
 import type { Target } from '@drawbridge/protocol/manifest';
 import type { RecordedElement } from './recording.ts';
 
-/** True as long as nothing is sorted, filtered or added: a place in a list, or the only one of its tag. */
+/** Selectors by position or bare tag, which break when something is sorted, filtered or added. */
 const BY_PLACE = /:(?:nth|first|last|only)-|^[a-z][a-z0-9-]*$/;
 
 export const isByPlace = (selector: string): boolean => BY_PLACE.test(selector);
 
-/** A page may name an element so that a map would run the name as an expression. */
+/** Excludes names that a map would evaluate as an expression. */
 export const isPlain = (text: string): boolean => !text.includes('{%') && !text.includes('%}');
 
-/** Undefined where nothing means this element alone. */
+/** Undefined when nothing matches this element alone. */
 export function locatorOf({ selector, fallbacks, role, name, named }: RecordedElement): Target | undefined {
   const selectors = [...(selector === undefined ? [] : [selector]), ...fallbacks].filter(isPlain);
   const [first, ...others] = selectors.filter((each) => !isByPlace(each));

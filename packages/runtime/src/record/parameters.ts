@@ -3,20 +3,20 @@ import { uniqueNames, wordOf } from './words.ts';
 
 type FilledStep = Extract<RecordedStep, { kind: 'type' | 'choose' | 'check' }>;
 
-/** Something that was typed or chosen, as an argument of the tool. */
+/** A typed or chosen value as an argument of the tool. */
 export interface Parameter {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly required: boolean;
-  /** What `text.insert` gets. */
+  /** The argument of `text.insert`. */
   readonly slot: string;
-  /** What a replay gives it; absent for a secret. */
+  /** The value for a replay; absent for a secret. */
   readonly sample?: unknown;
 }
 
 const MAX_SAMPLE_CHARS = 60;
 
-/** By the step they come from. The same field filled twice is one parameter. */
+/** Parameters by the step they come from. A field filled twice is one parameter. */
 export function parametersOf(steps: readonly RecordedStep[]): Map<RecordedStep, Parameter> {
   const unique = uniqueNames();
   const parameters = new Map<RecordedStep, Parameter>();
@@ -77,7 +77,7 @@ function parameterOf(step: FilledStep, name: string): Parameter {
       };
 }
 
-/** Maps are shared: what somebody typed about themselves does not go along. */
+/** Maps are shared: personal values are left out. */
 function described(label: string, { personal }: FieldFacts, value: string): string {
   const isShort = value !== '' && value.length <= MAX_SAMPLE_CHARS;
   return isShort && !personal ? `${label}, such as “${value}”.` : `${label}.`;

@@ -3,11 +3,10 @@ import { isByPlace, locatorOf } from './locator.ts';
 import type { Parameter } from './parameters.ts';
 import { type PageView, placeOfKey, type RecordedStep, type Recording, sightKey } from './recording.ts';
 
-/** How the tool knows that it worked: something that was not there before its last step. */
+/** Evidence that the tool worked: something that was absent before its last step. */
 export interface Proof {
-  /** Runs before the last step. */
   readonly before: readonly WorkflowStep[];
-  /** Runs after it, and fails when the proof is not there. */
+  /** Runs after the last step, and fails without the proof. */
   readonly after: readonly WorkflowStep[];
   readonly output: string;
   readonly words: string;
@@ -79,7 +78,7 @@ function appeared(
   };
 }
 
-/** It was there before, with another text. */
+/** For an element that was there before with another text. */
 function changed({ element, text }: Sight): Proof {
   const locator = locatorOf(element) ?? {};
   const look = { primitive: 'locator.text_content', args: { locator } };
@@ -115,7 +114,7 @@ function arrived(from: string, to: string): Proof {
   };
 }
 
-/** As much of the new address as the old one has not: `/orders/` of `/orders/LO-1001`. */
+/** The part of the new path that the old one lacks: `/orders/` of `/orders/LO-1001`. */
 function partOfPath(from: string, to: string): string {
   const parts = pathOf(to).split('/').filter(Boolean);
   const [first = ''] = parts;

@@ -66,7 +66,7 @@ function made(...args: Parameters<typeof recordedMap>) {
   return { map, walk, remarks, tool, steps: tool.workflow?.steps ?? [], findings: lint(map, { text }) };
 }
 
-test('a press is found first, pressed where it is, and proven by what came of it', () => {
+test('finds, presses and proves a press by its outcome', () => {
   const { tool, steps, findings, walk } = made(recording([click()]));
   expect(findings).toEqual([]);
   expect(steps.map(({ id, primitive }) => [id, primitive])).toEqual([
@@ -89,8 +89,8 @@ test('a press is found first, pressed where it is, and proven by what came of it
   });
 });
 
-describe('what was typed', () => {
-  test('is an argument, named after its field, with the secret ones left open', () => {
+describe('typed text', () => {
+  test('becomes an argument named after its field, with secrets left open', () => {
     const { tool, walk, findings } = made(
       recording([
         typed({ name: 'First name' }, 'Ann', 'text', 'first-name'),
@@ -123,7 +123,7 @@ describe('what was typed', () => {
     });
   });
 
-  test('and typed again is one argument, as it was left', () => {
+  test('becomes one argument with its final value when corrected', () => {
     const { tool, walk } = made(
       recording([typed({ name: 'q' }, 'lam'), typed({ name: 'q' }, 'lamp'), click()]),
     );
@@ -131,7 +131,7 @@ describe('what was typed', () => {
     expect(walk.calls[0]?.input).toEqual({ q: 'lamp' });
   });
 
-  test('is asked for in the proof when the page repeats it', () => {
+  test('is looked for in the proof when the page repeats it', () => {
     const { steps } = made(recording([typed({ name: 'q' }, 'lamp'), click()], [sight('3 results for lamp')]));
     expect(steps.find(({ id }) => id === 'proof')?.args).toMatchObject({
       locator: { selector: '#told', text_contains: '{% input.q %}' },
@@ -139,8 +139,8 @@ describe('what was typed', () => {
   });
 });
 
-describe('the proof', () => {
-  test('is what changed, when nothing came that was not there before', () => {
+describe('proof', () => {
+  test('is the change, when nothing new appears', () => {
     const before = [sightKey(sight('0 things'))];
     const { steps, findings } = made(recording([click({}, before)], [sight('1 thing')]));
     expect(findings).toEqual([]);
@@ -154,7 +154,7 @@ describe('the proof', () => {
     expect(steps.at(-1)).toMatchObject({ retry_until: expect.stringContaining('!=') });
   });
 
-  test('is never what was there all the time', () => {
+  test('is never something that was there all the time', () => {
     const before = [sightKey(sight('Welcome', { selector: '#a' }))];
     const sights = [sight('Welcome', { selector: '#a' }), sight('Done', { selector: '#b', role: 'heading' })];
     const { steps } = made(recording([click({}, before)], sights));
@@ -167,9 +167,9 @@ describe('the proof', () => {
     expect(steps.at(-1)?.args).toMatchObject({ locator: { url_contains: '/orders/' } });
   });
 
-  test('that there is none is said', () => {
+  test('is reported as missing when there is none', () => {
     const { remarks, findings } = made(recording([click()], []));
-    expect(remarks[0]).toContain('Nothing new was to be seen');
+    expect(remarks[0]).toContain('Nothing new appeared');
     expect(findings).toEqual([]);
   });
 });
@@ -183,17 +183,17 @@ describe('between two steps', () => {
     return steps.find(({ id }) => id === 'press_add_to_cart')?.settle_after;
   };
 
-  test('the tool waits for what the person waited for', () => {
+  test('waits for what the person waited for', () => {
     expect(settleOf([], sight('Added'))).toMatchObject({ locator: { selector: '#told' } });
   });
 
-  test('and for its text, when only that is new', () => {
+  test('waits for its text, when only that is new', () => {
     expect(settleOf([sightKey(sight('0'))], sight('1'))).toMatchObject({
       locator: { selector: '#told', text_contains: '1' },
     });
   });
 
-  test('but for nothing that would run as an expression', () => {
+  test('waits for nothing that would run as an expression', () => {
     expect(settleOf([sightKey(sight('0'))], sight('{% 1 %}'))).toBeUndefined();
   });
 });
@@ -211,26 +211,26 @@ describe('the effect', () => {
   });
 });
 
-describe('an element', () => {
-  test('has more than one way to be found again', () => {
+describe('element', () => {
+  test('has several ways to be found again', () => {
     const { tool } = made(recording([click({ fallbacks: ['[data-testid="add"]'] })]));
     expect(tool.target).toMatchObject({ selector: '#add', fallback_selectors: ['[data-testid="add"]'] });
   });
 
-  test('is found by its role and name rather than by its place', () => {
+  test('is found by role and name rather than by position', () => {
     const { steps, findings } = made(recording([click({ selector: 'li:nth-of-type(3) > button' })]));
     expect(findings).toEqual([]);
     expect(steps[0]?.args).toMatchObject({ locator: { role: 'button', name: 'Add to cart' } });
   });
 
-  test('that nothing describes is left out, and that is said', () => {
+  test('is left out and reported when nothing describes it', () => {
     const { selector: _, ...nameless } = element({ named: false });
     const { remarks } = made(recording([{ ...click(), element: nameless }, click()]));
     expect(remarks[0]).toContain('Nothing describes “Add to cart” for good');
   });
 });
 
-test('a map is valid, whatever a page calls its things', () => {
+test('produces a valid map for any names in a page', () => {
   const words = fc.oneof(
     fc.string({ maxLength: 50 }),
     fc.constantFrom(
@@ -267,7 +267,7 @@ test('a map is valid, whatever a page calls its things', () => {
   );
 });
 
-test('a walk is replayed with what is written down and what is brought', async () => {
+test('replays a walk with stored and supplied values', async () => {
   const { walk } = made(recording([typed({ name: 'q' }, 'lamp'), typed({ name: 'PIN' }), click()]));
   const done: unknown[] = [];
   const hands = {

@@ -10,20 +10,20 @@ import { wordOf } from './words.ts';
 import { type StepGroup, workflowSteps } from './workflow-steps.ts';
 
 export interface RecordedMapOptions {
-  /** `cart.add`; made of the last thing pressed when absent. */
+  /** `cart.add`; derived from the last pressed element when absent. */
   readonly name?: string;
   readonly description?: string;
 }
 
 export interface RecordedMap {
   readonly map: Manifest;
-  /** How to try it again, without any model. */
+  /** A replay without a model. */
   readonly walk: RecordedWalk;
-  /** What the author should look at before anybody relies on the map. */
+  /** Points that the author should review before anybody relies on the map. */
   readonly remarks: readonly string[];
 }
 
-/** A map with one tool that does again what a person did, with what they typed as its arguments. */
+/** Creates a map with one tool that repeats a person's actions, with their input as its arguments. */
 export function recordedMap(recording: Recording, options: RecordedMapOptions = {}): RecordedMap {
   const steps = tidy(recording.steps);
   const parameters = parametersOf(steps);
@@ -68,7 +68,7 @@ export function recordedMap(recording: Recording, options: RecordedMapOptions = 
   };
 }
 
-/** A field that was corrected counts once, as it was left. */
+/** A corrected field counts once, with its final value. */
 function tidy(steps: readonly RecordedStep[]): RecordedStep[] {
   return steps.filter((step, place) => {
     const next = steps[place + 1];
@@ -123,7 +123,7 @@ const requiredOf = (parameters: readonly Parameter[]) => {
   return names.length > 0 ? { required: names } : {};
 };
 
-/** The poorest proof there is: the page has not fallen over. A remark says so. */
+/** The weakest proof: the page still exists. A remark says so. */
 const stillThere = ({ step }: StepGroup) => [
   {
     id: 'proof',
@@ -181,7 +181,7 @@ function remarksOf(groups: readonly StepGroup[], proof: Proof | undefined, tool:
         : `Nothing describes “${step.element.name || step.element.tag}” for good, so the step is left out.`,
     ),
     ...(proof === undefined
-      ? ['Nothing new was to be seen at the end: say in the map how one knows that it worked.']
+      ? ['Nothing new appeared at the end: add to the map how to tell that it worked.']
       : []),
     ...(made > WORKFLOW_LIMITS.maxSteps
       ? [`${made} steps are more than a workflow may have (${WORKFLOW_LIMITS.maxSteps}): record it in parts.`]

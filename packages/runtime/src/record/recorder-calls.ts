@@ -1,15 +1,15 @@
 import { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts';
 import type { RecordedStep, Recording } from './recording.ts';
 
-/** What a page tells of its own while it is recorded. */
+/** Notices that a page sends while it is recorded. */
 export interface RecordedNotice {
   readonly type: 'recorded';
   readonly step: RecordedStep;
 }
 
-/** The recorder as a host calls it: at most one in a document. */
+/** The recorder's calls for a host; at most one per document. */
 export interface RecorderCalls {
-  /** Where the document is. A second start changes nothing. */
+  /** Returns the document's address. A second start changes nothing. */
   readonly 'record.start': () => { readonly url: string };
   readonly 'record.stop': () => Recording;
   readonly close: () => void;

@@ -2,12 +2,12 @@ import { createPage } from '@drawbridge/page';
 import { createRecorderCalls, type RecordedNotice, type RecorderCalls } from './recorder-calls.ts';
 
 declare global {
-  /** Given by the test. */
+  /** Set by the test. */
   var recorderTold: ((notice: RecordedNotice) => Promise<void>) | undefined;
   var recorderCalls: RecorderCalls;
 }
 
-/** What runs inside the pages of the tests: the page code, and a recorder on top of it. */
+/** Code inside the test pages: page code with a recorder. */
 globalThis.recorderCalls = createRecorderCalls({
   document,
   page: createPage({ window }),

@@ -29,7 +29,7 @@ async function recorded(start: string, walk: (page: Page) => Promise<void>): Pro
   return await recorder.stop();
 }
 
-/** The map made of a recording, after everything that a map must pass. */
+/** The map made from a recording, after full validation. */
 function checkedMap(recording: Recording, options?: RecordedMapOptions) {
   const made = recordedMap(recording, options);
   const text = printMap(made.map);
@@ -48,7 +48,7 @@ async function replayed({ map, walk }: ReturnType<typeof checkedMap>, input = {}
 }
 
 describe('a walk in the shop', () => {
-  test('a search, sent with Enter, is a tool that searches for anything', async () => {
+  test('turns a search sent with Enter into a tool that searches for anything', async () => {
     const recording = await recorded('/', async (page) => {
       await page.locator('#find').click();
       await page.keyboard.type('lamp');
@@ -72,7 +72,7 @@ describe('a walk in the shop', () => {
     ]);
   });
 
-  test('a product put into the cart is a tool that proves it', async () => {
+  test('turns a product put into the cart into a tool with a proof', async () => {
     const recording = await recorded('/products/dusk-table-lamp', async (page) => {
       const quantity = page.locator('article.product input[name=quantity]');
       await quantity.selectText();
@@ -93,7 +93,7 @@ describe('a walk in the shop', () => {
     await expect(replayed(made, { quantity: 'many' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('a walk over several pages is one tool', async () => {
+  test('turns a walk over several pages into one tool', async () => {
     const recording = await recorded('/search?q=lamp', async (page) => {
       await page.locator('a.name[href="/products/dusk-table-lamp"]').click();
       await page.waitForURL('**/products/**');
@@ -144,7 +144,7 @@ async function hostOnForm(page: Page): Promise<SurfaceHost> {
   return host;
 }
 
-/** As a person would: Playwright's own way makes events by script. */
+/** Chooses as a person would: Playwright's own way dispatches script events. */
 async function chooseFile(page: Page, selector: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const { root } = await devtools.send('DOM.getDocument');
@@ -155,7 +155,7 @@ async function chooseFile(page: Page, selector: string): Promise<void> {
 describe('a recorder', () => {
   const SECRET = 'correct horse battery';
 
-  test('never tells what is in a secret field, wherever the page repeats it', async () => {
+  test('never reports the content of a secret field, wherever the page repeats it', async () => {
     const recording = await onForm(async (page) => {
       await page.getByLabel('Email').pressSequentially('who@example.com');
       await page.getByLabel('Password').pressSequentially(SECRET);
@@ -172,7 +172,7 @@ describe('a recorder', () => {
     await expect(replayed(made)).rejects.toThrow('needs what is not written down: pass');
   });
 
-  test('tells each thing that a person does once', async () => {
+  test('reports each action of a person once', async () => {
     const recording = await onForm(async (page) => {
       await page.getByLabel('Plan').press('ArrowDown');
       await page.getByText('Stay signed in').click();
@@ -197,7 +197,7 @@ describe('a recorder', () => {
     });
   });
 
-  test('takes no notice of what a script does, and of Enter only where it sends something', async () => {
+  test('ignores script events, and Enter where it sends nothing', async () => {
     const recording = await onForm(async (page) => {
       await page.evaluate(() => {
         document.querySelector('button')?.click();
@@ -210,7 +210,7 @@ describe('a recorder', () => {
     expect(recording.end.sights.map(({ text }) => text)).toContain('Sign in');
   });
 
-  test('tells each step as it happens, and after its end nothing', async () => {
+  test('reports each step as it happens, and nothing after its end', async () => {
     await using opened = await openPage();
     const { page } = opened;
     const heard: string[] = [];
@@ -224,7 +224,7 @@ describe('a recorder', () => {
     expect(await page.locator('[data-drawbridge-recorded]').count()).toBe(0);
   });
 
-  test('that is started twice is one, and that was never started only looks', async () => {
+  test('starts once, and only looks when never started', async () => {
     await using opened = await openPage();
     const { page } = opened;
     const host = await hostOnForm(page);

@@ -14,40 +14,40 @@ import { type SeenElement, sightsIn } from './sights.ts';
 export interface RecorderOptions {
   readonly document: Document;
   readonly page: RecordedPage;
-  /** Hears of each step at once: a document that leaves takes what it has not told with it. */
+  /** Receives each step at once: a document that leaves loses unreported steps. */
   readonly tell?: (step: RecordedStep) => void;
 }
 
 export interface Recorder {
-  /** Where it began. */
+  /** The address where it began. */
   readonly start: string;
-  /** Ends it: the steps that were not told, and what is to be seen. */
+  /** Ends it and returns the unreported steps and the final view. */
   readonly stop: () => Recording;
 }
 
-/** The page at one moment of the walk. */
+/** The page at one moment of the recording. */
 type Moment = Pick<Circumstances, 'before' | 'since'>;
 
 const MAX_SINCE = 4;
 
-/** What one presses. */
+/** Pressable elements. */
 const PRESSED =
   'a[href], button, input, select, textarea, summary, label, option, [onclick], [tabindex], [contenteditable], [role=button], [role=link], [role=tab], [role=menuitem], [role=option], [role=checkbox], [role=radio], [role=switch]';
 
 /**
- * Watches what a person does in a page, before the page itself hears of it, and tells it as steps. Events
- * that a script made are not a person's. What goes into a secret field is never read.
+ * Watches a person's actions in a page before the page's own listeners, and reports them as steps. Script
+ * events are ignored. Content of secret fields is never read.
  */
 export function createRecorder({ document, page, tell }: RecorderOptions): Recorder {
   const start = cleanerOf(document)(document.URL);
   const untold: RecordedStep[] = [];
   const listening = new AbortController();
   let typing: { readonly element: Element; readonly moment: Moment } | undefined;
-  /** What was to be seen at the last step. */
+  /** The view at the last step. */
   let lastSeen: ReadonlySet<string> | undefined;
   /** Enter in a field makes the browser click the button of its form. */
   let enterIsDown = false;
-  /** What comes up now goes with the end: told beside it, it might come later. */
+  /** Pending steps are returned with the end: reported separately, they might arrive after it. */
   let isEnding = false;
 
   const described = (sights: readonly SeenElement[], clean: (text: string) => string): DescribedSight[] =>
@@ -154,7 +154,7 @@ export function createRecorder({ document, page, tell }: RecorderOptions): Recor
     enterIsDown = true;
     entered(element);
   });
-  // In a field of many lines Enter writes a line, unless the page makes something else of it.
+  // In a multi-line field Enter adds a line, unless the page handles it otherwise.
   listen(
     'keydown',
     (element, event) => {
@@ -185,7 +185,7 @@ export function createRecorder({ document, page, tell }: RecorderOptions): Recor
   };
 }
 
-/** An input method that is still composing uses Enter for itself. */
+/** An input method that is composing uses Enter for itself. */
 const isEnter = (event: Event): boolean =>
   event instanceof KeyboardEvent && event.key === 'Enter' && !event.isComposing;
 

@@ -16,7 +16,7 @@ async function bundle(): Promise<string> {
   return output[0].code;
 }
 
-/** A host over a page of the tests that can record: in every document that the page goes to from now on. */
+/** A host over a test page that records in every later document of the page. */
 export async function recordingHost(page: Page): Promise<SurfaceHost> {
   bundling ??= bundle();
   const code = await bundling;
@@ -26,7 +26,7 @@ export async function recordingHost(page: Page): Promise<SurfaceHost> {
   };
   const surface = () => ({ url: page.url(), title: '', active: true });
   await page.exposeBinding('recorderTold', (_, notice) => emit({ kind: 'notice', notice }));
-  // A person takes longer to act than a host takes to hear of a document; Playwright does not.
+  // A person acts later than a host learns of a document; Playwright does not.
   const script = `${code}; recorderCalls['record.start']();`;
   await page.addInitScript(`addEventListener('DOMContentLoaded', () => { ${script} }, { once: true });`);
   page.on('domcontentloaded', () => emit({ kind: 'ready', ...surface() }));

@@ -1,61 +1,59 @@
-/** What a recorder tells, as plain data: nothing of it is an element, and nothing of it is a secret. */
+/** A recorder's output as plain data, without elements or secrets. */
 export interface Recording {
-  /** Where the walk began. */
+  /** The address where it began. */
   readonly start: string;
   readonly steps: readonly RecordedStep[];
-  /** What there was when it ended. */
+  /** The page at the end. */
   readonly end: PageView;
 }
 
-/** How to find an element again, and what it is called. */
+/** Ways to find an element again, and its name. */
 export interface RecordedElement {
-  /** Absent where nothing describes it for good. */
+  /** Absent when no stable description exists. */
   readonly selector?: string;
-  /** Others that mean the same element, by something else. */
+  /** Other selectors of the same element. */
   readonly fallbacks: readonly string[];
   readonly role: string;
-  /** As a person would call it; cut to 50 characters. */
+  /** The visible name, cut to 50 characters. */
   readonly name: string;
   readonly text: string;
   readonly tag: string;
-  /** No other element of the page has this role and name. */
+  /** No other element has this role and name. */
   readonly named: boolean;
 }
 
-/** What a field says of itself. */
+/** Properties of a field. */
 export interface FieldFacts {
   readonly type: string;
-  /** Its `name`, when it is a word. */
+  /** The `name` attribute, when it is a word. */
   readonly word?: string;
-  /** It is about a person: an address, a phone number. What was typed is nobody else's business. */
+  /** Personal data, such as an address or a phone number, which must not be shared. */
   readonly personal: boolean;
-  /** The labels of a list of options. */
   readonly options?: readonly string[];
 }
 
-/** What a press or Enter would send. */
+/** The form that a press or Enter would send. */
 export interface FormFacts {
   readonly submits: boolean;
-  /** The form has a secret field. */
   readonly sensitive: boolean;
-  /** It only looks for something. */
+  /** A search form. */
   readonly searches: boolean;
 }
 
 export interface Circumstances {
-  /** The address when it happened. */
+  /** The address at this step. */
   readonly url: string;
   readonly element: RecordedElement;
-  /** What was to be seen just before, as `sightKey` says it. */
+  /** Elements in view just before, as `sightKey` formats them. */
   readonly before: readonly string[];
-  /** What had come since the step before this one, in the same document: a person waits for such things. */
+  /** Elements that appeared since the previous step in the same document, for which a person may have waited. */
   readonly since: readonly DescribedSight[];
 }
 
 export type RecordedStep = Circumstances &
   (
     | { readonly kind: 'click'; readonly form: FormFacts }
-    /** No value: the field is secret. */
+    /** Without a value when the field is secret. */
     | { readonly kind: 'type'; readonly field: FieldFacts; readonly value?: string }
     | { readonly kind: 'choose'; readonly field: FieldFacts; readonly value: string }
     | { readonly kind: 'check'; readonly field: FieldFacts; readonly checked: boolean }
@@ -63,7 +61,7 @@ export type RecordedStep = Circumstances &
     | { readonly kind: 'press'; readonly key: 'Enter'; readonly form: FormFacts }
   );
 
-/** Something that tells a person where they are, or what came of what they did. */
+/** An element that shows a person where they are, or the outcome of an action. */
 export interface Sight {
   readonly place: string;
   readonly text: string;

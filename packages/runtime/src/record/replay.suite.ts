@@ -22,7 +22,7 @@ interface Arguments {
   readonly y: number;
 }
 
-/** As much of a runtime as it takes to run a recorded tool: each primitive by its first selector alone. */
+/** A minimal runtime for a recorded tool: each primitive uses its first selector only. */
 const PRIMITIVES: Readonly<Record<string, (page: Page, args: Arguments) => Promise<unknown>>> = {
   'locator.wait_for': async (page, { locator, timeout_ms = 5000 }) => {
     if (locator.url_contains !== undefined)
@@ -32,7 +32,7 @@ const PRIMITIVES: Readonly<Record<string, (page: Page, args: Arguments) => Promi
     await find(page, locator).waitFor({ timeout: timeout_ms });
     return { matched: true };
   },
-  // All at one moment: the shop makes its lists anew while one looks at them.
+  // Read in one step, as the shop re-renders its lists.
   'locator.element_info': async (page, { locator }) => {
     const { selector } = locator;
     const clickable_center =
@@ -80,7 +80,6 @@ const clock: Clock = {
     }),
 };
 
-/** Calls a tool of the map in a real page. */
 export async function callIn(
   page: Page,
   map: Manifest,

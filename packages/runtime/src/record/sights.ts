@@ -1,7 +1,7 @@
 import { isVisible } from '@drawbridge/page';
 import type { Sight } from './recording.ts';
 
-/** What pages tell people by: headings, messages, dialogs, and what their makers test by. */
+/** Elements that show an outcome: headings, messages, dialogs, and elements with test ids. */
 const TELLING =
   'h1, h2, h3, dialog[open], output, [role=dialog], [role=alertdialog], [role=status], [role=alert], [aria-live], [data-testid], [data-test]';
 const MAX_SIGHTS = 60;
@@ -18,7 +18,7 @@ export function sightsIn(document: Document, clean: (text: string) => string): S
     .map((element) => ({ element, place: placeOf(element), text: clean(textOf(element)) }));
 }
 
-/** Which of its kind it is does not matter: that there is one more, or another text, does. */
+/** Ignores the position among its kind; only the number and text count. */
 function placeOf(element: Element): string {
   const names = ['id', 'role', 'data-testid', 'data-test'].map((name) => element.getAttribute(name) ?? '');
   return clipped([element.localName, ...names].join('|'));

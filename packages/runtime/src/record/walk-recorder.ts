@@ -7,7 +7,7 @@ export interface WalkRecorder {
   readonly stop: () => Promise<Recording>;
 }
 
-/** Records what a person does on a surface, over as many documents as they go through. */
+/** Records a person's actions on a surface across documents. */
 export async function recordWalk(
   host: SurfaceHost,
   onStep: (step: RecordedStep) => void = () => {},
@@ -15,7 +15,7 @@ export async function recordWalk(
   const steps: RecordedStep[] = [];
   const begin = () => host.callPage('record.start', []);
   const stopListening = host.onEvent((event) => {
-    // A document that has left again already is not worth a word: the next one says that it is ready.
+    // A document that has already left is ignored: the next one reports `ready`.
     if (event.kind === 'ready') void begin().catch(() => undefined);
     const step = event.kind === 'notice' ? readStep(event.notice) : undefined;
     if (step === undefined) return;
@@ -33,7 +33,7 @@ export async function recordWalk(
   };
 }
 
-/** Notices and answers are our own page code's: they are trusted to fit. */
+/** Trusted: notices and answers come from our own page code. */
 function readStep(notice: object): RecordedStep | undefined {
   return Reflect.get(notice, 'type') === 'recorded' ? (notice as RecordedNotice).step : undefined;
 }

@@ -1,7 +1,7 @@
-/** A recorded map's test: which tools to call with what, in order. It is kept beside the map as `walk.json`. */
+/** The test of a recorded map: tool calls with their arguments, in order. Stored beside the map as `walk.json`. */
 export interface RecordedWalk {
   readonly walk: 1;
-  /** Where it begins, from the origin of the map. */
+  /** The starting path, relative to the map's origin. */
   readonly start: string;
   readonly calls: readonly WalkCall[];
 }
@@ -9,7 +9,7 @@ export interface RecordedWalk {
 export interface WalkCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Arguments that nobody wrote down: whoever replays it brings them. */
+  /** Arguments that were not recorded; the caller of a replay supplies them. */
   readonly secrets: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface WalkHands {
   readonly secret?: (name: string) => string | undefined;
 }
 
-/** Every call must succeed: a tool proves itself. Gives what each of them said. */
+/** Replays all calls, each of which must succeed, and returns their outputs. */
 export async function replayWalk({ start, calls }: RecordedWalk, hands: WalkHands): Promise<unknown[]> {
   const inputs = calls.map((call) => inputOf(call, hands));
   await hands.goto(start);

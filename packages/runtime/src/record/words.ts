@@ -1,5 +1,5 @@
 const MAX_WORD_CHARS = 40;
-/** What every object inherits, and what the expression language reads as an operator. */
+/** Reserved names: properties of every object, and operators of the expression language. */
 const TAKEN = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   'prototype',
@@ -11,7 +11,7 @@ const TAKEN = new Set([
   'null',
 ]);
 
-/** `Add to cart` as a name in a map: `add_to_cart`. Empty when there is no letter in it. */
+/** Turns `Add to cart` into a map name: `add_to_cart`. Empty without letters. */
 export function wordOf(text: string): string {
   const plain = text
     .normalize('NFKD')
@@ -23,7 +23,7 @@ export function wordOf(text: string): string {
   return TAKEN.has(plain) ? `${plain}_value` : plain;
 }
 
-/** Gives each wish a name of its own: `field`, `field_2`. */
+/** Makes names unique: `field`, `field_2`. */
 export function uniqueNames(): (wish: string, instead: string) => string {
   const taken = new Set<string>();
   return (wish, instead) => {

@@ -11,13 +11,13 @@ export interface StepGroup {
   readonly made: readonly WorkflowStep[];
 }
 
-/** What each recorded step becomes. A step that cannot be replayed becomes none. */
+/** Converts recorded steps to workflow steps. A step that cannot be replayed is left out. */
 export function workflowSteps(
   steps: readonly RecordedStep[],
   parameters: ReadonlyMap<RecordedStep, Parameter>,
 ): StepGroup[] {
   const unique = uniqueNames();
-  // Those of the proof are added around these.
+  // Reserved for the steps of the proof, which are added around these.
   for (const taken of ['before', 'proof', 'told']) unique(taken, taken);
   return steps.map((step, place) => {
     const previous = steps[place - 1];
@@ -31,7 +31,7 @@ const isFill = ({ kind }: RecordedStep): boolean => kind !== 'click' && kind !==
 
 const SETTLE_MS = 3_000;
 
-/** Waits for what the person waited for: to go on sooner may cut off what was just begun. */
+/** Waits for what the person waited for: continuing earlier may interrupt the previous action. */
 function settled(
   made: readonly WorkflowStep[],
   step: RecordedStep,

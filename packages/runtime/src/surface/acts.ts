@@ -1,14 +1,14 @@
 import type { Actor } from '../call/declared-call.ts';
 
-/** Who is acting on the page. The browser takes an agent's press for a person's too: only we know whose it was. */
+/** Tracks the actor of trusted input: the browser cannot tell an agent's press from a person's. */
 export interface Acts {
   readonly as: <Result>(callId: string, work: () => Promise<Result>) => Promise<Result>;
-  /** The call that is acting at the moment, if one is. */
+  /** The currently acting call. */
   readonly callId: () => string | undefined;
   readonly actor: () => Actor;
 }
 
-/** What a press sets off may come a moment after the call that pressed is over. */
+/** Consequences of a press may come shortly after its call has ended. */
 const AFTER_AN_ACT_MS = 1_000;
 
 export function createActs(now: () => number): Acts {

@@ -20,22 +20,22 @@ export interface AnnouncerOptions {
   readonly asksOverLink: boolean;
 }
 
-/** Tells the bridge what is there: `runtime_ready` for a page and its map, `runtime_status` for how it stands. */
+/** Announces the runtime to the bridge: `runtime_ready` for a page and its map, `runtime_status` for its state. */
 export interface Announcer {
   readonly announced: () => boolean;
   readonly announce: () => void;
-  /** Says nothing when nothing has changed, unless it is to be said always. */
+  /** Sends only changes, unless `always`. */
   readonly tellStatus: (always?: boolean) => Promise<void>;
-  /** What was announced is no longer so: no status until something is announced again. */
+  /** Stops sending status until the next announcement. */
   readonly withdraw: () => void;
-  /** The states that were told last. */
+  /** The states that were sent last. */
   readonly states: () => ReadonlySet<string>;
 }
 
-/** What we understand beyond the six items. */
+/** Supported features beyond the six items. */
 const FEATURES = ['agent_hello', 'action_cancel', 'action_progress', 'runtime_probe', 'grants'] as const;
 
-/** Outside the page: a call goes on there when the document or the connection does not. */
+/** Hosts outside the page, whose calls survive the document and the connection. */
 const OUTLIVES_ITS_DOCUMENT: readonly HostKind[] = ['cdp', 'extension'];
 
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
@@ -100,7 +100,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
 const INVALID_MAP =
   'The map of this page is not valid, so none of its tools can be called. Correct it: it is read again at once.';
 
-/** As agents see it: what a tool may do is our verdict, not the map's word. */
+/** As agents see it, with our effect classes in place of the map's. */
 function asAnnounced(map: Manifest, choice: MapChoice): Manifest {
   const tools = map.tools.map((tool) => {
     const effect = effectOfTool(tool, trustOf(choice, tool.name));

@@ -12,20 +12,20 @@ import type { Attachment } from '@drawbridge/protocol/manifest';
 import type { SurfaceHost } from '../host.ts';
 import type { InTurn } from './lanes.ts';
 
-/** What an attachment asks of the runtime, beyond putting things onto the page. */
+/** Requests of an attachment to the runtime, beyond changes of the page. */
 export type AttachmentNeed =
   | Exclude<AttachmentEffect, { readonly type: 'install' | 'remove' }>
-  /** It could not be put, or not be kept, where its target is. */
+  /** The attachment could not be placed, or kept, at its target. */
   | { readonly type: 'missing'; readonly id: string; readonly message: string };
 
 /**
- * Keeps the attachments of the current map on the current document. What is put there, or taken away, moves what stands beside it:
- * that has its turn among the calls that act, or one would press where something was a step before.
+ * Keeps the attachments of the current map on the current document. Adding or removing one moves its
+ * neighbours, so it queues with acting calls: otherwise a press could hit where an element was before.
  */
 export interface AttachmentDesk {
-  /** Another map or another document: everything starts over. */
+  /** A new map or document: starts over. */
   readonly start: (attachments: readonly Attachment[]) => Promise<void>;
-  /** The document has gone, and what was on it. */
+  /** The document is gone, with its attachments. */
   readonly forget: () => void;
   readonly hear: (event: AttachmentEvent, states: ReadonlySet<string>) => Promise<void>;
   readonly status: () => readonly AttachmentStatus[];
@@ -38,10 +38,10 @@ export function createAttachmentDesk(
   inTurn: InTurn,
   onNeed: (need: AttachmentNeed) => void,
 ): AttachmentDesk {
-  /** Another list for each document: what was decided for an earlier one is not done. */
+  /** A new list for each document, so that decisions for an earlier one are dropped. */
   let attachments: readonly Attachment[] = [];
   let states: AttachmentStates = new Map();
-  /** A page that takes none is tried again after its changes: one word about it is enough. */
+  /** A page that rejects one is retried after its changes, but reported once. */
   const missing = new Set<string>();
   const takenAway = new Set<string>();
 
@@ -65,7 +65,7 @@ export function createAttachmentDesk(
     try {
       await change('installAttachment', order);
     } catch (error) {
-      // The browser itself refuses some places, such as one beside the root element.
+      // The browser refuses some places, such as beside the root element.
       if (!(error instanceof BridgeError && error.code === 'handler_failed')) throw error;
       await hear({ type: 'install_failed', id: order.id, anchor: order.anchor }, new Set());
     }
@@ -84,7 +84,7 @@ export function createAttachmentDesk(
     if (attachment === undefined) return;
     if (type === 'installed') for (const ids of [missing, takenAway]) ids.delete(id);
     if (type === 'detached') takenAway.add(id);
-    // What left together with its target is where it belongs: only the look after that tells.
+    // An attachment removed together with its target is not missing; the next look decides.
     const notKept =
       type === 'observed' &&
       takenAway.has(id) &&

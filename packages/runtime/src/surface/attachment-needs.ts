@@ -7,7 +7,7 @@ import type { SignalDesk } from './signal-desk.ts';
 export interface AttachmentNeedsOptions {
   readonly signals: Pick<SignalDesk, 'tell'>;
   readonly handOver: HandOver;
-  /** Whose press it was that is being heard of now. */
+  /** The actor of the press being handled. */
   readonly actor: () => Actor;
   readonly open: (tool: string, args: Readonly<Record<string, unknown>>, actor: Actor) => Promise<void>;
   readonly url: () => string;
@@ -20,7 +20,7 @@ const TROUBLES = {
   warning: 'invalid_result',
 } as const;
 
-/** Does what an attachment needs done beyond the page. */
+/** Handles requests of an attachment beyond the page. */
 export function createAttachmentNeeds(options: AttachmentNeedsOptions): (need: AttachmentNeed) => void {
   const { signals, handOver, actor, open, url, report } = options;
   return (need) => {

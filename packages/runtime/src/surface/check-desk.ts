@@ -10,9 +10,9 @@ import type { Manifest } from '@drawbridge/protocol/manifest';
 export interface CheckDeskOptions {
   readonly probe: PageProbe;
   readonly now: () => number;
-  /** Stores what the check declares, of the page as it is now. */
+  /** Stores the evidence that the check declares, from the current page. */
   readonly store: (result: CheckResult, names: readonly string[]) => void;
-  /** A check hands over to a person: they are told once, until it passes again. */
+  /** Hands over to a person, once until the check passes again. */
   readonly handOver: (checkId: string, message: string) => void;
   readonly onContingency?: (checkId: string, name: string) => void;
 }

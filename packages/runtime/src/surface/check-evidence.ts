@@ -1,11 +1,11 @@
 import type { SurfaceHost } from '../host.ts';
 
-/** What a failed check left behind, for whoever repairs the map. Secrets are masked as everywhere. */
+/** Evidence of a failed check, for repairing the map. Secrets are masked. */
 export interface CheckEvidence {
   readonly check_id: string;
   readonly url: string;
   readonly observed_at: string;
-  /** What was looked for, and what was there. */
+  /** Expected and actual values. */
   readonly findings: Readonly<Record<string, unknown>>;
   /** By the names that the check declares. */
   readonly stored: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ const GATHER: ReadonlyMap<string, Gather> = new Map<string, Gather>([
   ['screenshot', async (host) => host.picture?.({ format: 'jpeg', quality: 60, maxWidth: 1_024 })],
 ]);
 
-/** Evidence that cannot be had is said to be missing; the rest is stored all the same. */
+/** Records unavailable evidence as missing and stores the rest. */
 export async function gatherEvidence(
   names: readonly string[],
   host: SurfaceHost,

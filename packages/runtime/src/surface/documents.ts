@@ -1,13 +1,13 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type SurfaceHost } from '../host.ts';
 
-/** Follows which documents come and go on a surface. */
+/** Tracks the documents of a surface. */
 export interface Documents {
-  /** A document with page code is there. */
+  /** A document has page code. */
   readonly present: () => boolean;
-  /** Resolves when one is there after the current one has left; at once when it already has come. */
+  /** Resolves with the document after the current one; at once when it has already come. */
   readonly next: () => Promise<void>;
-  /** Whether an error only says that the document went away. */
+  /** Whether an error only means that the document left. */
   readonly left: (error: unknown) => boolean;
   readonly close: () => void;
 }

@@ -12,7 +12,7 @@ export interface HandOverOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Asks the person to see to the page: for a check or an attachment that says so. */
+/** Asks the person to look at the page, for a check or an attachment. */
 export type HandOver = (about: string, message: string) => Promise<void>;
 
 const HAND_OVER_MS = 10 * 60_000;

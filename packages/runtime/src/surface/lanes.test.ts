@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLane } from './lanes.ts';
 
-test('what nothing is before begins at once; what something is before waits for its end, well or not', async () => {
+test('starts at once when the queue is empty; otherwise waits for the previous work, even if it fails', async () => {
   const inTurn = createLane();
   const said: string[] = [];
   const first = Promise.withResolvers<void>();

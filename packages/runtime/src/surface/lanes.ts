@@ -1,8 +1,8 @@
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Looking may overlap; acting may not: two calls that act at once would take each other's effects for their
- * own. Each waits for those before it, and begins at once where there are none.
+ * Reads may overlap; actions may not, because two at once would report each other's effects. Each waits for
+ * the ones before it, and starts synchronously when there are none.
  */
 export function createLane(): InTurn {
   let last: Promise<void> | undefined;
@@ -17,7 +17,7 @@ export function createLane(): InTurn {
   };
 }
 
-/** However often it is asked for: one at a time, and once more after the last time it was asked. */
+/** Runs one at a time; requests during a run cause exactly one more. */
 export function createCoalesced(work: () => Promise<void>): () => void {
   let running = false;
   let again = false;

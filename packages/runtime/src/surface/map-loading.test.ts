@@ -8,7 +8,7 @@ import { createWebToolDesk } from './web-tool-desk.ts';
 
 const toolNamed = (name: string): WebTool => ({ name, description: 'x', input_schema: { type: 'object' } });
 
-test('[BRG-156] what the page registers while its map is put onto it is announced with the map', async () => {
+test("[BRG-156] announces tools registered during the map's preparation together with the map", async () => {
   let registered = [toolNamed('early')];
   const host: SurfaceHost = {
     kind: 'direct',

@@ -10,24 +10,24 @@ export interface MapLoadingOptions {
   readonly webTools: WebToolDesk;
   readonly announcer: Announcer;
   readonly isClosed: () => boolean;
-  /** Puts onto the page what the map has there, before anybody is told that it can be used. */
+  /** Adds the map's attachments to the page before the map is announced. */
   readonly prepare: (map: Manifest) => Promise<void>;
-  /** After it was announced, and before its status is told. */
+  /** Runs between the announcement and its status. */
   readonly afterAnnouncing: (choice: MapChoice) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Finds the map for where the page is now, and announces the two together. */
+/** Finds the map for the current address and announces both together. */
 export interface MapLoading {
-  /** Which map applies, with the tools of the page itself. */
+  /** The applicable map, with the page's own tools. */
   readonly choice: () => MapChoice;
   readonly done: () => Promise<void>;
   readonly reload: () => void;
-  /** What the map of one document declares is not called on the next. */
+  /** Tools of one document's map cannot be called on the next. */
   readonly forget: () => void;
-  /** The same document at another address may fall under another map. */
+  /** Another address of the same document may have another map. */
   readonly follow: () => Promise<void>;
-  /** The page may have registered other tools: then what can be called is announced anew. */
+  /** Announces the tools again when the page has registered others. */
   readonly relist: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createMapLoading(options: MapLoadingOptions): MapLoading {
   let generation = 0;
   let loading: Promise<void> = Promise.resolve();
 
-  /** A page that is left before its map is loaded gets no announcement. */
+  /** A page that is left before its map is loaded is not announced. */
   async function load(): Promise<void> {
     const mine = ++generation;
     const { url } = host.surface();
@@ -54,7 +54,7 @@ export function createMapLoading(options: MapLoadingOptions): MapLoading {
       await prepare(choice.offer.map);
     }
     if (isOver()) return;
-    // What the page registered meanwhile was listed, and not announced: nothing was yet.
+    // Includes tools that the page registered during the preparation, which were not announced yet.
     choice = webTools.addTo(mapped);
     announcer.announce();
     await afterAnnouncing(choice);

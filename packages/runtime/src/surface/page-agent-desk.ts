@@ -15,11 +15,11 @@ export interface PageAgentOptions {
   readonly desk: Desk;
   readonly clock: Clock;
   readonly cancellation: Cancellation;
-  /** Calls that act wait for each other, whoever makes them. */
+  /** Queues acting calls of all callers. */
   readonly inTurn: InTurn;
 }
 
-/** Lets the page's own agent use the map: permitted like everybody's calls. */
+/** Lets the page's own agent use the map, under the same grants as others. */
 export interface PageAgentDesk {
   readonly offer: (choice: MapChoice) => Promise<void>;
   readonly answer: (notice: OfferedCallNotice) => Promise<void>;
@@ -45,7 +45,7 @@ export function createPageAgentDesk(options: PageAgentOptions): PageAgentDesk {
     async answer({ call_id, name, arguments: args }) {
       const { webTools } = desk.map();
       try {
-        // Its own tools it calls itself: through us they would borrow our grants.
+        // The page's agent calls its own tools itself: through us they would use our grants.
         if (webTools?.has(name) === true) throw new BridgeError('unknown_action', `${name} is not offered.`);
         const output = await run({ type: 'action_call', call_id, name, arguments: { ...args } });
         await host.callPage('webtools.answer', [{ call_id, output }]);

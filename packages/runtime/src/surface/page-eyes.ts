@@ -7,7 +7,7 @@ import {
 } from '@drawbridge/manifest';
 import type { SurfaceHost } from '../host.ts';
 
-/** How the map engine looks at the live page. The page's answers are our own page code's: they are trusted to fit. */
+/** The map engine's access to the live page. Answers come from our own page code and are trusted. */
 export function probeOf(host: SurfaceHost): PageProbe {
   return {
     url: async () => host.surface().url,

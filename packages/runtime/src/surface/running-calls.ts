@@ -15,15 +15,15 @@ export interface RunningCallsOptions {
   readonly acts: Acts;
   readonly inTurn: InTurn;
   readonly send: (item: BridgeItem) => void;
-  /** The page may stand otherwise than before. */
+  /** Called when the page may have changed. */
   readonly afterActing: () => void;
 }
 
-/** The calls that have no answer yet. */
+/** Calls without an answer. */
 export interface RunningCalls {
   readonly take: (call: ActionCall) => void;
   readonly cancel: (callId: string) => void;
-  /** Cancels every one, and waits until each has its answer. */
+  /** Cancels all and waits for their answers. */
   readonly end: () => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function createRunningCalls(options: RunningCallsOptions): RunningCalls {
   };
 }
 
-/** Looking needs no turn. */
+/** Reads do not queue. */
 function looksOnly(name: string, choice: MapChoice): boolean {
   const primitive = primitiveByName(name);
   if (primitive !== undefined) return primitive.effect === 'read';

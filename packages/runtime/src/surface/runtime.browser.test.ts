@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser.close(), evaluator.close()]));
 
-/** A runtime whose time stands still until a test moves it. */
+/** A runtime with a fake clock. */
 function setUp() {
   const [host] = browser.surfaces();
   if (host === undefined) throw new Error('A browser starts with a tab.');
@@ -57,7 +57,7 @@ function setUp() {
 const count = (said: readonly BridgeItem[], type: BridgeItem['type']) =>
   said.filter((item) => item.type === type).length;
 
-test('[BRG-30] it says that it is there at each heartbeat', async () => {
+test('[BRG-30] sends its status at each heartbeat', async () => {
   const { runtime, fake, said, heard } = setUp();
   await heard(() => count(said, 'runtime_status') > 0);
   const before = count(said, 'runtime_status');
@@ -69,7 +69,7 @@ test('[BRG-30] it says that it is there at each heartbeat', async () => {
   expect(fake.pending()).toBe(0);
 });
 
-test('[BRG-46] it shows the approval under which its tab was lent, and another one the next time', async () => {
+test('[BRG-46] reports the approval of its loan, and a new one for the next loan', async () => {
   const shown: unknown[] = [];
   for (let times = 0; times < 2; times++) {
     const { runtime, said, heard, authorizationId } = setUp();
@@ -81,7 +81,7 @@ test('[BRG-46] it shows the approval under which its tab was lent, and another o
   expect(new Set(shown).size).toBe(2);
 });
 
-test('[BRG-72] what is no item is answered, with its call_id where there is one', async () => {
+test('[BRG-72] answers an invalid item, with its call_id if it has one', async () => {
   const { runtime, said, heard } = setUp();
   await heard(() => count(said, 'runtime_ready') > 0);
   for (const item of ['{', 7, { type: 'action_call', call_id: 'call-7', name: 'x', arguments: [] }])
@@ -95,7 +95,7 @@ test('[BRG-72] what is no item is answered, with its call_id where there is one'
   await runtime.close();
 });
 
-test('[BRG-132] a grant that is revoked stops the next call', async () => {
+test('[BRG-132] refuses the next call after a grant is revoked', async () => {
   const { runtime, said, heard, grants, authorizationId } = setUp();
   await heard(() => count(said, 'runtime_ready') > 0);
   const call = (call_id: string) => ({ type: 'action_call', call_id, name: 'page.info', arguments: {} });
@@ -110,7 +110,7 @@ test('[BRG-132] a grant that is revoked stops the next call', async () => {
   await runtime.close();
 });
 
-test('[BRG-119] [BRG-169] [BRG-170] a bridge that asks for the grants hears them, and takes them back', async () => {
+test('[BRG-119] [BRG-169] [BRG-170] reports its grants to a bridge that asks, and lets the bridge revoke them', async () => {
   const { runtime, said, heard, grants, authorizationId } = setUp();
   await heard(() => count(said, 'runtime_ready') > 0);
   grants.add({ origin: 'https://shop.example', covers: { name: 'cart.add', effect: 'act' }, by: 'Phone' });

@@ -15,7 +15,7 @@ import { createRuntime, type RuntimeOptions } from './runtime.ts';
 
 type Decision = Exclude<Answer['decision'], 'always'>;
 
-/** A runtime on a real tab, with whoever answers its questions and everything that it sends. */
+/** A runtime on a real tab, with its asker and everything that it sends. */
 export function runtimeOn(host: SurfaceHost, options: Partial<RuntimeOptions> = {}) {
   const items: BridgeItem[] = [];
   const watchers = new Set<() => void>();
@@ -68,7 +68,7 @@ export function runtimeOn(host: SurfaceHost, options: Partial<RuntimeOptions> = 
     items,
     questions,
     decide,
-    /** The tools of the first announcement that has what is looked for. */
+    /** The tools of the first announcement that satisfies the condition. */
     announced: async (fits: (names: readonly string[]) => boolean): Promise<Tools> => {
       const isFit = (item: BridgeItem): item is RuntimeReady =>
         item.type === 'runtime_ready' && fits(toolsOf(item).map(({ name }) => name));

@@ -52,30 +52,29 @@ export interface RuntimeOptions {
   readonly send: (item: BridgeItem) => void;
   /** The approval under which this tab was lent. */
   readonly authorizationId?: string;
-  /** The pages of the relay, as far as they are known; its `agent_hello` names the rest (BRG-172). */
+  /** Known pages of the relay; its `agent_hello` names the rest (BRG-172). */
   readonly controlPlane?: ControlPlane;
-  /** Which private addresses are open; without it, nobody is asked about one (BRG-175). */
+  /** Open private addresses; without it, nobody is asked about one (BRG-175). */
   readonly localNetwork?: LocalNetwork;
   readonly handlers?: HandlerRegistry;
-  /** Registers the map's tools with the page, for an agent of its own (WebMCP). Off unless asked for. */
+  /** Registers the map's tools with the page, for the page's own agent (WebMCP). Off by default. */
   readonly offerToPage?: boolean;
-  /** Takes what a failed check declares as its evidence. */
+  /** Receives the evidence that a failed check declares. */
   readonly storeEvidence?: (evidence: CheckEvidence) => void | Promise<void>;
 }
 
-/** One lent surface on its connection: it announces itself, answers calls, and reports what the page does. */
+/** One lent surface on its connection: announces itself, answers calls, and reports events of the page. */
 export interface Runtime {
   readonly runtimeId: string;
   readonly receive: (item: unknown) => void;
-  /** For a connection that begins anew: says again what is there. */
+  /** For a reconnect that starts over: announces everything again. */
   readonly announce: () => void;
-  /** Which map applies now, and why it does. */
+  /** The applicable map and the reason for it. */
   readonly map: () => MapChoice;
   readonly signals: { readonly choose: (name: string, enabled: boolean) => void };
   readonly close: () => Promise<void>;
 }
 
-/** How often a runtime says that it is there, and what it is. */
 export const HEARTBEAT_MS = 10_000;
 
 const OPENED_MS = 60_000;
@@ -97,10 +96,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const { cancellation } = stopping;
   let closed = false;
   let closing: Promise<void> | undefined;
-  /** Whether the bridge wants to know the grants (BRG-119). */
+  /** Whether the bridge mirrors the grants (BRG-119). */
   let mirrored = false;
 
-  /** A connection that cannot take an item now has lost it: the bridge ends the call in its own time. */
+  /** An item that the connection cannot take is lost; the bridge ends the call at its own timeout. */
   const send = (item: BridgeItem): void => {
     if (closed) return;
     try {
@@ -110,7 +109,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     }
   };
   const report = (error: unknown): void => send(errorItem(error, { runtime_id: runtimeId }));
-  /** A document that leaves meanwhile is no error: the next one is looked at again. */
+  /** A document that leaves is not an error: the next one is checked again. */
   const onTrouble = (error: unknown): void => {
     if (!closed && !documents.left(error)) report(error);
   };
@@ -237,7 +236,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     else if (event.kind === 'closed') void close();
   }
 
-  /** A page may change its address or title as often as it likes: a few times a second is enough to tell. */
+  /** Coalesced: a page may change its address or title any number of times. */
   const followMove = createCoalesced(async () => {
     if (!closed) refresh(loading.follow);
     await clock.sleep(MOVES_APART_MS, cancellation);
@@ -293,7 +292,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     }
   }
 
-  /** Calls that still run end with an answer of their own first. */
+  /** Running calls are answered first. */
   function close(): Promise<void> {
     closing ??= (async () => {
       stopping.turn();
@@ -327,7 +326,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
-/** Others, such as a recorder's, are for whoever asked for them. */
+/** Other notices, such as a recorder's, go to their own listeners. */
 function isAboutAttachment(notice: SurfaceNotice): notice is AttachmentEvent {
   return ['observed', 'installed', 'install_failed', 'removed', 'detached', 'activated'].includes(
     notice.type,

@@ -17,16 +17,16 @@ export interface SignalContext {
   readonly newId: () => string;
   readonly now: () => number;
   readonly place: () => { readonly url: string; readonly states: ReadonlySet<string> };
-  /** The call that is acting on the page at the moment, if one is. */
+  /** The currently acting call. */
   readonly actingCall: () => string | undefined;
   readonly send: (item: DomEvent | ActionError) => void;
 }
 
-/** Lets through what the map declares, a person left on, and fits its schema. Everything else is no event. */
+/** Passes events that the map declares, that a person has not turned off, and that fit their schema. */
 export interface SignalDesk {
   readonly start: (signals: readonly Signal[]) => void;
   readonly hear: (event: SignalEvent) => void;
-  /** A signal that the runtime itself sends, for an attachment. */
+  /** Sends a signal of the runtime itself, for an attachment. */
   readonly tell: (name: string, payload: unknown) => void;
   readonly choose: (name: string, enabled: boolean) => void;
 }

@@ -6,12 +6,12 @@ import type { SurfaceHost } from '../host.ts';
 import type { WebTool } from '../in-page/web-tools.ts';
 import type { MapChoice } from '../maps/map-source.ts';
 
-/** The tools that the page itself registered, among those of its map. */
+/** Adds the page's own tools to those of its map. */
 export interface WebToolDesk {
-  /** Asks the page which it has; whether they are others than before. */
+  /** Lists the page's tools; returns whether they changed. */
   readonly refresh: () => Promise<boolean>;
   readonly addTo: (choice: MapChoice) => MapChoice;
-  /** Ours and the page's, as they are now. */
+  /** Our handlers and the page's current ones. */
   readonly handlers: HandlerRegistry;
 }
 
@@ -35,14 +35,14 @@ export function createWebToolDesk(host: SurfaceHost, own: HandlerRegistry = new 
     async refresh() {
       const before = JSON.stringify([origin, listed]);
       origin = originOf(host.surface().url);
-      // A host or a document without page code has no tools of the page either.
+      // A host or document without page code has no page tools.
       listed = parseListed(await host.callPage('webtools.list', [{}]).catch(() => []));
       return JSON.stringify([origin, listed]) !== before;
     },
     addTo(choice) {
       for (const name of added) if (!own.has(name)) handlers.delete(name);
       added = new Set();
-      // An invalid map is said to be one first.
+      // An invalid map is reported first.
       if (listed.length === 0 || !choice.offer.ready) return choice;
       const { map } = choice.offer;
       const taken = new Set([...map.tools.map(({ name }) => name), ...own.keys()]);
@@ -60,7 +60,7 @@ export function createWebToolDesk(host: SurfaceHost, own: HandlerRegistry = new 
   };
 }
 
-/** What the page says is quoted: it is read by a model beside what we say ourselves. */
+/** Quotes the page's text, because a model reads it next to ours. */
 function toolOf({ name, description, input_schema }: WebTool, ours: string): Tool {
   return {
     name: ours,
@@ -74,7 +74,7 @@ function toolOf({ name, description, input_schema }: WebTool, ours: string): Too
   };
 }
 
-/** By the rules for names in a map, and no one's else. */
+/** Follows the naming rules of maps only. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   const words = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_CHARS);
   const isPlain = /^[A-Za-z]/.test(words) && words !== 'prototype' && !(words in Object.prototype);
@@ -84,7 +84,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return free;
 }
 
-/** What our own page code lists. */
+/** Trusted: listed by our own page code. */
 function parseListed(value: unknown): readonly WebTool[] {
   return Array.isArray(value) ? (value as readonly WebTool[]) : [];
 }

@@ -4,7 +4,7 @@ import { runtimeOn } from './runtime.suite.ts';
 
 const { visit } = setUpTabs({ args: ['--disable-features=WebMCP'] });
 
-test('[BRG-156] a browser without WebMCP announces what it did before', async () => {
+test('[BRG-156] announces the same without WebMCP as before', async () => {
   await using tab = await visit('/');
   await using served = runtimeOn(tab.host, { offerToPage: true });
   expect(await served.announced(() => true)).toEqual([]);

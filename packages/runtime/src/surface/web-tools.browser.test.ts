@@ -40,7 +40,7 @@ async function pageWith(script: string, options: Partial<RuntimeOptions> = {}) {
 
 const has = (name: string) => (names: readonly string[]) => names.includes(name);
 
-test('[BRG-156] [BRG-158] a tool of the page is announced, called with fitting arguments, and answers', async () => {
+test('[BRG-156] [BRG-158] announces a tool of the page, calls it with valid arguments and returns its answer', async () => {
   await using page =
     await pageWith(`register('add-item', 'Puts something into the basket', ${JSON.stringify(RANGE)},
     async ({ amount }) => { say('added ' + amount); return { basket: amount }; })`);
@@ -60,7 +60,7 @@ test('[BRG-156] [BRG-158] a tool of the page is announced, called with fitting a
   expect(page.questions).toEqual([]);
 });
 
-test('[BRG-158] one that says it deletes asks a person, also under a map that is believed', async () => {
+test('[BRG-158] asks a person for a tool that says it deletes, even under a trusted map', async () => {
   const maps = singleMap({ protocol: 'actions.json', version: 1, tools: [] }, 'private');
   await using page = await pageWith(
     `register('tidyUp', 'Deletes every order', { type: 'object' }, async () => { say('gone'); return 1; });
@@ -82,7 +82,7 @@ test('[BRG-158] one that says it deletes asks a person, also under a map that is
   await page.tab.says('gone');
 });
 
-test('[BRG-156] [BRG-159] tools that come and go are announced anew, and what is gone cannot be called', async () => {
+test('[BRG-156] [BRG-159] announces added and removed tools again, and refuses calls of removed ones', async () => {
   await using page = await pageWith(`</script>
     <button onclick="register('later', 'Comes later', { type: 'object' })">Come</button>
     <button onclick="stops.later.abort()">Go</button><script>`);
@@ -97,7 +97,7 @@ test('[BRG-156] [BRG-159] tools that come and go are announced anew, and what is
   expect(await page.call('webmcp.later')).toMatchObject({ error: { code: 'unknown_action' } });
 });
 
-test('[BRG-159] a tool that takes the place of the one that was permitted does not run', async () => {
+test('[BRG-159] does not run a tool that replaced the permitted one', async () => {
   await using page = await pageWith(`register('show', 'Deletes nothing', { type: 'object' });
     const swap = async () => {
       stops.show.abort();
@@ -118,7 +118,7 @@ test('[BRG-159] a tool that takes the place of the one that was permitted does n
   expect(await page.tab.text()).not.toContain('swapped');
 });
 
-test('[BRG-157] hostile names, counts, descriptions and schemas do no harm', async () => {
+test('[BRG-157] withstands hostile names, counts, descriptions and schemas', async () => {
   const map = {
     protocol: 'actions.json',
     version: 1,
@@ -170,7 +170,7 @@ test('[BRG-157] hostile names, counts, descriptions and schemas do no harm', asy
   expect(await page.call('__proto__')).toMatchObject({ error: { code: 'unknown_action' } });
 });
 
-test('[BRG-157] of ten thousand tools 64 are read, and the runtime goes on', async () => {
+test('[BRG-157] reads 64 of ten thousand tools and continues', async () => {
   await using page = await pageWith(`
     for (let at = 0; at < 10_000; at++) register('many' + at, 'x', { type: 'object' });
     say('registered');`);
@@ -182,7 +182,7 @@ test('[BRG-157] of ten thousand tools 64 are read, and the runtime goes on', asy
   });
 });
 
-test('[BRG-160] a map’s tools are offered to the page’s own agent only when asked for, and permitted like the rest', async () => {
+test('[BRG-160] offers a map’s tools to the page’s own agent only on request, under the same grants', async () => {
   const tool = (name: string, effect: string) => ({
     name,
     description: `It is ${name}`,

@@ -5,7 +5,7 @@ import type { ActEffect } from './body.ts';
 type ElementOutput = OutputOf<'element.click'>;
 type Node = ElementOutput['effect']['added'][number];
 
-/** What an element primitive saw, as a task tells it. */
+/** The observation of an element primitive as a task's effect. */
 export function effectOfElement(output: ElementOutput): ActEffect {
   const { effect, healed, reads, clientObservations } = output;
   return {
@@ -27,7 +27,7 @@ export function effectOfElement(output: ElementOutput): ActEffect {
   };
 }
 
-/** What is known of an act that nobody watched in the page. */
+/** The effect of an action that was not watched in the page. */
 export const plainEffect = (
   message: string,
   more: Partial<ActEffect> & Pick<ActEffect, 'didUrlChange'>,

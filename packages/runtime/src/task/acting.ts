@@ -10,7 +10,7 @@ import { actWords, outcomeWords, shownAction } from './step-words.ts';
 import type { BegunAct, LastAct, StepRecord, Subject } from './task-event.ts';
 import { hold, note, perceive, type TaskRun, throwIfCancelled } from './task-run.ts';
 
-/** Does what was decided, unless a person came first; tells of it before and after. */
+/** Performs the decided action unless a person intervened, with events before and after. */
 export async function perform(run: TaskRun, decided: Decided, decision: ActDecision): Promise<void> {
   const { seen, asOf } = decided;
   const { control, tell } = run;
@@ -35,7 +35,7 @@ export async function perform(run: TaskRun, decided: Decided, decision: ActDecis
   await close(run, recordOf(index, begun, acted), last, outcomeWords(words, acted), thumbnail);
 }
 
-/** INT-54: what is no action is not done, and the mind is told so. */
+/** INT-54: an invalid action is not done, and the decider is told. */
 export async function refuse(run: TaskRun, action: string, message: string, seen: Perceived): Promise<void> {
   note(run, {
     last: {
@@ -50,7 +50,7 @@ export async function refuse(run: TaskRun, action: string, message: string, seen
   await run.tell('step.fail', 'navigator', message, { at });
 }
 
-/** After a restart: an act was begun, and whether it was done nobody knows. It is looked at, not repeated. */
+/** After a restart with a started action whose outcome is unknown: looks at the page and does not repeat it. */
 export async function settleBegun(run: TaskRun, begun: BegunAct): Promise<void> {
   const seen = await perceive(run, {});
   const message = doubt(
@@ -74,7 +74,7 @@ export async function settleBegun(run: TaskRun, begun: BegunAct): Promise<void> 
   await close(run, record, last, message);
 }
 
-/** What a person did since it was asked for; then what was decided no longer holds. */
+/** An intervention of a person since the decision, which voids it. */
 function personFirst({ control }: TaskRun, asOf: Decided['asOf']): string | undefined {
   if (control.takeovers() > asOf.takeovers) return 'A person took over and has handed back.';
   return control.words().length > asOf.words ? 'A person said something first.' : undefined;
@@ -111,7 +111,7 @@ async function actOnce({ body, control }: TaskRun, act: Act): Promise<Acted> {
   try {
     return await body.act(act, control.signal);
   } catch (error) {
-    const message = control.signal.aborted ? 'It was cancelled in the middle.' : String(error);
+    const message = control.signal.aborted ? 'Cancelled during the action.' : String(error);
     const code = control.signal.aborted ? 'cancelled' : 'handler_failed';
     return { ok: false, error: { code, message }, indeterminate: true };
   }

@@ -3,7 +3,7 @@ import { type Action, type ActionArgument, BridgeError, formatAction } from '@dr
 import { type InputOf, misfitOf, type PrimitiveName, primitiveByName } from '@drawbridge/protocol/primitives';
 import type { Perceived } from './body.ts';
 
-/** What an action is on the bridge: a primitive, or a tool of the site's map. */
+/** An action as a bridge call: a primitive, or a tool of the site's map. */
 export interface MadeCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ type Direction = keyof typeof DIRECTIONS;
 const isDirection = (word: string): word is Direction => Object.hasOwn(DIRECTIONS, word);
 const isEnd = (word: string): word is keyof typeof ENDS => Object.hasOwn(ENDS, word);
 
-/** Nearly a full view, so that the last line stays as the first. */
+/** Nearly a full view, so that the last line becomes the first. */
 const SHARE_OF_VIEW = 0.9;
 const USUAL_VIEW = { width: 1280, height: 800 };
 const BEYOND_ANY_PAGE = 10_000_000;
@@ -33,7 +33,7 @@ const TEXT_WAIT_MS = 10_000;
 
 type Maker = (action: Action, seen: Perceived) => MadeCall;
 
-/** Contract 4's actions and ours (`TASK_FEATURES`), each as the one call that does it. */
+/** Contract 4's actions and ours (`TASK_FEATURES`), each as one call. */
 const CALLS: Readonly<Record<string, Maker>> = {
   click: (action) => primitive('element.click', { id: text(action, 0) }),
   setValue: (action, seen) =>
@@ -62,7 +62,7 @@ const CALLS: Readonly<Record<string, Maker>> = {
 const LISTS: ReadonlySet<string> = new Set(['combobox', 'listbox', 'select']);
 const SELECT_TAGS = /<select\b[^>]*>/g;
 
-/** A server that knows only contract 4's own actions sets the value of a list, too, in whichever form it saw it. */
+/** A server with only contract 4's actions also sets the value of a list, in the form it saw. */
 function isList({ args: [id] }: Action, seen: Perceived): boolean {
   const { interactiveTree, semanticNodes = [], skeletonDom = '' } = seen;
   return (
@@ -76,7 +76,7 @@ function selecting(action: Action): MadeCall {
   return primitive('element.select', { id: text(action, 0), choice: { label: text(action, 1) } });
 }
 
-/** Fails with `invalid_input` for an action that nobody knows, or that lacks an argument. */
+/** Fails with `invalid_input` for an unknown action or a missing argument. */
 export function callFor(action: Action, seen: Perceived, expected?: Expected): MadeCall {
   const make = Object.hasOwn(CALLS, action.name) ? CALLS[action.name] : undefined;
   if (make === undefined) {
@@ -86,7 +86,7 @@ export function callFor(action: Action, seen: Perceived, expected?: Expected): M
   return withExpected(make(action, seen), expected);
 }
 
-/** The id of the element that an action is about. */
+/** The id of an action's element. */
 export function elementOf({ name, args }: Action): string | undefined {
   const [first] = args;
   if (typeof first !== 'string') return undefined;
@@ -127,7 +127,7 @@ function waiting({ args: [what] }: Action): MadeCall {
   return primitive('page.wait', { for: 'stable', quiet_ms: Math.min(ms, 10_000), timeout_ms: ms });
 }
 
-/** A plan says what it expects in its own way: what the primitive does not understand is left out. */
+/** Passes on the plan's expectations that the primitive supports. */
 function withExpected(call: MadeCall, expected: Expected): MadeCall {
   const schema = primitiveByName(call.name)?.input_schema;
   if (expected === undefined || schema === undefined) return call;

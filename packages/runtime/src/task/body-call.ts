@@ -8,8 +8,8 @@ import {
 } from '@drawbridge/protocol/primitives';
 
 /**
- * A call to the one runtime that a task is on. Gives its output; fails with a BridgeError. An act comes with a
- * `timeout_ms` that leaves a person time to permit it: the call's own limit is the time they have.
+ * Calls the task's runtime. Returns its output; fails with a BridgeError. The `timeout_ms` of an action
+ * leaves a person time to permit it, since the call's deadline limits the question too.
  */
 export type BodyCall = (
   name: string,
@@ -18,7 +18,7 @@ export type BodyCall = (
   timeout_ms?: number,
 ) => Promise<unknown>;
 
-/** The runtime is another program: what it answers is held to the dictionary, once. */
+/** The runtime is another program: its answer is validated once, here. */
 export async function callPrimitive<Name extends PrimitiveName>(
   call: BodyCall,
   name: Name,

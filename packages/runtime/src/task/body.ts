@@ -7,21 +7,21 @@ import type {
   SemanticPage,
 } from '@drawbridge/protocol';
 
-/** The eyes and hands of a task on one surface. Its calls end early, with whatever error, when the signal does. */
+/** A task's access to one surface. Calls end early, with any error, when the signal aborts. */
 export interface TaskBody {
-  /** Looks once the page has come to rest. Fails with a BridgeError when there is nothing to look at. */
+  /** Looks once the page is stable. Fails with a BridgeError when there is no page. */
   readonly perceive: (wanted: Wanted, signal: AbortSignal) => Promise<Perceived>;
-  /** Never fails for what the page or a person refuses: that is an `Acted`. */
+  /** Never fails when the page or a person refuses: that is an `Acted`. */
   readonly act: (act: Act, signal: AbortSignal) => Promise<Acted>;
-  /** How to find the element of an action again, and whether what is written into it is a secret. Never fails. */
+  /** Finds how to locate an action's element again, and whether its value is a secret. Never fails. */
   readonly describe: (action: Action, signal: AbortSignal) => Promise<ElementFacts>;
-  /** A small picture of what can be seen now. */
+  /** A small screenshot of the current view. */
   readonly thumbnail?: (signal: AbortSignal) => Promise<Thumbnail>;
 }
 
-/** What a look brings beside the tree; nothing of it unless the mind asked (INT-78). */
+/** Extras of a look beside the tree; none unless the decider asked (INT-78). */
 export interface Wanted {
-  /** What the task is about, to cut a huge page by (INT-249). */
+  /** The task's query, by which a huge page is cut (INT-249). */
   readonly query?: string;
   readonly skeleton?: boolean;
   readonly dom?: boolean;
@@ -37,17 +37,17 @@ export interface Perceived extends PageSigns {
   readonly url: string;
   readonly title: string;
   readonly interactiveTree: readonly SemanticNode[];
-  /** Only where there is no semantic capture (INT-108); then the tree is empty, and `skeletonDom` there. */
+  /** Only without a semantic capture (INT-108); then the tree is empty and `skeletonDom` is set. */
   readonly domMode?: 'skeleton' | 'hybrid';
-  /** Only where the V3 tree is empty or could not be had (INT-255); then `dom` is a short one. */
+  /** Only when the V3 tree is empty or unavailable (INT-255); then `dom` is short. */
   readonly semanticNodes?: readonly SemanticNodeV2[];
-  /** How much of a huge page was kept. */
+  /** Share of a huge page that was kept. */
   readonly filtered?: Filtered;
-  /** What the map of the site declares for this page. */
+  /** Tools that the site's map declares for this page. */
   readonly tools?: readonly MapTool[];
   readonly skeletonDom?: string;
   readonly dom?: string;
-  /** Absent when it was not asked for, or could not be taken (INT-272). */
+  /** Absent when not requested or not available (INT-272). */
   readonly screenshot?: Screenshot;
 }
 
@@ -59,7 +59,7 @@ export interface Filtered {
 }
 
 export interface Screenshot {
-  /** Bare base64; null when it is the last one again. */
+  /** Bare base64; null when equal to the last one. */
   readonly image: string | null;
   readonly hash?: string;
 }
@@ -71,11 +71,11 @@ export interface Thumbnail {
 
 export interface Act {
   readonly action: Action;
-  /** What the mind said beside its action; `selectorPath` finds an element whose id is gone (INT-128). */
+  /** Details of the decider for its action; `selectorPath` finds an element whose id is gone (INT-128). */
   readonly details?: ActionDetails;
-  /** What should come of it, as the plan says it. */
+  /** The plan's expected outcome. */
   readonly expected?: Readonly<Record<string, unknown>>;
-  /** What was seen when it was decided on. */
+  /** The page as seen at the decision. */
   readonly seen: Perceived;
 }
 
@@ -97,7 +97,7 @@ export interface Done {
   readonly after: PagePlace;
 }
 
-/** `indeterminate`: it may have been done all the same (the connection or the time ran out in the middle). */
+/** `indeterminate`: the action may have happened, because the connection or the deadline ended during it. */
 export interface Undone {
   readonly ok: false;
   readonly error: ActError;
@@ -105,30 +105,30 @@ export interface Undone {
 }
 
 export interface ActError {
-  /** The reason where there is one (`covered`, `not_a_choice`), else the bridge's code. */
+  /** The reason if there is one (`covered`, `not_a_choice`), else the bridge's code. */
   readonly code: string;
   readonly message: string;
 }
 
 export interface ActEffect {
-  /** False: nothing changed that a person could notice. */
+  /** False: nothing visible changed. */
   readonly happened: boolean;
   readonly didUrlChange: boolean;
-  /** Absent where nobody watched. */
+  /** Absent when not watched. */
   readonly didDomMutate?: boolean;
   readonly didNetworkOccur?: boolean;
-  /** Nodes that came (`+`), went (`-`) and changed (`~`), a line each. */
+  /** Added (`+`), removed (`-`) and changed (`~`) nodes, one per line. */
   readonly changes: readonly string[];
-  /** What the page said meanwhile, also what has vanished again. */
+  /** Messages of the page during the action, including those that have disappeared. */
   readonly events: readonly string[];
   readonly passed: boolean;
   readonly message: string;
   readonly errors: readonly string[];
   readonly successes: readonly string[];
-  /** What a called tool answered, or a field reads now. */
+  /** The answer of a called tool, or the new value of a field. */
   readonly answer?: string;
-  /** Another element than the id named, since that one was gone. */
+  /** Set when another element replaced the one of the id. */
   readonly healed?: { readonly to: string; readonly by: 'likeness' | 'selector' };
-  /** Whether the selector that the plan expected is there (INT-83). */
+  /** Whether the plan's expected selector was found (INT-83). */
   readonly expected?: { readonly selector: string; readonly found: boolean };
 }

@@ -55,7 +55,7 @@ test.each(['dance(7)', 'click()', 'setValue(8)', 'toString(1)'])('%s is refused,
   expect(() => callFor(parseAction(text), SEEN)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
 });
 
-test('what a plan expects goes along where the page understands it', () => {
+test('passes on the expectations of a plan that the page supports', () => {
   const expected = { type: 'navigation', to: '/cart' };
   expect(callFor(parseAction('click(7)'), SEEN, expected).arguments).toEqual({ id: '7', expected });
   expect(callFor(parseAction('click(7)'), SEEN, { note: 'a cart' }).arguments).toEqual({ id: '7' });
@@ -81,7 +81,7 @@ describe('over calls', () => {
     interactive_tree: [...PAGE.interactiveTree],
   };
 
-  test('[INT-249] [INT-251] a look brings how much of a huge page it kept, and the tools of this address', async () => {
+  test('[INT-249] [INT-251] reports the kept share of a huge page and the tools of this address', async () => {
     const call = said({
       'page.snapshot': {
         mode: 'semantic',
@@ -111,7 +111,7 @@ describe('over calls', () => {
     expect(call.calls).toContainEqual(['page.snapshot', { mode: 'semantic', query: 'lamp' }]);
   });
 
-  test('a runtime that answers something else than it says is not believed', async () => {
+  test('rejects an answer that does not fit its schema', async () => {
     const body = createCallBody(
       said({ 'page.snapshot': { mode: 'semantic', page: { ...page, interactive_tree: 'none' } } }),
     );
@@ -133,7 +133,7 @@ describe('over calls', () => {
     expect('indeterminate' in acted ? acted.indeterminate : undefined).toBe(open);
   });
 
-  test('[INT-83] an expected selector is looked for', async () => {
+  test('[INT-83] looks for an expected selector', async () => {
     const answers = { 'browser.navigate': {}, 'page.info': { url: PAGE.url, title: 'Shop' } };
     const act = { action: parseAction('back()'), seen: SEEN, expected: { selector: '#paid' } };
     const missing = await createCallBody(said(answers)).act(act, signal);
@@ -143,7 +143,7 @@ describe('over calls', () => {
     expect(found).toMatchObject({ effect: { expected: { selector: '#paid', found: true } } });
   });
 
-  test('[INT-277] what goes into a field that nobody can ask about is taken for a secret', async () => {
+  test('[INT-277] treats text for an unreachable field as a secret', async () => {
     const body = createCallBody(said({}));
     expect(await body.describe(parseAction('setValue("f9_1", "4242")'), signal)).toEqual({ secret: true });
     expect(await body.describe(parseAction('click("f9_1")'), signal)).toEqual({});

@@ -8,17 +8,17 @@ import { createLook, type LookOptions } from './page-look.ts';
 export type { BodyCall } from './body-call.ts';
 
 export interface CallBodyOptions extends LookOptions {
-  /** A small picture of each step. False unless said otherwise. */
+  /** Takes a small screenshot of each step. False by default. */
   readonly thumbnails?: boolean;
 }
 
 const THUMBNAIL = { format: 'jpeg', quality: 50, max_width: 320 } as const;
-/** What cannot be undone asks a person, who may be away from the screen. */
+/** An irreversible action asks a person, who may be away from the screen. */
 const ACT_TIMEOUT_MS = 10 * 60_000;
 const EXPECTED_WITHIN_MS = 2_000;
 const ANSWER_CHARS = 4_000;
 
-/** The eyes and hands of a task over calls to one runtime, wherever that is. */
+/** Runs a task over calls to one runtime, local or remote. */
 export function createCallBody(call: BodyCall, options: CallBodyOptions = {}): TaskBody {
   return {
     perceive: createLook(call, options),
@@ -73,7 +73,7 @@ async function run(call: BodyCall, act: Act, signal: AbortSignal): Promise<Ran> 
   }
 }
 
-/** A page shows labels; some minds know the value behind one. */
+/** A page shows labels; some deciders send the value behind one. */
 async function selectByValue(
   call: BodyCall,
   made: MadeCall,
@@ -95,7 +95,7 @@ const GONE: ReadonlySet<unknown> = new Set([
 const isGone = ({ code, evidence }: BridgeError): boolean =>
   code === 'target_not_found' && GONE.has(evidence['reason']);
 
-/** INT-129: of several, none. */
+/** INT-129: none when several match. */
 async function onlyElement(
   call: BodyCall,
   selector: string,
@@ -120,7 +120,7 @@ function effectOf(ran: Ran, { action, seen }: Act, after: PagePlace): ActEffect 
     return {
       ...effect,
       didUrlChange: effect.didUrlChange || didUrlChange,
-      // The document that left could not say where to.
+      // The previous document could not report the destination.
       ...(hasLeft && { message: `${action.name}: went to ${after.url}.` }),
       ...(bySelector !== undefined && { healed: { to: bySelector, by: 'selector' } }),
     };
@@ -144,7 +144,7 @@ async function placeAfter(call: BodyCall, { seen }: Act, signal: AbortSignal): P
   try {
     return await callPrimitive(call, 'page.info', {}, signal);
   } catch (error) {
-    // The next document may not be there yet: the next look tells where it is.
+    // The next document may not be ready; the next look reports its address.
     if (signal.aborted || !(error instanceof BridgeError)) throw error;
     return { url: seen.url };
   }
@@ -163,7 +163,7 @@ async function expectation(call: BodyCall, { expected }: Act, signal: AbortSigna
   }
 }
 
-/** As `expectedOutcome` of a plan step writes it: on its own, or of the element that should appear. */
+/** Reads `expectedOutcome` of a plan step: a selector, or the element that should appear. */
 function selectorIn(expected: Act['expected']): string | undefined {
   const element: unknown = expected?.['element'];
   const inner: unknown =
@@ -171,7 +171,7 @@ function selectorIn(expected: Act['expected']): string | undefined {
   return [expected?.['selector'], inner].find((selector) => typeof selector === 'string');
 }
 
-/** What goes into a field that nobody can ask about, as in a frame of another site, is taken for a secret. */
+/** Text for a field that cannot be inspected, as in a frame of another site, counts as a secret. */
 const unseen = ({ name }: Action): ElementFacts => (name === 'setValue' ? { secret: true } : {});
 
 async function describe(call: BodyCall, action: Action, signal: AbortSignal): Promise<ElementFacts> {
@@ -179,7 +179,7 @@ async function describe(call: BodyCall, action: Action, signal: AbortSignal): Pr
   if (id === undefined) return {};
   const locator = { selector: `[data-llm-id="${id.replaceAll(/["\\]/g, '\\$&')}"]` };
   const info = await callPrimitive(call, 'locator.element_info', { locator, auto_scroll: false }, signal);
-  // A page can write the attribute anywhere: only its own id counts.
+  // A page can copy the id attribute to any element: only the page code's own id counts.
   if (info.id !== id) return unseen(action);
   const { selector_path } = info;
   const isSecret =
@@ -191,14 +191,14 @@ async function describe(call: BodyCall, action: Action, signal: AbortSignal): Pr
   };
 }
 
-/** After these nobody knows whether it was done. */
+/** After these errors the outcome is unknown. */
 const IN_THE_MIDDLE: ReadonlySet<string> = new Set(['transport_failed', 'handler_timeout']);
-/** Where a call was when its time was over: nothing had been done yet. */
+/** Steps at which a timed-out call had not acted yet. */
 const BEFORE_IT_BEGAN: ReadonlySet<unknown> = new Set(['waiting for permission', 'waiting for its turn']);
 
 function undone({ code, message, evidence }: BridgeError): Acted {
   const { reason, step, cancelled } = evidence;
-  // A `page.wait` that ran out is an answer.
+  // A `page.wait` that timed out is a valid answer.
   const wasRunning = reason !== 'timeout' && !BEFORE_IT_BEGAN.has(step);
   const isOpen = (IN_THE_MIDDLE.has(code) && wasRunning) || cancelled === true;
   return {

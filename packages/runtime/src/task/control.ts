@@ -1,30 +1,30 @@
-/** How a person, or a screen for them, steers a running task. Each call may come at any time, and twice. */
+/** Controls for a person over a running task. Each call is idempotent and valid at any time. */
 export interface TaskControl {
-  /** Holds before the next look or act. */
+  /** Pauses before the next look or action. */
   readonly pause: () => void;
-  /** Goes on, also where a person had taken over: who says so has given the page back. */
+  /** Continues, also after a takeover: the person has returned the page. */
   readonly resume: () => void;
-  /** Ends the task, in the middle of a call too. */
+  /** Ends the task, even during a call. */
   readonly cancel: (reason?: string) => void;
-  /** The same, as a failure: nobody wanted it to end (TSK-56). */
+  /** Ends the task as a failure rather than a person's wish (TSK-56). */
   readonly giveUp: (reason: string) => void;
-  /** Holds, and what was decided meanwhile is not done: the person works in the page. */
+  /** Pauses and voids the pending decision, because a person works in the page. */
   readonly takeOver: () => void;
   readonly handBack: () => void;
-  /** An answer to what was asked, or a word of steering: the mind gets it with its next call (INT-138). */
+  /** An answer or a hint from a person, sent to the decider with its next call (INT-138). */
   readonly said: (text: string) => void;
   readonly state: () => ControlState;
-  /** How often a person has taken over: who decided before the last time saw another page. */
+  /** Counts takeovers: a decision from before the last one is about another page. */
   readonly takeovers: () => number;
-  /** Ends with `cancel` and `giveUp`. */
+  /** Aborts with `cancel` and `giveUp`. */
   readonly signal: AbortSignal;
-  /** What was said so far, oldest first. */
+  /** The person's messages so far, oldest first. */
   readonly words: () => readonly string[];
   /** Resolves at the next change of any of these. */
   readonly changed: () => Promise<void>;
 }
 
-/** The task cannot go on; its message is for a person. */
+/** Ends the task; the message is for a person. */
 export class TaskFailure extends Error {
   override readonly name = 'TaskFailure';
 }

@@ -11,14 +11,14 @@ import { hold, note, notePlan, patiently, perceive, type TaskRun, throwIfCancell
 export interface Decided {
   readonly decision: Exclude<Decision, { kind: 'ask' | 'question' }>;
   readonly seen: Perceived;
-  /** Who was in the page, and what was said, when it was asked for. */
+  /** Number of takeovers and messages at the time of the request. */
   readonly asOf: { readonly takeovers: number; readonly words: number };
 }
 
-/** A server asks for each artifact once (INT-101); one that never has enough is not humoured for ever. */
+/** A server asks for each artifact once (INT-101); endless requests are cut off. */
 const MOST_ASKS = 4;
 
-/** Looks and asks until there is something to do. */
+/** Looks and asks the decider until there is an action. */
 export async function decide(run: TaskRun): Promise<Decided> {
   let wanted: Wanted = {};
   let first: Perceived | undefined;
@@ -29,7 +29,7 @@ export async function decide(run: TaskRun): Promise<Decided> {
     const seen = withEarlier(await perceive(run, wanted), first);
     const decision = decisionOf(await interact(run, seen, asks));
     if (decision.kind === 'ask') {
-      if (++asks > MOST_ASKS) throw new TaskFailure('The server asks for more of the page again and again.');
+      if (++asks > MOST_ASKS) throw new TaskFailure('The server keeps asking for more of the page.');
       ({ wanted } = decision);
       first ??= seen;
       continue;
@@ -42,7 +42,7 @@ export async function decide(run: TaskRun): Promise<Decided> {
   }
 }
 
-/** INT-103: the call is the same; what had flashed up before it was asked again is still part of it. */
+/** INT-103: the repeated call keeps events that appeared before the request. */
 function withEarlier(seen: Perceived, first: Perceived | undefined): Perceived {
   const { recentEvents = [], hasErrors, hasSuccess } = first ?? {};
   if (recentEvents.length === 0 || (seen.recentEvents ?? []).length > 0) return seen;
@@ -57,7 +57,8 @@ function withEarlier(seen: Perceived, first: Perceived | undefined): Perceived {
 async function interact(run: TaskRun, seen: Perceived, asks: number): Promise<MindAnswer> {
   const { task, mind, control, memory } = run;
   const { taskId, sessionId = task.sessionId, last, step, heard } = memory.checkpoint;
-  // What is said before the first call would be taken for the task: it comes with the second, before any act.
+  // A message before the first call would be taken for the task: sent with the second call, before any
+  // action.
   const words = memory.hasAsked ? control.words().slice(memory.heardHere) : [];
   const query = words.length > 0 ? words.join('\n') : task.query;
   const request = interactRequest({ task, seen, query, taskId, sessionId, last });
@@ -78,14 +79,14 @@ async function interact(run: TaskRun, seen: Perceived, asks: number): Promise<Mi
 }
 
 /**
- * Tells calls of one step apart, and is the same when a process that was stopped asks again: then the decision that
- * it did not live to hear is still its own (INT-75, INT-284). How long ago something happened is no difference.
+ * Distinguishes the calls of one step, and is equal when a restarted process asks again, so that it still
+ * gets the unreceived decision (INT-75, INT-284). The age of events is ignored.
  */
 function markOf({ recentEvents: _, ...lasting }: InteractRequest): string {
   return hashTree([{ i: '', r: '', n: JSON.stringify(lasting) }]);
 }
 
-/** Until the person has said something. */
+/** Waits for the person's answer. */
 export async function answered(run: TaskRun, question: TaskQuestion): Promise<void> {
   const { control, memory, tell } = run;
   note(run, { question });

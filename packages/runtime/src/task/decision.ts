@@ -11,7 +11,7 @@ import type { Wanted } from './body.ts';
 import type { MindAnswer } from './mind.ts';
 import type { TaskQuestion } from './task-event.ts';
 
-/** What an answer of the mind comes down to. */
+/** A parsed answer of the decider. */
 export type Decision =
   | { readonly kind: 'ask'; readonly wanted: Wanted }
   | { readonly kind: 'question'; readonly question: TaskQuestion }
@@ -31,7 +31,7 @@ export interface ActDecision {
 
 const ASK = /^\s*(needs_context|needs_full_dom)\s*(?:\(\s*\))?\s*$/;
 
-/** INT-106: an older server writes its ask where the action stands. */
+/** INT-106: an older server writes its request in the `action` field. */
 export const askIn = (action: string): string | undefined => ASK.exec(action)?.[1];
 
 export function decisionOf(answer: MindAnswer): Decision {
@@ -80,7 +80,7 @@ function read(text: string): Action | BridgeError {
 
 const expectedBy = (plan: Plan | undefined) => plan?.steps[plan.currentStepIndex]?.expectedOutcome;
 
-/** INT-107: an ask that does not say which mode means the full one. */
+/** INT-107: a request without a mode means the full one. */
 function wantedBy(answer: MindAnswer): Wanted {
   const { requestedDomMode: mode = 'full', needsScreenshot, needsSkeletonDom } = parseAsk(answer);
   return {
@@ -90,7 +90,7 @@ function wantedBy(answer: MindAnswer): Wanted {
   };
 }
 
-/** An ask that stands in `action` has the same fields beside it. */
+/** A request in `action` has the same fields beside it. */
 function parseAsk(
   answer: MindAnswer,
 ): Pick<NeedsContext, 'requestedDomMode' | 'needsScreenshot' | 'needsSkeletonDom'> {

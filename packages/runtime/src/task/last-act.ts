@@ -3,7 +3,7 @@ import type { ActError, Acted } from './body.ts';
 import { complaintOf } from './step-record.ts';
 import type { BegunAct, LastAct } from './task-event.ts';
 
-/** Nobody knows whether it was done, or it was not: no failure, as that would keep the mind from it (INT-91). */
+/** Not done, or unknown: not reported as a failure, which would keep the decider from it (INT-91). */
 export const pendingAct = (previousUrl: string, message: string): LastAct => ({
   previousUrl,
   lastActionStatus: 'pending',

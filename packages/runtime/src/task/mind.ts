@@ -1,10 +1,10 @@
 import type { InteractRequest, InteractResponse } from '@drawbridge/protocol';
 
-/** What decides: the interact port of a server, or a brain in this process. */
+/** The decider: the interact port of a server, or a brain in this process. */
 export interface TaskMind {
   /**
-   * One call of contract 4. A call that fails is made again with the same `key`, so that a server may answer
-   * it once (INT-75). Fails with a BridgeError; one that is not recoverable ends the task.
+   * One call of contract 4. A failed call is retried with the same `key`, so that a server may answer it once
+   * (INT-75). Fails with a BridgeError; one that is not recoverable ends the task.
    */
   readonly interact: (request: InteractRequest, signal: AbortSignal, key: string) => Promise<MindAnswer>;
 }

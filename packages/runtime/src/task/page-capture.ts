@@ -3,28 +3,28 @@ import type { OutputOf } from '@drawbridge/protocol/primitives';
 import type { Perceived, Wanted } from './body.ts';
 import { type BodyCall, callPrimitive } from './body-call.ts';
 
-/** What is known of a page of which only markup could be had. */
+/** Size of a page that was captured as markup only. */
 interface MarkupSize {
   readonly interactiveElements: number;
 }
 
 export interface CaptureOptions {
-  /** INT-109: false never tries the semantic tree. True unless said otherwise. */
+  /** INT-109: false never tries the semantic tree. True by default. */
   readonly semantic?: () => boolean;
-  /** By the query and the page, where there is no semantic tree (INT-108). Skeleton unless said otherwise. */
+  /** Chooses a mode by query and page when there is no semantic tree (INT-108). Skeleton by default. */
   readonly selectMode?: (query: string, page: MarkupSize) => 'skeleton' | 'hybrid';
 }
 
-/** The page itself, as far as it could be had; the rest of a look comes beside it. */
+/** The captured page; extras of a look are added to it. */
 export interface Captured extends Perceived {
-  /** The snapshot it is from, for what else that says. */
+  /** The snapshot that it comes from. */
   readonly taken?: OutputOf<'page.snapshot'>;
 }
 
 /** INT-255 */
 const SHORT_DOM = 10_000;
 
-/** INT-108: the tree, else the full-key nodes, else markup. Fails as the first of them did. */
+/** INT-108: the tree, else the full-key nodes, else markup. Fails with the first of their errors. */
 export async function capture(
   call: BodyCall,
   wanted: Wanted,
@@ -50,7 +50,7 @@ async function captureTree(call: BodyCall, wanted: Wanted, signal: AbortSignal):
   const taken = await callPrimitive(
     call,
     'page.snapshot',
-    // Boxes are for who also sees the picture.
+    // Boxes are only useful with a screenshot.
     { mode: 'semantic', ...(query !== undefined && { query }), ...(screenshot === true && { boxes: true }) },
     signal,
   );
@@ -73,7 +73,7 @@ async function captureMarkup(
   signal: AbortSignal,
 ): Promise<Captured> {
   const skeletonDom = await markupOf(call, 'skeleton', signal);
-  // Nothing but what a person can act on is in a skeleton (INT-262).
+  // A skeleton holds interactive elements only (INT-262).
   const interactiveElements = skeletonDom.match(/<[a-z]/g)?.length ?? 0;
   const domMode = selectMode(query, { interactiveElements });
   return { ...(await bareSigns(call, signal)), domMode, skeletonDom };
@@ -90,7 +90,7 @@ async function bareSigns(call: BodyCall, signal: AbortSignal) {
   return { url, title, interactiveTree: [] };
 }
 
-/** After these another way of looking sees no more. */
+/** After these errors no other capture works either. */
 const NOBODY_THERE: ReadonlySet<string> = new Set([
   ...['transport_failed', 'runtime_not_found', 'runtime_not_ready', 'permission_denied', 'ambiguous_runtime'],
 ]);

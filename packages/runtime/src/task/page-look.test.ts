@@ -13,7 +13,7 @@ const TREE = { mode: 'semantic', url: 'https://shop.test/', title: 'Shop' };
 const NODES = [{ id: '7', role: 'button', name: 'Add to cart' }];
 const SKELETON = '<button id="7">Add to cart</button><a id="8" href="/cart">Cart</a>';
 
-/** A tab that answers as the test says; what it does not name fails. */
+/** A tab with scripted answers; other calls fail. */
 function tab(answers: Readonly<Record<string, (args: Args) => unknown>>, options: CallBodyOptions = {}) {
   const calls: string[] = [];
   const call: BodyCall = async (name, args) => {
@@ -27,7 +27,6 @@ function tab(answers: Readonly<Record<string, (args: Args) => unknown>>, options
   return {
     calls,
     perceive,
-    /** The call that such a look makes. */
     async sent(query = 'Put a lamp into the cart', wanted = {}) {
       const seen = await perceive({ query, ...wanted }, signal);
       const task = { taskId: 'task-1', query, maxSteps: 3 };
@@ -56,7 +55,7 @@ const WHOLE = {
 const { semantic: _tree, ...WITHOUT_TREE } = WHOLE;
 const { full_keys: _nodes, ...WITHOUT_NODES } = WITHOUT_TREE;
 
-test('[INT-108] [INT-267] [INT-274] with a tree nothing else is captured, not even kept back', async () => {
+test('[INT-108] [INT-267] [INT-274] captures nothing else when there is a tree', async () => {
   const { sent, calls } = tab(WHOLE);
   expect(await sent('What is the icon on the right?')).toMatchObject({
     domMode: 'semantic',
@@ -81,7 +80,7 @@ test.each([
 const selectMode: CallBodyOptions['selectMode'] = (query, { interactiveElements }) =>
   query.includes('icon') || interactiveElements > 50 ? 'hybrid' : 'skeleton';
 
-test('[INT-108] [INT-267] when semantic fails, the query and the page select skeleton or hybrid', async () => {
+test('[INT-108] [INT-267] lets the query and the page select skeleton or hybrid when semantic fails', async () => {
   const { sent, calls } = tab(WITHOUT_NODES, { selectMode });
   const plain = await sent('Click Add to cart');
   expect(plain).toMatchObject({ domMode: 'skeleton', skeletonDom: SKELETON });
@@ -99,7 +98,7 @@ test('[INT-108] [INT-267] when semantic fails, the query and the page select ske
   expect(await crowded.sent('Click it')).toMatchObject({ domMode: 'hybrid' });
 });
 
-test('[INT-109] switched off, semantic capture is not even tried', async () => {
+test('[INT-109] does not try semantic capture when it is switched off', async () => {
   const { sent, calls } = tab(WHOLE, { selectMode, semantic: () => false });
   expect(await sent('Click it')).toMatchObject({ domMode: 'skeleton', skeletonDom: SKELETON });
   expect(await sent('Click the icon')).toMatchObject({ domMode: 'hybrid', screenshot: '/9j/4AAQ' });
@@ -107,14 +106,14 @@ test('[INT-109] switched off, semantic capture is not even tried', async () => {
   expect(calls).not.toContain('full_keys');
 });
 
-test('[INT-274] a full DOM goes when it was asked for, in the other modes too', async () => {
+test('[INT-274] sends a full DOM when requested, in the other modes too', async () => {
   expect((await tab(WHOLE).sent('Click it', { dom: true })).dom).toHaveLength(60_000);
   const asked = await tab(WITHOUT_NODES, { selectMode }).sent('Click it', { dom: true });
   expect(asked).toMatchObject({ domMode: 'skeleton', skeletonDom: SKELETON });
   expect(asked.dom).toHaveLength(60_000);
 });
 
-test('[INT-77] a page that moves on while it is looked at is looked at again', async () => {
+test('[INT-77] looks again at a page that navigates during the look', async () => {
   let looks = 0;
   const moving = tab({
     ...WHOLE,
@@ -126,7 +125,7 @@ test('[INT-77] a page that moves on while it is looked at is looked at again', a
   });
   const { url, interactiveTree, screenshot } = await moving.sent('Buy it', { screenshot: true });
   expect({ url, tree: interactiveTree?.[0]?.n }).toEqual({ url: TREE.url, tree: TREE.url });
-  // Of the first look nothing was sent: its picture is new to the server.
+  // Nothing of the first look was sent: its screenshot is new to the server.
   expect(screenshot).toBe('/9j/4AAQ');
   let asked = 0;
   const restless = tab({ ...WHOLE, 'page.info': () => ({ ...info(), url: `https://shop.test/${++asked}` }) });
@@ -136,7 +135,7 @@ test('[INT-77] a page that moves on while it is looked at is looked at again', a
   expect(masked.calls.filter((call) => call === 'semantic')).toHaveLength(2);
 });
 
-test('a tab that nobody can reach is not looked at in another way', async () => {
+test('does not try another capture for an unreachable tab', async () => {
   const gone = () => {
     throw new BridgeError('transport_failed', 'The tab is gone.');
   };

@@ -14,17 +14,17 @@ const PICTURE = {
   max_width: 1024,
   max_kilobytes: Math.floor((LIMITS.screenshot.value * 3) / 4 / 1024),
 } as const;
-/** A page that moves on while it is looked at is looked at again; one that never stays is taken as it is. */
+/** A page that navigates during a look is looked at again; one that never stays is taken as it is. */
 const MOST_LOOKS = 3;
 
 export interface LookOptions extends CaptureOptions, PictureOptions {}
 
-/** A look at the page over calls: the tree, the site's tools, and what was asked for beside them. */
+/** Looks at the page over calls: the tree, the site's tools, and requested extras. */
 export function createLook(call: BodyCall, options: LookOptions): TaskBody['perceive'] {
   const pictures = createPictures(call, options);
 
   const lookOnce = async (wanted: Wanted, signal: AbortSignal) => {
-    // A page that never rests is looked at as it is.
+    // A page that is never stable is looked at as it is.
     await orNothing(callPrimitive(call, 'page.wait', REST, signal), signal);
     const [{ taken = {}, ...page }, tools] = await Promise.all([
       capture(call, wanted, options, signal),
@@ -32,7 +32,7 @@ export function createLook(call: BodyCall, options: LookOptions): TaskBody['perc
     ]);
     const { domMode } = page;
     const isPictured = wanted.screenshot === true || domMode === 'hybrid';
-    // INT-272: a picture that cannot be taken is no reason to stop.
+    // INT-272: an unavailable screenshot does not stop the task.
     const picture = isPictured ? await orNothing(pictures.take(signal), signal) : undefined;
     const filtered = filteredIn(taken);
     const seen: Perceived = {
@@ -50,9 +50,9 @@ export function createLook(call: BodyCall, options: LookOptions): TaskBody['perc
     let before: string | undefined;
     for (let looks = 1; ; looks++) {
       const { seen, picture } = await lookOnce(wanted, signal);
-      // INT-77: where the tab is now; a tree of another address would be told of as this one's.
+      // INT-77: the tab's current address; the tree of another address would be reported as this one's.
       const { url } = (await orNothing(callPrimitive(call, 'page.info', {}, signal), signal)) ?? seen;
-      // One that is where it was after the last look has only its address written in another way.
+      // The address after the last look may be a different spelling of the same one.
       const hasMoved = url !== seen.url && url !== before;
       before = url;
       if (hasMoved && looks < MOST_LOOKS) continue;
@@ -66,7 +66,7 @@ export function createLook(call: BodyCall, options: LookOptions): TaskBody['perc
 }
 
 export interface PictureOptions {
-  /** The perceptual hash of a JPEG in base64; only whoever can decode one has it. */
+  /** The perceptual hash of a base64 JPEG; absent without a decoder. */
   readonly hashPicture?: (image: string) => Promise<string>;
 }
 
@@ -75,7 +75,7 @@ interface Picture {
   readonly hash?: string;
 }
 
-/** Remembers the last one that was sent, so that the same is sent once (INT-270). */
+/** Remembers the last one sent, so that the same screenshot is sent once (INT-270). */
 function createPictures(call: BodyCall, { hashPicture }: PictureOptions) {
   let last: string | undefined;
   return {
@@ -107,7 +107,7 @@ function filteredIn(taken: object): Filtered | undefined {
 
 const DESCRIPTION_CHARS = 2_000;
 
-/** The tools of the map that work at this address. */
+/** The map's tools for this address. */
 function toolsIn(listing: unknown, url: string): MapTool[] {
   const actions: unknown = isObject(listing) ? listing['actions'] : [];
   return (Array.isArray(actions) ? actions : []).filter(isObject).flatMap((action) => {
@@ -122,7 +122,7 @@ function toolsIn(listing: unknown, url: string): MapTool[] {
   });
 }
 
-/** What may be missing without harm; a task that was called off still ends. */
+/** An optional part of a look; a cancelled task still ends. */
 async function orNothing<Value>(wanted: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   try {
     return await wanted;

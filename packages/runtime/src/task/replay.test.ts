@@ -37,7 +37,7 @@ function page(acted: Acted = DONE) {
   return { acts, body };
 }
 
-test('elements are found by role and name, else by their selector; what failed then is left out', async () => {
+test('finds elements by role and name, else by selector, and skips acts that failed', async () => {
   const { acts, body } = page();
   const report = await replayTrace(
     trace(
@@ -54,7 +54,7 @@ test('elements are found by role and name, else by their selector; what failed t
   ]);
 });
 
-test('a secret is brought, or the replay says which one it lacks', async () => {
+test('takes a supplied secret, or reports the missing one', async () => {
   const secret = step(0, 'setValue(8, "•••")', { subject: { role: 'inp', name: 'Card', secret: true } });
   const { acts, body } = page();
   expect(await replayTrace(trace(secret), body)).toMatchObject({

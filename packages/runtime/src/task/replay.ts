@@ -5,22 +5,23 @@ import type { StepRecord, TaskTrace } from './task-event.ts';
 
 export interface ReplayOptions {
   readonly signal?: AbortSignal;
-  /** What goes into a field whose value was a secret, and so was never written down. */
+  /** Supplies the secret for a field whose value was not recorded. */
   readonly secret?: (step: StepRecord) => string | undefined;
   readonly onStep?: (index: number, acted: Acted) => void;
 }
 
 export interface ReplayReport {
   readonly ok: boolean;
-  /** How many acts were done again. */
+  /** The number of repeated acts. */
   readonly done: number;
-  /** Why it stopped where it did. */
+  /** The reason for an early stop. */
   readonly problem?: { readonly index: number; readonly action: string; readonly message: string };
 }
 
 /**
- * Does the acts of a trace again on a live page, without any model: elements are found by role and name, or by
- * their selector. Stops at the first that fails or leads elsewhere. Acts that failed at the time are left out.
+ * Repeats the acts of a trace on a live page without a model: finds elements by role and name, or by
+ * selector. Stops at the first act that fails or ends at another address. Skips acts that failed in the
+ * trace.
  */
 export async function replayTrace(
   trace: TaskTrace,
@@ -60,7 +61,7 @@ async function repeat(
   }
 }
 
-/** No element has such an id: the selector decides. */
+/** An id of no element: the selector decides. */
 const NOBODY = 'replayed';
 
 function located(action: Action, { subject }: StepRecord, { interactiveTree }: Perceived): Action {
@@ -89,6 +90,6 @@ function problemOf({ before, after }: StepRecord, acted: Acted): string | undefi
     : `It led to ${acted.after.url}, and to ${after.url} when it was recorded.`;
 }
 
-/** Order numbers and tokens differ from run to run. */
+/** Order numbers and tokens differ between runs. */
 const pathOf = (url: string): string =>
   (URL.canParse(url) ? new URL(url).pathname : url).replaceAll(/\d+/g, '0');

@@ -2,7 +2,7 @@ import { type InteractRequest, LIMITS } from '@drawbridge/protocol';
 import type { Perceived } from './body.ts';
 import type { LastAct, TaskSpec } from './task-event.ts';
 
-/** The actions that a body does beyond contract 4's own (INT-23, INT-120); `grants`: it asks a person by itself. */
+/** Actions beyond contract 4's own (INT-23, INT-120); `grants`: the runtime asks a person itself. */
 export const TASK_FEATURES = [
   ...['select', 'check', 'uncheck', 'hover', 'press', 'back', 'wait', 'call'],
   'grants',
@@ -11,14 +11,14 @@ export const TASK_FEATURES = [
 interface Call {
   readonly task: TaskSpec;
   readonly seen: Perceived;
-  /** The task's own query, or what the person said since. */
+  /** The task's query, or the person's messages since. */
   readonly query: string;
   readonly taskId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly last?: LastAct | undefined;
 }
 
-/** One call of contract 4: semantic first, with nothing heavier than the look brought (INT-76…83). */
+/** One call of contract 4: semantic first, with no heavier artifact than the look contains (INT-76…83). */
 export function interactRequest({ task, seen, query, taskId, sessionId, last }: Call): InteractRequest {
   const { tabId } = task;
   return {
@@ -39,7 +39,7 @@ const MOST_TOOLS = 500;
 function pageOf(seen: Perceived): Partial<InteractRequest> {
   const { viewport, scrollPosition, scrollableContainers, recentEvents, hasErrors, hasSuccess } = seen;
   const { domMode = 'semantic', semanticNodes, skeletonDom, dom, screenshot, filtered } = seen;
-  // A server that finds a tree, empty though it is, may look no further (INT-258).
+  // A server that receives a tree, even an empty one, may look no further (INT-258).
   const hasTree = domMode === 'semantic' && (semanticNodes ?? []).length === 0;
   return {
     domMode,
@@ -65,7 +65,7 @@ function pageOf(seen: Perceived): Partial<InteractRequest> {
 function sayingOf(last: LastAct, url: string): Partial<InteractRequest> {
   const { errors_detected, success_messages, verification_message, ...plain } = last;
   const { clientObservations } = last;
-  // A page may leave late, when the act has been told of already.
+  // A page may navigate after the action was reported.
   const hasMoved = url !== last.previousUrl;
   const most = LIMITS.verification_messages.value;
   return {

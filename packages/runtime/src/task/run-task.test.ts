@@ -11,7 +11,7 @@ const FINISH = doing('finish()', {
   result: { count: 1 },
 });
 
-test('[TSK-41] [TSK-42] [TSK-43] [TSK-46] a task is told from its start to its end', async () => {
+test('[TSK-41] [TSK-42] [TSK-43] [TSK-46] reports a task from its start to its end', async () => {
   const task = scriptedTask([doing('click(7)'), FINISH]);
   const outcome = await task.running();
   expect(outcome).toMatchObject({ status: 'completed', message: 'It is in the cart.', result: { count: 1 } });
@@ -44,7 +44,7 @@ test.each([
   );
 });
 
-test('[INT-76] [INT-78] [INT-79] [INT-80] [INT-238] each call carries the tree and the id it was given, and nothing heavy', async () => {
+test('[INT-76] [INT-78] [INT-79] [INT-80] [INT-238] sends the tree and the given id with each call, and no heavy artifact', async () => {
   const task = scriptedTask([doing('click(7)', { taskId: 'mind-1', sessionId: 'session-1' }), FINISH], {
     hands: {
       perceive: async () => ({ ...PAGE, viewport: { width: 800, height: 600 }, scrollPosition: '0%' }),
@@ -69,7 +69,7 @@ test('[INT-76] [INT-78] [INT-79] [INT-80] [INT-238] each call carries the tree a
   }
 });
 
-test('[INT-81] [INT-82] [INT-83] [INT-245] the next call says what came of an act', async () => {
+test('[INT-81] [INT-82] [INT-83] [INT-245] reports the outcome of an act in the next call', async () => {
   const effect = { ...EFFECT, successes: ['Added'], expected: { selector: '#undo', found: true } };
   const task = scriptedTask([doing('click(7)'), FINISH], {
     hands: { act: async () => ({ ...DONE, effect }) },
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('what came of it is not what the plan expected: it was done, and its check failed', async () => {
+test('reports an act as done with a failed check when the plan expected another outcome', async () => {
   const effect = { ...EFFECT, passed: false, message: 'click: expected navigation, but 1 added.' };
   const task = scriptedTask([doing('click(7)'), FINISH], {
     hands: { act: async () => ({ ...DONE, effect }) },
@@ -122,7 +122,7 @@ test('what came of it is not what the plan expected: it was done, and its check 
   expect(task.requests[1]).not.toHaveProperty('lastActionError');
 });
 
-test('an act that the connection did not survive may have been done', async () => {
+test('reports an act as indeterminate when the connection broke', async () => {
   const lost = {
     ok: false,
     error: { code: 'transport_failed', message: 'Gone.' },
@@ -185,18 +185,18 @@ test.each([
       dom: asked.dom ? '<p>' : undefined,
       skeletonDom: asked.skeleton ? '<b>' : undefined,
     });
-    // An ask is no step.
+    // A request for artifacts is not a step.
     expect(task.told().filter((told) => told.startsWith('step.start'))).toHaveLength(2);
   },
 );
 
-test('a server that never has enough of the page is not asked for ever', async () => {
+test('stops a server that keeps asking for more of the page', async () => {
   const task = scriptedTask(Array.from({ length: 9 }, () => asking({ status: 'needs_context' })));
   expect(await task.running()).toMatchObject({ status: 'failed' });
   expect(task.requests).toHaveLength(5);
 });
 
-test('[INT-54] what is no action is not done, and the mind is told', async () => {
+test('[INT-54] refuses an invalid action and tells the decider', async () => {
   const task = scriptedTask([doing('press the button'), FINISH]);
   await task.running();
   expect(task.acts).toEqual([]);
@@ -205,7 +205,7 @@ test('[INT-54] what is no action is not done, and the mind is told', async () =>
   });
 });
 
-test('[INT-138] [TSK-44] a question waits for its answer, which is the query of the next call', async () => {
+test('[INT-138] [TSK-44] waits for the answer to a question, which becomes the next query', async () => {
   const control = createTaskControl();
   const question = { status: 'needs_user_input', userQuestion: 'Which lamp?', missingInformation: ['lamp'] };
   const task = scriptedTask([asking(question), doing('click(7)'), FINISH], {
@@ -231,7 +231,7 @@ test('[INT-138] [TSK-44] a question waits for its answer, which is the query of 
   expect(task.events.at(-1)?.checkpoint.heard).toBe(1);
 });
 
-test('what is said before the first call does not take the place of the task, and is heard before the first act', async () => {
+test('keeps the task as the first query, and sends earlier messages before the first act', async () => {
   const control = createTaskControl();
   control.said('The green one');
   const task = scriptedTask([doing('click(7)'), doing('click(8)'), FINISH], { control });
@@ -244,7 +244,7 @@ test('what is said before the first call does not take the place of the task, an
   expect(task.acts).toHaveLength(1);
 });
 
-test('[TSK-44] [TSK-45] a paused task does nothing until it goes on', async () => {
+test('[TSK-44] [TSK-45] does nothing while paused', async () => {
   const control = createTaskControl();
   const task = scriptedTask(
     [
@@ -269,7 +269,7 @@ test('[TSK-44] [TSK-45] a paused task does nothing until it goes on', async () =
   expect(task.events.find(({ event }) => event.state === 'task.pause')?.event.actor).toBe('user');
 });
 
-test('what was decided before a person took over is not done after they hand back', async () => {
+test('drops a decision from before a takeover after the page is handed back', async () => {
   const control = createTaskControl();
   const task = scriptedTask(
     [
@@ -291,7 +291,7 @@ test('what was decided before a person took over is not done after they hand bac
   });
 });
 
-test('a word of steering comes before what was decided without it', async () => {
+test('drops a decision when a person sends a message first', async () => {
   const control = createTaskControl();
   const task = scriptedTask(
     [
@@ -308,7 +308,7 @@ test('a word of steering comes before what was decided without it', async () => 
   expect(task.requests[1]?.query).toBe('Not that one');
 });
 
-test('[TSK-42] cancelled while the mind decides: the call ends, and nothing is done', async () => {
+test('[TSK-42] cancels during a decision: ends the call and does nothing', async () => {
   const control = createTaskControl();
   const gate = createGate();
   const task = scriptedTask(
@@ -331,7 +331,7 @@ test('[TSK-42] cancelled while the mind decides: the call ends, and nothing is d
   expect(task.told()).toEqual(['task.start 0', 'step.start 0', 'step.cancel 0', 'task.cancel 0']);
 });
 
-test('[TSK-43] cancelled in the middle of an act: whether it was done is not claimed', async () => {
+test('[TSK-43] cancels during an act: does not claim whether it happened', async () => {
   const control = createTaskControl();
   const task = scriptedTask([doing('click(7)')], {
     control,
@@ -351,7 +351,7 @@ test('[TSK-43] cancelled in the middle of an act: whether it was done is not cla
   expect(task.told().slice(-3)).toEqual(['act.fail 0', 'step.cancel 0', 'task.cancel 1']);
 });
 
-test('[TSK-42] a task whose time is over has failed, in the middle of an act too', async () => {
+test('[TSK-42] fails a task at its deadline, even during an act', async () => {
   const task = scriptedTask([doing('click(7)')], {
     hands: {
       act: (_act, signal) => {
@@ -364,7 +364,7 @@ test('[TSK-42] a task whose time is over has failed, in the middle of an act too
   expect(task.told().slice(-3)).toEqual(['act.fail 0', 'step.fail 0', 'task.fail 1']);
 });
 
-test('an act begins only when its start is stored', async () => {
+test('starts an act only after its start is stored', async () => {
   const gate = createGate();
   const task = scriptedTask([doing('click(7)'), FINISH], {
     onEvent: ({ event }) => (event.state === 'act.start' ? gate.passed() : undefined),
@@ -377,7 +377,7 @@ test('an act begins only when its start is stored', async () => {
   expect(task.acts).toEqual(['click(7)']);
 });
 
-test('after a restart in the middle of an act it is looked at and reported, and not done again', async () => {
+test('looks and reports after a restart during an act, and does not repeat it', async () => {
   const broken = scriptedTask([doing('click(7)', { taskId: 'mind-1' })], {
     hands: { act: () => new Promise(() => {}) },
     onEvent: ({ event }) => {
@@ -410,7 +410,7 @@ test('after a restart in the middle of an act it is looked at and reported, and 
   expect(trace.steps).toMatchObject([{ index: 0, status: 'unknown', error: { code: 'restarted' } }]);
 });
 
-test('after a restart a question still waits', async () => {
+test('keeps waiting for an answer after a restart', async () => {
   const control = createTaskControl();
   control.said('The green one');
   const task = scriptedTask([FINISH], {
@@ -423,7 +423,7 @@ test('after a restart a question still waits', async () => {
   expect(task.events.at(-1)?.checkpoint).not.toHaveProperty('question');
 });
 
-test('the last step is judged, and then no other follows', async () => {
+test('judges the last step and allows no other', async () => {
   const spec = { taskId: 'task-1', query: 'Put a lamp into the cart', maxSteps: 1 };
   const done = scriptedTask([doing('click(7)'), FINISH], { task: spec });
   expect(await done.running()).toMatchObject({ status: 'completed' });
@@ -435,7 +435,7 @@ test('the last step is judged, and then no other follows', async () => {
   expect(more.acts).toHaveLength(1);
 });
 
-test('a mind that is away for a moment is asked again with the same key', async () => {
+test('retries an unavailable decider with the same key', async () => {
   const away = () => {
     throw new BridgeError('transport_failed', 'Nobody answers.');
   };
@@ -447,7 +447,7 @@ test('a mind that is away for a moment is asked again with the same key', async 
   expect(task.requests[2]).toEqual(task.requests[0]);
 });
 
-test('[INT-75] [INT-284] a call whose answer nobody lived to hear is made again with its key, another with another', async () => {
+test('[INT-75] [INT-284] repeats an unanswered call with its key, and another call with another key', async () => {
   const aged = (age: number) => ({ ...PAGE, recentEvents: [`[${age}s ago] Added: 'Saved'`] });
   const lives = [1, 9].map((age) =>
     scriptedTask([doing('click(7)', { taskId: 'mind-1' }), doing('click(7)'), FINISH], {
@@ -468,7 +468,7 @@ test('[INT-75] [INT-284] a call whose answer nobody lived to hear is made again 
   expect(new Set(asked.keys).size).toBe(3);
 });
 
-test('a mind that refuses for good ends the task at once', async () => {
+test('ends the task when the decider refuses permanently', async () => {
   const task = scriptedTask([
     () => {
       throw new BridgeError('unauthorized', 'That token is not known.');
@@ -481,7 +481,7 @@ test('a mind that refuses for good ends the task at once', async () => {
   expect(task.told().at(-1)).toBe('task.fail 0');
 });
 
-test('[INT-277] what goes into a secret field is in no event, no record and no later request', async () => {
+test('[INT-277] keeps the text of a secret field out of events, records and later requests', async () => {
   const task = scriptedTask([doing('setValue(8, "hunter2")'), FINISH], {
     hands: {
       describe: async () => ({ secret: true }),

@@ -9,8 +9,9 @@ export interface RunTaskOptions extends RunPorts {
 }
 
 /**
- * Perceive, interact, act, verify, until the mind says `finish()` or `fail()`, the steps are used up, or a person
- * cancels. Fails only when `onEvent` does: then nothing more is done, and `resume` goes on from what it stored.
+ * Loops over perceive, interact, act and verify until the decider answers `finish()` or `fail()`, the steps
+ * are used up, or a person cancels. Fails only when `onEvent` does: then it stops, and `resume` continues
+ * from the stored state.
  */
 export async function runTask({ resume, ...ports }: RunTaskOptions): Promise<TaskOutcome> {
   const run = createRun(ports, resume?.checkpoint ?? { step: 0, heard: 0 }, resume?.steps ?? []);

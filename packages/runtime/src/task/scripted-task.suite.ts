@@ -54,7 +54,7 @@ export const asking = (data: object): MindAnswer => {
   return response.data;
 };
 
-/** A task on a page in memory, with a mind that says its lines in order. Every request and event is held to its schema. */
+/** A task on an in-memory page with a scripted decider. Every request and event is validated against its schema. */
 export function scriptedTask(
   replies: readonly Reply[],
   options: Partial<RunTaskOptions> & { hands?: Partial<TaskBody> } = {},
@@ -98,7 +98,7 @@ export function scriptedTask(
       },
       onEvent: async (event) => {
         tasks.read({ type: 'execution_event', taskId: 'task-1', event: event.event, timestamp: clock.now() });
-        // As a ledger would keep it.
+        // Serialized as in a ledger.
         events.push(JSON.parse(JSON.stringify(event)));
         await onEvent?.(event);
       },

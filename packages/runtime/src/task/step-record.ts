@@ -3,7 +3,7 @@ import type { BegunAct, StepDetails, StepRecord, TaskSpec } from './task-event.t
 
 export const placeOf = ({ url, title }: Perceived): PagePlace => ({ url, title });
 
-/** A step as far as it is known when it begins. */
+/** The facts of a step that are known at its start. */
 export function bareRecord(index: number, begun: BegunAct): Omit<StepRecord, 'status'> {
   const { action, subject, thought, reasoning, before } = begun;
   return {
@@ -34,14 +34,14 @@ export function recordOf(index: number, begun: BegunAct, acted: Acted): StepReco
   };
 }
 
-/** Why an act that was done counts as failed: the page complains, or nothing came of it (INT-246, INT-248). */
+/** The reason that a completed act counts as failed: a complaint of the page, or no effect (INT-246, INT-248). */
 export function complaintOf({ happened, passed, errors, message }: ActEffect): ActError | undefined {
   if (errors.length > 0) return { code: 'page_error', message };
-  // Something else than was expected may be a step on the way: the mind judges (INT-92).
+  // An unexpected outcome may still be progress: the decider judges (INT-92).
   return passed || happened ? undefined : { code: 'no_effect', message };
 }
 
-/** The step as a message shows it. */
+/** The step for a message. */
 export function detailsOf(
   { taskId }: TaskSpec,
   record: Omit<StepRecord, 'status'> & { readonly status: StepDetails['status'] },

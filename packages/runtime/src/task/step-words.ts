@@ -3,7 +3,7 @@ import { MASK } from '@drawbridge/protocol/secrets';
 import type { Acted } from './body.ts';
 import type { Subject } from './task-event.ts';
 
-/** As it is told and stored: what goes into a secret field is not part of it (INT-277). */
+/** The action for events and storage, with secrets masked (INT-277). */
 export const shownAction = (action: Action, isSecret: boolean): string =>
   formatAction(
     isSecret ? { ...action, args: action.args.map((value, place) => (place === 1 ? MASK : value)) } : action,

@@ -1,31 +1,29 @@
 import type { MessageDetails, Plan, TaskEvent } from '@drawbridge/protocol';
 import type { PagePlace, Thumbnail } from './body.ts';
 
-/** What a task is. */
 export interface TaskSpec {
-  /** The id that its events carry. */
   readonly taskId: string;
   readonly query: string;
-  /** The session it belongs to, where it has one already. */
+  /** The session of the task, if it has one. */
   readonly sessionId?: string;
   readonly tabId?: number;
   readonly maxSteps: number;
 }
 
-/** One thing that happened, in the order in which it did. */
+/** One event of a task, in order. */
 export interface TaskStepEvent {
-  /** For the task wire and for whoever reads words (TSK-41…48). */
+  /** For the task wire and for readers (TSK-41…48). */
   readonly event: TaskEvent;
-  /** All that is needed to go on after a restart. Store it before `onEvent` resolves. */
+  /** Everything needed to resume after a restart. Store it before `onEvent` resolves. */
   readonly checkpoint: TaskCheckpoint;
-  /** With `act.…`: the step as a message shows it. A thumbnail is the caller's to store and to name in it. */
+  /** With `act.…`: the step for a message. The caller stores and links the thumbnail. */
   readonly step?: StepDetails;
   /** With `act.ok` and `act.fail`: the step for the trace. */
   readonly record?: StepRecord;
   readonly thumbnail?: Thumbnail;
   /** With a `task.pause` that waits for an answer. */
   readonly question?: TaskQuestion;
-  /** Where it is new or has changed. */
+  /** Set when new or changed. */
   readonly plan?: Plan;
 }
 
@@ -38,33 +36,33 @@ export interface TaskQuestion {
 
 /** Plain JSON. */
 export interface TaskCheckpoint {
-  /** The step that comes, or is under way. */
+  /** The next or current step. */
   readonly step: number;
-  /** The id that the mind gave the task, which its next call carries (INT-79). */
+  /** The decider's id for the task, sent with its next call (INT-79). */
   readonly taskId?: string;
   readonly sessionId?: string;
-  /** An act that was begun: whether it was done nobody knows, and it is not done again. */
+  /** A started act with unknown outcome, which is not repeated. */
   readonly acting?: BegunAct;
-  /** What the last act came to, for the call that comes. */
+  /** The outcome of the last act, for the next call. */
   readonly last?: LastAct;
   readonly question?: TaskQuestion;
-  /** How many of the person's words the mind has got. Those after it are the caller's to say again. */
+  /** How many of the person's messages the decider has received. The caller sends later ones again. */
   readonly heard: number;
 }
 
 export interface BegunAct {
-  /** A secret in it is masked. */
+  /** With secrets masked. */
   readonly action: string;
   readonly elementId?: string;
   readonly before: PagePlace;
-  /** Of the tree it was decided on. */
+  /** Hash of the tree that the decision was based on. */
   readonly hash: string;
   readonly subject?: Subject;
   readonly thought?: string;
   readonly reasoning?: string;
 }
 
-/** How to find an element again, without its id. */
+/** Ways to find an element without its id. */
 export interface Subject {
   readonly role: string;
   readonly name: string;
@@ -72,7 +70,7 @@ export interface Subject {
   readonly secret?: true;
 }
 
-/** What the next request says of the act before it, in contract 4's own fields. */
+/** The previous act in the next request, in contract 4's own fields. */
 export interface LastAct {
   readonly previousUrl: string;
   readonly lastActionStatus: 'success' | 'failure' | 'pending';
@@ -100,7 +98,7 @@ export interface LastAct {
   readonly success_messages?: readonly string[];
 }
 
-/** One act of a task, with all that it takes to do it again without a model. Plain JSON. */
+/** One act of a task, with everything needed to repeat it without a model. Plain JSON. */
 export interface StepRecord {
   readonly index: number;
   readonly action: string;
@@ -113,11 +111,11 @@ export interface StepRecord {
   readonly changes: readonly string[];
   readonly events: readonly string[];
   readonly error?: { readonly code: string; readonly message: string };
-  /** The element that was taken for the one that was gone, and what found it. */
+  /** The element that replaced the missing one, and how it was found. */
   readonly healed?: { readonly to: string; readonly by: 'likeness' | 'selector' };
 }
 
-/** The acts of a task in their order, and where it began. */
+/** The acts of a task in order, and the starting address. */
 export interface TaskTrace {
   readonly trace: 1;
   readonly query: string;
@@ -125,9 +123,9 @@ export interface TaskTrace {
   readonly steps: readonly StepRecord[];
 }
 
-/** Where a task stood when its process ended. */
+/** State of a task whose process ended. */
 export interface TaskResume {
-  /** The last one that was stored. */
+  /** The last stored checkpoint. */
   readonly checkpoint: TaskCheckpoint;
   /** The records of its steps so far, for the trace. */
   readonly steps?: readonly StepRecord[];
@@ -135,9 +133,9 @@ export interface TaskResume {
 
 export interface TaskOutcome {
   readonly status: 'completed' | 'failed' | 'cancelled';
-  /** In words that a person can read. */
+  /** Readable by a person. */
   readonly message: string;
-  /** What the mind gave beside `finish()`. */
+  /** The decider's result beside `finish()`. */
   readonly result?: unknown;
   readonly trace: TaskTrace;
 }

@@ -11,11 +11,11 @@ export interface RunPorts {
   readonly mind: TaskMind;
   readonly clock: Clock;
   readonly control: TaskControl;
-  /** Awaited before the task goes on, above all before an act: what it stores is there when the act begins. */
+  /** Awaited before the task continues, so that the start of an act is stored before the act. */
   readonly onEvent: (event: TaskStepEvent) => void | Promise<void>;
 }
 
-/** A task under way: its ports, and all that it remembers. */
+/** A running task: its ports and state. */
 export interface TaskRun extends RunPorts {
   readonly memory: Memory;
   readonly tell: Tell;
@@ -24,16 +24,16 @@ export interface TaskRun extends RunPorts {
 export interface Memory {
   checkpoint: TaskCheckpoint;
   readonly steps: StepRecord[];
-  /** How many of the control's words the mind has got in this process. */
+  /** How many of the control's messages the decider has received in this process. */
   heardHere: number;
-  /** The mind knows what the task is. */
+  /** The decider knows the task. */
   hasAsked: boolean;
-  /** The latest; and whether it has still to be told. */
+  /** The latest plan, and whether it was sent. */
   plan?: Plan;
   isPlanNew: boolean;
   /** The step that was started and has not ended. */
   openStep: number | undefined;
-  /** The caller could not store an event: nothing more is told or done. */
+  /** The caller failed to store an event: the task stops. */
   broken: boolean;
 }
 
@@ -77,7 +77,7 @@ export function createRun(
   return { ...ports, memory, tell };
 }
 
-/** Sets some of the checkpoint's fields; undefined takes one away. */
+/** Sets fields of the checkpoint; undefined removes one. */
 export function note(
   { memory }: TaskRun,
   fields: { readonly [Key in keyof TaskCheckpoint]?: TaskCheckpoint[Key] | undefined },
@@ -86,7 +86,7 @@ export function note(
   memory.checkpoint = parseCheckpoint(Object.fromEntries(kept));
 }
 
-/** `step` and `heard` are always there: nobody notes them as undefined. */
+/** `step` and `heard` are never undefined. */
 function parseCheckpoint(fields: unknown): TaskCheckpoint {
   return fields as TaskCheckpoint;
 }
@@ -101,7 +101,7 @@ export function throwIfCancelled({ control }: TaskRun): void {
   control.signal.throwIfAborted();
 }
 
-/** While a person holds the task. Says so, and that it goes on. */
+/** Waits while a person holds the task, with events for pause and resume. */
 export async function hold(run: TaskRun): Promise<void> {
   const { control, tell } = run;
   let told: string | undefined;
@@ -119,7 +119,7 @@ export async function hold(run: TaskRun): Promise<void> {
 const TRIES = 4;
 const FIRST_WAIT_MS = 1_000;
 
-/** Tries again, each time a while later, what may only have failed for now. */
+/** Retries transient failures with backoff. */
 export async function patiently<Value>(
   run: TaskRun,
   what: string,

@@ -9,7 +9,7 @@ const { key } = newSigner();
 const REFUSED = { status: 403, body: { error: { code: 'passkey_refused' } } };
 const SIGN_IN = 'POST /api/passkeys/signin';
 
-/** Each attack is refused, and the same without its one twist is not. */
+/** Each attack is refused, and the same request without the attack is accepted. */
 async function setUp() {
   const relay = await startPasskeyRelay();
   const owner = await relay.withPasskey();
@@ -34,7 +34,7 @@ test('an assertion counts once, for the challenge that it was made for', async (
   expect((await thief.ask('GET /api/me')).status).toBe(401);
 });
 
-test("a challenge is spent by a failure, and is nobody else's", async () => {
+test('a failure uses up a challenge, and a challenge belongs to one browser', async () => {
   const { owner, thief } = await setUp();
   const seen = await owner.signature();
   const { attempt } = (await thief.ask('POST /api/passkeys/signin/options', {})).body;
@@ -47,7 +47,7 @@ test("a challenge is spent by a failure, and is nobody else's", async () => {
   expect(await owner.ask(SIGN_IN, own)).toMatchObject(REFUSED);
 });
 
-test('what one owner was asked to make, another cannot add, nor what a sign-in was asked for', async () => {
+test("an owner cannot add a credential made for another owner's challenge, or for a sign-in", async () => {
   const { relay, owner } = await setUp();
   const other = await relay.paired('owner');
   const { attempt, options } = (await relay.confirmed(owner, 'POST /api/passkeys/options', {})).body;
@@ -61,7 +61,7 @@ test('what one owner was asked to make, another cannot add, nor what a sign-in w
   expect((await owner.ask('GET /api/passkeys')).body.passkeys).toHaveLength(1);
 });
 
-test('a challenge is good for less than five minutes', async () => {
+test('a challenge expires within five minutes', async () => {
   const clock = createFakeClock(Date.now());
   const relay = await startPasskeyRelay({ clock });
   const owner = await relay.withPasskey();
@@ -86,7 +86,7 @@ test('another program at localhost cannot have its page sign for us', async () =
   });
   const elsewhere = await relay.browse(`http://localhost:${port}/`);
   await owner.copyTo(elsewhere);
-  /** A program has no Origin, and says what it likes. */
+  /** A program has no Origin header and may send any body. */
   const post = async (path: string, body: unknown) => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(relay.home + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -112,7 +112,7 @@ test('a passkey works under no other name of the relay', async () => {
   expect(await sign(owner)).toBe(200);
 });
 
-test('a copy whose counter stands behind is refused', async () => {
+test('refuses a copy whose counter is behind', async () => {
   const { owner, thief } = await setUp();
   await owner.copyTo(thief);
   expect(await sign(owner)).toBe(200);
@@ -120,7 +120,7 @@ test('a copy whose counter stands behind is refused', async () => {
   expect(await sign(owner)).toBe(200);
 });
 
-test('two copies that sign in at once: one of them', async () => {
+test('only one of two copies that sign in at once succeeds', async () => {
   const { owner, thief } = await setUp();
   await owner.copyTo(thief);
   const [own, stolen] = [await owner.signature(), await thief.signature()];
@@ -128,7 +128,7 @@ test('two copies that sign in at once: one of them', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
 });
 
-test('whoever holds the authenticator must have shown that it is theirs', async () => {
+test('requires user verification by the authenticator', async () => {
   const relay = await startPasskeyRelay();
   const owner = await relay.withPasskey();
   const finder = await relay.paired('owner');

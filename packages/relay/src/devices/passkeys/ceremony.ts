@@ -8,7 +8,7 @@ import { CHALLENGE_MS } from './challenges.ts';
 import type { KeptPasskey } from './passkey.ts';
 import type { Site } from './site.ts';
 
-/** What the authenticator was asked, and where. */
+/** The challenge of an authenticator, and its site. */
 export interface Asked {
   readonly site: Site;
   readonly challenge: string;
@@ -16,15 +16,15 @@ export interface Asked {
 
 type MadeKey = Pick<KeptPasskey, 'id' | 'public_key' | 'counter' | 'transports'>;
 
-/** Loaded when somebody first needs it: it takes longer than all else that the relay starts with. */
+/** Loaded on first use: importing it takes longer than the rest of the relay's start. */
 const library = () => import('@simplewebauthn/server');
 
-/** EdDSA, ES256, RS256. The library's own choice begins with one that is an experiment in Node 24. */
+/** EdDSA, ES256, RS256. The library's default starts with one that is experimental in Node 24. */
 const ALGORITHMS = [-8, -7, -257];
 
 const bytesOf = (base64url: string) => Uint8Array.from(Buffer.from(base64url, 'base64url'));
 
-/** `user_id`: an authenticator keeps one passkey of each user at a name, and replaces it. */
+/** `user_id`: an authenticator keeps one passkey per user and name, and replaces it. */
 export async function creationOptions(
   { site, challenge }: Asked,
   user_id: Uint8Array,
@@ -46,7 +46,7 @@ export async function creationOptions(
   });
 }
 
-/** Without a list of passkeys: a stranger learns of none. */
+/** Sends no list of passkeys, so a stranger learns of none. */
 export async function requestOptions({
   site,
   challenge,
@@ -60,7 +60,7 @@ export async function requestOptions({
   });
 }
 
-/** Undefined when it is not what was asked for. */
+/** Undefined when the response does not match the challenge. */
 export async function verifiedKey(
   { site, challenge }: Asked,
   response: RegistrationResponseJSON,
@@ -79,7 +79,7 @@ export async function verifiedKey(
   return { id, public_key: Buffer.from(publicKey).toString('base64url'), counter, transports };
 }
 
-/** The counter as it is now; undefined when it is not what was asked for, or was signed by a copy. */
+/** The new counter; undefined when the response does not match the challenge or comes from a copy. */
 export async function verifiedCounter(
   { site, challenge }: Asked,
   response: AuthenticationResponseJSON,
@@ -97,5 +97,5 @@ export async function verifiedCounter(
   return verified ? authenticationInfo?.newCounter : undefined;
 }
 
-/** The library throws at whatever it does not like; its words quote what came. */
+/** The library throws on any invalid response, and its messages quote the input. */
 const NOT_VERIFIED = { verified: false, registrationInfo: undefined, authenticationInfo: undefined } as const;

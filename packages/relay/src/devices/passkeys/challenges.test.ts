@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectRefusal } from '../devices.suite.ts';
 import { CHALLENGE_MS, CHALLENGES_AT_MOST, createChallenges } from './challenges.ts';
 
-test('whoever asks again and again pushes out only their own', async () => {
+test('a caller who asks repeatedly evicts only their own challenges', async () => {
   const challenges = createChallenges(createFakeClock(), randomBytes);
   const theirs = challenges.open('there');
   const own = Array.from({ length: 6 }, () => challenges.open('here'));
@@ -14,7 +14,7 @@ test('whoever asks again and again pushes out only their own', async () => {
   }
 });
 
-test('so many wait at most, and time makes room', async () => {
+test('limits how many challenges wait, and expiry makes room', async () => {
   const time = createFakeClock();
   const challenges = createChallenges(time, randomBytes);
   for (let at = 0; at < CHALLENGES_AT_MOST; at += 1) challenges.open(`address ${at}`);

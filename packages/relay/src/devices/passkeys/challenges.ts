@@ -2,7 +2,7 @@ import type { CoreClock } from '../../core/ports.ts';
 import { DeviceError } from '../device-error.ts';
 import { hashOf, newSecret, type Random } from '../secret.ts';
 
-/** What an authenticator is to sign, and what only the browser that asked for it knows. */
+/** A challenge for an authenticator, with a secret that only the asking browser knows. */
 export interface Challenge {
   readonly challenge: string;
   readonly attempt: string;
@@ -10,7 +10,7 @@ export interface Challenge {
 
 export interface Challenges {
   readonly open: (from: string) => Challenge;
-  /** Once, whatever becomes of it. Throws before anything is waited for. */
+  /** Succeeds once, whatever its outcome. Throws before the first await. */
   readonly take: (attempt: string) => { readonly challenge: string; readonly from: string };
 }
 
@@ -24,7 +24,7 @@ export const CHALLENGE_MS = 5 * 60_000;
 export const CHALLENGES_AT_MOST = 100;
 const AT_MOST_FROM_ONE = 5;
 
-/** In memory: a challenge is gone with the relay that gave it. */
+/** Kept in memory: challenges end with the relay process. */
 export function createChallenges(clock: Pick<CoreClock, 'now'>, random: Random): Challenges {
   const pending = new Map<string, Pending>();
 

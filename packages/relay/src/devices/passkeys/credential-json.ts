@@ -6,7 +6,7 @@ import { type Body, textOf } from '../request-body.ts';
 const TRANSPORT = /^[a-z-]{1,20}$/;
 const MOST_TRANSPORTS = 8;
 
-/** What `navigator.credentials.create` made, as its `toJSON` says it. */
+/** Result of `navigator.credentials.create`, in the form of its `toJSON`. */
 export function parseAttestation(value: unknown): RegistrationResponseJSON {
   const { response, ...credential } = parseCredential(value);
   const { transports } = response;
@@ -21,7 +21,7 @@ export function parseAttestation(value: unknown): RegistrationResponseJSON {
   };
 }
 
-/** What `navigator.credentials.get` made. */
+/** Result of `navigator.credentials.get`. */
 export function parseAssertion(value: unknown): AuthenticationResponseJSON {
   const { response, ...credential } = parseCredential(value);
   return {

@@ -9,7 +9,7 @@ const part = { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA', a
 const { key } = newSigner();
 const guess = { attempt: 'guess', key, credential: { id: 'AA', rawId: 'AA', response: part } };
 
-test('whoever fails too often waits, and others do not', async () => {
+test('a caller who fails too often waits, and others do not', async () => {
   const { call, time } = await setUpApp();
   const sign = (address: string) => call('POST /api/passkeys/signin', { body: guess, origin: OURS, address });
   for (let at = 0; at < FAILURES_PER_MINUTE; at += 1) expect((await sign('192.0.2.1')).status).toBe(403);
@@ -19,7 +19,7 @@ test('whoever fails too often waits, and others do not', async () => {
   expect((await sign('192.0.2.1')).status).toBe(403);
 });
 
-test('whoever asks for too many challenges waits', async () => {
+test('a caller who requests too many challenges waits', async () => {
   const { call } = await setUpApp();
   const ask = (address: string) =>
     call('POST /api/passkeys/signin/options', { body: {}, origin: OURS, address });
@@ -28,7 +28,7 @@ test('whoever asks for too many challenges waits', async () => {
   expect((await ask('192.0.2.2')).body.options.rpId).toBe('relay.test');
 });
 
-test('strangers from everywhere cannot use up what owners need', async () => {
+test("strangers cannot use up the owners' challenges", async () => {
   const { call, add } = await setUpApp();
   const { token } = await add('owner');
   const ask = (at: number) =>
@@ -38,7 +38,7 @@ test('strangers from everywhere cannot use up what owners need', async () => {
   expect((await call('POST /api/passkeys/options', { body: {}, token })).status).toBe(201);
 });
 
-test('a page elsewhere gets neither options nor a name, and a form sends nothing', async () => {
+test('a page of another origin gets neither options nor a name, and a form is refused', async () => {
   const { call, addBrowser } = await setUpApp();
   const browser = await addBrowser('owner');
   const origin = 'https://evil.test';
@@ -55,7 +55,7 @@ test('a page elsewhere gets neither options nor a name, and a form sends nothing
   expect(withProof.status).toBe(401);
 });
 
-test('what is no credential is refused by the name of what is missing', async () => {
+test('refuses an invalid credential and names the missing field', async () => {
   const { call, add } = await setUpApp();
   const { token } = await add('owner');
   for (const [route, missing] of [
@@ -72,7 +72,7 @@ test('what is no credential is refused by the name of what is missing', async ()
   }
 });
 
-test('twenty are kept, and an unknown one cannot be removed', async () => {
+test('keeps at most twenty passkeys, and removing an unknown one fails', async () => {
   const { call, add, ledger } = await setUpApp();
   const { token, identity } = await add('owner');
   const key = { label: 'Key', rp_id: 'relay.test', created_at: 1, by: identity.device_id };

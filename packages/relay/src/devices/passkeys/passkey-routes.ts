@@ -12,7 +12,7 @@ interface PasskeyOptions {
   readonly door: Door;
   readonly limiter: FailureLimiter;
   readonly addressOf: (c: Context) => string;
-  /** Whether browsers reach this relay by TLS. */
+  /** Whether browsers reach this relay over TLS. */
   readonly secure: boolean;
 }
 

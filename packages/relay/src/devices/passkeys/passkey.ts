@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../ledger/records.ts';
 import type { PutSetting } from '../../ledger/writes.ts';
 
-/** What owners are told of it. */
+/** Facts of a passkey that owners see. */
 export interface Passkey {
-  /** The credential's own, in base64url. */
+  /** Credential id, in base64url. */
   readonly id: string;
   readonly label: string;
-  /** The name that it was made under: it works under no other. */
+  /** The name it was created under: it works under no other. */
   readonly rp_id: string;
   readonly created_at: number;
   /** The device that added it. */
@@ -16,7 +16,7 @@ export interface Passkey {
 export interface KeptPasskey extends Passkey {
   /** COSE, in base64url. */
   readonly public_key: string;
-  /** How often it was used, as far as its authenticator counts: one that goes back was copied. */
+  /** The authenticator's use counter: a lower value reveals a copy. */
   readonly counter: number;
   readonly transports: readonly string[];
 }
@@ -35,7 +35,7 @@ export const passkeysWrite = (kept: readonly KeptPasskey[]): PutSetting => ({
 
 const asJson = (kept: KeptPasskey): JsonObject => ({ ...kept });
 
-/** As `passkeysWrite` has written it. */
+/** Reads the format of `passkeysWrite`. */
 export function parsePasskeys(value: Json | undefined): readonly KeptPasskey[] {
   if (!Array.isArray(value)) return [];
   return value.map(({ id, label, rp_id, created_at, by, public_key, counter, transports }) => ({

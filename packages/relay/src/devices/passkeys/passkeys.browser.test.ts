@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startPasskeyRelay } from './passkeys.suite.ts';
 
-test('an owner adds a passkey, and another browser that has it signs in as an owner', async () => {
+test('an owner adds a passkey, and another browser with the passkey signs in as an owner', async () => {
   const relay = await startPasskeyRelay();
   const owner = await relay.withPasskey();
   const adder = (await owner.ask('GET /api/me')).body.device_id;
@@ -38,7 +38,7 @@ test('an owner adds a passkey, and another browser that has it signs in as an ow
   expect((await other.ask('GET /api/me')).status).toBe(401);
 });
 
-test('a passkey outlives a restart and the device that added it, until an owner removes it', async () => {
+test('a passkey survives a restart and its device, until an owner removes it', async () => {
   const relay = await startPasskeyRelay();
   const owner = await relay.withPasskey();
   await owner.page.getByRole('button', { name: 'Sign this device out' }).click();
@@ -68,7 +68,7 @@ test('one authenticator is added once', async () => {
   expect((await owner.ask('GET /api/passkeys')).body.passkeys).toHaveLength(1);
 });
 
-test('who is no owner is offered none, and may do nothing with any', async () => {
+test('only owners are offered passkeys or may use their routes', async () => {
   const relay = await startPasskeyRelay();
   const owner = await relay.withPasskey();
   const [{ id }] = (await owner.ask('GET /api/passkeys')).body.passkeys;
@@ -90,7 +90,7 @@ test('who is no owner is offered none, and may do nothing with any', async () =>
   expect((await owner.ask('GET /api/passkeys')).body.passkeys).toHaveLength(1);
 });
 
-test('a stranger who asks to sign in learns nothing of the passkeys', async () => {
+test('a stranger who asks to sign in learns nothing about the passkeys', async () => {
   const relay = await startPasskeyRelay();
   const stranger = await relay.browse();
   const shape = async () => {
@@ -105,7 +105,7 @@ test('a stranger who asks to sign in learns nothing of the passkeys', async () =
   expect(await shape()).toEqual(before);
 });
 
-test('by an address the page says where passkeys work, and the relay gives no options', async () => {
+test('under an IP address the page says where passkeys work, and the relay gives no options', async () => {
   const relay = await startPasskeyRelay();
   const browser = await relay.browse(relay.url);
   await browser.page.getByText(`where the relay runs, open http://localhost:${relay.port}.`).waitFor();

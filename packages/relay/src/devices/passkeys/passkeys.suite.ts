@@ -9,10 +9,10 @@ type Page = Awaited<ReturnType<typeof openPage>>['page'];
 // biome-ignore lint/suspicious/noExplicitAny: what came is what the test is about
 type Loose = any;
 
-/** A real Chromium with an authenticator of its own. */
+/** A real Chromium with its own virtual authenticator. */
 export interface TestBrowser {
   readonly page: Page;
-  /** What its page asks, with its proof and its Origin. */
+  /** Sends a request from the page, with its proof and its Origin. */
   readonly ask: (
     route: string,
     body?: unknown,
@@ -20,24 +20,24 @@ export interface TestBrowser {
   ) => Promise<PageAnswer>;
   readonly create: (options: unknown) => Promise<Loose>;
   readonly get: (options: unknown) => Promise<Loose>;
-  /** Asks for the options of it, and lets the authenticator answer: the body to send. */
+  /** Asks for options and lets the authenticator sign: the body to send. */
   readonly signature: () => Promise<{ readonly attempt: string; readonly credential: Loose }>;
-  /** Each passkey of it, as a synced or stolen one, in another's authenticator. */
+  /** Copies every passkey into another browser's authenticator, like a synced or stolen one. */
   readonly copyTo: (other: TestBrowser, rpId?: string) => Promise<void>;
   readonly put: (credential: Loose) => Promise<void>;
-  /** Another authenticator in its place, which asks nobody for a finger or a PIN. */
+  /** Replaces the authenticator with one that skips user verification. */
   readonly useCarelessAuthenticator: () => Promise<void>;
 }
 
 export interface PasskeyRelay extends TestRelay {
-  /** By a name: passkeys work there. */
+  /** Opened by name, because passkeys need one. */
   readonly home: string;
   readonly browse: (url?: string) => Promise<TestBrowser>;
-  /** A browser that a link has paired. */
+  /** A browser paired by a link. */
   readonly paired: (role: Role) => Promise<TestBrowser>;
-  /** What a browser asks, confirmed by the relay's terminal. */
+  /** Sends a browser's request and confirms it at the relay's terminal. */
   readonly confirmed: (browser: TestBrowser, route: string, body?: unknown) => Promise<PageAnswer>;
-  /** The owner's browser, with a passkey that was added on its page. */
+  /** The owner's browser, with a passkey added on its page. */
   readonly withPasskey: () => Promise<TestBrowser>;
 }
 

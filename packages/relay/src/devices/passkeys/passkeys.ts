@@ -17,7 +17,7 @@ import { PASSKEYS_SETTING, type Passkey, parsePasskeys, passkeyOf, passkeysWrite
 import type { Site } from './site.ts';
 
 export interface Offer<Options> {
-  /** Comes back with what the authenticator made of the options. */
+  /** Sent back together with the authenticator's response. */
   readonly attempt: string;
   readonly options: Options;
 }
@@ -29,21 +29,21 @@ export interface Answer<Credential> {
   readonly site: Site;
 }
 
-/** Further keys of the owner, kept by people's authenticators. They outlive the devices that added them. */
+/** Further keys of the owner, held by people's authenticators. They outlive the devices that added them. */
 export interface Passkeys {
   readonly offerToAdd: (by: Identity, site: Site) => Promise<Offer<PublicKeyCredentialCreationOptionsJSON>>;
   readonly add: (by: Identity, answer: Answer<RegistrationResponseJSON>) => Promise<Passkey>;
-  /** To anybody: it tells of no passkey. */
+  /** Open to anyone: reveals no passkey. */
   readonly offerToSignIn: (
     address: string,
     site: Site,
   ) => Promise<Offer<PublicKeyCredentialRequestOptionsJSON>>;
-  /** A new owner's device. */
+  /** Returns a new owner's device. */
   readonly signIn: (answer: Answer<AuthenticationResponseJSON>, browser: NewBrowser) => Promise<Minted>;
-  /** Whether one was made under this name: it can confirm what a browser at this name asks for. */
+  /** Whether a passkey was created under this name, and can confirm a browser's requests there. */
   readonly isThereFor: (site: Site) => Promise<boolean>;
   readonly areThere: () => Promise<boolean>;
-  /** `subject`: what it is to confirm. It confirms that alone. */
+  /** `subject`: the request to confirm. The challenge confirms nothing else. */
   readonly offerToConfirm: (
     subject: string,
     site: Site,
@@ -63,17 +63,17 @@ export function createPasskeys(
   { ledger, clock, random }: Pick<RegisterPorts, 'ledger' | 'clock' | 'random'>,
   { issueTo }: Pick<Register, 'issueTo'>,
 ): Passkeys {
-  // Apart: strangers cannot use up what owners need.
+  // Separate stores, so strangers cannot use up the owners' challenges.
   const additions = createChallenges(clock, random);
   const signIns = createChallenges(clock, random);
   const confirmations = createChallenges(clock, random);
-  // Of this ledger: two relays at one name would otherwise replace each other's passkeys.
+  // Derived from this ledger: two relays at one name would otherwise replace each other's passkeys.
   const user_id = createHash('sha256').update(`passkeys of ${ledger.epoch}`).digest();
 
   const kept = async () => parsePasskeys(await ledger.setting(PASSKEYS_SETTING));
 
   let last: Promise<unknown> = Promise.resolve();
-  /** One after another: of two copies that sign in at once, one would not see the other's counter. */
+  /** Runs one sign-in at a time: of two concurrent copies, one would miss the other's counter. */
   function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
     const turn = last.then(run);
     last = turn.catch(() => {});

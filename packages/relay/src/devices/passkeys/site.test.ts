@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectRefusal } from '../devices.suite.ts';
 import { siteOf } from './site.ts';
 
-test('the origin is the one that the browser sees, also behind a proxy with TLS', () => {
+test('the origin is the one the browser sees, also behind a TLS proxy', () => {
   expect(siteOf('http://relay.example.org/api', true)).toEqual({
     rp_id: 'relay.example.org',
     origin: 'https://relay.example.org',
@@ -14,7 +14,7 @@ test('the origin is the one that the browser sees, also behind a proxy with TLS'
   });
 });
 
-test('an address is no name', async () => {
+test('an IP address is refused: passkeys need a name', async () => {
   for (const host of ['127.0.0.1:7717', '192.0.2.7', '[::1]:7717', '[2001:db8::7]']) {
     await expectRefusal(() => siteOf(`https://${host}/`, true), 'passkey_needs_name');
   }

@@ -1,17 +1,19 @@
 import { isIP } from 'node:net';
 import { DeviceError } from '../device-error.ts';
 
-/** Under which name a browser has us, as WebAuthn binds to it: https://www.w3.org/TR/webauthn-3/#rp-id */
+/**
+ * The name under which a browser reaches us, which WebAuthn binds to: https://www.w3.org/TR/webauthn-3/#rp-id
+ */
 export interface Site {
   readonly rp_id: string;
   readonly origin: string;
-  /** With its port: of two relays at one name, people tell which is which. */
+  /** Includes the port, so people can distinguish two relays at one name. */
   readonly host: string;
 }
 
-/** Of a request that has passed the guard, so that its host is one of ours. */
+/** Expects a request that has passed the guard, so its host is one of ours. */
 export function siteOf(url: string, secure: boolean): Site {
-  // The scheme in `url` is that of the proxy's last mile.
+  // The scheme in `url` is that of the hop behind the proxy.
   const { hostname, origin, host } = new URL(`${secure ? 'https' : 'http'}://${new URL(url).host}`);
   if (isIP(hostname) !== 0 || hostname.startsWith('[')) {
     throw new DeviceError(

@@ -4,7 +4,9 @@ import { copyRows } from './row-copy.ts';
 import { createSqliteTarget } from './sqlite-side.ts';
 import type { LedgerSource } from './tables.ts';
 
-/** One moment of a database's ledger in a new file, with an epoch of its own: it lives on from there. */
+/**
+ * Writes one snapshot of a database's ledger to a new file, with a new epoch, because it diverges from there.
+ */
 export async function backUpDatabase(url: string, path: string): Promise<void> {
   const target = createSqliteTarget(path);
   let source: LedgerSource;

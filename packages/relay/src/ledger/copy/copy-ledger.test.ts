@@ -33,7 +33,7 @@ async function fill(ledger: Ledger): Promise<void> {
   };
   const of = { session_id: 'a', client_message_id: 'm1' };
   const entry = { at: 1, device_id: null, action: 'pair', subject: 'phone', detail: { by: '\0' } };
-  // The names sort otherwise than they were made.
+  // Names that sort in another order than they were created.
   await ledger.commit([session('b'), session('a', { metadata: { title: '\ud800 \0' } }), session('empty')]);
   await ledger.commit([
     send('a', 'm1'),
@@ -58,7 +58,7 @@ async function fill(ledger: Ledger): Promise<void> {
   await ledger.commit([{ do: 'put_setting', key: 'vapid', value: { public: 'k' } }]);
 }
 
-/** All that a ledger says of itself. */
+/** The whole contents of a ledger. */
 const contents = async (ledger: Ledger) => ({
   epoch: ledger.epoch,
   report: await ledger.verify(),
@@ -107,7 +107,7 @@ test('a ledger moves from a file to a database and back, and is the same each ti
   expect(await contents(after)).toEqual(expected);
 });
 
-test('a moved ledger counts on where it was', async () => {
+test('a moved ledger continues its sequences', async () => {
   const path = await filledFile();
   const url = await ground.ledgerUrl();
   await copyLedger(path, url);
@@ -122,7 +122,7 @@ test('a moved ledger counts on where it was', async () => {
   expect((await ledger.verify()).damage).toBeUndefined();
 });
 
-test('what is not empty, in use, damaged or not there is refused, and nothing is left behind', async () => {
+test('refuses a target that is not empty, or a source in use, damaged or missing, and leaves nothing behind', async () => {
   const path = await filledFile();
   const url = await ground.ledgerUrl();
   const relay = await openForTest({ path });
@@ -140,11 +140,11 @@ test('what is not empty, in use, damaged or not there is refused, and nothing is
 
   await runSql(url, "UPDATE drawbridge.sessions SET head = 7 WHERE session_id = 'z'");
   const draft = `${path}.copy`;
-  await expect(copyLedger(url, draft)).rejects.toThrow(/The copy is not what was copied.*session z/);
+  await expect(copyLedger(url, draft)).rejects.toThrow(/The copy differs from its source.*session z/);
   expect(existsSync(`${draft}.part`)).toBe(false);
 });
 
-test('a backup under load is one moment of the ledger in a file, whole, with an epoch of its own', async () => {
+test('a backup under load is one whole snapshot of the ledger in a file, with a new epoch', async () => {
   const folder = await ledgerFolder();
   const ledger = await openPostgresForTest({ url: await ground.ledgerUrl() });
   await ledger.commit([session('a')]);

@@ -16,8 +16,9 @@ export interface LedgerCopy {
 export const isPostgresUrl = (place: string): boolean => /^postgres(ql)?:\/\//.test(place);
 
 /**
- * Moves a ledger from a file to a database, or back: every row as it is, under the same epoch, so every cursor goes on. Neither may be in
- * use. The copy is walked by its hash chains and compared with what it was made of before this resolves.
+ * Moves a ledger from a file to a database, or back: every row unchanged, under the same epoch, so that every
+ * cursor stays valid. Neither may be in use. Checks the copy's hash chains and compares it with the source
+ * before this resolves.
  */
 export async function copyLedger(
   from: string,
@@ -40,7 +41,10 @@ export async function copyLedger(
 async function confirmCopy(source: LedgerSource, to: string, rows: Record<Table, number>): Promise<void> {
   const { sessions, events, damage } = await verifyLedger(to);
   const differs = (what: string): LedgerError =>
-    new LedgerError('ledger_damaged', `The copy is not what was copied: ${what}. Delete it, and copy again.`);
+    new LedgerError(
+      'ledger_damaged',
+      `The copy differs from its source: ${what}. Delete it, and copy again.`,
+    );
   if (damage !== undefined) throw differs(`${damage.where}: ${damage.problem}`);
   if (sessions !== rows.sessions || events !== rows.events) throw differs('rows are missing');
   const copy = isPostgresUrl(to) ? await openPostgresSource(to) : readSqlite(to);
@@ -57,7 +61,7 @@ async function confirmCopy(source: LedgerSource, to: string, rows: Record<Table,
   }
 }
 
-/** Walks the hash chains of a ledger that is in a file or a database. */
+/** Checks the hash chains of a ledger in a file or a database. */
 export async function verifyLedger(place: string): Promise<LedgerReport> {
   if (!isPostgresUrl(place)) return verifySqliteFile(place);
   const ledger = await openPostgresLedger({ url: place, lanes: 1, readers: 1 });

@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 200;
 const CONNECT_WITHIN_MS = 10_000;
 const ANSWER_WITHIN_MS = 60_000;
 
-/** What counts on by itself, and where it has to go on. */
+/** Sequences of the database, and the column whose maximum they continue from. */
 const COUNTERS: readonly (readonly [sequence: string, table: Table, column: string])[] = [
   ['sessions_session_seq', 'sessions', 'session'],
   ['messages_order', 'messages', 'message'],
@@ -21,7 +21,7 @@ const COUNTERS: readonly (readonly [sequence: string, table: Table, column: stri
   ['tasks_task_seq', 'tasks', 'task'],
 ];
 
-/** One snapshot, read beside those who write. */
+/** Reads one snapshot, beside concurrent writers. */
 export async function openPostgresSource(url: string): Promise<LedgerSource> {
   const { sql, close } = await beginOn(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const [birth = {}] = await sql.unsafe('SELECT epoch FROM birth');
@@ -36,7 +36,7 @@ export async function openPostgresSource(url: string): Promise<LedgerSource> {
   };
 }
 
-/** All of it in one transaction. Nobody may use a ledger that is moved. */
+/** One transaction. A ledger that is moved may not be in use. */
 export async function createPostgresTarget(url: string): Promise<LedgerTarget> {
   const { sql, close } = await beginOn(url, 'BEGIN');
   try {
@@ -94,11 +94,11 @@ async function beginOn(
   await prepareDatabase(options);
   const wire = openWire(options);
   try {
-    // Without the types of arrays, the library reserves only a connection that is open (3.4.9).
+    // Without array types, the library reserves only an open connection (3.4.9).
     await wire.ask('SELECT 1');
     const sql = await wire.client().reserve();
     await sql.unsafe(begin);
-    // A large table takes its time, on either side.
+    // A large table takes long, on either side.
     await sql.unsafe('SET LOCAL statement_timeout = 0');
     await sql.unsafe('SET LOCAL idle_in_transaction_session_timeout = 0');
     const close = async () => {
@@ -112,7 +112,7 @@ async function beginOn(
   }
 }
 
-/** Hashes are bytes, which JSON has not. */
+/** Hashes are bytes, which JSON cannot express. */
 function jsonOf(row: Row): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => [

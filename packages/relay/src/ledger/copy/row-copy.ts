@@ -2,11 +2,11 @@ import { type LedgerSource, type LedgerTarget, TABLE_NAMES, type Table } from '.
 
 export interface CopyProgress {
   readonly table: Table;
-  /** Of this table, so far. */
+  /** Rows copied of this table so far. */
   readonly rows: number;
 }
 
-/** Every row as it is; what was written so far is gone when it fails. */
+/** Copies every row unchanged; removes the partial copy on failure. */
 export async function copyRows(
   source: LedgerSource,
   target: LedgerTarget,

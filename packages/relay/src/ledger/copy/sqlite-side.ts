@@ -15,7 +15,7 @@ import { columnsOf, type LedgerSource, type LedgerTarget, TABLES, type Table } f
 
 const ROWS_AT_ONCE = 200;
 
-/** In SQLite, what belongs to a session has its number. */
+/** Tables whose rows refer to a session by its number in SQLite. */
 const OF_SESSIONS: ReadonlySet<Table> = new Set([
   'events',
   'messages',
@@ -25,10 +25,10 @@ const OF_SESSIONS: ReadonlySet<Table> = new Set([
   'tab_sessions',
 ]);
 
-/** A ledger file that nobody writes to, and that is whole. */
+/** A whole ledger file without a writer. */
 export async function openSqliteSource(path: string): Promise<LedgerSource> {
   if (!existsSync(path)) throw new LedgerError('ledger_invalid', `There is no ledger at ${path}.`);
-  // Brings an older file up to date, and refuses one that is in use or has lost something.
+  // Migrates an older file, and refuses one that is in use or has lost commits.
   await (await openSqliteLedger({ path })).close();
   const lock = lockLedger(path);
   try {
@@ -83,7 +83,7 @@ function selectOf(table: Table): string {
     .join(', ')} FROM ${table} LEFT JOIN sessions USING (session) ORDER BY ${order}`;
 }
 
-/** It has its name only once it is whole and on the disk. */
+/** Renames the file to its final name only once it is whole and synced. */
 export function createSqliteTarget(path: string): LedgerTarget {
   if (existsSync(path)) {
     throw new LedgerError('ledger_invalid', `${path} exists. A copy never overwrites: give another name.`);
@@ -93,7 +93,7 @@ export function createSqliteTarget(path: string): LedgerTarget {
   makePrivate(draft);
   const database = new DatabaseSync(draft);
   addRowCheck(database);
-  // Nobody reads it before it is whole, so there is nothing to go back to.
+  // No reader sees an unfinished file, so no rollback is needed.
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;');
   const sql = createSql(database);
   migrate(database, sql, MIGRATIONS);

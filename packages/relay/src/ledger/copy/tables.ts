@@ -1,6 +1,9 @@
 import type { Row } from '../rows/row.ts';
 
-/** What is copied of a ledger, under the names that both stores use. A row keeps its number, so the order stays. */
+/**
+ * Copied tables and columns, under the names that both stores use. A row keeps its number, so the order
+ * stays.
+ */
 export const TABLES = {
   sessions:
     'session, session_id, proxy_device_id, metadata, config, created_at, closed_at, head, head_hash, oldest, base_hash',
@@ -38,7 +41,7 @@ export const TABLE_NAMES: readonly Table[] = [
 
 export const columnsOf = (table: Table): readonly string[] => TABLES[table].split(', ');
 
-/** One moment of a ledger. */
+/** One snapshot of a ledger. */
 export interface LedgerSource {
   readonly epoch: string;
   /** In the order of the first column; events by session and sequence. */
@@ -46,10 +49,10 @@ export interface LedgerSource {
   readonly close: () => Promise<void>;
 }
 
-/** A ledger that comes into being: nobody sees it before `finish`. */
+/** A ledger under construction, invisible before `finish`. */
 export interface LedgerTarget {
   readonly write: (table: Table, rows: readonly Row[]) => Promise<void>;
   readonly finish: (epoch: string) => Promise<void>;
-  /** Leaves nothing behind; after `finish`, all of it. */
+  /** Removes everything, unless `finish` has completed. */
   readonly close: () => Promise<void>;
 }

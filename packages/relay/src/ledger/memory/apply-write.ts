@@ -30,7 +30,7 @@ import {
 } from './session-writes.ts';
 import { pairKey, type Tables } from './tables.ts';
 
-/** Throws `Refused` when the ledger's state does not allow it. */
+/** Throws `Refused` when the ledger's state does not allow the write. */
 export function applyWrite(tables: Tables, write: Write): object | null {
   switch (write.do) {
     case 'create_session':
@@ -94,7 +94,7 @@ export function applyWrite(tables: Tables, write: Write): object | null {
 
 const UNSETTLED: readonly string[] = ['open', 'answering'];
 
-/** CHT-223: an id that comes again after it was settled is a new prompt; nothing reads the earlier one. */
+/** CHT-223: a settled prompt_id that comes again is a new prompt; nothing reads the earlier one. */
 function openPrompt(tables: Tables, write: OpenPrompt): null {
   const { session_id, prompt_id, body, at, expires_at } = write;
   sessionRow(tables, session_id);

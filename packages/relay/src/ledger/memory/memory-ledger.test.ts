@@ -15,7 +15,7 @@ describeLedger('memory', async () => {
   return { open: async () => openMemoryLedger(disk), remove: async () => {} };
 });
 
-/** A disk that does one thing each time it is told to. */
+/** A disk that performs one operation per call. */
 function handDisk() {
   const work: (() => void)[] = [];
   const turn = async (times: number) => {
@@ -27,7 +27,7 @@ function handDisk() {
   return { schedule: (each: () => void) => work.push(each), turn };
 }
 
-describe('a disk that does as it is told', () => {
+describe('a controlled disk', () => {
   test('a crash before the sync loses the commit, one after it loses only the answer', async () => {
     const disk = emptyDisk();
     const { schedule, turn } = handDisk();
@@ -43,7 +43,7 @@ describe('a disk that does as it is told', () => {
     expect(answers).toMatchObject([{ committed: true }]);
   });
 
-  test('a drive that lies answers first: a crash right after loses what was committed', async () => {
+  test('a drive that answers before its sync loses committed writes in a crash', async () => {
     const disk = emptyDisk();
     const { schedule, turn } = handDisk();
     const ledger = openMemoryLedger(disk, { schedule, lies: true });
@@ -53,7 +53,7 @@ describe('a disk that does as it is told', () => {
     expect(await openMemoryLedger(disk).session('a')).toBeUndefined();
   });
 
-  test('what the disk refuses is not recorded, and the next commit goes on from before it', async () => {
+  test('does not record a commit that the disk refuses, and continues from before it', async () => {
     const disk = emptyDisk();
     let full = false;
     const ledger = openMemoryLedger(disk, { fault: () => (full ? 'ledger_full' : undefined) });
@@ -65,7 +65,7 @@ describe('a disk that does as it is told', () => {
     expect(await openMemoryLedger(disk).message('a', 'm1')).toBeUndefined();
   });
 
-  test('a change to what was committed does not reach the ledger', async () => {
+  test('a change to a committed object does not reach the ledger', async () => {
     const payload = { list: [1] };
     const ledger = openMemoryLedger(emptyDisk());
     await ledger.commit([session('a'), event('a', 'e1', { payload })]);

@@ -9,21 +9,21 @@ import { createTables, type Tables } from './tables.ts';
 
 export type Transaction = readonly Write[];
 
-/** All that is left of a ledger when its process is gone: what was synced, in its order. */
+/** Synced transactions in order: all that survives the process. */
 export interface MemoryDisk {
   readonly epoch: string;
   readonly synced: Transaction[];
 }
 
-/** How the disk behaves; as it is left out, at once and without fault. */
+/** Behaviour of the disk; by default immediate and without faults. */
 export interface DiskBehaviour {
-  /** Runs the work when the disk gets to it, in the order in which it was given. Never, after a crash. */
+  /** Runs the work when the disk gets to it, in order. Never after a crash. */
   readonly schedule?: (work: () => void) => void;
-  /** What the disk has against the next commit. */
+  /** Error of the next commit. */
   readonly fault?: () => 'ledger_full' | 'ledger_io' | undefined;
-  /** Told of each transaction in the moment in which it is safe. */
+  /** Called for each transaction when it is synced. */
   readonly onSync?: (transaction: Transaction) => void;
-  /** True for a drive that says it is done before it is: a relay on it loses what it accepted. */
+  /** True for a drive that reports a sync before it is done: a relay on it loses accepted sends. */
   readonly lies?: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Waiting {
   readonly answer: (outcome: Outcome | LedgerError) => void;
 }
 
-/** A ledger for simulations: the same answers as SQLite's, and a disk that does as it is told. */
+/** A ledger for simulations: the same answers as SQLite's, on a controlled disk. */
 export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}): Ledger {
   const { schedule = queueMicrotask, fault = () => undefined, onSync = () => {}, lies = false } = behaviour;
   const tables = createTables();
@@ -52,14 +52,14 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
     onSync(transaction);
   };
 
-  /** CHT-139: what comes while a commit is under way shares the next one. */
+  /** CHT-139: transactions that come during a commit share the next one. */
   const commitGroup = (): void => {
     const group = waiting;
     waiting = [];
     const answers = group.map(({ transaction, answer }) => {
       const code = fault();
       if (code !== undefined) {
-        return () => answer(new LedgerError(code, 'The disk did not take it. Make room and try again.'));
+        return () => answer(new LedgerError(code, 'The disk failed. Make room and try again.'));
       }
       const outcome = applyTransaction(tables, transaction);
       if (outcome.committed && !lies) sync(transaction);
@@ -92,7 +92,7 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
       : outcome;
   };
 
-  /** As from a thread of its own: looked up after what was asked for before, answered in the same order. */
+  /** Like a separate thread: reads see everything asked before, and are answered in order. */
   const read = <Answer>(look: (reads: LedgerReads) => Answer): Promise<Answer> =>
     new Promise((resolve) => {
       whileOpen();
@@ -168,7 +168,7 @@ function applyTransaction(tables: Tables, transaction: Transaction): Outcome {
   return { committed: true, results: parseResults(results) };
 }
 
-/** `applyWrite` answers by the write's kind; that they stand in the same order is what the type can't see. */
+/** `applyWrite` answers by the write's kind; the type cannot express that the order is the same. */
 function parseResults<Results>(results: unknown): Results {
   return results as Results;
 }
@@ -196,7 +196,7 @@ function report({ sessions }: Tables): LedgerReport {
   return { sessions: sessions.all().length, events: count };
 }
 
-/** A copy as JSON would keep it: what the caller changes later, and what is undefined, is not in it. */
+/** A copy by JSON: without undefined fields, and unaffected by later changes of the caller. */
 function stored<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

@@ -12,7 +12,7 @@ import type {
   TaskRecord,
 } from '../records.ts';
 
-/** Rows by key, in the order in which they came; what a refused transaction did to them is undone. */
+/** Rows by key, in insertion order; changes of a refused transaction are undone. */
 export interface Table<Row> {
   readonly get: (key: string) => Row | undefined;
   readonly all: () => readonly Row[];
@@ -23,7 +23,7 @@ export interface Table<Row> {
 export interface SessionRow {
   readonly record: SessionRecord;
   readonly events: EventRecord[];
-  /** Of the last event that was pruned. */
+  /** Hash of the last pruned event. */
   readonly base_hash: string;
 }
 
@@ -51,7 +51,7 @@ export function createTables() {
   };
 }
 
-/** No id has a NUL in it, so no two pairs make one key. */
+/** No id contains a NUL, so no two pairs make one key. */
 export const pairKey = (session_id: string, id: string): string => `${session_id}\0${id}`;
 
 function createTable<Row>(undo: (() => void)[]): Table<Row> {

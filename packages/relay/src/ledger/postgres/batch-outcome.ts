@@ -4,13 +4,13 @@ import type { Row } from '../rows/row.ts';
 import type { Outcome, Refusal } from '../writes.ts';
 import type { PackedTransaction } from './packed-transaction.ts';
 
-/** What `commit_batch` says of one transaction. */
+/** Outcome of one transaction in `commit_batch`. */
 type Said =
   | { readonly results: readonly SaidResult[] }
   | { readonly at: number; readonly refusal: SaidRefusal }
   | { readonly fenced: true };
 
-/** Of an event: its sequence, and its hash, which nobody asks for. */
+/** For an event: its sequence, and its hash, which is not used. */
 type SaidResult = readonly [number, string] | object | null;
 
 interface SaidRefusal {
@@ -25,7 +25,7 @@ interface SaidRefusal {
 
 export type Answer = Outcome | LedgerError;
 
-/** What `commit_plain` says: of all events, in their order. */
+/** Outcome of `commit_plain`: all events, in order. */
 interface SaidPlain {
   readonly sequences: readonly number[];
 }
@@ -37,7 +37,7 @@ export function answersOf(text: string, batch: readonly PackedTransaction[]): re
     const one = said[place];
     if (one === undefined) return new LedgerError('ledger_io', 'The database did not answer for all of it.');
     if ('fenced' in one) {
-      return new LedgerError('ledger_fenced', 'Another node keeps the house by now; nothing was recorded.');
+      return new LedgerError('ledger_fenced', 'Another node is the leader now; nothing was recorded.');
     }
     if ('refusal' in one) return { committed: false, at: one.at, refusal: refusalOf(one.refusal) };
     return { committed: true, results: parseResults(one.results) };
@@ -76,12 +76,12 @@ function refusalOf(said: SaidRefusal): Refusal {
   }
 }
 
-/** What our own function in the database made. */
+/** Trusts the output of our own database function. */
 function parseSaid(text: string): readonly (Said | undefined)[] | SaidPlain {
   return JSON.parse(text);
 }
 
-/** They stand in the order of the writes, which is what the type can't see. */
+/** The type cannot express that results are in the order of the writes. */
 function parseResults(results: readonly SaidResult[]) {
   return results.map((result) =>
     Array.isArray(result) ? { sequence: result[0] } : result,

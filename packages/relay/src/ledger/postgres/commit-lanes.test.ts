@@ -5,7 +5,7 @@ import { createCommitLanes } from './commit-lanes.ts';
 import type { Lane } from './lane.ts';
 import { packTransaction } from './packed-transaction.ts';
 
-/** Lanes that commit when they are told to, and what they were given. */
+/** Lanes that commit on demand, and their received batches. */
 function ground(count: number, options: { maxGroup?: number; maxWaiting?: number } = {}) {
   const batches: { readonly lane: number; readonly ids: readonly string[]; readonly done: () => void }[] = [];
   const lanes = Array.from(
@@ -29,7 +29,7 @@ function ground(count: number, options: { maxGroup?: number; maxWaiting?: number
   return { batches, add, queue, turn };
 }
 
-test('[CHT-139] what comes while a batch is under way shares the next one, as many as fit', async () => {
+test('[CHT-139] transactions that come during a batch share the next one, as many as fit', async () => {
   const { batches, add, turn } = ground(1, { maxGroup: 3 });
   const asked = [add(event('a', 'e1'))];
   await turn();
@@ -43,7 +43,7 @@ test('[CHT-139] what comes while a batch is under way shares the next one, as ma
   await Promise.all(asked);
 });
 
-test("people's sends go before the agents' writes that wait, but not before those of their own session", async () => {
+test("people's sends go before waiting writes of agents, but not before those of the same session", async () => {
   const { batches, add, turn } = ground(1, { maxGroup: 2 });
   const asked = [add(event('a', 'e1'))];
   await turn();
@@ -62,7 +62,7 @@ test("people's sends go before the agents' writes that wait, but not before thos
   await Promise.all(asked);
 });
 
-test('a session stays in its lane, and others go beside it', async () => {
+test('a session stays in its lane, and others commit concurrently', async () => {
   const { batches, add, turn } = ground(2);
   const names = ['a', 'b', 'c', 'd'];
   for (const id of ['1', '2']) for (const name of names) void add(event(name, `${name}${id}`));
@@ -76,7 +76,7 @@ test('a session stays in its lane, and others go beside it', async () => {
   }
 });
 
-test('what touches several lanes waits for each, and what was asked for later waits for it', async () => {
+test('a transaction that touches several lanes waits for each, and later ones wait for it', async () => {
   const { batches, add, turn } = ground(2);
   void add(event('a', 'a1'));
   void add(event('b', 'b1'));
@@ -91,7 +91,7 @@ test('what touches several lanes waits for each, and what was asked for later wa
   expect(batches).toHaveLength(2);
   second?.done();
   await turn();
-  // The lane that makes it takes along what comes after it there; the other stands still until it is made.
+  // The committing lane includes later transactions of its queue; the other lane waits for the commit.
   expect(batches).toHaveLength(3);
   expect(batches[2]?.ids[0]).toBe('both,both');
   batches[2]?.done();
@@ -104,7 +104,7 @@ test('what touches several lanes waits for each, and what was asked for later wa
   ).toEqual(['a2', 'b2', 'both,both']);
 });
 
-test('what belongs to no session has an order of its own', async () => {
+test('transactions without a session keep their order', async () => {
   const { batches, add, turn } = ground(4);
   void add({ do: 'put_setting', key: 'k', value: 1 });
   void add({ do: 'put_setting', key: 'k', value: 2 });
@@ -114,7 +114,7 @@ test('what belongs to no session has an order of its own', async () => {
   expect(batches.flatMap(({ ids }) => ids)).toHaveLength(3);
 });
 
-test('a read waits for what was asked for before about its session, and too many are refused', async () => {
+test('a read waits for earlier commits of its session, and too many transactions are refused', async () => {
   const { batches, add, queue, turn } = ground(2, { maxWaiting: 2 });
   const asked = add(event('a', 'a1'));
   await turn();

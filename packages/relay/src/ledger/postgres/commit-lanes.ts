@@ -6,7 +6,7 @@ import type { PackedTransaction } from './packed-transaction.ts';
 
 interface Waiting extends Queued {
   readonly transaction: PackedTransaction;
-  /** The lanes of what it touches, the lowest first: that one commits it, while the others stand still. */
+  /** The touched lanes, the lowest first: that one commits, while the others wait. */
   readonly lanes: readonly number[];
   readonly until: number;
   readonly resolve: (outcome: Outcome) => void;
@@ -15,7 +15,7 @@ interface Waiting extends Queued {
 
 export interface CommitLanes {
   readonly add: (transaction: PackedTransaction) => Promise<Outcome>;
-  /** Resolves once all that was asked for before about this session, or about anything, has its answer. */
+  /** Resolves once all earlier commits of this session, or of all sessions, are answered. */
   readonly settled: (session_id?: string) => Promise<void>;
 }
 
@@ -30,8 +30,9 @@ export interface CommitLanesOptions {
 const HOUSE_LANE = 0;
 
 /**
- * CHT-139: what comes while a lane's batch is under way shares the next one. What touches one session is committed in the order
- * in which it was asked for, because it is always in the same lane; what touches several lanes waits at the head of each.
+ * CHT-139: transactions that come during a lane's batch share the next one. A session is always in the same
+ * lane, so its transactions commit in order; a transaction that touches several lanes waits at the head of
+ * each.
  */
 export function createCommitLanes(lanes: readonly Lane[], options: CommitLanesOptions): CommitLanes {
   const { maxGroup, maxGroupChars, maxWaiting, patienceMs, now } = options;
@@ -49,7 +50,7 @@ export function createCommitLanes(lanes: readonly Lane[], options: CommitLanesOp
     return [...touched].sort((a, b) => a - b);
   };
 
-  /** As many as fit from the head of a lane, and the other lanes that they stop meanwhile. */
+  /** Takes as many as fit from the head of a lane, and the other lanes that they block. */
   const takeFrom = (lane: number): { group: Waiting[]; held: Set<number> } => {
     const group: Waiting[] = [];
     const held = new Set([lane]);
@@ -85,7 +86,7 @@ export function createCommitLanes(lanes: readonly Lane[], options: CommitLanesOp
     waiting -= group.length;
     const answers = await answersFor(lane, group);
     for (const each of held) busy[each] = false;
-    // The next batch leaves before the answers of this one are acted on.
+    // The next batch is sent before the answers of this one are handled.
     handOver();
     for (const [place, { resolve, reject }] of group.entries()) {
       const answer = answers[place];
@@ -120,7 +121,7 @@ export function createCommitLanes(lanes: readonly Lane[], options: CommitLanesOp
     add: (transaction) => {
       const { isOfPerson, sessions } = transaction;
       if (waiting >= (isOfPerson ? maxWaiting : maxWaiting * (1 - PEOPLES_SHARE))) {
-        const message = `${maxWaiting} transactions wait for the database already. Try again later.`;
+        const message = `${maxWaiting} transactions already wait for the database. Try again later.`;
         return Promise.reject(new LedgerError('ledger_busy', message));
       }
       const lanesTouched = lanesOf(transaction);
@@ -128,7 +129,7 @@ export function createCommitLanes(lanes: readonly Lane[], options: CommitLanesOp
         const until = now() + patienceMs;
         const entry = {
           ...{ transaction, lanes: lanesTouched, until, resolve, reject, passed: 0 },
-          // What touches several lanes stands in each of them in the same order.
+          // A transaction in several lanes has the same order in each.
           isOfPerson: isOfPerson && lanesTouched.length === 1,
           session_id: sessions[0],
         };

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { event, prompt, send, session, task } from '../samples.suite.ts';
 import { openForTest, postgresGround, runSql } from './ground.suite.ts';
 
-/** `npm run deep` asks for more. */
+/** `npm run deep` sets a higher count. */
 const ROUNDS = Number(process.env['DRAWBRIDGE_CLAIM_ROUNDS'] ?? 10);
 const ground = postgresGround();
 
@@ -35,10 +35,10 @@ test('two nodes that write to the same sessions in any order wait for each other
   expect((await one.verify()).damage).toBeUndefined();
 });
 
-test('a batch that was ended for a deadlock is tried again', async () => {
+test('retries a batch that was ended for a deadlock', async () => {
   const { url, one } = await twoNodes();
   await one.commit([session('a'), session('b')]);
-  // A stranger who locks against the order, and does not look for deadlocks itself.
+  // Another client that locks in the opposite order, and does not detect deadlocks itself.
   const options = { search_path: 'drawbridge', deadlock_timeout: '1h' };
   const stranger = postgres(url, { max: 1, connection: options });
   onTestFinished(() => stranger.end());
@@ -56,7 +56,7 @@ test('a batch that was ended for a deadlock is tried again', async () => {
 });
 
 test(
-  `[CHT-142] of copies of a send, an answer, a session, a new task or a taken one on two nodes at once one is made, in ${ROUNDS} rounds`,
+  `[CHT-142] records one of two copies of a send, an answer, a session, a new task or a taken one on two nodes at once, in ${ROUNDS} rounds`,
   async () => {
     const { one, two } = await twoNodes();
     await one.commit([session('a')]);
@@ -103,7 +103,7 @@ test(
   60_000 + ROUNDS * 200,
 );
 
-test('what the database cannot store fails alone, whatever it shares a batch with', async () => {
+test('a write that the database cannot store fails alone, whatever shares its batch', async () => {
   const url = await ground.ledgerUrl();
   const ledger = await openForTest({ url, lanes: 1 });
   await ledger.commit([session('a')]);
@@ -122,7 +122,7 @@ test('what the database cannot store fails alone, whatever it shares a batch wit
   expect(await ledger.message('a', 'm1')).toBeUndefined();
 });
 
-test('whatever a text holds, the database hashes it as the relay does', async () => {
+test('the database hashes any text as the relay does', async () => {
   const { one } = await twoNodes();
   const letters = ['"', '\\', '\n', '\u0001', '\u007f', 'é', '\u2028', '😀', 'x'];
   const id = fc.string({ unit: fc.constantFrom(...letters), minLength: 1 });
@@ -142,7 +142,7 @@ test('whatever a text holds, the database hashes it as the relay does', async ()
         }),
         event(session_id, 'next'),
       ]);
-      // Each event is checked against its hash as it is read.
+      // Each event is checked against its hash at the read.
       const page = await one.eventsAfter(session_id, 0, 9);
       expect(page?.events).toMatchObject([{ payload: { text }, type: kind }, { event_id: 'next' }]);
     }),
@@ -151,7 +151,7 @@ test('whatever a text holds, the database hashes it as the relay does', async ()
   expect((await one.verify()).damage).toBeUndefined();
 });
 
-test('verify finds what was changed behind the ledger, and names it', async () => {
+test('verify finds and names rows that were changed behind the ledger', async () => {
   const { url, one } = await twoNodes();
   await one.commit([session('a'), session('b'), event('a', 'e1'), event('a', 'e2'), event('b', 'e1')]);
   expect(await one.verify()).toEqual({ sessions: 2, events: 3 });

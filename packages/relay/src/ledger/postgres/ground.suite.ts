@@ -6,11 +6,11 @@ import { openPostgresLedger, type PostgresLedger, type PostgresLedgerOptions } f
 
 export interface PostgresGround {
   readonly server: () => TestPostgres;
-  /** The URL of a database with nothing in it. */
+  /** The URL of an empty database. */
   readonly createDatabase: () => Promise<string>;
-  /** One with a ledger that is as good as new: making one anew for each test takes longer than the tests. */
+  /** A database with an empty ledger, reused because creating one takes longer than the tests. */
   readonly borrowLedger: () => Promise<{ readonly url: string; readonly giveBack: () => Promise<void> }>;
-  /** The same, until the test is over. */
+  /** The same, until the end of the test. */
   readonly ledgerUrl: () => Promise<string>;
 }
 
@@ -55,7 +55,7 @@ export function postgresGround(settings: Readonly<Record<string, string>> = {}):
   return { server, createDatabase, borrowLedger, ledgerUrl };
 }
 
-/** DELETE, because TRUNCATE makes new files. */
+/** DELETE, because TRUNCATE creates new files. */
 const EMPTY = `DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'drawbridge'
     AND tablename !~ '_[0-9]+$' AND tablename NOT IN ('birth', 'migrations', 'lease')
@@ -66,7 +66,7 @@ const EMPTY = `DO $$ DECLARE name text; BEGIN
   UPDATE drawbridge.lease SET term = 0, node_id = NULL, ends_at = '-infinity';
 END $$`;
 
-/** Beside the ledger: what an administrator, or an attacker, would do. */
+/** Runs SQL beside the ledger, as an administrator or an attacker would. */
 export async function runSql(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
   const client = postgres(url, { max: 1, onnotice: () => {} });
   try {

@@ -12,12 +12,15 @@ const COMMIT_PLAIN =
 const SETTLE = 'SELECT settle_lane($1::uuid, $2::bigint) AS outcome';
 const RETRY_MS = 50;
 const MAX_REMEMBERED = 4_096;
-/** No fault of one of them. */
+/** Failures of the whole batch, not of one transaction. */
 const UNSENT: ReadonlySet<LedgerErrorCode> = new Set(['ledger_unknown', 'ledger_unreachable', 'ledger_busy']);
 
-/** One connection that commits, a batch at a time. */
+/** One connection that commits one batch at a time. */
 export interface Lane {
-  /** One answer for each; what cannot be committed together is tried one by one, so none fails for another. */
+  /**
+   * One answer per transaction; a batch that cannot commit together is retried one by one, so none fails for
+   * another.
+   */
   readonly commit: (batch: readonly PackedTransaction[], until: number) => Promise<readonly Answer[]>;
 }
 
@@ -27,26 +30,26 @@ interface Sent {
 }
 
 /**
- * The lane's batches have numbers, and its row in the database has the number and the outcome of the latest that was committed. When
- * the line is lost after a batch was sent, that row is asked; asking also bars the number, so that a batch which arrives
- * late can do nothing. So what became of it is always known before anything else is sent, and nothing is sent twice that was
- * committed.
+ * A lane numbers its batches, and its row in the database has the number and outcome of the latest committed
+ * one. When the connection is lost after a batch was sent, that row is queried, which also bars the number,
+ * so that a late batch does nothing. So the outcome is always known before anything else is sent, and nothing
+ * committed is sent twice.
  */
 export function createLane(wire: Wire, now: () => number): Lane {
   const id = randomUUID();
-  /** Committed, though their callers were told that nobody knows: for when they ask again. */
+  /** Committed transactions whose callers got `ledger_unknown`, for their retries. */
   const late = new Map<string, Answer>();
   let number = 0;
   let sent: Sent | undefined;
 
-  /** The answers to what was sent; undefined when it was not committed. */
+  /** The answers to a sent batch; undefined when it was not committed. */
   const settle = async ({ number: asked, batch }: Sent): Promise<readonly Answer[] | undefined> => {
     const outcome = await askOutcome(wire, SETTLE, id, asked);
     sent = undefined;
     return outcome === null ? undefined : answersOf(outcome, batch);
   };
 
-  /** Asks until there is an answer; without one in time, `failure` of the last error. */
+  /** Retries until there is an answer; after the deadline throws `failure` of the last error. */
   const settleUntil = async (unsettled: Sent, until: number, failure: (cause: unknown) => LedgerError) => {
     for (;;) {
       try {
@@ -79,7 +82,7 @@ export function createLane(wire: Wire, now: () => number): Lane {
   const commit = async (batch: readonly PackedTransaction[], until: number): Promise<readonly Answer[]> => {
     try {
       if (sent !== undefined) {
-        // Given up before: unless it is known what became of it, its repetition cannot be told from a new one.
+        // Given up before: without its outcome, a retry looks like a new transaction.
         const { batch: before } = sent;
         const found = await settleUntil(sent, until, ledgerError);
         if (found !== undefined) remember(late, before, found);
@@ -109,7 +112,7 @@ function takeFrom(late: Map<string, Answer>, { text }: PackedTransaction): Answe
 function remember(late: Map<string, Answer>, batch: readonly PackedTransaction[], found: readonly Answer[]) {
   for (const [place, { text, event_ids }] of batch.entries()) {
     const answer = found[place];
-    // An event's id is said once, so the same text is the same transaction; other writes may well be meant again.
+    // An event_id is unique, so the same text is the same transaction; other writes may be meant again.
     const isOnce = event_ids.some((event_id) => event_id !== undefined);
     if (answer !== undefined && 'committed' in answer && answer.committed && isOnce) late.set(text(), answer);
   }
@@ -127,7 +130,7 @@ async function askOutcome(
   return typeof outcome === 'string' ? outcome : null;
 }
 
-/** As a plain batch where it is one: that costs the database a third. */
+/** Uses the plain form where possible: it costs the database a third. */
 async function commitOn(wire: Wire, lane: string, number: number, batch: readonly PackedTransaction[]) {
   const plain = plainBatch(batch);
   if (plain !== undefined) {
@@ -172,6 +175,6 @@ const unanswered = () => new LedgerError('ledger_io', 'The database did not answ
 const unknownOutcome = (cause: unknown): LedgerError =>
   new LedgerError(
     'ledger_unknown',
-    'The database was lost after it was sent, so nobody knows yet whether it was recorded. Ask again with the same ids.',
+    'The connection to the database was lost, so it is unknown whether this was recorded. Try again with the same ids.',
     cause,
   );

@@ -10,7 +10,7 @@ const LONG_MS = 600_000;
 const ground = postgresGround();
 const node = (node_id: string) => ({ node_id, url: `http://${node_id}.test` });
 
-test('the lease has one holder, who keeps it by asking again, and the next term begins when it is given back', async () => {
+test('the lease has one holder, who keeps it by renewing, and the next term begins after its release', async () => {
   const url = await ground.ledgerUrl();
   const [one, two] = [await openForTest({ url }), await openForTest({ url })];
   expect(await one.holdLease(node('n1'), LONG_MS)).toEqual({ keeper: node('n1'), term: 1, isOurs: true });
@@ -24,7 +24,7 @@ test('the lease has one holder, who keeps it by asking again, and the next term 
   expect(await two.holdLease(node('n2'), LONG_MS)).toEqual({ keeper: node('n2'), term: 2, isOurs: true });
 });
 
-test('a lease that ran out is free; its holder, too, begins a new term', async () => {
+test('an expired lease is free, and its last holder also begins a new term', async () => {
   const ledger = await openForTest({ url: await ground.ledgerUrl() });
   expect(await ledger.holdLease(node('n1'), 0)).toMatchObject({ term: 1, isOurs: true });
   expect(await ledger.nodes()).toEqual([]);
@@ -32,7 +32,7 @@ test('a lease that ran out is free; its holder, too, begins a new term', async (
   expect(await ledger.holdLease(node('n2'), LONG_MS)).toMatchObject({ term: 3, isOurs: true });
 });
 
-test('of nodes that reach for a free lease at once one gets it, and all say which', async () => {
+test('one of several nodes that ask for a free lease at once gets it, and all see which', async () => {
   const url = await ground.ledgerUrl();
   const ledgers = await Promise.all(['n1', 'n2', 'n3'].map(async () => openForTest({ url })));
   const random = createSeededRandom(11);
@@ -48,7 +48,7 @@ test('of nodes that reach for a free lease at once one gets it, and all say whic
   }
 });
 
-test('what an earlier keeper commits is refused, beside others in the same batch that are not', async () => {
+test('fences commits of an earlier leader, beside others in the same batch that succeed', async () => {
   const url = await ground.ledgerUrl();
   const [old, next] = [await openForTest({ url, lanes: 1 }), await openForTest({ url })];
   await old.holdLease(node('n1'), 0);
@@ -77,12 +77,12 @@ test('what an earlier keeper commits is refused, beside others in the same batch
   expect(await old.session('a')).toMatchObject({ head: 3 });
 });
 
-test('a new term begins only after the commits of the last one that are under way', async () => {
+test('a new term begins only after the commits under way of the last one', async () => {
   const url = await ground.ledgerUrl();
   const [old, next] = [await openForTest({ url }), await openForTest({ url })];
   await old.commit([session('a')]);
   await old.holdLease(node('n1'), 0);
-  // A keeper that was stopped in the middle of a commit, with its connection alive.
+  // A leader that was frozen in the middle of a commit, with its connection alive.
   const stopped = postgres(url, { max: 1, connection: { search_path: 'drawbridge' } });
   onTestFinished(() => stopped.end());
   const text = packTransaction([event('a', 'late')], 1).text();

@@ -1,15 +1,15 @@
 import { integer, type Row, text } from '../rows/row.ts';
 
-/** A relay process that shares the ledger, and where the others reach it. */
+/** A relay process that shares the ledger, and its address for the others. */
 export interface LedgerNode {
   readonly node_id: string;
   readonly url: string;
 }
 
-/** Who keeps the house. */
+/** The current lease. */
 export interface Lease {
   readonly keeper: LedgerNode;
-  /** Counts the keepers: what an earlier one commits is refused. */
+  /** Counts leaders: commits of an earlier term are refused. */
   readonly term: number;
   readonly isOurs: boolean;
 }

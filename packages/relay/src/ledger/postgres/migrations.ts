@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Sql } from 'postgres';
 import { LedgerError } from '../ledger-error.ts';
 
-/** One file a version, forward only; a released one is never changed. */
+/** One file per version, forward only; a released one is never changed. */
 export const MIGRATIONS: readonly string[] = [
   '1-tables.sql',
   '2-commits.sql',
@@ -15,9 +15,11 @@ export const MIGRATIONS: readonly string[] = [
 const LOCKS = 0x44724272;
 const MIGRATION_LOCK = 1;
 
-/** All missing versions in one transaction, one node at a time: a crash in between leaves what was there before. */
+/**
+ * Applies all missing versions in one transaction, one node at a time: a crash in between changes nothing.
+ */
 export async function migrate(client: Sql, migrations = MIGRATIONS): Promise<void> {
-  // A user who may not create anything can still open a ledger that is up to date.
+  // A user without create rights can still open an up-to-date ledger.
   if ((await versionOf(client)) === migrations.length) return;
   await client.begin(async (sql) => {
     // Another node may be migrating a large ledger.

@@ -10,7 +10,7 @@ import { openPostgresLedger } from './postgres-ledger.ts';
 
 const ground = postgresGround();
 
-test('of two that open an empty database at once one makes the ledger, and both have it', async () => {
+test('one of two that open an empty database at once creates the ledger, and both use it', async () => {
   const url = await ground.createDatabase();
   const ledgers = await Promise.all([1, 2, 3].map(() => openForTest({ url })));
   expect(new Set(ledgers.map(({ epoch }) => epoch)).size).toBe(1);
@@ -18,7 +18,7 @@ test('of two that open an empty database at once one makes the ledger, and both 
   expect(versions.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
 });
 
-test('each version is reached from each earlier one, and one that fails leaves the last', async () => {
+test('each version is reached from each earlier one, and a failed migration leaves the last', async () => {
   const url = await ground.createDatabase();
   const client = postgres(url, { max: 1, connection: { search_path: 'drawbridge' }, onnotice: () => {} });
   onTestFinished(() => client.end());
@@ -34,14 +34,14 @@ test('each version is reached from each earlier one, and one that fails leaves t
   expect(await ledger.commit([session('a'), event('a', 'e1')])).toMatchObject({ committed: true });
 });
 
-test('a ledger of a newer program is left alone', async () => {
+test('leaves a ledger of a newer program alone', async () => {
   const url = await ground.createDatabase();
   await (await openPostgresLedger({ url })).close();
   await runSql(url, `INSERT INTO drawbridge.migrations (version) VALUES (${MIGRATIONS.length + 1})`);
   await expect(openPostgresLedger({ url })).rejects.toMatchObject({ code: 'ledger_newer' });
 });
 
-test('[CHT-138] a database that does not sync its commits is refused, at the start and later', async () => {
+test('[CHT-138] refuses a database that does not sync its commits, at the start and later', async () => {
   const url = await ground.createDatabase();
   const name = new URL(url).pathname.slice(1);
   const set = (value: string) => runSql(url, `ALTER DATABASE ${name} SET synchronous_commit = ${value}`);
@@ -54,7 +54,7 @@ test('[CHT-138] a database that does not sync its commits is refused, at the sta
   const ledger = await openForTest({ url });
   await ledger.commit([session('a')]);
   await set('off');
-  // A connection that comes back has the new setting. On one that is still there the outcome would be unknown.
+  // A new connection has the new setting. On an existing one the outcome would be unknown.
   await runSql(
     url,
     "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'drawbridge'",
@@ -63,7 +63,7 @@ test('[CHT-138] a database that does not sync its commits is refused, at the sta
   await set('on');
 });
 
-test('settings that lose data are named, whichever they are', () => {
+test('names every setting that loses data', () => {
   const good = {
     version: 150_018,
     server_encoding: 'UTF8',
@@ -84,7 +84,7 @@ test('settings that lose data are named, whichever they are', () => {
   }
 });
 
-test('a database that is not there is an error within a bounded time', async () => {
+test('reports a missing database within a bounded time', async () => {
   const missing = new URL(ground.server().url);
   missing.pathname = '/nowhere';
   await expect(openPostgresLedger({ url: missing.href })).rejects.toMatchObject({ code: 'ledger_io' });

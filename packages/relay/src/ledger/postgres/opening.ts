@@ -11,7 +11,7 @@ const SETTINGS = `SELECT current_setting('server_version_num')::integer AS versi
   current_setting('fsync') AS fsync,
   current_setting('full_page_writes') AS full_page_writes`;
 
-/** Makes the ledger in that database where there is none, brings it up to date, and says its epoch. */
+/** Creates the ledger in that database if missing, migrates it, and returns its epoch. */
 export async function prepareDatabase(options: WireOptions): Promise<string> {
   const wire = openWire({ ...options, connections: 1 });
   try {
@@ -28,7 +28,7 @@ export async function prepareDatabase(options: WireOptions): Promise<string> {
   }
 }
 
-/** CHT-138: what the database says of itself, not what it was told. */
+/** CHT-138: checks the settings that the database reports, not those that were requested. */
 export function confirmUsable(settings: Row): void {
   const { version, server_encoding, synchronous_commit, fsync, full_page_writes } = settings;
   if (typeof version !== 'number' || version < OLDEST_VERSION) {

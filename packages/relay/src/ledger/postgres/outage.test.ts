@@ -10,7 +10,7 @@ import { packTransaction } from './packed-transaction.ts';
 const STOPS = Number(process.env['DRAWBRIDGE_POSTGRES_STOPS'] ?? 2);
 const ground = postgresGround();
 
-/** A ledger whose lines go through the proxy. */
+/** A ledger whose connections go through the fault proxy. */
 async function behindProxy(more: { patienceMs?: number; answerWithinMs?: number } = {}) {
   const url = await ground.ledgerUrl();
   const { hostname, port } = new URL(url);
@@ -21,16 +21,16 @@ async function behindProxy(more: { patienceMs?: number; answerWithinMs?: number 
   through.port = String(proxy.port);
   const ledger = await openForTest({ url: through.href, lanes: 1, ...more });
   await ledger.commit([session('a'), session('other')]);
-  // A statement is described before it is first sent: by then, an answer has to come through.
+  // Each statement is described at its first use, which needs an answer through the proxy.
   await ledger.commit([event('other', 'e1')]);
   return { url, proxy, ledger };
 }
 
-/** How many events of `a` the database has, past the proxy. */
+/** Number of events of `a` in the database, read past the proxy. */
 const recorded = async (url: string): Promise<unknown> =>
   (await runSql(url, "SELECT head FROM drawbridge.sessions WHERE session_id = 'a'"))[0]?.['head'];
 
-/** The batch is made, and its answer never comes. */
+/** Commits a batch, and drops its answer. */
 async function commitAndLoseAnswer(
   url: string,
   proxy: FaultProxy,
@@ -43,7 +43,7 @@ async function commitAndLoseAnswer(
   return { asked };
 }
 
-test('[CHT-130] a database that stops at once under load and comes back has all that was acknowledged, once', async ({
+test('[CHT-130] a database that stops under load and restarts has all acknowledged events, once', async ({
   skip,
 }) => {
   const server = ground.server();
@@ -83,7 +83,7 @@ test('[CHT-130] a database that stops at once under load and comes back has all 
   }
 });
 
-test('a batch whose answer was lost is looked up, and its answer is what is true', async () => {
+test('looks up a batch whose answer was lost, and answers with its real outcome', async () => {
   const { url, proxy, ledger } = await behindProxy();
   const { asked } = await commitAndLoseAnswer(url, proxy, () => ledger.commit([send('a', 'm1')]));
   proxy.resume('down');
@@ -93,7 +93,7 @@ test('a batch whose answer was lost is looked up, and its answer is what is true
   expect((await ledger.verify()).damage).toBeUndefined();
 });
 
-test('a batch that never arrived is sent again, and is made once', async () => {
+test('resends a batch that never arrived, and commits it once', async () => {
   const { proxy, ledger } = await behindProxy();
   proxy.setFaults({ up: { cutAfterBytes: { min: 40, max: 40 } } });
   const asked = ledger.commit([send('a', 'm1')]);
@@ -103,7 +103,7 @@ test('a batch that never arrived is sent again, and is made once', async () => {
   expect(await ledger.session('a')).toMatchObject({ head: 1 });
 });
 
-test('as long as nobody can know what became of it, that is the answer; asked again, it is not made again', async () => {
+test('answers unknown while the outcome cannot be known, and a retry does not commit again', async () => {
   const { url, proxy, ledger } = await behindProxy({ patienceMs: 300, answerWithinMs: 500 });
   const writes = [event('a', 'once')] as const;
   const { asked } = await commitAndLoseAnswer(url, proxy, () => ledger.commit(writes));
@@ -112,7 +112,7 @@ test('as long as nobody can know what became of it, that is the answer; asked ag
   proxy.resume('down');
   const again = await insist(() => ledger.commit(writes));
   expect(again).toMatchObject({ committed: true, results: [{ sequence: 1 }] });
-  // The next one is another.
+  // The next one is a new transaction.
   expect(await ledger.commit([event('a', 'twice')])).toMatchObject({ results: [{ sequence: 2 }] });
 });
 
@@ -157,7 +157,7 @@ test('without a database, commits and reads are rejected within a bounded time, 
   expect((await ledger.verify()).damage).toBeUndefined();
 });
 
-/** As the core does with what nobody will say again. */
+/** Retries like the core does for facts that nobody repeats. */
 async function insist<Outcome>(commit: () => Promise<Outcome>): Promise<Outcome> {
   for (;;) {
     try {

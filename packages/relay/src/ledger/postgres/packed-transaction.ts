@@ -4,33 +4,33 @@ import { isOfPerson } from '../people-first.ts';
 import type { Json } from '../records.ts';
 import type { AcceptMessage, AppendEvent, Write } from '../writes.ts';
 
-/** A transaction as it goes into a batch. */
+/** A transaction in the form of a batch. */
 export interface PackedTransaction {
-  /** As `commit_batch` takes it: most go to `commit_plain`, and are never asked for it. */
+  /** Input of `commit_batch`, made on demand, because most transactions go to `commit_plain`. */
   readonly text: () => string;
-  /** About as long as it is on its way. */
+  /** Approximate length on the wire. */
   readonly chars: number;
-  /** Whose rows it locks. */
+  /** Sessions whose rows it locks. */
   readonly sessions: readonly string[];
-  /** Whether it touches what belongs to no session, and is made one at a time over all nodes. */
+  /** True when it touches rows without a session, which commit one at a time over all nodes. */
   readonly isOfHouse: boolean;
-  /** Of the events it appends, by the place of the write. */
+  /** Ids of the appended events, by index of the write. */
   readonly event_ids: readonly (string | undefined)[];
-  /** For `commit_plain`: its events, when it is made of nothing but new events and sends. */
+  /** For `commit_plain`: the events of a transaction that has only new events and sends. */
   readonly events: readonly PackedEvent[] | undefined;
   readonly term: number | undefined;
-  /** A person waits for it. */
+  /** A person waits for the result. */
   readonly isOfPerson: boolean;
 }
 
 export interface PackedEvent {
   readonly session_id: string;
   readonly isSend: boolean;
-  /** Its JSON from after the place of its session on. */
+  /** The rest of its JSON after the index of its session. */
   readonly text: string;
 }
 
-/** Rows of their own that other writes may look for: in order over all sessions. */
+/** Writes to rows outside a session that other writes may depend on: ordered over all sessions. */
 const HOUSE: ReadonlySet<Write['do']> = new Set([
   'open_launch',
   'settle_launch',
@@ -149,7 +149,7 @@ function eventRow(event: AppendEvent, { do: op }: AppendEvent | AcceptMessage): 
   };
 }
 
-/** The columns of `write` that the rarer writes have, too. */
+/** The columns of `write` that rarer writes also have. */
 function named(write: object): Record<string, unknown> {
   const columns: Record<string, unknown> = {};
   for (const name of ['session_id', 'client_message_id', 'device_id', 'at', 'expires_at']) {
@@ -159,7 +159,7 @@ function named(write: object): Record<string, unknown> {
   return columns;
 }
 
-/** The rest as JSON, in which the fields that hold JSON are texts again: what is stored is the text. */
+/** The other fields as JSON, with JSON fields as texts, because the text is stored. */
 function moreOf(op: Write['do'], fields: object, ofJson: readonly string[]): PackedWrite {
   refuseUnstorable(op, fields);
   const more: Record<string, Json> = {};
@@ -170,7 +170,7 @@ function moreOf(op: Write['do'], fields: object, ofJson: readonly string[]): Pac
   return { op, more };
 }
 
-/** Half a character turns into another one in UTF-8, so two ids would become the same; PostgreSQL's texts hold no NUL. */
+/** A lone surrogate changes in UTF-8, so two ids could become the same; PostgreSQL's texts hold no NUL. */
 function refuseUnstorable(op: Write['do'], fields: object): void {
   for (const [field, value] of Object.entries(fields)) {
     if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) continue;

@@ -11,13 +11,13 @@ const CODES: Readonly<Record<string, readonly [LedgerErrorCode, string]>> = {
   '25006': ['ledger_io', 'The database is read-only. Point --database at the primary server.'],
   '28': ['ledger_io', 'The database refuses the user or the password. Check the URL.'],
   '3D000': ['ledger_io', 'There is no such database. Create it, or check the URL.'],
-  '40': ['ledger_busy', 'Others were in the way. Try again.'],
+  '40': ['ledger_busy', 'Blocked by other transactions. Try again.'],
   '42501': ['ledger_io', 'The database user may not do this. Give it the schema "drawbridge".'],
   '53100': ['ledger_full', 'There is no room for it. Free some space; nothing was recorded.'],
   '53': ['ledger_busy', 'The database has too much to do. Try again later.'],
-  '54': ['ledger_invalid', 'It is too large for the database.'],
-  '55P03': ['ledger_busy', 'Others were in the way. Try again.'],
-  '57': ['ledger_unreachable', 'The database stops or starts; nothing was recorded.'],
+  '54': ['ledger_invalid', 'Too large for the database.'],
+  '55P03': ['ledger_busy', 'Blocked by other transactions. Try again.'],
+  '57': ['ledger_unreachable', 'The database is stopping or starting; nothing was recorded.'],
   '57014': ['ledger_busy', 'The database took too long. Try again later.'],
   XX: ['ledger_damaged', 'The database is damaged. Stop the relay and restore a backup.'],
 };
@@ -34,23 +34,23 @@ export function ledgerError(cause: unknown): LedgerError {
     );
   }
   const [code, advice] = CODES[state] ??
-    CODES[state.slice(0, 2)] ?? ['ledger_io', 'The database did not take it.'];
+    CODES[state.slice(0, 2)] ?? ['ledger_io', 'The database refused it.'];
   return new LedgerError(code, `${advice} (${message})`, cause);
 }
 
 /**
- * The same again may succeed: the line was lost (no SQLSTATE, class 08), the server stops or starts (57), or others were in the way
- * (40, 55P03).
+ * True when a retry may succeed: connection lost (no SQLSTATE, class 08), server stopping or starting (57),
+ * or blocked by others (40, 55P03).
  */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(error);
   return state === undefined || /^(08|40|55P03|57|DB001)/.test(state);
 }
 
-/** Nothing was done: one of a plain batch is none (`commit_plain`). */
+/** Nothing was committed, because a transaction of the batch is not plain (`commit_plain`). */
 export const isNotPlain = (error: unknown): boolean => sqlState(error) === 'DB002';
 
-/** Undefined for what the client library says itself: CONNECTION_CLOSED, ECONNREFUSED, … */
+/** Undefined for errors of the client library: CONNECTION_CLOSED, ECONNREFUSED, … */
 function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;

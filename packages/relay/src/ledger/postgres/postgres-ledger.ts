@@ -17,26 +17,32 @@ import { openWire, type WireOptions } from './wire.ts';
 export interface PostgresLedgerOptions {
   /** `postgres://user:password@host:port/database`; the ledger is in its schema `drawbridge`. */
   readonly url: string;
-  /** Connections that commit: each has one batch under way. */
+  /** Connections that commit, each with one batch under way. */
   readonly lanes?: number;
   /** Connections that read. */
   readonly readers?: number;
   readonly connectWithinMs?: number;
-  /** A statement that takes longer is ended. */
+  /** Timeout of a statement. */
   readonly answerWithinMs?: number;
-  /** How long a commit or a read waits for a database that is away, or for others, before it is rejected. */
+  /** How long a commit or a read waits for an unreachable or busy database before it is rejected. */
   readonly patienceMs?: number;
   readonly maxGroup?: number;
   readonly maxWaiting?: number;
 }
 
 export interface PostgresLedger extends Ledger {
-  /** The same ledger for the keeper of that term: what it commits is refused as `ledger_fenced` once another term began. */
+  /**
+   * The same ledger for the leader of that term: commits are refused as `ledger_fenced` once another term
+   * began.
+   */
   fenced(term: number): Ledger;
-  /** Becomes or stays the keeper where the lease is free, ended or ours, for `ms` by the database's clock; says who keeps the house now. */
+  /**
+   * Takes or renews the lease for `ms` by the database's clock, if it is free, expired or ours; returns the
+   * current lease.
+   */
   holdLease(node: LedgerNode, ms: number): Promise<Lease>;
   releaseLease(node_id: string, term: number): Promise<void>;
-  /** Those that called `holdLease` within their time. */
+  /** Nodes that called `holdLease` within their time. */
   nodes(): Promise<readonly LedgerNode[]>;
 }
 
@@ -73,7 +79,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
 
   let closing: Promise<void> | undefined;
 
-  /** Safe to ask again, as a read is. */
+  /** Retried, because a read is idempotent. */
   const ask: typeof reader.ask = async (statement, ...values) => {
     if (closing !== undefined) throw closed();
     const until = now() + patienceMs;
@@ -88,7 +94,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
   };
 
   const look: Look = async (session_id, statement, ...values) => {
-    // PostgreSQL's texts hold no NUL, so nothing is called that.
+    // PostgreSQL's texts hold no NUL, so no row can match.
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return [];
     await lanes.settled(session_id);
     return ask(statement, ...values);
@@ -118,7 +124,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
     },
   };
 
-  /** What a holder of the ledger sees: closing it ends only that. */
+  /** A view of the ledger: closing it ends only that view. */
   function createView(term: number | undefined): Ledger {
     let isClosed = false;
     const whileOpen = (): void => {
@@ -167,7 +173,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
 
 const closed = () => new LedgerError('ledger_closed', 'The ledger is closed. Open it again.');
 
-/** The results stand in the order of the writes, which is what the type can't see. */
+/** The type cannot express that results are in the order of the writes. */
 function parseResults<Results>(results: unknown): Results {
   return results as Results;
 }

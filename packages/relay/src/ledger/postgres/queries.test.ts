@@ -5,13 +5,13 @@ import { QUERIES } from './queries.ts';
 
 const ground = postgresGround();
 
-/** They return the whole table. */
+/** Reads that return the whole table. */
 const WALKS: ReadonlySet<string> = new Set(['heads', 'devices']);
 
 test('each read has an index that finds its rows', async () => {
   const url = await ground.ledgerUrl();
   await openForTest({ url });
-  // An empty table is always walked, unless that is made dear.
+  // Makes sequential scans expensive, because an empty table is always scanned.
   const settings = {
     search_path: 'drawbridge',
     plan_cache_mode: 'force_generic_plan',

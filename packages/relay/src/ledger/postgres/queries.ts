@@ -1,7 +1,7 @@
 /** A send without its payload. */
 const WAITING = 'm.session_id, client_message_id, attempt, sequence, expires_at, length(m.payload) AS chars';
 
-/** A page of events ends early at so many characters; the caller sees by `head` or `oldest` that there is more. */
+/** A page of events ends early at this many characters; `head` or `oldest` show that there is more. */
 const page = (where: string, order: 'ASC' | 'DESC') => `
   SELECT s.head, s.oldest, e.* FROM sessions s LEFT JOIN LATERAL (
     SELECT * FROM (
@@ -11,13 +11,13 @@ const page = (where: string, order: 'ASC' | 'DESC') => `
     ) counted WHERE chars_before <= 8388608
   ) e ON true WHERE s.session_id = $1 ORDER BY sequence`;
 
-/** The tab session that was used last, of those that `which` names; of two at the same moment, the later session's. */
+/** The tab session used last among `which`; at the same time the later session's. */
 const latestTab = (which = 'true') => `
   SELECT t.* FROM tab_sessions t JOIN sessions USING (session_id)
   WHERE ${which} AND updated_at = (SELECT max(updated_at) FROM tab_sessions WHERE ${which})
   ORDER BY session DESC LIMIT 1`;
 
-/** Every read, as one statement. */
+/** Every read as one statement. */
 export const QUERIES = {
   session: 'SELECT * FROM sessions WHERE session_id = $1',
   liveSessions: 'SELECT * FROM sessions WHERE closed_at IS NULL ORDER BY session',

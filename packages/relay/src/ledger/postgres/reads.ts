@@ -17,7 +17,7 @@ import { integer, json, type Row, text } from '../rows/row.ts';
 import { QUERIES } from './queries.ts';
 import type { Value } from './wire.ts';
 
-/** One statement, after what was asked for before about that session, or about anything. */
+/** One statement, after earlier commits of that session, or of all sessions. */
 export type Look = (
   session_id: string | undefined,
   statement: string,

@@ -13,7 +13,7 @@ interface Chain {
   hash: string;
 }
 
-/** Walks every chain in one snapshot of the database, beside those who write to it. */
+/** Checks every chain in one snapshot of the database, beside concurrent writers. */
 export async function verifyDatabase(client: Sql): Promise<LedgerReport> {
   return client.begin('isolation level repeatable read read only', async (sql) => {
     await sql`SET LOCAL statement_timeout = 0`;
@@ -88,7 +88,7 @@ function damageOf({ session, sequence }: Chain, problem: string): LedgerDamage {
   return { where: `event ${sequence} of session ${session_id}`, session_id, sequence, problem };
 }
 
-/** There are no foreign keys: a check of each row would cost as much as the row. */
+/** Replaces foreign keys, which would cost as much as the row itself. */
 async function strayRow(sql: TransactionSql): Promise<LedgerDamage | undefined> {
   for (const table of ['events', 'messages', 'prompts', 'files', 'tasks', 'tab_sessions']) {
     const [stray] = await sql`SELECT session_id FROM ${sql(table)} row WHERE session_id IS NOT NULL

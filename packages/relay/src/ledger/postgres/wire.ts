@@ -8,13 +8,16 @@ export interface WireOptions {
   readonly url: string;
   readonly connections: number;
   readonly connectWithinMs: number;
-  /** A statement that takes longer is ended by the server. */
+  /** Timeout of a statement on the server. */
   readonly answerWithinMs: number;
 }
 
-/** Connections to the database that come back by themselves. */
+/** Database connections that reconnect by themselves. */
 export interface Wire {
-  /** One statement. A line that stays silent is given up after `answerWithinMs` and a second, and the others with it. */
+  /**
+   * Runs one statement. A silent connection is given up after `answerWithinMs` and a second, together with
+   * the others.
+   */
   readonly ask: (statement: string, ...values: readonly Value[]) => Promise<readonly Row[]>;
   /** For several statements on one connection. */
   readonly client: () => Sql;
@@ -46,7 +49,7 @@ export function openWire(options: WireOptions): Wire {
       jit: 'off',
     },
   };
-  // A count of more than 2^53 rows or milliseconds does not come up.
+  // Counts beyond 2^53 rows or milliseconds do not occur.
   const types = { bigint: { to: INT8, from: [INT8], serialize: String, parse: Number } };
   const connect = (): Sql => postgres(url, { ...settings, types });
   let client = connect();
@@ -71,7 +74,7 @@ export function openWire(options: WireOptions): Wire {
         return await Promise.race([answer, silence.promise]);
       } finally {
         clearTimeout(timer);
-        // It is rejected later, when the connection is ended under it.
+        // Rejected later, when its connection is closed.
         answer.catch(() => {});
       }
     },

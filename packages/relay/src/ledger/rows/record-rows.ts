@@ -42,7 +42,10 @@ export function sessionOf(row: Row): SessionRecord {
   };
 }
 
-/** Checked against its own hash as it is read: a flipped bit is an error, never another word in a transcript. */
+/**
+ * Checks each event against its hash at the read, so that a flipped bit is an error, never a changed
+ * transcript.
+ */
 export function eventOf(session_id: string, row: Row): EventRecord {
   const fields = {
     session_id,

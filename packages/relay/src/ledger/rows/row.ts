@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../records.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** A column that is not what its table declares was changed behind the ledger's back: it is never passed on. */
+/** A column with an undeclared type was changed behind the ledger's back, and is never returned. */
 export function damaged(what: string, cause?: unknown): LedgerError {
   return new LedgerError(
     'ledger_damaged',
@@ -13,7 +13,7 @@ export function damaged(what: string, cause?: unknown): LedgerError {
   );
 }
 
-/** That a row is what was written (`row-check.ts`). */
+/** Checks that a row is as written (`row-check.ts`). */
 export function intact(row: Row, what: string): Row {
   if (row['computed'] !== row['checked']) throw damaged(`${what} is not what was written`);
   return row;

@@ -27,7 +27,7 @@ import {
 } from './prompt-writes.ts';
 import { putTabSession, putTask } from './task-writes.ts';
 
-/** Throws `Refused` when the ledger's state does not allow it. */
+/** Throws `Refused` when the ledger's state does not allow the write. */
 export function applyWrite(sql: Writer, write: PackableWrite): object | null {
   switch (write.do) {
     case 'create_session':

@@ -9,9 +9,9 @@ import { ledgerError } from './sqlite-error.ts';
 import { syncPath } from './sync-path.ts';
 
 /**
- * A copy lives on from another moment than the ledger does: the same sequence can come to mean two events. So it gets
- * an epoch of its own, and a browser that comes to it with a cursor of ours is sent a snapshot. It has its name only
- * once it is whole and on the disk.
+ * A copy diverges from its ledger: the same sequence can come to mean two events. So it gets a new epoch, and
+ * a browser with a cursor of ours is sent a snapshot. The file is renamed to its final name only once it is
+ * whole and synced.
  */
 export function backUp(ledger: string, path: string): void {
   if (existsSync(path)) {

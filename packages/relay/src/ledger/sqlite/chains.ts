@@ -3,32 +3,32 @@ import { QUERIES } from './queries.ts';
 import { Refused } from './refused.ts';
 import type { Sql } from './sql.ts';
 
-/** Where a session's events end: its own row is behind until the chains are flushed. */
+/** End of a session's event chain; the session's row is behind until a flush. */
 export interface Chain {
   readonly session: number;
   readonly proxy_device_id: string;
   head: number;
   hash: string;
-  /** The latest event of its transcript; 0 when none is kept. */
+  /** The latest event of its transcript; 0 when none is stored. */
   said: number;
   /** The send whose acceptance is the latest event. */
   accepted: string | undefined;
 }
 
 /**
- * The ends of sessions that were written to lately: each is read and checked once, and stored once for a group of transactions,
- * however many events are appended to it. Nobody else writes to this ledger.
+ * Cache of chain ends of recently written sessions: each is read and checked once, and stored once per group
+ * commit, however many events are appended. Nothing else writes to this ledger.
  */
 export interface Chains {
-  /** Throws `Refused` for a session that is not there. */
+  /** Throws `Refused` for an unknown session. */
   readonly of: (session_id: string) => Chain;
-  /** What is returned has grown. */
+  /** Marks the chain as grown. */
   readonly moved: (session_id: string) => void;
-  /** Stores what was moved. */
+  /** Stores the grown chains. */
   readonly flush: () => void;
-  /** Stores it, and forgets it: its row is going to change. */
+  /** Stores and drops the chain, because its row is going to change. */
   readonly leave: (session_id: string) => void;
-  /** What was moved was rolled back. */
+  /** Drops all chains after a rollback. */
   readonly forget: () => void;
 }
 
@@ -75,7 +75,7 @@ export function createWriter(sql: Sql): Writer {
   return { ...sql, chains };
 }
 
-/** All of its row, as up to date as its events are. */
+/** The whole row, as up to date as its events. */
 export function sessionRow({ chains, ...sql }: Writer, session_id: string): Row {
   chains.leave(session_id);
   return storedSession(sql, session_id);
@@ -108,8 +108,8 @@ function latestSaid({ one }: Sql, session: number, head: number): number {
 }
 
 /**
- * Its check is made anew from what stands in the row. What was read and found whole stands there still, or the change of a bit would
- * be taken for what was written.
+ * SQLite recomputes the row's check on this update. The WHERE clause verifies every column as read, or a
+ * flipped bit would get a valid check.
  */
 const STORE_END = `UPDATE sessions SET head = ?, head_hash = ?
   WHERE session = ? AND session_id = ? AND proxy_device_id = ? AND metadata = ? AND config IS ?

@@ -12,7 +12,7 @@ import type { Transaction } from './store.ts';
 const LIMITS = { maxGroup: 4, maxWaiting: 6 };
 
 describe('group commit', () => {
-  test('[CHT-139] what comes while a commit is under way shares the next one', async () => {
+  test('[CHT-139] transactions that come during a commit share the next one', async () => {
     const groups: number[] = [];
     let release = () => {};
     const queue = createCommitQueue(async (group) => {
@@ -33,7 +33,7 @@ describe('group commit', () => {
     await queue.idle();
   });
 
-  test('a full group is handed over while another is under way, and no third; all before any outcome is acted on', async () => {
+  test('a full group is sent while another is under way, and no third; all before any outcome is handled', async () => {
     const groups: number[] = [];
     const release: (() => void)[] = [];
     const queue = createCommitQueue(async (group) => {
@@ -57,7 +57,7 @@ describe('group commit', () => {
     expect(groups).toEqual([1, 4, 4]);
   });
 
-  test('[CHT-139] where many ask, the next commit waits for more; who asks alone never does', async () => {
+  test('[CHT-139] under load the next commit waits for more; a single caller never waits', async () => {
     const groups: number[] = [];
     const alarms: { readonly ms: number; readonly run: () => void }[] = [];
     let now = 0;
@@ -83,14 +83,14 @@ describe('group commit', () => {
     expect({ groups, alarms: alarms.length }).toEqual({ groups: [1, 1, 4, 4, 1], alarms: 1 });
   });
 
-  test('a read sees what was asked for before it', async () => {
+  test('a read sees every earlier commit', async () => {
     const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db') });
     const made = ledger.commit([session('a')]);
     expect(await ledger.session('a')).toMatchObject({ session_id: 'a' });
     await made;
   });
 
-  test('a group has a limit, and so has what may wait; the last places are for people', async () => {
+  test('limits a group and the queue, and reserves the last places for people', async () => {
     const groups: number[] = [];
     const queue = createCommitQueue(async (group: readonly Transaction[]) => {
       groups.push(group.length);
@@ -130,7 +130,7 @@ describe('group commit', () => {
     return { queue, groups, add, release };
   };
 
-  test("people's sends go before the agents' writes that wait, but not before those of their own session", async () => {
+  test("people's sends go before waiting writes of agents, but not before those of the same session", async () => {
     const { queue, groups, add, release } = heldQueue();
     const first = add(event('x', 'first'));
     await expect.poll(() => groups.length).toBe(1);
@@ -145,7 +145,7 @@ describe('group commit', () => {
     expect(order.indexOf('m2')).toBeGreaterThan(order.indexOf('e19'));
   });
 
-  test('a write that many people have passed keeps its place', async () => {
+  test('a write that many people have passed keeps its position', async () => {
     const { queue, groups, add, release } = heldQueue();
     const first = add(event('x', 'first'));
     await expect.poll(() => groups.length).toBe(1);
@@ -158,7 +158,7 @@ describe('group commit', () => {
     expect(order.indexOf('e11')).toBeLessThan(order.indexOf(`m${2 * MOST_PASSED - 1}`));
   });
 
-  test('a group has a limit of characters: a send does not wait for megabytes', async () => {
+  test('limits the characters of a group, so that a send does not wait for megabytes', async () => {
     const groups: number[] = [];
     const queue = createCommitQueue(async (group: readonly Transaction[]) => {
       groups.push(group.length);
@@ -169,7 +169,7 @@ describe('group commit', () => {
     expect(groups).toEqual([1, 1, 1]);
   });
 
-  test('a thread that fails fails those that it had, and the queue goes on', async () => {
+  test('a failing thread fails its own transactions, and the queue continues', async () => {
     let calls = 0;
     const queue = createCommitQueue(async (group) => {
       calls += 1;
@@ -180,7 +180,7 @@ describe('group commit', () => {
     expect(await queue.add([])).toMatchObject({ committed: true });
   });
 
-  test('[CHT-139] sends that arrive together are one commit, and one that is refused takes none with it', async () => {
+  test('[CHT-139] sends that arrive together are one commit, and a refused one affects no other', async () => {
     const path = join(await ledgerFolder(), 'ledger.db');
     const ledger = await openForTest({ path });
     await ledger.commit([session('a'), send('a', 'm0')]);

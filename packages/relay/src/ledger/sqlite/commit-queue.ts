@@ -13,22 +13,22 @@ interface Waiting extends Queued {
 
 export interface CommitQueue {
   readonly add: (transaction: Transaction) => Promise<Outcome>;
-  /** Nothing more is waited for: what is read next is looked up after what was asked for before. */
+  /** Commits without further delay, because a read comes after everything asked before. */
   readonly hurry: () => void;
-  /** Resolves once nothing waits. */
+  /** Resolves once the queue is empty. */
   readonly idle: () => Promise<void>;
 }
 
 export interface CommitQueueLimits {
-  /** How many transactions share one commit: what bounds the time that a read waits behind it. */
+  /** Transactions per commit, which bounds the time that a read waits behind it. */
   readonly maxGroup: number;
-  /** How long they may be together: a person's send would wait for the sync of all of it. */
+  /** Characters per commit, because a person's send waits for the sync of all of it. */
   readonly maxGroupChars?: number;
-  /** How many may wait; the next is refused with `ledger_busy`. */
+  /** Queue limit; the next transaction is refused with `ledger_busy`. */
   readonly maxWaiting: number;
 }
 
-/** A clock that does not jump. */
+/** A monotonic clock. */
 export interface QueueClock {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
@@ -36,19 +36,20 @@ export interface QueueClock {
 
 const systemClock: QueueClock = { now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) };
 
-/** A commit that waits behind another is worth it when it is this large: small ones would each be a sync. */
+/** Smallest group that is sent while another commit is under way: smaller ones would each cost a sync. */
 const NEXT_GROUP = 64;
 /**
- * Where many ask, commits are so far apart at least: a quick disk would have each take three or four, and what a commit costs beside
- * its writes would be most of all the work. Who asks alone never waits.
+ * Minimum interval of commits under load: on a quick disk each would hold three or four transactions, and the
+ * fixed cost of a commit would dominate. A single caller never waits.
  */
 const APART_MS = 3;
 const MANY = 4;
 const MAX_GROUP_CHARS = 1_048_576;
 
 /**
- * CHT-139: what comes while a commit is under way shares the next one, and its sync. The next one is handed over before the outcomes
- * of the last are acted on, or ahead of them when it is large: otherwise the disk waits for the screens and they for the disk.
+ * CHT-139: transactions that come during a commit share the next one, and its sync. The next one is sent
+ * before the outcomes of the last are handled, or earlier when it is large; otherwise the disk idles while
+ * sockets are served, and the reverse.
  */
 export function createCommitQueue(
   commitGroup: (group: readonly Transaction[]) => Promise<GroupAnswer>,
@@ -63,7 +64,7 @@ export function createCommitQueue(
   let idle = Promise.withResolvers<void>();
   idle.resolve();
 
-  /** How many of the first fit into one commit. */
+  /** Transactions at the head that fit into one commit. */
   const nextGroup = (): number => {
     let chars = 0;
     for (let size = 0; size < maxGroup; size += 1) {
@@ -84,11 +85,11 @@ export function createCommitQueue(
     if (underWay === 0) idle.resolve();
   };
 
-  /** How long the next commit is too soon. */
+  /** Milliseconds until the next commit may start. */
   const rest = (): number =>
     latest.size < MANY || waiting.length >= enough ? 0 : latest.at + APART_MS - clock.now();
 
-  /** What is asked for in the same turn of the loop, by all of its sockets, goes together. */
+  /** Groups all transactions of one turn of the event loop. */
   const plan = (): void => {
     if (planned) return;
     planned = true;
@@ -130,7 +131,7 @@ export function createCommitQueue(
       new Promise((resolve, reject) => {
         const ofPerson = isOfPerson(transaction);
         if (waiting.length >= (ofPerson ? maxWaiting : maxWaiting * (1 - PEOPLES_SHARE))) {
-          const message = `${maxWaiting} transactions wait for the disk already. Try again later.`;
+          const message = `${maxWaiting} transactions already wait for the disk. Try again later.`;
           reject(new LedgerError('ledger_busy', message));
           return;
         }
@@ -144,7 +145,7 @@ export function createCommitQueue(
           resolve,
           reject,
         };
-        // Less goes in one commit: who is first in it makes no difference.
+        // All of them fit in one commit, where the order makes no difference.
         if (waiting.length < enough) waiting.push(entry);
         else enqueue(waiting, entry, touches);
         plan();
@@ -157,7 +158,7 @@ export function createCommitQueue(
 const touches = ({ transaction }: Waiting, session_id: string): boolean =>
   transaction.some((write) => 'session_id' in write && write.session_id === session_id);
 
-/** About: what is large comes as text, tasks aside. */
+/** Approximate: large values are texts, except in tasks. */
 function charsOf(transaction: Transaction): number {
   let chars = 0;
   for (const write of transaction) {

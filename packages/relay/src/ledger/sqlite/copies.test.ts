@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { event, send, session } from '../samples.suite.ts';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
 
-test('a backup under load is one moment of the ledger, whole, with an epoch of its own', async () => {
+test('a backup under load is one whole snapshot of the ledger, with a new epoch', async () => {
   const folder = await ledgerFolder();
   const ledger = await openForTest({ path: join(folder, 'ledger.db') });
   await ledger.commit([session('a')]);

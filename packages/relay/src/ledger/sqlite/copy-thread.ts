@@ -4,7 +4,7 @@ import { ledgerError } from './sqlite-error.ts';
 import { failureOf } from './thread.ts';
 import { verifySqliteFile } from './verification.ts';
 
-/** A thread for one long reading of the whole ledger, with a connection of its own: the writer goes on meanwhile. */
+/** A thread for one long read of the whole ledger, on a separate connection, so that the writer continues. */
 const { path, to } = workerData;
 try {
   const value = typeof to === 'string' ? backUp(path, to) : verifySqliteFile(path);

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * A program of its own that shares no code with the ledger: it reads the log of acknowledgements and the file, and prints what
- * is wrong.
+ * A separate program that shares no code with the ledger: reads the log of acknowledgements and the file, and
+ * prints every violation.
  */
 const [path = '', log = ''] = process.argv.slice(2);
 const database = new DatabaseSync(path, { readOnly: true });

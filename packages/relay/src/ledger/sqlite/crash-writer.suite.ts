@@ -2,7 +2,10 @@ import { openSync, writeSync } from 'node:fs';
 import { send, session } from '../samples.suite.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 
-/** Writes from several hands until it is killed. Each acknowledgement is a line in the log, and a byte to the parent. */
+/**
+ * Several concurrent writers until killed. Each acknowledgement is a line in the log, and a byte to the
+ * parent.
+ */
 const [path = '', log = '', round = ''] = process.argv.slice(2);
 const ledger = await openSqliteLedger({ path });
 const descriptor = openSync(log, 'a');

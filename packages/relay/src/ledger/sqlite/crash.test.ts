@@ -12,7 +12,7 @@ const ROUNDS = 10;
 const WRITER = fileURLToPath(new URL('./crash-writer.suite.ts', import.meta.url));
 const CHECKER = fileURLToPath(new URL('./crash-checker.suite.ts', import.meta.url));
 
-/** Kills the writer once it has acknowledged so many, wherever it is by then. */
+/** Kills the writer after this many acknowledgements, wherever it is by then. */
 async function writeAndKill(
   path: string,
   log: string,
@@ -32,7 +32,7 @@ async function writeAndKill(
   expect(await ended).toEqual([null, 'SIGKILL']);
 }
 
-test('[CHT-130] killed at any point, a ledger has all that it acknowledged, in sequence, with its chain whole', async () => {
+test('[CHT-130] killed at any point, a ledger has everything it acknowledged, in sequence, with its chain whole', async () => {
   const folder = await ledgerFolder();
   const path = join(folder, 'ledger.db');
   const log = join(folder, 'acknowledged.log');
@@ -48,7 +48,7 @@ test('[CHT-130] killed at any point, a ledger has all that it acknowledged, in s
   expect((await ledger.verify()).damage).toBeUndefined();
 });
 
-test('a ledger that another process has open is refused, and free once that process was killed', async () => {
+test('refuses a ledger that another process has open, and opens it once that process was killed', async () => {
   const folder = await ledgerFolder();
   const path = join(folder, 'ledger.db');
   const child = spawn(process.execPath, [WRITER, path, join(folder, 'log'), '0'], {

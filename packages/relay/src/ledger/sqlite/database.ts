@@ -10,9 +10,9 @@ import { createSql, type Sql } from './sql.ts';
 
 export interface DatabaseOptions {
   readonly path: string;
-  /** The file grows no further; a write that does not fit fails with `ledger_full`. */
+  /** Maximum file size; a write beyond it fails with `ledger_full`. */
   readonly maxBytes: number;
-  /** Gives the ledger a new birth id: for one that is known to have lost something. */
+  /** Gives the ledger a new epoch, after a known loss. */
   readonly newEpoch: boolean;
 }
 
@@ -25,10 +25,10 @@ export interface OpenDatabase {
 
 const BUSY_TIMEOUT_MS = 5_000;
 const PAGE_BYTES = 4_096;
-/** Of the WAL. It is moved into the file before it is as long, between two commits: see `SqliteStore.settle`. */
+/** Hard limit of the WAL. The checkpoint runs earlier, between two commits: see `SqliteStore.settle`. */
 const LONGEST_WAL_PAGES = 16_000;
 
-/** How a connection is made; a test makes one whose disk fails. */
+/** Opens a connection; a test passes one whose disk fails. */
 export type Connect = (path: string, options: { readonly timeout: number }) => DatabaseSync;
 
 const connectSqlite: Connect = (path, options) => new DatabaseSync(path, options);
@@ -69,14 +69,14 @@ export function prepareDatabase(
     foreign_keys: pragma(sql, 'foreign_keys'),
   });
   migrate(database, sql, MIGRATIONS);
-  // Its birth stands in the file itself from the start, whatever becomes of the WAL.
+  // Writes the birth row to the file itself, so that it does not depend on the WAL.
   if (empty) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   if (newEpoch) sql.run('UPDATE birth SET epoch = ?', randomUUID());
   const birth = sql.one('SELECT epoch, commits FROM birth') ?? {};
   return { database, sql, epoch: text(birth, 'epoch'), commits: integer(birth, 'commits') };
 }
 
-/** CHT-138: what the store says of itself, not what it was told. */
+/** CHT-138: checks the settings that the store reports, not those that were requested. */
 export function confirmDurable(settings: Row): void {
   const { journal_mode, synchronous, foreign_keys } = settings;
   if (journal_mode === 'wal' && synchronous === 2 && foreign_keys === 1) return;
@@ -107,7 +107,7 @@ export function migrate(database: DatabaseSync, sql: Sql, migrations: readonly s
   }
 }
 
-/** Whether it holds nothing yet. */
+/** True when the file is empty; throws for a newer or foreign database. */
 function refuseForeign(sql: Sql, path: string): boolean {
   const version = Number(pragma(sql, 'user_version'));
   if (version > MIGRATIONS.length) {

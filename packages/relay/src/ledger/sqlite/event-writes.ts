@@ -35,7 +35,7 @@ export function updateSession(sql: Writer, write: UpdateSession): null {
   return null;
 }
 
-/** CHT-129, CHT-130: the sequence is counted in the transaction that stores the event. */
+/** CHT-129, CHT-130: the sequence is assigned in the transaction that stores the event. */
 export function appendEvent({ run, chains }: Writer, write: Omit<PackableEvent, 'do'>): Appended {
   const { session_id, event_id, type, at, message_id = null } = write;
   const chain = chains.of(session_id);
@@ -68,7 +68,7 @@ export function appendEvent({ run, chains }: Writer, write: Omit<PackableEvent, 
   return { sequence };
 }
 
-/** The session keeps the hash of the last event that is gone, so that the chain of the others can be checked. */
+/** The session keeps the hash of the last pruned event, so that the rest of the chain can be checked. */
 export function pruneEvents(sql: Writer, write: PruneEvents): { readonly removed: number } {
   const row = sessionRow(sql, write.session_id);
   const session = integer(row, 'session');

@@ -1,12 +1,12 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-/** `before`: it was not done. `after`: it was done, and nobody knows. */
+/** `before`: not done. `after`: done, and reported as failed. */
 export type Failing = { readonly when: 'before' | 'after'; readonly from: number; readonly through: number };
 
-/** What SQLite says when the disk does not do it: https://sqlite.org/rescode.html#ioerr */
+/** SQLite's error when the disk fails: https://sqlite.org/rescode.html#ioerr */
 const ioError = () => Object.assign(new Error('disk I/O error'), { errcode: 10 });
 
-/** A database whose Nth operation fails, counted from when it is armed. */
+/** A database whose Nth operation after arming fails. */
 export class FailingDatabase extends DatabaseSync {
   #failing: Failing | undefined;
   operations = 0;

@@ -2,7 +2,10 @@ import { createInterface } from 'node:readline';
 import { event, session } from '../samples.suite.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 
-/** A program of its own, so that a test can take its disk away: for each number it reads, it makes so many commits. */
+/**
+ * A separate program, so that a test can take its disk away: for each number it reads, it makes that many
+ * commits.
+ */
 const ledger = await openSqliteLedger({ path: process.argv[2] ?? '' });
 await ledger.commit([session('a')]);
 let made = 0;

@@ -44,7 +44,7 @@ async function fill(ledger: Ledger): Promise<{ acknowledged: number; code: unkno
 }
 
 describe('no room', () => {
-  test('what does not fit is refused, what was acknowledged is there, and it goes on when there is room', async () => {
+  test('refuses writes that do not fit, keeps acknowledged ones, and continues when there is room', async () => {
     const path = join(await ledgerFolder(), 'ledger.db');
     const ledger = await openForTest({ path, maxBytes: 600_000 });
     await ledger.commit([session('a')]);
@@ -66,7 +66,7 @@ describe('no room', () => {
     expect((await larger.verify()).damage).toBeUndefined();
   });
 
-  test('one that is too large does not take those with it that share its commit', async () => {
+  test('a transaction that is too large does not fail others in its commit', async () => {
     const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db'), maxBytes: 600_000 });
     await ledger.commit([session('a')]);
     const huge = ledger.commit([event('a', 'huge', { payload: { text: 'x'.repeat(900_000) } })]);
@@ -78,9 +78,9 @@ describe('no room', () => {
     ]);
   });
 
-  // The kernel refuses each write beyond RLIMIT_FSIZE, in the middle of a page if it falls so.
+  // The kernel refuses each write beyond RLIMIT_FSIZE, also in the middle of a page.
   test.runIf(process.platform === 'linux')(
-    'a disk that fails acknowledges nothing, and is used again once it works',
+    'a failing disk acknowledges nothing, and is used again once it works',
     async () => {
       const path = join(await ledgerFolder(), 'ledger.db');
       const script = fileURLToPath(new URL('./failing-disk.suite.ts', import.meta.url));
@@ -105,7 +105,7 @@ describe('no room', () => {
       await expectAll(20);
       let refused = 0;
       for (let round = 0; round < 24; round += 1) {
-        // Each time at another place in a page, and of a commit's pages.
+        // At another offset in a page and among a commit's pages each time.
         await limitFiles((await stat(`${path}-wal`)).size + round * 1_031);
         const failing = await ask(12);
         events += failing.acknowledged;
@@ -125,7 +125,7 @@ describe('no room', () => {
 });
 
 describe('damage', () => {
-  test('a row that was changed by another program is named', async () => {
+  test('names a row that another program changed', async () => {
     const path = join(await ledgerFolder(), 'ledger.db');
     const ledger = await openForTest({ path });
     await ledger.commit([
@@ -173,7 +173,7 @@ describe('damage', () => {
     ['a session', '{"agent_type":"codex"}', 'sessions row 1'],
     ['a message', '"content":"hello"', 'messages row 1'],
     ['the schema', 'proxy_device_id TEXT', 'the schema of sessions'],
-  ])('a bit of %s that flipped is named, and never passed on', async (_what, words, where) => {
+  ])('a flipped bit of %s is named, and never returned', async (_what, words, where) => {
     const path = join(await ledgerFolder(), 'ledger.db');
     const ledger = await openForTest({ path });
     await ledger.commit([session('a'), send('a', 'm1')]);
@@ -196,7 +196,7 @@ describe('damage', () => {
     }
   });
 
-  test('of flipped bits and cut ends none goes unnoticed, wherever it is', async () => {
+  test('detects every flipped bit and cut end, wherever it is', async () => {
     const folder = await ledgerFolder();
     const path = join(folder, 'ledger.db');
     const ledger = await openForTest({ path });

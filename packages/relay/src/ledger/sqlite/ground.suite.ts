@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Ledger } from '../ledger.ts';
 import { openSqliteLedger, type SqliteLedgerOptions } from './sqlite-ledger.ts';
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export async function ledgerFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'drawbridge-ledger-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

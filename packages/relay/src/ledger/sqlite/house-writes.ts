@@ -47,7 +47,7 @@ export function updateDevice({ run }: Sql, { device_id, label, last_seen_at }: U
   return null;
 }
 
-/** The first revocation's time stays. */
+/** The time of the first revocation stays. */
 export function revokeDevice({ all, run }: Sql, { device_id, at, unless_last }: RevokeDevice): null {
   if (unless_last !== undefined) {
     const holders = all(QUERIES.devices)

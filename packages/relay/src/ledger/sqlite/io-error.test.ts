@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const MESSAGES = Array.from({ length: 50 }, (_, number) => `m${number}`);
 const GROUP = 5;
 
-/** Hundreds of ledgers: where memory serves as a disk, none of them waits for a real one. */
+/** Uses memory as a disk where possible, because the test creates hundreds of ledgers. */
 async function quickFolder(): Promise<string> {
   const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'drawbridge-io-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ interface Run {
   readonly refused: readonly LedgerError[];
 }
 
-/** Fifty sends while the disk fails, and what is left of them when it works again. */
+/** Fifty sends while the disk fails, and the result when it works again. */
 function runScenario(path: string, failing: Failing | undefined): Run {
   let database: FailingDatabase | undefined;
   const store = new SqliteStore({ path, maxBytes: 1e9, newEpoch: false }, (file, options) => {
@@ -62,7 +62,7 @@ function runScenario(path: string, failing: Failing | undefined): Run {
   return { operations, refused };
 }
 
-/** Of its acceptance, now or before. */
+/** Sequence of the acceptance, now or before. */
 function sequenceOf(outcome: Outcome | undefined): number {
   if (outcome?.committed === false && outcome.refusal.reason === 'message_repeated') {
     return outcome.refusal.message.sequence;
@@ -93,7 +93,7 @@ test.each([
       failures += run.refused.length;
       await rm(join(folder, `${from}.db`));
     }
-    // One failure alone is made up for: what cannot be committed together is tried one by one.
+    // A single failure is compensated, because a failed group is retried one by one.
     if (length > 1) expect(failures).toBeGreaterThan(operations);
   },
 );

@@ -6,8 +6,8 @@ import { ledgerError } from './sqlite-error.ts';
 import { syncPath } from './sync-path.ts';
 
 /**
- * Holds the ledger for this process, until `close()` or the end of the process, however it comes: the lock is the
- * kernel's, on a file beside the ledger, so readers (a backup, `verify`) are not in its way.
+ * Locks the ledger for this process, until `close()` or any end of the process: the lock is the kernel's, on
+ * a file beside the ledger, so it does not block readers (a backup, `verify`).
  */
 export function lockLedger(path: string): { readonly close: () => void } {
   makePrivate(`${path}.lock`);
@@ -20,7 +20,7 @@ export function lockLedger(path: string): { readonly close: () => void } {
     if (error.code !== 'ledger_busy') throw error;
     throw new LedgerError(
       'ledger_locked',
-      `Another relay has the ledger ${path} open. Stop it first, or give this one a folder of its own.`,
+      `Another relay has the ledger ${path} open. Stop it first, or give this one another folder.`,
       cause,
     );
   }
@@ -31,7 +31,8 @@ export function lockLedger(path: string): { readonly close: () => void } {
 export function makePrivate(path: string): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Closing a descriptor of a file that SQLite has open would drop its locks: an existing file is only chmodded.
+  // Closing a descriptor of a file that SQLite has open would drop its locks, so an existing file is only
+  // chmodded.
   if (!existsSync(path)) {
     closeSync(openSync(path, 'wx', 0o600));
     syncPath(folder);

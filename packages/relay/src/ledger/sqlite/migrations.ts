@@ -1,22 +1,24 @@
 import { CHECKED_COLUMNS } from './row-check.ts';
 
-/** `DrBr`: a SQLite file of something else is never taken for a ledger. */
+/** `DrBr`: marks the file as a ledger, so that no other SQLite file is taken for one. */
 export const APPLICATION_ID = 0x44724272;
 
-/** Of rows from elsewhere. One that is damaged is left as it is: an UPDATE would make it whole in the eyes of `verify`. */
+/**
+ * Sets `for_proxy` in rows from older versions and copies. Skips a damaged row, because an UPDATE would give
+ * it a valid check.
+ */
 export const LINE_UP_WAITING = `UPDATE messages
   SET for_proxy = (SELECT proxy_device_id FROM sessions WHERE sessions.session = messages.session)
   WHERE state = 'accepted' AND for_proxy IS NULL AND checked IS row_check(${CHECKED_COLUMNS.messages})`;
 
 /**
- * One entry a version, forward only; a released one is never changed.
- * Sessions have a small number for a key, because it stands in each row and index of what they own. Events are a
- * rowid table: their rows are large, and new ones go to its end. What is open is found by partial indexes,
- * which hold only what is open.
- * A session's leaf of an index is a page to write and to sync for each of its sends, so there are few that hold them all. `said` is
- * the event of the transcript before this one (0: none): a transcript is followed from its end, and the index has only
- * what older versions wrote, or a copy brought. `of_send`: it lies behind the acceptance of the message that it says, and the
- * message's own row leads there. What waits is listed by proxy, in the order in which it came, and goes to the list's end.
+ * One entry per version, forward only; a released one is never changed. Sessions have a small integer key,
+ * because it is in each row and index of theirs. Events are a rowid table: their rows are large, and new ones
+ * are appended. Partial indexes hold only open rows. A session's leaf of an index is a page to write and sync
+ * for each of its sends, so few indexes hold all of them. `said` is the previous event of the transcript (0:
+ * none): a transcript is followed from its end, and the index has only rows of older versions or copies.
+ * `of_send`: the event follows the acceptance of its message, and the message's row leads there. Queued sends
+ * are indexed by proxy in arrival order, so new ones go to the end.
  */
 export const MIGRATIONS: readonly string[] = [
   `

@@ -3,11 +3,14 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { MOVER } from './mover.ts';
 
-/** Commits go on meanwhile: each pass moves what was written during the one before, which is less each time. */
+/**
+ * Commits continue during a checkpoint: each pass moves the pages written during the one before, fewer each
+ * time.
+ */
 const MOST_PASSES = 6;
 const FEW_PAGES = 60;
 
-/** The thread of a mover: it has a connection of its own, and sleeps until it is called. */
+/** Checkpointer thread, with a separate connection; sleeps until it is woken. */
 const { path, cell }: { readonly path: string; readonly cell: Int32Array<SharedArrayBuffer> } = workerData;
 try {
   stepBack();
@@ -26,13 +29,16 @@ try {
   Atomics.notify(cell, 0);
 }
 
-/** Commits and sockets come first where there are few cores. Elsewhere it would be the priority of the whole program. */
+/**
+ * Lowers the thread's priority in favour of commits and sockets. On other systems this would affect the whole
+ * process.
+ */
 function stepBack(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {
-    // Some keep a service from that: it moves as well as before.
+    // Some service managers forbid it; the checkpoint works without.
   }
 }
 
@@ -45,6 +51,6 @@ function moveMost(pass: StatementSync): void {
       before = pages;
     }
   } catch {
-    // What was committed is safe in the WAL. A disk that fails says so to the next commit.
+    // Committed pages are safe in the WAL. A failing disk is reported by the next commit.
   }
 }

@@ -10,14 +10,14 @@ import { verifySqliteFile } from './verification.ts';
 
 const LONG = { timeout: 20_000 };
 
-/** Of each thread of this program. */
+/** Priorities of all threads of this process. */
 function threadPriorities(): ReadonlyMap<string, number> {
   const priorities = new Map<string, number>();
   for (const thread of readdirSync('/proc/self/task')) {
     try {
       priorities.set(thread, getPriority(Number(thread)));
     } catch {
-      // It has ended since.
+      // The thread has ended since.
     }
   }
   return priorities;
@@ -34,13 +34,13 @@ async function openBoth() {
   return { path, store, mover };
 }
 
-test('commits go on while the WAL is moved, again and again, and all of them are there', async () => {
+test('commits continue during repeated checkpoints, and all of them are there', async () => {
   const { path, store, mover } = await openBoth();
   store.commitGroup([[session('a')]]);
   let written = 0;
   for (let times = 0; times < 20; times += 1) {
     expect(mover.begin()).toBe(true);
-    // Under way, or through and not heard of: it is not begun a second time.
+    // Under way, or done and not polled: not started a second time.
     expect(mover.begin()).toBe(true);
     await vi.waitFor(() => {
       store.commitGroup(Array.from({ length: 20 }, () => [event('a', `e${written++}`)]));
@@ -51,20 +51,20 @@ test('commits go on while the WAL is moved, again and again, and all of them are
   expect(verifySqliteFile(path)).toEqual({ sessions: 1, events: written });
 });
 
-test.runIf(process.platform === 'linux')('its thread steps back, and no other one does', async () => {
+test.runIf(process.platform === 'linux')('lowers the priority of its thread, and of no other', async () => {
   const { mover } = await openBoth();
   const back = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
   const before = threadPriorities();
   mover.begin();
   await vi.waitFor(() => expect(mover.isThrough()).toBe(true), LONG);
-  // A mover of another test may still be on its way out.
+  // A checkpointer of another test may still be ending.
   const now = [...threadPriorities()];
   const stepped = now.filter(([thread, priority]) => priority === back && before.get(thread) !== back);
   expect(stepped).toHaveLength(1);
   expect(stepped.filter(([thread]) => before.has(thread))).toEqual([]);
 });
 
-test('a mover that cannot open the file says so the next time', async () => {
+test('a checkpointer that cannot open the file reports it the next time', async () => {
   const mover = createMover(join(await ledgerFolder(), 'no-such-folder', 'ledger.db'));
   expect(mover.begin()).toBe(true);
   await vi.waitFor(() => expect(mover.begin()).toBe(false), LONG);
@@ -72,13 +72,13 @@ test('a mover that cannot open the file says so the next time', async () => {
   mover.close();
 });
 
-test('one that was never needed has nothing to close', async () => {
+test('closes without ever having started', async () => {
   const mover = createMover(join(await ledgerFolder(), 'ledger.db'));
   expect(mover.isThrough()).toBe(false);
   mover.close();
 });
 
-test('it leaves the file before it is closed, also in the midst of its work', async () => {
+test('leaves the file before it is closed, also in the middle of its work', async () => {
   const path = join(await ledgerFolder(), 'ledger.db');
   const store = new SqliteStore({ path, maxBytes: 2 ** 30, newEpoch: false });
   store.commitGroup([[session('a')]]);

@@ -1,21 +1,27 @@
 import { startThread } from './thread.ts';
 
-/** What stands in the one cell that a mover and its thread share: each sees it at once, whatever it is busy with. */
+/** States in the memory cell shared with the thread: each side sees a change at once, even while busy. */
 export const MOVER = { rests: 0, moves: 1, hasMoved: 2, leaves: 3, isGone: 4 } as const;
 
-/** Moves the WAL into the ledger's file on a thread of its own, so that no commit waits for the syncs of that. */
+/**
+ * Checkpointer: moves the WAL into the ledger's file on a separate thread, so that no commit waits for those
+ * syncs.
+ */
 export interface Mover {
-  /** Unless it is under way. False when the thread has ended. */
+  /** Starts a checkpoint unless one is under way. False when the thread has ended. */
   readonly begin: () => boolean;
-  /** Once for each time: nearly all is moved. The WAL begins anew when the rest is moved too, between two commits. */
+  /**
+   * True once per checkpoint, when nearly all is moved. The WAL restarts after the rest is moved between two
+   * commits.
+   */
   readonly isThrough: () => boolean;
-  /** Waits until the thread has left the file. */
+  /** Waits until the thread has closed the file. */
   readonly close: () => void;
 }
 
 const LONGEST_LEAVE_MS = 10_000;
 
-/** The thread starts when it is needed first. */
+/** Starts the thread at its first use. */
 export function createMover(path: string): Mover {
   const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let isStarted = false;

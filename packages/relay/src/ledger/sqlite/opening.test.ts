@@ -15,7 +15,7 @@ async function mode(path: string): Promise<string> {
 }
 
 describe('opening', () => {
-  test('[CHT-138] a store that does not confirm WAL and full synchronous writes is refused', async () => {
+  test('[CHT-138] refuses a store that does not confirm WAL and full synchronous writes', async () => {
     const good = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 };
     expect(() => confirmDurable(good)).not.toThrow();
     for (const bad of [
@@ -28,14 +28,14 @@ describe('opening', () => {
     }
   });
 
-  test('[CHT-138] what counts is what the store says of itself: one in memory cannot be had for a ledger', () => {
+  test('[CHT-138] trusts only the reported settings: refuses an in-memory store', () => {
     const database = new DatabaseSync(':memory:');
     const options = { path: ':memory:', maxBytes: 1_000_000, newEpoch: false };
     expect(() => prepareDatabase(database, options)).toThrow('journal_mode=memory, synchronous=2');
     database.close();
   });
 
-  test('a new folder is for its owner alone, and so is each file in it', async () => {
+  test('a new folder and each file in it are for their owner alone', async () => {
     const folder = join(await ledgerFolder(), 'deep', 'ledger');
     const ledger = await openForTest({ path: join(folder, 'ledger.db') });
     await ledger.commit([session('a')]);
@@ -48,7 +48,7 @@ describe('opening', () => {
     for (const file of files) expect([file, await mode(join(folder, file))]).toEqual([file, '600']);
   });
 
-  test('a ledger that is open is refused to a second one, and free after it is closed', async () => {
+  test('refuses to open a ledger twice, and opens it after it was closed', async () => {
     const path = join(await ledgerFolder(), 'ledger.db');
     const first = await openForTest({ path });
     await expect(openSqliteLedger({ path })).rejects.toMatchObject({ code: 'ledger_locked' });
@@ -57,7 +57,7 @@ describe('opening', () => {
     expect(await (await openForTest({ path })).session('a')).toBeDefined();
   });
 
-  test('a ledger of a newer program is refused and left alone', async () => {
+  test('refuses a ledger of a newer program, and leaves it alone', async () => {
     const path = join(await ledgerFolder(), 'ledger.db');
     await (await openForTest({ path })).close();
     const newer = new DatabaseSync(path);
@@ -66,7 +66,7 @@ describe('opening', () => {
     await expect(openSqliteLedger({ path })).rejects.toMatchObject({ code: 'ledger_newer' });
   });
 
-  test('a database of another program and a file that is none are refused', async () => {
+  test('refuses a database of another program and a file that is none', async () => {
     const folder = await ledgerFolder();
     const foreign = new DatabaseSync(join(folder, 'foreign.db'));
     foreign.exec('CREATE TABLE notes (id)');
@@ -79,7 +79,7 @@ describe('opening', () => {
     expect(codes).toEqual(['ledger_invalid', 'ledger_damaged']);
   });
 
-  test('a migration that fails leaves the version before it, and the next start does it again', async () => {
+  test('a failed migration leaves the version before it, and the next start repeats it', async () => {
     const database = new DatabaseSync(join(await ledgerFolder(), 'ledger.db'));
     addRowCheck(database);
     const sql = createSql(database);
@@ -93,7 +93,7 @@ describe('opening', () => {
     database.close();
   });
 
-  test('each table but the chained one has a check over all of its columns, but for what another row says too', async () => {
+  test('each table except the chained one has a check over all its columns, except those that another row repeats', async () => {
     const path = join(await ledgerFolder(), 'ledger.db');
     await openForTest({ path });
     const reader = new DatabaseSync(path, { readOnly: true });
@@ -116,20 +116,20 @@ describe('opening', () => {
   });
 });
 
-describe('a ledger that has lost what it acknowledged', () => {
+describe('a ledger that has lost acknowledged commits', () => {
   async function killedLedger() {
     const folder = await ledgerFolder();
     const path = join(folder, 'ledger.db');
     const ledger = await openForTest({ path });
     await ledger.commit([session('a')]);
     for (let n = 0; n < 5; n += 1) await ledger.commit([event('a', `e${n}`), send('a', `m${n}`)]);
-    // As after kill -9: the files as they are while the ledger runs.
+    // As after kill -9: a copy of the files while the ledger runs.
     const killed = join(folder, 'killed.db');
     for (const end of ['', '-wal', '.mark']) await copyFile(`${path}${end}`, `${killed}${end}`);
     return { killed, epoch: ledger.epoch };
   }
 
-  test('its files as they were at a kill open as they are', async () => {
+  test('opens the files of a killed process unchanged', async () => {
     const { killed, epoch } = await killedLedger();
     const ledger = await openForTest({ path: killed });
     expect(ledger.epoch).toBe(epoch);
@@ -146,7 +146,7 @@ describe('a ledger that has lost what it acknowledged', () => {
       },
     ],
     ['cut', async (wal: string) => truncate(wal, (await stat(wal)).size - 5_000)],
-  ])('a WAL that was %s is noticed, and goes on only with a new epoch', async (_how, harm) => {
+  ])('detects a WAL that was %s, and continues only with a new epoch', async (_how, harm) => {
     const { killed, epoch } = await killedLedger();
     await harm(`${killed}-wal`);
     await expect(openSqliteLedger({ path: killed })).rejects.toMatchObject({ code: 'ledger_behind' });

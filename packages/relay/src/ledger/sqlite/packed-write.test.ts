@@ -7,7 +7,7 @@ import { packWrites } from './packed-write.ts';
 const said = event('a', 'e1', { message_id: 'm1' });
 const forward = { do: 'forward_message', session_id: 'a', client_message_id: 'm1' } as const;
 
-test('a send that leaves in the transaction that accepts it is counted once, and once more when it leaves again', async () => {
+test('counts a send that is forwarded in its accepting transaction once, and once more when it is forwarded again', async () => {
   const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db') });
   await ledger.commit([session('a')]);
   const left = await ledger.commit([send('a', 'm1'), said, forward]);
@@ -25,7 +25,7 @@ test('a send that leaves in the transaction that accepts it is counted once, and
   expect(await ledger.verify()).toEqual({ sessions: 1, events: 2 });
 });
 
-test('only the send itself takes the count of its leaving along', () => {
+test('merges the forward count only into the acceptance of the same send', () => {
   const kinds = (...writes: Parameters<typeof packWrites>[0]) => packWrites(writes).map((each) => each.do);
   const other = { ...forward, client_message_id: 'm2' };
   expect(kinds(send('a', 'm1'), said, forward)).toEqual(['accept_message', 'append_event', 'forwarded']);

@@ -2,7 +2,7 @@ import { identityHash } from '../event-hash.ts';
 import type { JsonObject } from '../records.ts';
 import type { AcceptMessage, AppendEvent, Write } from '../writes.ts';
 
-/** JSON, or its text already. */
+/** JSON, or its text. */
 type Packable = JsonObject | string;
 
 export interface PackableEvent extends Omit<AppendEvent, 'payload'> {
@@ -11,26 +11,26 @@ export interface PackableEvent extends Omit<AppendEvent, 'payload'> {
 
 export interface PackableAccept extends Omit<AcceptMessage, 'payload' | 'identity' | 'event'> {
   readonly payload: Packable;
-  /** Or its hash. */
+  /** The identity or its hash. */
   readonly identity: Packable;
   readonly event: { readonly event_id: string; readonly payload: Packable };
-  /** 1 when it leaves in the transaction that accepts it. */
+  /** 1 when the send is forwarded in the transaction that accepts it. */
   readonly attempt?: number;
 }
 
-/** Its acceptance has counted the attempt. */
+/** Placeholder of a forward that the acceptance has counted. */
 interface Forwarded {
   readonly do: 'forwarded';
 }
 
-/** A write as the ledger's thread takes it. */
+/** A write in the form for the ledger's thread. */
 export type PackableWrite =
   | Exclude<Write, AppendEvent | AcceptMessage>
   | PackableEvent
   | PackableAccept
   | Forwarded;
 
-/** What there is most of crosses to the ledger's thread as the text that is stored: that thread is the first to have too much to do. */
+/** Serializes events and sends on the main thread, because the ledger's thread saturates first. */
 export function packWrites(writes: readonly Write[]): readonly PackableWrite[] {
   const all = writes.map(packWrite);
   const [accept, said, forward, ...more] = all;

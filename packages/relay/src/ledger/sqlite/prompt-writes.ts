@@ -15,7 +15,7 @@ import type { Sql } from './sql.ts';
 
 const UNSETTLED: readonly string[] = ['open', 'answering'];
 
-/** CHT-223: an id that comes again after it was settled is a new prompt, and a new row. */
+/** CHT-223: a settled prompt_id that comes again is a new prompt, and a new row. */
 export function openPrompt(sql: Writer, write: OpenPrompt): null {
   const session = sql.chains.of(write.session_id).session;
   const there = sql.one(QUERIES.prompt, write.session_id, write.prompt_id);

@@ -5,7 +5,7 @@ import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { QUERIES } from './queries.ts';
 import { addRowCheck } from './row-check.ts';
 
-/** What walks all of something: only what is asked for whole, or an index that holds nothing but what is open. */
+/** Reads that may scan: those of a whole table, or of a partial index of open rows. */
 const WALKS: Readonly<Record<string, string>> = {
   heads: 'SCAN sessions',
   liveSessions: 'SCAN sessions USING INDEX sessions_live',
@@ -15,7 +15,7 @@ const WALKS: Readonly<Record<string, string>> = {
 };
 const SORTED_APART = ['liveSessions', 'pendingLaunches'];
 
-test('each read finds its rows by an index; none walks or sorts a table that grows', async () => {
+test('each read finds its rows by an index; none scans or sorts a table that grows', async () => {
   const path = join(await ledgerFolder(), 'ledger.db');
   await openForTest({ path });
   const reader = new DatabaseSync(path, { readOnly: true });
@@ -39,7 +39,7 @@ test.each([
   ['event', 'SEARCH events USING INDEX events_order (session=? AND sequence=?)'],
   ['unlinkedBefore', 'SEARCH events USING INDEX events_transcript (session=? AND sequence<?)'],
   ['latestOfMessage', 'SEARCH events USING INDEX events_message (session=? AND message_id=?)'],
-] as const)('%s goes straight to its place', async (name, step) => {
+] as const)('%s seeks directly', async (name, step) => {
   const path = join(await ledgerFolder(), 'ledger.db');
   await openForTest({ path });
   const reader = new DatabaseSync(path, { readOnly: true });

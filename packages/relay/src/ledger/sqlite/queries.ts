@@ -5,23 +5,23 @@ function checkOf(table: keyof typeof CHECKED_COLUMNS): string {
   return `row_check(${columns.join(', ')})`;
 }
 
-/** All columns of a table, and what its check is by now. */
+/** All columns of a table, and its recomputed check. */
 function all(table: keyof typeof CHECKED_COLUMNS): string {
   return `${table}.*, ${checkOf(table)} AS computed`;
 }
 
-/** A send without its payload, which is checked where it lies. */
+/** A send without its payload, which is checked inside SQLite. */
 const WAITING = `session_id, client_message_id, attempt, sequence, expires_at, length(payload) AS chars, messages.checked,
     ${checkOf('messages')} AS computed`;
 
-/** The tab session that was used last, of those that `where` names. */
+/** The tab session used last among `where`. */
 function latestTab(index: string, where = ''): string {
   return `SELECT ${all('tab_sessions')}, session_id
     FROM tab_sessions INDEXED BY ${index} CROSS JOIN sessions USING (session)
     ${where} ORDER BY updated_at DESC, session DESC LIMIT 1`;
 }
 
-/** Every read, as one statement: a test asks SQLite for the plan of each, and none may walk a growing table. */
+/** Every read as one statement: a test checks each query plan, and none may scan a growing table. */
 export const QUERIES = {
   session: `SELECT ${all('sessions')} FROM sessions WHERE session_id = ?`,
   liveSessions: `SELECT ${all('sessions')} FROM sessions INDEXED BY sessions_live WHERE closed_at IS NULL ORDER BY session`,

@@ -18,7 +18,7 @@ import { QUERIES } from './queries.ts';
 import type { Sql } from './sql.ts';
 import { latestOfMessage, transcriptBefore } from './transcript-reads.ts';
 
-/** A page ends early at so many characters; the caller sees by `head` or `oldest` that there is more. */
+/** A page ends early at this many characters; `head` or `oldest` show that there is more. */
 const MAX_PAGE_CHARS = 8 * 1_048_576;
 
 export function createReads(sql: Sql): LedgerReads {
@@ -28,7 +28,7 @@ export function createReads(sql: Sql): LedgerReads {
 
   type Found = (session: { session: number; head: number; oldest: number }) => Iterable<Row>;
 
-  const page = (session_id: string, find: Found): EventPage | undefined =>
+  const page = (session_id: string, find: Found, maxChars = MAX_PAGE_CHARS): EventPage | undefined =>
     maybe(one(QUERIES.session, session_id), (row) => {
       intact(row, `session ${session_id}`);
       const [head, oldest] = [integer(row, 'head'), integer(row, 'oldest')];
@@ -37,12 +37,12 @@ export function createReads(sql: Sql): LedgerReads {
       for (const found of find({ session: integer(row, 'session'), head, oldest })) {
         events.push(eventOf(session_id, found));
         chars += text(found, 'payload').length;
-        if (chars > MAX_PAGE_CHARS) break;
+        if (chars > maxChars) break;
       }
       return { events, head, oldest };
     });
 
-  // SQLite takes a negative LIMIT for none at all.
+  // SQLite treats a negative LIMIT as no limit.
   const most = (limit: number): number => Math.max(0, limit);
 
   const oldestFirst = (found: EventPage | undefined): EventPage | undefined =>
@@ -64,14 +64,14 @@ export function createReads(sql: Sql): LedgerReads {
       all(QUERIES.heads)
         .map(sessionOf)
         .map(({ session_id, head, oldest }) => ({ session_id, head, oldest })),
-    eventsAfter: (session_id, sequence, limit) =>
-      page(session_id, ({ session }) => each(QUERIES.eventsAfter, session, sequence, most(limit))),
+    eventsAfter: (session_id, sequence, limit, maxChars) =>
+      page(session_id, ({ session }) => each(QUERIES.eventsAfter, session, sequence, most(limit)), maxChars),
     eventsBefore: (session_id, sequence, limit) =>
       oldestFirst(
         page(session_id, ({ session }) => each(QUERIES.eventsBefore, session, sequence, most(limit))),
       ),
-    transcriptBefore: (session_id, sequence, limit) =>
-      oldestFirst(page(session_id, (session) => transcriptBefore(sql, session, sequence, limit))),
+    transcriptBefore: (session_id, sequence, limit, maxChars) =>
+      oldestFirst(page(session_id, (session) => transcriptBefore(sql, session, sequence, limit), maxChars)),
     latestOfMessage: (session_id, message_id) =>
       maybe(one(QUERIES.session, session_id), (session) =>
         maybe(latestOfMessage(sql, integer(session, 'session'), message_id), (row) =>

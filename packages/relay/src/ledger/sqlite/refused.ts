@@ -1,6 +1,6 @@
 import type { Refusal } from '../writes.ts';
 
-/** Thrown inside a transaction, so that all of it is rolled back; never leaves the store. */
+/** Thrown inside a transaction to roll it back; never leaves the store. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly refusal: Refusal;

@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 
 /**
- * SQLite has no checksum of what is in its pages: a flipped bit in a text is another text. Events have their chain; each
- * row of the other tables has a column that SQLite fills by itself from all the others, so that `verify` sees it.
+ * SQLite pages have no checksum: a flipped bit in a text is another text. Events have their chain; each row
+ * of the other tables has a column that SQLite computes from all the others, for `verify`.
  */
 export const CHECKED_COLUMNS = {
   birth: 'id, epoch, commits',
@@ -24,7 +24,7 @@ export const CHECKED_COLUMNS = {
     'session, device_id, domain, url, title, is_renamed, tab_id, metadata, created_at, updated_at',
 } as const;
 
-/** A connection needs it to write, and to copy. */
+/** Required on each connection that writes or copies. */
 export function addRowCheck(database: DatabaseSync): void {
   database.function('row_check', { deterministic: true, varargs: true }, rowCheck);
 }

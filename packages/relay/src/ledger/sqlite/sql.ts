@@ -1,12 +1,12 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Row } from '../rows/row.ts';
 
-/** A connection whose statements are prepared once. */
+/** A connection that caches its prepared statements. */
 export interface Sql {
   readonly one: (text: string, ...values: SQLInputValue[]) => Row | undefined;
   readonly each: (text: string, ...values: SQLInputValue[]) => Iterable<Row>;
   readonly all: (text: string, ...values: SQLInputValue[]) => readonly Row[];
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   readonly run: (text: string, ...values: SQLInputValue[]) => number;
 }
 

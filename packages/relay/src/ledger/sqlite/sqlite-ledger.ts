@@ -8,17 +8,17 @@ import { openStorePort, runThread } from './store-port.ts';
 import type { GroupAnswer } from './thread.ts';
 
 export interface SqliteLedgerOptions {
-  /** The ledger's file; its folder is made when it is not there. */
+  /** The ledger's file; its folder is created if missing. */
   readonly path: string;
   readonly maxBytes?: number;
   readonly maxGroup?: number;
   readonly maxWaiting?: number;
-  /** Begins a new epoch: for a ledger that is `ledger_behind` and has to go on without what it lost. */
+  /** Begins a new epoch, for a ledger that is `ledger_behind` and must continue without its lost commits. */
   readonly newEpoch?: boolean;
 }
 
 const MAX_BYTES = 64 * 1_073_741_824;
-/** A larger commit is hardly cheaper for each of them, and who comes next waits for all of it. */
+/** A larger commit is hardly cheaper per transaction, and the next caller waits for all of it. */
 const MAX_GROUP = 128;
 const MAX_WAITING = 10_000;
 const COPY_THREAD = new URL('./copy-thread.ts', import.meta.url);
@@ -109,12 +109,12 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   };
 }
 
-/** What the ledger's own thread answers: its type is lost on the way and nothing else is. */
+/** Answer of the ledger's thread: only its type is lost on the way. */
 function parseAnswer<Answer>(value: unknown): Answer {
   return value as Answer;
 }
 
-/** Half a character turns into another one in UTF-8, so two ids would become the same; NUL ends a text elsewhere. */
+/** A lone surrogate changes in UTF-8, so two ids could become the same; NUL ends a text elsewhere. */
 function refuseUnstorable(writes: readonly Write[]): void {
   for (const write of writes) {
     if (Object.values(write).every(isStorable)) continue;

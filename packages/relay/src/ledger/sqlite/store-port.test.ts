@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ledgerFolder } from './ground.suite.ts';
 import { openStorePort } from './store-port.ts';
 
-test('what cannot cross to the thread is refused, and takes no answer from the one who asks next', async () => {
+test('refuses a value that cannot be cloned to the thread, and the next request gets its own answer', async () => {
   const path = join(await ledgerFolder(), 'ledger.db');
   const { ask } = await openStorePort({ path, maxBytes: 2 ** 30, newEpoch: false });
   const refused = ask({ do: 'read', name: 'session', args: [() => {}] });

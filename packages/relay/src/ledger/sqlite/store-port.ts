@@ -16,8 +16,8 @@ interface Pending {
 export async function openStorePort(options: DatabaseOptions): Promise<StorePort> {
   const worker = startThread(new URL('./store-thread.ts', import.meta.url), options);
   /**
-   * The oldest first. No Map: V8 keeps each table that a Map has outgrown, and with it all that was pending then and hangs on that,
-   * until a full collection; the young ones would carry it along.
+   * Pending requests, the oldest first. Not a Map: V8 keeps each outgrown table of a Map, with everything
+   * pending then, until a full collection, and young collections would carry it along.
    */
   const pending: Pending[] = [];
   let ended: LedgerError | undefined;
@@ -52,7 +52,7 @@ export async function openStorePort(options: DatabaseOptions): Promise<StorePort
           reject(ended);
           return;
         }
-        // What cannot cross throws here, and is never answered.
+        // Throws for a value that cannot be cloned, which is never answered.
         worker.postMessage(request);
         pending.push({ resolve, reject });
         worker.ref();
@@ -60,7 +60,7 @@ export async function openStorePort(options: DatabaseOptions): Promise<StorePort
   };
 }
 
-/** One task on a thread of its own. */
+/** Runs one task on a separate thread. */
 export async function runThread(entry: URL, data: object): Promise<unknown> {
   const worker = startThread(entry, data);
   const reply = await new Promise<Reply>((resolve, reject) => {

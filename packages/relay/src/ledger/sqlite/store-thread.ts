@@ -4,7 +4,7 @@ import { ledgerError } from './sqlite-error.ts';
 import { SqliteStore } from './store.ts';
 import { failureOf, type Reply, type Request } from './thread.ts';
 
-/** The entry of the ledger's thread: a sync of the disk, however long it takes, holds up nothing else. */
+/** Entry of the ledger's thread, so that a slow disk sync blocks nothing else. */
 const port = parentPort;
 if (port === null) throw new Error('This file is the inside of a worker thread.');
 

@@ -8,7 +8,7 @@ import { addRowCheck } from './row-check.ts';
 import { SqliteStore } from './store.ts';
 import { verifySqliteFile } from './verification.ts';
 
-/** In the file by itself, without its WAL. */
+/** Rows in the file alone, without its WAL. */
 function moved(path: string, table: 'sessions' | 'events'): number {
   const alone = `${path}.alone`;
   copyFileSync(path, alone);
@@ -19,7 +19,7 @@ function moved(path: string, table: 'sessions' | 'events'): number {
   return Number(count);
 }
 
-test('the WAL is moved into the file after the first commit, and then for many together, by a thread of its own', async () => {
+test('checkpoints after the first commit, and then for many together, on a separate thread', async () => {
   const folder = await ledgerFolder();
   const path = join(folder, 'ledger.db');
   const store = new SqliteStore({ path, maxBytes: 2 ** 30, newEpoch: false });
@@ -40,7 +40,7 @@ test('the WAL is moved into the file after the first commit, and then for many t
   commit(200);
   expect(moved(path, 'events')).toBe(0);
   store.settle();
-  // By its own thread, and what was committed meanwhile after a commit that comes later.
+  // The thread checkpoints; commits made during that are checkpointed after a later commit.
   await vi.waitFor(
     () => {
       commit(1);
@@ -55,14 +55,14 @@ test('the WAL is moved into the file after the first commit, and then for many t
   expect(verifySqliteFile(path)).toEqual({ sessions: 1, events: written });
 });
 
-test('where its thread cannot be, the WAL is moved between two commits', async () => {
+test('checkpoints between two commits when the thread cannot run', async () => {
   const folder = join(await ledgerFolder(), 'there');
   const path = join(folder, 'ledger.db');
   const store = new SqliteStore({ path, maxBytes: 2 ** 30, newEpoch: false });
   onTestFinished(() => store.close());
   store.commitGroup([[session('a')]]);
   store.settle();
-  // What is open stays open, and nothing new is opened there.
+  // Open files stay open, and nothing new can be opened there.
   renameSync(folder, `${folder}-no-more`);
   const elsewhere = join(`${folder}-no-more`, 'ledger.db');
   let written = 0;
@@ -74,7 +74,7 @@ test('where its thread cannot be, the WAL is moved between two commits', async (
     },
     { timeout: 20_000, interval: 250 },
   );
-  // SQLite does it by itself when the WAL is very long.
+  // SQLite checkpoints by itself when the WAL is very long.
   expect(written).toBeLessThan(60_000);
   renameSync(`${folder}-no-more`, folder);
 });

@@ -12,14 +12,14 @@ import { createReads } from './reads.ts';
 import { Refused } from './refused.ts';
 import { ledgerError } from './sqlite-error.ts';
 
-/** So many transactions of the WAL are moved into the file together: a page that changes with each of them is moved once. */
+/** Transactions per checkpoint: a page that changes with each of them is moved once. */
 const MOVED_TOGETHER = 2_000;
-/** A commit takes as much of the WAL as so many transactions do, beside those that are in it. */
+/** WAL cost of a commit itself, in transactions. */
 const COMMIT_ITSELF = 8;
 
 export type Transaction = readonly PackableWrite[];
 
-/** The ledger on the thread that does the disk's work: every call blocks until it is done. */
+/** The ledger on the disk thread: every call blocks until it is done. */
 export class SqliteStore {
   readonly epoch: string;
   readonly reads: LedgerReads;
@@ -29,9 +29,9 @@ export class SqliteStore {
   readonly #lock: { readonly close: () => void };
   readonly #mover: Mover;
   #commits: number;
-  /** Transactions that may stand in the WAL alone. */
+  /** Transactions that may be only in the WAL. */
   #unmoved = 0;
-  /** What a crash has left in the WAL is moved after the first commit. */
+  /** False until the first commit, which checkpoints the WAL that a crash may have left. */
   #hasMoved = false;
   #closed = false;
 
@@ -58,7 +58,10 @@ export class SqliteStore {
     this.#writer = createWriter(sql);
   }
 
-  /** One sync for all of them. What cannot be committed together is tried one by one, so none fails for another. */
+  /**
+   * One sync for the group. A group that cannot commit together is retried one by one, so none fails for
+   * another.
+   */
   commitGroup(group: readonly Transaction[]): readonly (Outcome | LedgerError)[] {
     try {
       return this.#commit(group, applyUnguarded) ?? this.#commit(group, applyGuarded) ?? [];
@@ -68,7 +71,10 @@ export class SqliteStore {
     }
   }
 
-  /** Has the WAL moved into the file once there is enough of it. Between two commits: what is left to do here, senders wait for. */
+  /**
+   * Starts a checkpoint once the WAL is long enough. Runs between two commits, so senders wait for the rest
+   * that is done here.
+   */
   settle(): void {
     if (!this.#hasMoved || this.#mover.isThrough()) this.#move();
     else if (this.#unmoved >= MOVED_TOGETHER) {
@@ -82,7 +88,7 @@ export class SqliteStore {
     try {
       this.#open.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
     } catch {
-      // What was committed is safe in the WAL. A disk that fails says so to the next commit.
+      // Committed pages are safe in the WAL. A failing disk is reported by the next commit.
     }
   }
 
@@ -95,7 +101,7 @@ export class SqliteStore {
     this.#lock.close();
   }
 
-  /** Undefined when one of them has to be undone without the others: nothing was done then. */
+  /** Undefined when one transaction must be undone without the others; then nothing was done. */
   #commit(group: readonly Transaction[], apply: Apply): readonly Outcome[] | undefined {
     const { database } = this.#open;
     const writer = this.#writer;
@@ -128,7 +134,9 @@ export class SqliteStore {
     }
   }
 
-  /** After some errors SQLite has done it by itself (https://sqlite.org/lang_transaction.html), or could not. */
+  /**
+   * After some errors SQLite has rolled back itself (https://sqlite.org/lang_transaction.html), or could not.
+   */
   #rollBack(): void {
     const { database } = this.#open;
     this.#writer.chains.forget();
@@ -139,8 +147,8 @@ export class SqliteStore {
 type Apply = (sql: Writer, transaction: Transaction) => Outcome | undefined;
 
 /**
- * Without a savepoint, for which SQLite keeps a copy of each page that changes. A write looks before it changes anything, so that a
- * transaction whose first write is refused has nothing to undo.
+ * Without a savepoint, which makes SQLite copy each changed page. A write checks before it changes anything,
+ * so a transaction whose first write is refused has nothing to undo.
  */
 function applyUnguarded(sql: Writer, transaction: Transaction): Outcome | undefined {
   const outcome = applyAll(sql, transaction);
@@ -170,7 +178,7 @@ function applyAll(sql: Writer, transaction: Transaction): Outcome {
   return { committed: true, results: parseResults(results) };
 }
 
-/** `applyWrite` answers by the write's kind; that they stand in the same order is what the type can't see. */
+/** `applyWrite` answers by the write's kind; the type cannot express that the order is the same. */
 function parseResults(results: readonly (object | null)[]) {
   return results as readonly null[];
 }

@@ -4,7 +4,7 @@ import { LedgerError, type LedgerErrorCode } from '../ledger-error.ts';
 import type { Outcome } from '../writes.ts';
 import type { Transaction } from './store.ts';
 
-/** What crosses between the relay's thread and the ledger's, and is answered in the order in which it was asked. */
+/** Requests from the relay's thread to the ledger's, answered in order. */
 export type Request =
   | { readonly do: 'commit'; readonly group: readonly Transaction[] }
   | { readonly do: 'read'; readonly name: keyof LedgerReads; readonly args: readonly unknown[] }
@@ -21,14 +21,14 @@ export type Reply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Of the first message: the store is open, or why not. */
+/** The first message: the store is open, or why not. */
 export type Opening = { readonly epoch: string } | Failure;
 
 export function startThread(entry: URL, workerData: object): Worker {
   return new Worker(entry, { argv: [], env: {}, execArgv: [], workerData });
 }
 
-/** An Error's own fields do not survive the crossing. */
+/** An Error's own fields are lost when it is cloned. */
 export function failureOf({ code, message }: LedgerError): Failure {
   return { code, message };
 }

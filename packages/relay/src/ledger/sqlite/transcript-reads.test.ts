@@ -24,7 +24,7 @@ interface Said {
   readonly message_id: string | null;
 }
 
-test('[CHT-164] [CHT-177] a transcript and what its messages say by now are the same by links as by looking at all events', async () => {
+test('[CHT-164] [CHT-177] a transcript and its latest messages are the same by links as by a scan of all events', async () => {
   const { path, open, ...first } = await openStore();
   let store = first.store;
   const random = createSeededRandom(7);
@@ -34,7 +34,7 @@ test('[CHT-164] [CHT-177] a transcript and what its messages say by now are the 
     head += 1;
     said.push({ sequence: head, message_id });
   };
-  /** So many transactions, some in one group. */
+  /** This many transactions, some in one group. */
   const write = (round: number): void => {
     const group = Array.from({ length: random.int(1, 6) }, (_, n) => {
       const id = `${round}-${n}`;
@@ -94,7 +94,7 @@ test('[CHT-164] [CHT-177] a transcript and what its messages say by now are the 
 test.each([
   ['leads past an event of the transcript', 'UPDATE events SET said = 2 WHERE sequence = 6', 6],
   ['follows no send', 'UPDATE events SET of_send = 1 WHERE sequence = 6', 6],
-])('an event that %s is named', async (_what, harm, sequence) => {
+])('names an event that %s', async (_what, harm, sequence) => {
   const { path, store } = await openStore();
   for (const id of ['m1', 'm2']) store.commitGroup([[send('a', id), event('a', id, { message_id: id })]]);
   store.commitGroup([[event('a', 'e5'), event('a', 'e6', { message_id: 'm3' })]]);
@@ -105,7 +105,7 @@ test.each([
   expect(verifySqliteFile(path)).toMatchObject({ damage: { session_id: 'a', sequence } });
 });
 
-test('a transcript that leads to no message, or round in a circle, is damage and no page', async () => {
+test('reports damage for a transcript that leads to no message, or in a circle', async () => {
   const { path, store, open } = await openStore();
   store.commitGroup([[send('a', 'm1'), event('a', 'e2', { message_id: 'm1' }), event('a', 'e3')]]);
   store.close();
@@ -119,7 +119,7 @@ test('a transcript that leads to no message, or round in a circle, is damage and
   }
 });
 
-test('a row of a session that another program changed is not written over as if it were ours', async () => {
+test('does not overwrite a session’s row that another program changed', async () => {
   const { path, store } = await openStore();
   store.commitGroup([[event('a', 'e1')]]);
   const database = new DatabaseSync(path);

@@ -2,7 +2,9 @@ import { damaged, integerOrNull, type Row } from '../rows/row.ts';
 import { QUERIES } from './queries.ts';
 import type { Sql } from './sql.ts';
 
-/** A session's transcript from its end, each event by the one after it; what older versions wrote is found by its index. */
+/**
+ * Follows a session's transcript backwards by `said` links; rows of older versions are found by their index.
+ */
 export function* transcriptBefore(
   { one, each }: Sql,
   { session, head, oldest }: { readonly session: number; readonly head: number; readonly oldest: number },
@@ -28,7 +30,7 @@ export function* transcriptBefore(
   }
 }
 
-/** What a message says by now: what it said first as a send lies behind its acceptance. */
+/** The latest event of a message; a send's first one follows its acceptance. */
 export function latestOfMessage({ one }: Sql, session: number, message_id: string): Row | undefined {
   return one(QUERIES.latestOfMessage, session, message_id) ?? one(QUERIES.saidOfSend, session, message_id);
 }

@@ -14,7 +14,7 @@ import { createSql } from './sql.ts';
 
 const FIRST_TABLES = ['sessions', 'events', 'messages', 'prompts', 'launches', 'audit'];
 
-/** A ledger as an earlier program left it, with something in each of its tables that grows. */
+/** A ledger of an earlier version, with rows in each growing table. */
 function makeOld(path: string, version: number): void {
   const now = `${path}.now`;
   fill(now);
@@ -30,7 +30,7 @@ function makeOld(path: string, version: number): void {
   database.close();
 }
 
-/** Without those that are made of the others. */
+/** Columns that are not generated. */
 function columnsOf(database: DatabaseSync, table: string): string {
   const columns = database.prepare(`PRAGMA table_info(${table})`).all();
   return columns.map(({ name }) => name).join(', ');
@@ -58,7 +58,7 @@ function fill(path: string): void {
   database.close();
 }
 
-/** By the columns that the first version had. */
+/** Contents in the columns of the first version. */
 function contents(path: string): string {
   const first = new DatabaseSync(':memory:');
   addRowCheck(first);
@@ -80,7 +80,7 @@ function version(path: string): unknown {
 }
 
 test.each(MIGRATIONS.keys().drop(1).toArray())(
-  'a ledger of version %i is taken on with everything that it has, and takes what is new',
+  'migrates a ledger of version %i with all its rows, and accepts new ones',
   async (old) => {
     const path = join(await ledgerFolder(), 'ledger.db');
     makeOld(path, old);
@@ -111,7 +111,7 @@ test.each(MIGRATIONS.keys().drop(1).toArray())(
   },
 );
 
-test('an upgrade whose disk fails at any point leaves the version before or after, and the next start goes on', async () => {
+test('an upgrade whose disk fails at any point leaves the version before or after, and the next start continues', async () => {
   const folder = await ledgerFolder();
   const old = join(folder, 'old.db');
   makeOld(old, 1);
@@ -122,7 +122,7 @@ test('an upgrade whose disk fails at any point leaves the version before or afte
     copyFileSync(old, path);
     const database = new FailingDatabase(path);
     addRowCheck(database);
-    // The disk stays gone, so that the rollback fails too.
+    // The disk keeps failing, so that the rollback fails too.
     database.arm({ when: from % 2 === 0 ? 'after' : 'before', from, through: Number.MAX_SAFE_INTEGER });
     let failed = false;
     try {
@@ -143,13 +143,13 @@ test('an upgrade whose disk fails at any point leaves the version before or afte
   expect(seen).toEqual(new Set(MIGRATIONS.keys().map((index) => index + 1)));
 });
 
-test('a kill in the middle of an upgrade leaves a ledger that the next start takes on whole', async () => {
+test('a kill in the middle of an upgrade leaves a ledger that the next start migrates whole', async () => {
   const folder = await ledgerFolder();
   const path = join(folder, 'ledger.db');
   makeOld(path, MIGRATIONS.length - 1);
   const before = contents(path);
   const copies: string[] = [];
-  /** As after kill -9: the files as they are in that moment. */
+  /** As after kill -9: a copy of the files at that moment. */
   const copyAs = (name: string): void => {
     copies.push(join(folder, name));
     for (const end of ['', '-wal']) {
@@ -165,7 +165,7 @@ test('a kill in the middle of an upgrade leaves a ledger that the next start tak
   }
   const database = new WatchedDatabase(path);
   addRowCheck(database);
-  // Its pages leave for the WAL before the commit.
+  // Spills pages to the WAL before the commit.
   database.exec('PRAGMA cache_size = 1');
   migrate(database, createSql(database), MIGRATIONS);
   database.close();

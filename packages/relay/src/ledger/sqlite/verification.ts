@@ -11,8 +11,8 @@ import { createSql, type Sql } from './sql.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Reads all of a ledger file, one snapshot of it, beside the program that writes it or on its own. What cannot be read
- * is a finding, not an exception.
+ * Reads one snapshot of a whole ledger file, with or without a running writer. An unreadable row is a
+ * finding, not an exception.
  */
 export function verifySqliteFile(path: string): LedgerReport {
   let database: DatabaseSync | undefined;
@@ -54,7 +54,7 @@ function brokenSession(sql: Sql, row: Row, counted: { events: number }): LedgerD
   const session_id = text(row, 'session_id');
   let sequence = integer(row, 'oldest');
   let hash = hex(row, 'base_hash');
-  /** What the next is to lead to; what older versions wrote leads nowhere. */
+  /** The `said` link that the next event must have; rows of older versions have none. */
   let said: SQLOutputValue = null;
   const broken = (problem: string): LedgerDamage => ({
     where: `event ${sequence} of session ${session_id}`,
@@ -99,7 +99,7 @@ function brokenRow(sql: Sql): LedgerDamage | undefined {
   return undefined;
 }
 
-/** What a row says of another one; an older version has none of it. */
+/** Checks references between rows; older versions have none. */
 function brokenLink({ one }: Sql): LedgerDamage | undefined {
   if (one("SELECT 1 FROM pragma_table_info('events') WHERE name = 'of_send'") === undefined) return undefined;
   const event = one(`SELECT session_id, sequence FROM events JOIN sessions USING (session)
@@ -117,7 +117,7 @@ function brokenLink({ one }: Sql): LedgerDamage | undefined {
   return { where: `messages row ${integer(message, 'message')}`, problem: 'it waits for another proxy' };
 }
 
-/** What the migrations make, in a database of its own, against what is there. */
+/** Compares the schema with a fresh one made by the migrations. */
 function brokenSchema(sql: Sql): LedgerDamage | undefined {
   const version = integer(sql.one('PRAGMA user_version') ?? {}, 'user_version');
   const fresh = new DatabaseSync(':memory:');

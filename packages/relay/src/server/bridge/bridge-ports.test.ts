@@ -67,7 +67,7 @@ test('an agent calls a runtime through the relay, by WebSocket and by polling', 
   }
 });
 
-test('who comes to a door and who goes is logged, by device and without its token', async () => {
+test('logs connects and disconnects by device and without its token', async () => {
   const relay = await startTestRelay();
   const runtime = await lendTab(relay);
   const { token, device_id } = await relay.mint('agent');
@@ -82,7 +82,7 @@ test('who comes to a door and who goes is logged, by device and without its toke
   expect(relay.lines.join('\n')).not.toContain(token);
 });
 
-test('each door has its roles', async () => {
+test('each port accepts only its roles', async () => {
   const relay = await startTestRelay();
   const doors: Record<string, readonly Role[]> = {
     '/ws/runtime': ['runtime'],

@@ -13,6 +13,7 @@ import type { RelayLimits } from '../options.ts';
 import type { CallQuota } from '../quotas/call-quota.ts';
 import type { InFlight } from '../quotas/in-flight.ts';
 import { createQuestionQuota } from '../quotas/question-quota.ts';
+import { createTokenBuckets } from '../quotas/token-buckets.ts';
 
 export interface BridgePortsOptions {
   readonly clock: CoreClock;
@@ -21,21 +22,21 @@ export interface BridgePortsOptions {
   readonly inFlight: InFlight;
   readonly calls: CallQuota;
   readonly log: Log;
-  /** Where the browsers of a device ask people. */
+  /** The asker for a device's browsers. */
   readonly askerOf: (device: Identity) => Asker;
   readonly onFault: (error: unknown) => void;
   /** Every `Host` under which this relay and its other nodes answer. */
   readonly relayHosts: () => readonly string[];
 }
 
-/** `/ws/{runtime,agent}` and `/bridge/{runtime,agent}/items`: one bridge behind all of them. */
+/** `/ws/{runtime,agent}` and `/bridge/{runtime,agent}/items`: all share one bridge. */
 export interface BridgePorts {
   readonly bridge: Bridge;
   readonly admits: (identity: Identity, door: Door) => boolean;
-  /** Takes a socket of a device that the door admits. */
+  /** Accepts a socket of an authorized device. */
   readonly take: (socket: WebSocket, identity: Identity, door: Door) => void;
   readonly poll: (request: Request, identity: Identity, door: Door) => Promise<Response>;
-  /** Ends what a revoked device has open. */
+  /** Ends the connections of a revoked device. */
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;
 }
@@ -44,6 +45,13 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   const { clock, limits, metrics, inFlight, calls, log, askerOf, onFault, relayHosts } = options;
   const paces = createDevicePaces({ clock, limits, nodesOf: () => 1, rateOf: bridgeRate });
   const delayed = metrics.figure('over_limit_total', { name: 'bridge_frames_per_second' });
+  const { refusals_per_second } = limits;
+  const refusals = createTokenBuckets({
+    now: clock.now,
+    perSecond: refusals_per_second,
+    burst: refusals_per_second,
+  });
+  const unanswered = metrics.figure('over_limit_total', { name: 'refusals_per_second' });
   const questions = createQuestionQuota({ clock, limits, metrics });
   const links = new Map<ItemLink, string>();
   const askers = new Map<string, Asker>();
@@ -82,6 +90,12 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       if (item.type !== 'action_call' || !problem) connection.receive(item);
       else link.send({ type: 'action_error', call_id: item.call_id, error: problem.toJSON() });
     });
+    // BRG-72: the bridge answers an item that does not parse. A flood of them is not answered in full.
+    link.onTrouble((trouble) => {
+      if (trouble.kind !== 'refused') return;
+      if (refusals.take(credential_id) === 0) connection.receive(trouble.frame);
+      else unanswered();
+    });
     link.onState((state) => {
       if (state.kind !== 'closed' || !links.delete(link)) return;
       connections(-1);
@@ -95,7 +109,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   metrics.gauge('limit_used', paces.mostUsed, { name: 'bridge_burst' });
   const peerOf = (identity: Identity, door: Door): Peer => {
     const { device_id } = identity;
-    // Each time: it may have another label by now.
+    // Set on each connection: the label may have changed.
     if (door === 'runtime') askers.set(device_id, questions.limited(device_id, askerOf(identity)));
     return { credential_id: device_id, door };
   };
@@ -106,7 +120,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     take(socket, identity, door) {
       const lane = paces.open(identity, (waiting) => {
         if (waiting) delayed();
-        // A paused socket would never read the peer's own close.
+        // A paused socket would never read the peer's close.
         if (waiting && socket.readyState === socket.OPEN) socket.pause();
         else socket.resume();
       });

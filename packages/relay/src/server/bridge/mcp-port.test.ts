@@ -30,7 +30,7 @@ function lendCarefulTab({ bridge, asker }: TestRelay): readonly Answer[] {
   return answers;
 }
 
-/** As a client that shows forms, of the revision that answers a call with its form. */
+/** Posts as a client that shows forms, in the protocol revision that answers a call with its form. */
 async function post({ url }: TestRelay, { token }: TestDevice, params: object) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -66,7 +66,7 @@ test.each(['person', 'owner'] satisfies Role[])(
   },
 );
 
-test('[BRG-167] an agent that says it can ask does not answer for itself: people are asked', async () => {
+test('[BRG-167] an agent that claims it can ask does not answer for itself: people are asked', async () => {
   const relay = await startTestRelay();
   const answers = lendCarefulTab(relay);
   const phone = await relay.connect('person');
@@ -83,7 +83,7 @@ test('[BRG-167] an agent that says it can ask does not answer for itself: people
   expect(answers).toMatchObject([{ decision: 'deny', by: 'a person' }]);
 });
 
-test('[BRG-167] one after another, a person’s door is not an agent’s', async () => {
+test("[BRG-167] an agent cannot answer a person's form, and its own call asks people", async () => {
   const relay = await startTestRelay();
   lendCarefulTab(relay);
   const phone = await relay.connect('person');

@@ -7,7 +7,7 @@ import { isPerson } from '../guard/permission.ts';
 import type { RelayLimits } from '../options.ts';
 import type { CallQuota } from '../quotas/call-quota.ts';
 
-/** `/mcp`: one door a device, as what one agent was shown is not for another's eyes. */
+/** `/mcp`: one MCP server per device, so that no agent sees another's results. */
 export interface McpPort {
   readonly fetch: (request: Request, identity: Identity) => Promise<Response>;
   readonly dismiss: (device_id: string) => void;
@@ -32,14 +32,14 @@ export function createMcpPort(
     const { device_id } = identity;
     const known = handlers.get(device_id);
     if (known !== undefined) return known;
-    // An agent would fill in the form about its own call (BRG-167): people are asked by a prompt instead.
+    // An agent would fill in the form about its own call (BRG-167): people get a prompt instead.
     const handler = createMcpHandler(
       {
         ...(isPerson(identity) ? options : withoutForms),
         bridge: callsOf(options.bridge, device_id, calls),
         checkArguments: (schema, args) => schemas.check(schema, args, device_id),
       },
-      { onerror: onFault, maxSessions: limits.mcp_sessions },
+      { onerror: onFault, maxSessions: limits.mcp_sessions, maxReplayBytes: limits.mcp_replay_bytes },
     );
     handlers.set(device_id, handler);
     return handler;
@@ -60,7 +60,7 @@ export function createMcpPort(
   };
 }
 
-/** The bridge as one device sees it: its calls count as its own. */
+/** The bridge as one device sees it: its calls count against its own quota. */
 const callsOf = (bridge: AgentSide, device_id: string, calls: CallQuota): AgentSide => ({
   ...bridge,
   call(request, more) {

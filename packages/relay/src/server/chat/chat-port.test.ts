@@ -1,20 +1,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { systemClock } from '@drawbridge/link';
-import { listenOnLoopback } from '@drawbridge/testbed';
+import { createFakeClock, listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { Identity, PeerPort } from '../../core/ports.ts';
+import type { CoreClock, Identity, PeerPort } from '../../core/ports.ts';
 import { createMetrics } from '../metrics.ts';
 import { RELAY_LIMITS } from '../options.ts';
 import { createInFlight } from '../quotas/in-flight.ts';
+import { coreClock } from '../server.suite.ts';
 import { createChatPort } from './chat-port.ts';
 
 const PERSON: Identity = { device_id: 'phone', roles: ['person'], label: 'Phone', scopes: [] };
 const PROXY: Identity = { device_id: 'studio', roles: ['proxy'], label: 'Studio', scopes: [] };
 
 /** The port over real sockets, with a core that does only what the test says. */
-async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}) {
+async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}, clock: CoreClock = systemClock) {
   const heard: string[] = [];
   const peers: PeerPort[] = [];
   const metrics = createMetrics();
@@ -25,7 +26,7 @@ async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}) {
         return { connection_id: `c${peers.length}`, receive: (text) => heard.push(text), closed: () => {} };
       },
     },
-    clock: systemClock,
+    clock,
     limits: { ...RELAY_LIMITS, ...limits },
     metrics,
     log: () => {},
@@ -57,7 +58,7 @@ async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}) {
 
 const FRAME = JSON.stringify({ filling: 'x'.repeat(32_768) });
 
-test('[CHT-98] who leaves 1 MiB unread gets nothing more, and its neighbour gets everything', async () => {
+test('[CHT-98] a peer that leaves 1 MiB unread gets nothing more, and its neighbour gets everything', async () => {
   const { connect, metrics } = await startPort();
   const slow = await connect(PERSON);
   const quick = await connect(PERSON);
@@ -82,7 +83,7 @@ test('[CHT-98] who leaves 1 MiB unread gets nothing more, and its neighbour gets
   expect(slow.got).toHaveLength(sent);
 });
 
-test('[CHT-98] a thousand events unread are too many, however small they are', async () => {
+test('[CHT-98] a thousand unread events are too many, however small they are', async () => {
   const { connect } = await startPort();
   const { client, peer, got } = await connect(PERSON);
   client.pause();
@@ -95,7 +96,7 @@ test('[CHT-98] a thousand events unread are too many, however small they are', a
   while (got.filter((text) => text === '{}').length < events) await once(client, 'message');
 });
 
-test('[CHT-99] history does not count: whoever has read it gets live events again', async () => {
+test('[CHT-99] history does not count: a peer that has read it gets live events again', async () => {
   const { connect } = await startPort();
   const { client, peer, got } = await connect(PERSON);
   client.pause();
@@ -115,7 +116,7 @@ test('[CHT-98] one event larger than the cap reaches a peer that has read everyt
   expect(got).toEqual([FRAME]);
 });
 
-test('who waits for a peer to read is let go when the peer is gone', async () => {
+test('a wait for a peer to read ends when the peer is gone', async () => {
   const { connect } = await startPort();
   const { client, peer } = await connect(PERSON);
   client.pause();
@@ -126,7 +127,7 @@ test('who waits for a peer to read is let go when the peer is gone', async () =>
   expect(peer.send('{}', 'live')).toBe(false);
 });
 
-test('a peer that reads no answers is not asked what else it wants', async () => {
+test('no more commands are read from a peer that reads no answers', async () => {
   const { connect, heard } = await startPort();
   const { client, peer } = await connect(PROXY);
   client.pause();
@@ -141,10 +142,10 @@ test('a peer that reads no answers is not asked what else it wants', async () =>
   expect(heard).toEqual(['{"unheard":true}']);
 });
 
-/** Once or more: some room comes back while the rest is on its way. */
+/** One or more: some tokens are refilled while the rest is on its way. */
 const DELAYED = /^drawbridge_frames_delayed_total [1-9]/m;
 
-test('[CHT-97] a proxy is heard two thousand times at once where a person is heard two hundred times', async () => {
+test('[CHT-97] a proxy has a burst of two thousand frames where a person has two hundred', async () => {
   const { connect, heard, metrics } = await startPort();
   const proxy = await connect(PROXY);
   for (let at = 0; at < 1_900; at += 1) proxy.client.send('"proxy"');
@@ -156,7 +157,7 @@ test('[CHT-97] a proxy is heard two thousand times at once where a person is hea
   expect(metrics.text()).toMatch(DELAYED);
 });
 
-test('[CHT-97] pings count as frames do, and are answered', async () => {
+test('[CHT-97] pings count as frames and are answered', async () => {
   const { connect, heard, metrics } = await startPort();
   const { client } = await connect(PERSON);
   let pongs = 0;
@@ -169,7 +170,7 @@ test('[CHT-97] pings count as frames do, and are answered', async () => {
   expect(metrics.text()).toContain('drawbridge_frames_delayed_total 1\n');
 });
 
-test('[CHT-01] a binary frame is no text', async () => {
+test('[CHT-01] a binary frame is not a message', async () => {
   const { connect, heard } = await startPort();
   const { client } = await connect();
   client.send(Buffer.from('{"type":"heartbeat"}'));
@@ -177,7 +178,7 @@ test('[CHT-01] a binary frame is no text', async () => {
   expect(heard).toEqual(['']);
 });
 
-test('[CHT-95] strangers are counted, and devices are not', async () => {
+test('[CHT-95] limits the sockets of strangers, not those of devices', async () => {
   const { connect, port } = await startPort({ strangers: 2 });
   await connect();
   await connect(PERSON);
@@ -192,7 +193,7 @@ test('[CHT-95] strangers are counted, and devices are not', async () => {
 
 const turn = () => new Promise((done) => setImmediate(done));
 
-/** Whether the kernel takes nothing more: a few turns of the loop have not written what was sent. */
+/** Whether the kernel's buffer is full: a few turns of the loop have written nothing. */
 async function isStuck(peer: PeerPort): Promise<boolean> {
   let written = false;
   void peer.drained().then(() => {
@@ -201,3 +202,29 @@ async function isStuck(peer: PeerPort): Promise<boolean> {
   for (let turns = 0; turns < 20 && !written; turns += 1) await turn();
   return !written;
 }
+
+test('history that a device was sent counts as its frames: its next page and frame wait, on every socket', async () => {
+  const clock = createFakeClock(0);
+  const { connect, heard } = await startPort(
+    { browser_burst: 10, browser_frames_per_second: 10, history_unit: 1_000 },
+    coreClock(clock),
+  );
+  const [one, two, other] = [await connect(PERSON), await connect(PERSON), await connect(PROXY)];
+  one.peer.send('x'.repeat(20_000), 'history');
+  let pages = 0;
+  const page = one.peer.drained().then(() => {
+    pages += 1;
+  });
+  two.client.send('late');
+  other.client.send('at once');
+  await expect.poll(() => heard).toEqual(['at once']);
+  clock.advance(900);
+  expect([pages, heard]).toEqual([0, ['at once']]);
+  clock.advance(500);
+  await page;
+  await expect.poll(() => heard).toEqual(['at once', 'late']);
+  one.peer.send('x'.repeat(20_000), 'history');
+  const left = one.peer.drained();
+  one.client.terminate();
+  await left;
+});

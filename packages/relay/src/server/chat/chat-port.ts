@@ -16,22 +16,22 @@ export interface ChatPortOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly inFlight: InFlight;
-  /** Where a device may have sockets on other nodes too. */
+  /** Set where a device may have sockets on other nodes too. */
   readonly spread?: DeviceSpread | undefined;
 }
 
-/** On how many nodes each device is: what it may do is shared between them. */
+/** Number of nodes that each device is connected to, which share its limits. */
 export interface DeviceSpread {
   readonly nodesOf: (device_id: string) => number;
   readonly came: (device_id: string) => void;
   readonly left: (device_id: string) => void;
 }
 
-/** `/ws/chat`: sockets on one side, the core on the other. */
+/** `/ws/chat`: connects sockets to the core. */
 export interface ChatPort {
   /** CHT-95: undefined is a stranger. */
   readonly hasRoomFor: (identity: Identity | undefined) => boolean;
-  /** Takes a socket whose credential was checked before. */
+  /** Accepts a socket whose credential was checked before. */
   readonly take: (socket: WebSocket, stream: Duplex, identity: Identity | undefined) => void;
   readonly close: () => void;
 }
@@ -50,7 +50,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
   gauge('limit_used', paces.mostUsed, { name: 'browser_burst' });
   gauge('limit_used', ledgerPaces.mostUsed, { name: 'ledger_bytes_per_day' });
   gauge('limit_used', () => Math.max(0, ...open.values()), { name: 'person_sockets' });
-  /** By device; strangers are one. */
+  /** Open sockets by device; strangers share one entry. */
   const open = new Map<string | undefined, number>();
   const count = (identity: Identity | undefined, by: number): void => {
     const before = open.get(identity?.device_id) ?? 0;
@@ -77,7 +77,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       closing = true;
       hold('full', false);
       socket.close(code, reason);
-      // A socket that its pace has paused may never read the peer's own close.
+      // A paused socket may never read the peer's close.
       callOffEnd = clock.after(CLOSING_MS, () => socket.terminate());
     };
     const outflow = createOutflow({
@@ -95,9 +95,13 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       send(text, lane) {
         const taken = outflow.send(text, lane);
         if (taken) wentOut();
+        if (lane === 'history') pace.charge(text.length / limits.history_unit);
         return taken;
       },
-      drained: outflow.drained,
+      async drained() {
+        await outflow.drained();
+        await turn();
+      },
       close: end,
     });
     const pace = paces.open(identity, (waiting) => {
@@ -111,11 +115,25 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       }
       hold('ledger', waiting);
     });
+    const turns = new Set<() => void>();
+    /** Resolves when its device has paid for the history that it got, or its socket has ended. */
+    const turn = (): Promise<void> =>
+      new Promise((resolve) => {
+        if (socket.readyState !== socket.OPEN) return resolve();
+        turns.add(resolve);
+        pace.take(() => {
+          turns.delete(resolve);
+          resolve();
+        }, 0);
+      });
     count(identity, 1);
     connections();
     const facts = { connection_id: connection.connection_id, role, device_id: identity?.device_id ?? '' };
     log('chat_opened', facts);
-    /** What a peer sends while it is let go has its pace too: it would be read at full speed until its socket ends. */
+    /**
+     * Frames of a closing peer are limited too: otherwise they would be read at full speed until the socket
+     * ends.
+     */
     const pass = (act: () => void, cost = 1): void =>
       pace.take(() => {
         if (!closing) act();
@@ -135,7 +153,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
         text.length,
       );
     });
-    // They count as frames do: who pings a thousand times a second is no less of a flood.
+    // Pings count as frames: a thousand a second is a flood too.
     socket.on('ping', (data) => pass(() => socket.pong(data)));
     socket.on('pong', () => pass(() => {}));
     // 'close' follows, with the code.
@@ -148,6 +166,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       bytes.close();
       callOffEnd();
       outflow.ended();
+      for (const resolve of turns) resolve();
       connection.closed();
       log('chat_closed', { ...facts, code });
     });
@@ -166,7 +185,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
   };
 }
 
-/** What this device sends is stored more slowly from now on, and none of it is lost. */
+/** From now on this device's sends are stored more slowly, and none is lost. */
 const OVER_LEDGER = JSON.stringify({
   ...{ protocol_version: CHAT_PROTOCOL_VERSION, type: 'connection_error', code: 'rate_limited' },
   message:
@@ -179,7 +198,7 @@ const TRY_AGAIN_LATER = 1013;
 const OVER_BYTES = 'Over the limit bytes_in_flight. Connect again in a second.';
 const CLOSING_MS = 2_000;
 
-/** Stands for a binary frame: no text, so no message (CHT-01). */
+/** Represents a binary frame: no text, so no message (CHT-01). */
 const BINARY = '';
 
 function socketsOf(identity: Identity | undefined, limits: RelayLimits): number {

@@ -10,7 +10,7 @@ const PHONE: Identity = { device_id: 'phone', roles: ['person'], label: 'Phone',
 function startPaces() {
   const clock = createFakeClock();
   const paces = createDevicePaces({ clock: coreClock(clock), nodesOf: () => 1, limits: RELAY_LIMITS });
-  /** How many of a burst's frames pass at once. */
+  /** How many frames of a burst pass at once. */
   const flood = (identity: Identity | undefined, frames = 1_000): number => {
     const passed: number[] = [];
     const lane = paces.open(identity, () => {});
@@ -21,7 +21,7 @@ function startPaces() {
   return { clock, paces, flood };
 }
 
-test('[CHT-97] a device that comes back at once has no burst again; another and a stranger have their own', () => {
+test('[CHT-97] a device that reconnects at once gets no new burst; other devices and strangers have their own', () => {
   const { clock, flood } = startPaces();
   expect(flood(PHONE)).toBe(200);
   expect(flood(PHONE)).toBe(0);
@@ -34,7 +34,7 @@ test('[CHT-97] a device that comes back at once has no burst again; another and 
   expect(flood(PHONE)).toBe(200);
 });
 
-test('closed, it waits for nothing', () => {
+test('close leaves nothing waiting', () => {
   const { clock, paces, flood } = startPaces();
   flood(PHONE);
   flood(undefined);

@@ -2,20 +2,20 @@ import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { RelayLimits } from '../options.ts';
 import { createFramePace, type FramePace, type PaceLane } from './frame-pace.ts';
 
-/** One pace a device, whatever number of sockets it opens; a stranger's socket has its own. */
+/** One token bucket per device, for any number of sockets; each stranger's socket has its own. */
 export interface DevicePaces {
   readonly open: (identity: Identity | undefined, onWaiting: (waiting: boolean) => void) => PaceLane;
   readonly close: () => void;
-  /** The use of the device that has used most of its burst, for `/metrics`. */
+  /** Usage of the device that has used most of its burst, for `/metrics`. */
   readonly mostUsed: () => number;
 }
 
 export interface DevicePacesOptions {
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
-  /** On how many nodes a device has sockets. */
+  /** Number of nodes on which a device has sockets. */
   readonly nodesOf: (device_id: string) => number;
-  /** That of the chat unless said otherwise. */
+  /** The chat's rate by default. */
   readonly rateOf?: (identity: Identity | undefined, limits: RelayLimits) => FrameRate;
 }
 
@@ -34,7 +34,7 @@ export function createDevicePaces(options: DevicePacesOptions): DevicePaces {
     const key = identity?.device_id ?? Symbol('stranger');
     const known = paces.get(key);
     if (known !== undefined) return known;
-    // It stays until it has rested: a device that comes back at once would have another burst.
+    // Kept until the bucket is full: a device that reconnects at once would get another burst.
     const onRested = () => paces.delete(key);
     const share = () => (identity === undefined ? 1 : nodesOf(identity.device_id));
     const pace = createFramePace({ clock, ...rateOf(identity, limits), share, onRested });
@@ -59,7 +59,7 @@ function chatRate(identity: Identity | undefined, limits: RelayLimits): FrameRat
     : { perSecond: limits.browser_frames_per_second, burst: limits.browser_burst, loopShare };
 }
 
-/** At the doors of runtimes and agents. */
+/** Rate at the runtime and agent ports. */
 export const bridgeRate = (_: Identity | undefined, limits: RelayLimits): FrameRate => ({
   perSecond: limits.bridge_frames_per_second,
   burst: limits.bridge_burst,
@@ -73,7 +73,7 @@ export const frameCost = (chars: number, { frame_unit }: RelayLimits): number =>
 const DAY_S = 86_400;
 const LEDGER_LOT_MS = 10_000;
 
-/** In bytes: what a device may add to the ledger in a day, at once or over the day. */
+/** Bytes that a device may add to the ledger in a day, at once or spread out. */
 export const ledgerRate = (identity: Identity | undefined, limits: RelayLimits): FrameRate => {
   const burst = ledgerBytes(identity, limits);
   return { perSecond: burst / DAY_S, burst, lotMs: LEDGER_LOT_MS };

@@ -32,7 +32,7 @@ test('[CHT-97] a burst of 200 passes at once, and then 100 a second, in order', 
   expect(waits).toEqual([true, false]);
 });
 
-test('frames that take long cost the time that they take: a quarter of the loop and no more', () => {
+test('slow frames cost the time they take: at most a quarter of the event loop', () => {
   const clock = createFakeClock();
   let busyMs = 0;
   const { after } = coreClock(clock);
@@ -51,7 +51,7 @@ test('frames that take long cost the time that they take: a quarter of the loop 
   expect(busyMs).toBeLessThan(2_600);
 });
 
-test('[CHT-97] however frames come, no second has more than the burst and its hundred, and none is lost', () => {
+test('[CHT-97] for any arrival pattern, no second has more than the burst plus a hundred, and no frame is lost', () => {
   const arrivals = fc.array(
     fc.record({ frames: fc.integer({ min: 0, max: 150 }), ms: fc.integer({ min: 0, max: 700 }) }),
     { maxLength: 20 },
@@ -76,7 +76,7 @@ test('[CHT-97] however frames come, no second has more than the burst and its hu
   );
 });
 
-test('[CHT-97] lanes share one pace, wait in the order of arrival, and each hears of its own waiting only', () => {
+test('[CHT-97] lanes share one bucket, wait in order of arrival, and each is notified when its own frames wait', () => {
   const { clock, take, acted, waits, pace } = startPace({ perSecond: 100, burst: 10 });
   const otherWaits: boolean[] = [];
   const other = pace.open((waiting) => otherWaits.push(waiting));
@@ -101,7 +101,7 @@ test('[CHT-114] a jump of the wall clock lets no frame through', () => {
   expect(acted).toHaveLength(200);
 });
 
-test('what waits when the socket ends is not acted on', () => {
+test('drops waiting frames when the socket ends', () => {
   const { clock, take, close, acted } = startPace();
   for (const text of texts(300)) take(text);
   close();

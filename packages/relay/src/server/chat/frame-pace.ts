@@ -4,43 +4,45 @@ export interface PaceOptions {
   readonly clock: CoreClock;
   readonly perSecond: number;
   readonly burst: number;
-  /** How often room is given back; 20 unless said otherwise. */
+  /** Refill interval; 20 by default. */
   readonly lotMs?: number;
-  /** The part of the event loop's time that its frames may take, 1 for all of it; unlimited unless given. */
+  /** Share of the event loop's time that the frames may take, 1 for all of it; unlimited by default. */
   readonly loopShare?: number;
-  /** How many nodes share it between them; 1 unless said otherwise. */
+  /** How many nodes share the rate; 1 by default. */
   readonly share?: () => number;
-  /** No lane is open, and another pace would have no more room. */
+  /** Called when no lane is open and the bucket is full, so a new one would be equal. */
   readonly onRested?: () => void;
 }
 
-/** CHT-97: acts on so many frames a second, of all lanes together. What comes faster waits, in order. */
+/** CHT-97: a token bucket that all lanes share. Frames beyond the rate wait, in order. */
 export interface FramePace {
-  /** `onWaiting`: frames have to wait, or none does any more: the lane's socket is left unread meanwhile. */
+  /** `onWaiting`: whether frames of the lane wait; its socket is not read while they do. */
   readonly open: (onWaiting: (waiting: boolean) => void) => PaceLane;
-  /** What waits is forgotten. */
+  /** Drops waiting frames. */
   readonly close: () => void;
-  /** How much of the burst is used up. */
+  /** How much of the burst is used. */
   readonly used: () => number;
 }
 
 export interface PaceLane {
-  /** `cost`: how many frames it counts as. The one that takes the last room may cost more than is left. */
+  /** `cost`: how many frames it counts as. The last frame may cost more than is left. */
   readonly take: (act: () => void, cost?: number) => void;
+  /** Takes room for what was done already: what comes next waits until it is paid for. */
+  readonly charge: (cost: number) => void;
   /** What waits is forgotten. */
   readonly close: () => void;
 }
 
 interface LaneState {
-  /** How many of its frames wait. */
+  /** Number of waiting frames. */
   waiting: number;
   readonly onWaiting: (waiting: boolean) => void;
 }
 
-/** A pause of the process during a frame is not the frame's fault: no frame is charged more. */
+/** Caps the charge, because the process may be paused during a frame. */
 const MOST_CHARGED_MS = 100;
 
-/** Frames are let through in lots: a timer a frame would be one every half millisecond for a proxy. */
+/** Frames pass in batches: a timer per frame would fire every half millisecond for a proxy. */
 const LOT_MS = 20;
 
 export function createFramePace(options: PaceOptions): FramePace {
@@ -55,7 +57,7 @@ export function createFramePace(options: PaceOptions): FramePace {
   let callOff: (() => void) | undefined;
   let closed = false;
 
-  /** A frame costs what its length says, or the time that it took: whichever is more. */
+  /** A frame costs the larger of its length and the time it took. */
   const spend = (act: () => void, cost: number): void => {
     room -= cost;
     const before = costOfMs === 0 ? 0 : clock.now();
@@ -65,7 +67,7 @@ export function createFramePace(options: PaceOptions): FramePace {
     room -= Math.max(0, ms * costOfMs - cost);
   };
 
-  /** The room grows by the timer and not by the wall clock, which jumps (CHT-114). */
+  /** Refills by timer, because the wall clock jumps (CHT-114). */
   const refill = () => {
     callOff = undefined;
     room = Math.min(full(), room + lot);
@@ -100,6 +102,10 @@ export function createFramePace(options: PaceOptions): FramePace {
             return;
           }
           spend(act, cost);
+          keepRefilling();
+        },
+        charge(cost) {
+          room -= cost;
           keepRefilling();
         },
         close() {

@@ -5,28 +5,32 @@ import type { Lane, PeerPort } from '../../core/ports.ts';
 
 export interface OutflowOptions {
   readonly socket: WebSocket;
-  /** What the socket writes to. */
+  /** The stream below the socket. */
   readonly stream: Pick<Duplex, 'cork' | 'uncork'>;
   readonly unreadBytes: number;
   readonly unreadEvents: number;
-  /** Of answers and commands, beyond which the peer is lagging too. */
+  /** Unread answers and commands beyond which the peer is lagging too. */
   readonly unreadAnswerBytes: number;
-  /** Whether the device leaves more unread than it may, over all its sockets. */
+  /** Whether the device leaves too much unread, over all its sockets. */
   readonly isOver: () => boolean;
   readonly onLagging: () => void;
-  /** Too much waits to be written, or no longer does: a peer that reads no answers is asked no more questions. */
+  /**
+   * Called when the buffer becomes full or has room again: a peer that reads no answers is not read either.
+   */
   readonly onFull: (full: boolean) => void;
 }
 
-/** More than a history's frame, which a peer on a slow line may read for a minute, sending its heartbeats. */
+/**
+ * Larger than a history frame, which a peer on a slow line may read for a minute while it sends heartbeats.
+ */
 const MAX_BUFFERED = 4 * LIMITS.frame.value;
 
-/** Less is not worth a look at the device's other sockets. */
+/** Below this the device's other sockets are not checked. */
 const ASKED_BEYOND = 262_144;
 
-/** What goes out to a peer, and how much of it the peer has left unread. */
+/** Sends to a peer, and counts how much it has left unread. */
 export interface Outflow extends Pick<PeerPort, 'send' | 'drained'> {
-  /** The socket has ended: nobody waits for it any longer. */
+  /** Called when the socket has ended: resolves every wait. */
   readonly ended: () => void;
 }
 
@@ -42,7 +46,7 @@ export function createOutflow(options: OutflowOptions): Outflow {
   let over = false;
   let corked = false;
 
-  /** What one commit makes goes out as one write: a system call a frame is a fifth of the whole work. */
+  /** Writes everything of one commit at once: a system call per frame is a fifth of the whole work. */
   const cork = (): void => {
     if (corked) return;
     corked = true;
@@ -72,11 +76,11 @@ export function createOutflow(options: OutflowOptions): Outflow {
 
   const hasRoomFor = (bytes: number): boolean => {
     if (liveEvents < unreadEvents && liveBytes + bytes <= unreadBytes) return true;
-    // One event may be larger than all that may be unread: a peer that has read everything gets it.
+    // One event may be larger than the cap: a peer that has read everything gets it.
     return liveEvents === 0;
   };
 
-  /** CHT-287: what others say to a proxy has no end while it reads nothing. */
+  /** CHT-287: commands to a proxy that reads nothing would grow without end. */
   const isDeaf = (): boolean =>
     socket.bufferedAmount > unreadAnswerBytes || (socket.bufferedAmount > ASKED_BEYOND && isOver());
 
@@ -115,7 +119,7 @@ export function createOutflow(options: OutflowOptions): Outflow {
 
 let latest: { readonly text: string; readonly frame: Buffer } | undefined;
 
-/** A broadcast is the same text for each of its peers, one after another. */
+/** Caches the last text: a broadcast sends the same one to each peer in turn. */
 function encoded(text: string): Buffer {
   if (latest?.text !== text) latest = { text, frame: Buffer.from(text) };
   return latest.frame;

@@ -4,7 +4,7 @@ import { call } from '../keeping/keeping.suite.ts';
 import { startTestRelay } from '../server.suite.ts';
 import type { DemoView, RelayDemo } from './demo-route.ts';
 
-/** A story that stays where the test puts it. */
+/** A demo whose state the test sets. */
 function scriptedDemo(missing?: string) {
   let view: DemoView = { state: 'ready', said: '', done: [] };
   const demo: RelayDemo = {
@@ -17,7 +17,7 @@ function scriptedDemo(missing?: string) {
   return { demo, end: () => (view = { state: 'played', said: 'That was all of it.', done: [] }) };
 }
 
-test('an owner has the demo played, once at a time', async () => {
+test('an owner starts the demo, one at a time', async () => {
   const { demo, end } = scriptedDemo();
   const relay = await startTestRelay({ demo });
   const owner = await relay.mint('owner');
@@ -33,7 +33,7 @@ test('an owner has the demo played, once at a time', async () => {
   expect(await call(relay, owner, 'POST /api/demo')).toMatchObject({ status: 202 });
 });
 
-test('nobody but an owner starts it, and no guest hears of it', async () => {
+test('only an owner starts it, and no guest learns of it', async () => {
   const { demo } = scriptedDemo();
   const relay = await startTestRelay({ demo });
   for (const role of ['person', 'agent', 'proxy'] as const) {
@@ -45,7 +45,7 @@ test('nobody but an owner starts it, and no guest hears of it', async () => {
   expect(demo.view().state).toBe('ready');
 });
 
-test('[CHT-89] with its proof our own page starts it, and no page of another site', async () => {
+test('[CHT-89] our own page starts it with its proof, and no page of another site does', async () => {
   const { demo } = scriptedDemo();
   const relay = await startTestRelay({ demo });
   const { proof } = await pairBrowser(relay.devices, ['owner']);
@@ -58,7 +58,7 @@ test('[CHT-89] with its proof our own page starts it, and no page of another sit
   expect(await statusFrom(relay.url)).toBe(202);
 });
 
-test('what is missing is said; a relay without a demo has none', async () => {
+test('names a missing requirement; a relay without a demo has none', async () => {
   const { demo } = scriptedDemo('No Chromium is here. Install one.');
   const relay = await startTestRelay({ demo });
   expect(await call(relay, await relay.mint('owner'), 'POST /api/demo')).toMatchObject({

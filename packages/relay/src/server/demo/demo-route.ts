@@ -4,18 +4,18 @@ import { isAtHome, isOwner } from '../guard/permission.ts';
 import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
 
 export interface DemoView {
-  /** `none`: this relay has no story to play. */
+  /** `none`: this relay has no demo. */
   readonly state: 'none' | 'ready' | 'playing' | 'played' | 'failed';
-  /** What happened last, or what went wrong, in one sentence. */
+  /** The last event or problem, in one sentence. */
   readonly said: string;
-  /** What came of the parts that are over. */
+  /** Results of the finished parts. */
   readonly done: readonly string[];
 }
 
-/** A story that an owner can have played at this relay. */
+/** A demo that an owner can start. */
 export interface RelayDemo {
   readonly view: () => DemoView;
-  /** Begins, and does not wait for the end. Rejects with what is missing. */
+  /** Starts without waiting for the end. Rejects with the missing requirement. */
   readonly start: () => Promise<void>;
 }
 

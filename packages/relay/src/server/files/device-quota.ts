@@ -1,13 +1,15 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PutSetting } from '../../ledger/writes.ts';
 
-/** How much each device has here. The ledger keeps the sum, one row a device. */
+/** Stored bytes of each device. The ledger keeps the sum, one row per device. */
 export interface DeviceQuota {
   readonly load: (device_id: string) => Promise<void>;
-  /** Counts what arrives, when there is room for it. */
+  /** Counts arriving bytes, if the quota has room. */
   readonly take: (device_id: string, bytes: number) => boolean;
+  /** With what is under way. */
+  readonly used: (device_id: string) => number;
   readonly giveBack: (device_id: string, bytes: number) => void;
-  /** Belongs into the commit that records the file, or removes it. */
+  /** Part of the commit that records or removes the file. */
   readonly write: (device_id: string) => PutSetting;
 }
 
@@ -26,6 +28,7 @@ export function createDeviceQuota(ledger: Pick<Ledger, 'setting'>, limit: number
       used.set(device_id, usedBy(device_id) + bytes);
       return true;
     },
+    used: usedBy,
     giveBack: (device_id, bytes) => void used.set(device_id, usedBy(device_id) - bytes),
     write: (device_id) => ({ do: 'put_setting', key: keyOf(device_id), value: usedBy(device_id) }),
   };

@@ -5,12 +5,12 @@ import type { DeviceQuota } from './device-quota.ts';
 export interface FileRemovalOptions {
   readonly ledger: Pick<Ledger, 'filesOf' | 'commit'>;
   readonly quota: DeviceQuota;
-  /** Removes the contents that no file has any more. */
+  /** Deletes contents without a file. */
   readonly sweep: () => Promise<void>;
 }
 
 export interface FileRemoval {
-  /** Removes the files of a session, or those from before a time, and gives their room back to who put them here. */
+  /** Deletes the files of a session, or those from before a time, and frees the quota of their devices. */
   readonly ofSession: (session_id: string, before?: number) => Promise<void>;
   readonly sweep: () => Promise<void>;
 }

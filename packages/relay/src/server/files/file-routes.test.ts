@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
 import { startProxy } from '../keeping/keeping.suite.ts';
 import { startTestRelay, type TestDevice, type TestRelay, type TestRelayOptions } from '../server.suite.ts';
 
@@ -34,7 +36,7 @@ async function put(
 const get = (relay: TestRelay, device: TestDevice, file_id: string) =>
   fetch(`${relay.url}/api/files/${file_id}`, { headers: bearer(device) });
 
-test('a file comes back as it was, to be saved and never shown', async () => {
+test('a file comes back unchanged, as a download and never inline', async () => {
   const { relay } = await startWithSession();
   const person = await relay.mint('person');
   const content = '<script>alert(1)</script>';
@@ -62,7 +64,7 @@ test('a file comes back as it was, to be saved and never shown', async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test('a file that is too large, or more than a device may keep, leaves nothing behind', async () => {
+test("a file over the size limit or the device's quota leaves nothing behind", async () => {
   const { relay } = await startWithSession({ limits: { file_bytes: 1_000, device_bytes: 1_500 } });
   const person = await relay.mint('person');
   const kept = async () => (await readdir(join(relay.data, 'files'), { recursive: true })).toSorted();
@@ -81,7 +83,7 @@ test('a file that is too large, or more than a device may keep, leaves nothing b
   expect((await put(again, await again.mint('person'), 'x')).status).toBe(201);
 });
 
-test('[CHT-92] a file of a session is there for who sees the session, and for nobody else', async () => {
+test('[CHT-92] only devices that see the session can read its file', async () => {
   const { relay, proxy } = await startWithSession();
   const person = await relay.mint('person');
   const { body } = await put(relay, person, 'hello', 'name=a.txt&session_id=one');
@@ -102,7 +104,7 @@ test('[CHT-92] a file of a session is there for who sees the session, and for no
   expect((await put(relay, person, 'x', 'session_id=none')).status).toBe(404);
 });
 
-test('[CHT-146] a file of no session is not taken, so that no proxy gets one that it cannot fetch', async () => {
+test('[CHT-146] refuses a file without a session, which its proxy could not fetch', async () => {
   const { relay } = await startWithSession();
   const owner = await relay.mint('owner');
   const { status, body } = await put(relay, owner, 'x', 'name=a.txt');
@@ -112,7 +114,7 @@ test('[CHT-146] a file of no session is not taken, so that no proxy gets one tha
   expect(await readdir(join(relay.data, 'files'))).toEqual(['arriving']);
 });
 
-test('[CHT-146] a file of one session is no attachment in another, and in its own the proxy gets it', async () => {
+test('[CHT-146] a file of one session is no attachment in another; in its own, the proxy gets it', async () => {
   const relay = await startTestRelay();
   const person = await relay.connect('person');
   const proxy = await startProxy(relay, 'one', 'two');
@@ -133,7 +135,7 @@ test('[CHT-146] a file of one session is no attachment in another, and in its ow
   expect(await fetched.text()).toBe('secret');
 });
 
-test('[CHT-93] an upload ends with the device that sends it, and leaves nothing behind', async () => {
+test('[CHT-93] revoking the sender aborts its upload and leaves nothing behind', async () => {
   const { relay } = await startWithSession();
   const person = await relay.mint('person');
   const path = '/api/files?name=a.txt&session_id=one';
@@ -148,10 +150,45 @@ test('[CHT-93] an upload ends with the device that sends it, and leaves nothing 
   expect(await relay.ledger.filesOf('one')).toEqual([]);
 });
 
-test('no path gets out of the store', async () => {
+test('no path escapes the store', async () => {
   const relay = await startTestRelay();
   const owner = await relay.mint('owner');
   for (const id of ['..%2fledger.db', '%2e%2e%2fowner.json', 'arriving', '..', '%00', 'a'.repeat(64)]) {
     expect((await get(relay, owner, id)).status).toBe(404);
   }
+});
+
+test('an upload beyond a limit is refused before its body is read, and half-sent ones count', async () => {
+  const limits = { open_uploads: 2, file_bytes: 1_000, device_bytes: 1_500 };
+  const { relay } = await startWithSession({ limits });
+  const person = await relay.mint('person');
+  const begin = (length: number) => {
+    const headers = { ...bearer(person), 'content-length': String(length) };
+    const upload = request(`${relay.url}/api/files?session_id=one`, { method: 'POST', headers });
+    onTestFinished(() => void upload.destroy());
+    upload.on('error', () => {});
+    // Only the head is sent.
+    upload.flushHeaders();
+    return upload;
+  };
+  const refusalOf = async (length: number) => {
+    const [response] = await once(begin(length), 'response');
+    const { error } = JSON.parse(await text(response));
+    return { status: response.statusCode, closes: response.headers.connection, error };
+  };
+  expect(await refusalOf(1_001)).toMatchObject({ status: 413, closes: 'close' });
+  const first = begin(900);
+  await expect.poll(() => readdir(join(relay.data, 'files', 'arriving'))).toHaveLength(1);
+  expect(await refusalOf(700)).toMatchObject({
+    ...{ status: 507, closes: 'close' },
+    error: { message: expect.stringMatching(/has 900 with the uploads under way.*try again/) },
+  });
+  begin(600);
+  await expect.poll(() => readdir(join(relay.data, 'files', 'arriving'))).toHaveLength(2);
+  expect(await refusalOf(1)).toMatchObject({
+    ...{ status: 429, closes: 'close' },
+    error: { limit: 'open_uploads', message: expect.stringMatching(/2 uploads under way.* in 30 s/) },
+  });
+  first.destroy();
+  await expect.poll(async () => (await put(relay, person, 'x'.repeat(900))).status).toBe(201);
 });

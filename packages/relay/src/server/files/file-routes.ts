@@ -5,12 +5,15 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { FileRecord } from '../../ledger/records.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import { isOwner, mayHaveFiles, maySeeSession } from '../guard/permission.ts';
+import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
 import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
 import type { DeviceQuota } from './device-quota.ts';
 import type { FileStore } from './file-store.ts';
+import { limitUploads } from './open-uploads.ts';
 
 export interface FileRoutesOptions {
+  readonly metrics: Metrics;
   readonly ledger: Ledger;
   readonly files: FileStore;
   readonly quota: DeviceQuota;
@@ -26,6 +29,7 @@ const SEALED = "sandbox; default-src 'none'; frame-ancestors 'none'";
 /** `POST /api/files?name=…&session_id=…` with the content as its body, and `GET /api/files/:id`. */
 export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
   const { ledger, files, quota, credentials, clock, limits } = options;
+  const uploads = limitUploads(limits, options.metrics);
 
   const seesSession = async (identity: Identity, session_id: string): Promise<boolean> => {
     const session = await ledger.session(session_id);
@@ -37,12 +41,15 @@ export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
     return file.session_id !== null && seesSession(identity, file.session_id);
   };
 
+  const fullWords = (used: number): string =>
+    `A device may keep ${limits.device_bytes} bytes here, and has ${used} with the uploads under way (device_bytes). Delete a session with files, or try again when an upload has ended.`;
+
   return new Hono<RelayEnv>()
-    .post('/', signedIn(credentials, mayHaveFiles), async (context) => {
+    .post('/', signedIn(credentials, mayHaveFiles), uploads, async (context) => {
       const identity = context.get('identity');
       const { device_id } = identity;
       const session_id = context.req.query('session_id');
-      // A file of no session would be taken as an attachment, and its proxy could not fetch it.
+      // A file without a session would be accepted as an attachment, and its proxy could not fetch it.
       if (session_id === undefined) {
         return refuse(context, 'invalid_request', 'Say with ?session_id=… for which session the file is.');
       }
@@ -52,21 +59,29 @@ export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
       const { body } = context.req.raw;
       if (body === null) return refuse(context, 'invalid_request', 'Send the content as the body.');
       await quota.load(device_id);
+      const declared = Number(context.req.header('content-length') ?? 0);
+      let taken = 0;
       let arrived = 0;
       let refused: 'file' | 'device' | undefined;
-      const admit = (bytes: number): boolean => {
-        if (arrived + bytes > limits.file_bytes) refused = 'file';
-        else if (!quota.take(device_id, bytes)) refused = 'device';
-        else arrived += bytes;
+      /** Room for a body of known length is taken before it is read. */
+      const reserve = (bytes: number): boolean => {
+        if (bytes > limits.file_bytes) refused = 'file';
+        else if (bytes > taken && !quota.take(device_id, bytes - taken)) refused = 'device';
+        else taken = Math.max(taken, bytes);
         return refused === undefined;
+      };
+      const admit = (bytes: number): boolean => {
+        arrived += bytes;
+        return reserve(arrived);
       };
       let recorded = false;
       try {
-        const content = await files.keep(body, admit);
+        const content = reserve(declared) ? await files.keep(body, admit) : undefined;
         if (content === undefined) {
+          context.header('connection', 'close');
           return refused === 'file'
-            ? refuse(context, 'file_too_large', `A file may have ${limits.file_bytes} bytes.`)
-            : refuse(context, 'quota_reached', `A device may keep ${limits.device_bytes} bytes here.`);
+            ? refuse(context, 'file_too_large', `A file may have ${limits.file_bytes} bytes. Send less.`)
+            : refuse(context, 'quota_reached', fullWords(quota.used(device_id) - taken));
         }
         const file: FileRecord = {
           file_id: `file_${randomUUID()}`,
@@ -83,7 +98,7 @@ export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
         const { file_id, name, media_type, bytes, sha256 } = file;
         return context.json({ file_id, name, media_type, bytes, sha256 }, 201);
       } finally {
-        if (!recorded) quota.giveBack(device_id, arrived);
+        if (!recorded) quota.giveBack(device_id, taken);
       }
     })
     .get('/:id', signedIn(credentials, mayHaveFiles), async (context) => {
@@ -107,7 +122,7 @@ export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
     });
 }
 
-/** The last part of a path, without what a terminal or a file system would act on. */
+/** The last part of a path, without characters that a terminal or a file system acts on. */
 function plainName(name = ''): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = last.replace(/\p{C}/gu, '').slice(0, MAX_NAME).trim();
@@ -119,6 +134,6 @@ function mediaType(header = ''): string {
   return MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
 }
 
-/** RFC 8187: what `encodeURIComponent` leaves alone and a header's value may not hold. */
+/** RFC 8187: escapes characters that `encodeURIComponent` keeps and a header's value may not hold. */
 const encodedName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

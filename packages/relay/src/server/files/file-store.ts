@@ -12,19 +12,19 @@ export interface StoredContent {
   readonly bytes: number;
 }
 
-/** Contents by their hash: no name that anyone made up is ever a path. */
+/** Contents by hash: no name from outside is ever a path. */
 export interface FileStore {
-  /** Undefined when `admit`, asked about each part, said no: then nothing is kept. */
+  /** Undefined when `admit`, called for each part, refused: then nothing is stored. */
   readonly keep: (
     content: AsyncIterable<Uint8Array>,
     admit: (bytes: number) => boolean,
   ) => Promise<StoredContent | undefined>;
-  /** Undefined when it is not there. */
+  /** Undefined when missing. */
   readonly read: (sha256: string) => Promise<ReadableStream<Uint8Array> | undefined>;
 }
 
 export interface FileContents extends FileStore {
-  /** Removes the contents that no file has any more. */
+  /** Deletes contents without a file. */
   readonly sweep: (by: {
     readonly ledger: Pick<Ledger, 'hasContent'>;
     readonly clock: Pick<CoreClock, 'now'>;
@@ -33,7 +33,7 @@ export interface FileContents extends FileStore {
 
 export async function openFileStore(folder: string): Promise<FileContents> {
   const arriving = join(folder, 'arriving');
-  // What was under way when the relay ended was never recorded.
+  // Uploads interrupted by the relay's end were never recorded.
   await rm(arriving, { recursive: true, force: true });
   await mkdir(arriving, { recursive: true, mode: 0o700 });
 
@@ -73,7 +73,7 @@ export async function openFileStore(folder: string): Promise<FileContents> {
   };
 }
 
-/** Until then the new name is only in memory, and the ledger would know a file that a crash has taken. */
+/** Until then the new name is only in memory, and the ledger would name a file that a crash has lost. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -33,7 +33,7 @@ async function* parts(...all: readonly Uint8Array[]): AsyncGenerator<Uint8Array>
 const bytesOf = async (stream: ReadableStream<Uint8Array> | undefined) =>
   stream === undefined ? undefined : Buffer.from(await new Response(stream).arrayBuffer());
 
-test('what one node keeps the other reads, byte for byte, of any length', async () => {
+test("one node reads another's content, byte for byte, of any length", async () => {
   const { one, two } = await openTables();
   for (const length of [0, 1, 262_143, 262_144, 262_145, 1_000_000]) {
     const content = randomBytes(length);
@@ -46,7 +46,7 @@ test('what one node keeps the other reads, byte for byte, of any length', async 
   expect(await two.read('0'.repeat(64))).toBeUndefined();
 });
 
-test('the same content is there once; what is not admitted, or breaks off, leaves nothing', async () => {
+test('stores equal content once; a refused or aborted upload leaves nothing', async () => {
   const { one, two, rows } = await openTables();
   const content = randomBytes(400_000);
   await Promise.all([one.keep(parts(content), all), two.keep(parts(content), all)]);
@@ -65,7 +65,7 @@ test('the same content is there once; what is not admitted, or breaks off, leave
   expect((await rows('file_parts')).length).toBe(2);
 });
 
-test('what no file has any more is swept, once it is old enough; what one has stays', async () => {
+test('deletes contents without a file once they are old enough, and keeps the others', async () => {
   const { one, ledger, rows, age } = await openTables();
   const used = await one.keep(parts(Buffer.from('used')), all);
   await one.keep(parts(Buffer.from('unused')), all);

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { openWire } from '../../ledger/postgres/wire.ts';
 import type { FileContents } from './file-store.ts';
 
-/** One part is one row: it crosses to the database in one statement, and is held in memory once. */
+/** One part is one row: one statement sends it, and memory holds it once. */
 const PART_BYTES = 262_144;
 const CONNECTIONS = 2;
 const WITHIN_MS = 10_000;
 
-/** Two nodes that start at once would both make it. */
+/** Two nodes that start at once would both create it. */
 const SET_UP = `DO $$ BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('drawbridge.file_parts'));
   CREATE TABLE IF NOT EXISTS file_parts (
@@ -19,13 +19,13 @@ const SET_UP = `DO $$ BEGIN
 END $$`;
 const PUT_PART = `INSERT INTO file_parts (content_id, part, bytes) VALUES ($1::text, $2::integer, decode($3::text, 'base64'))`;
 const DROP_PARTS = 'DELETE FROM file_parts WHERE content_id = $1::text';
-/** The same content may be there already: then that one stays, and is young again. */
+/** Existing equal content stays, with a new age. */
 const PUT_CONTENT = `INSERT INTO file_contents (sha256, content_id) VALUES ($1::text, $2::text)
   ON CONFLICT (sha256) DO UPDATE SET stored_at = clock_timestamp() RETURNING content_id`;
 const FIND = 'SELECT content_id FROM file_contents WHERE sha256 = $1::text';
 const GET_PART = `SELECT encode(bytes, 'base64') AS bytes FROM file_parts
   WHERE content_id = $1::text AND part = $2::integer`;
-/** A content is stored before the row that names it: a young one may still get its row. */
+/** Content is stored before the row that names it: young content may still get its row. */
 const SETTLED = "stored_at < clock_timestamp() - interval '60 seconds'";
 const LIST_SETTLED = `SELECT sha256 FROM file_contents WHERE ${SETTLED}`;
 const DROP_CONTENT = `DELETE FROM file_contents WHERE sha256 = $1::text AND ${SETTLED}`;
@@ -36,7 +36,7 @@ export interface FileTable extends FileContents {
   readonly close: () => Promise<void>;
 }
 
-/** Contents in the ledger's database, so that whichever node keeps the house has them. */
+/** Contents in the ledger's database, so that every leader has them. */
 export async function openFileTable(url: string): Promise<FileTable> {
   const wire = openWire({
     url,

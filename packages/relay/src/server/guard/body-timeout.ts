@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CoreClock } from '../../core/ports.ts';
 import { pathOf } from './open-paths.ts';
 
-/** Files are large, and come over slow lines. */
+/** Files are large and may come over slow lines. */
 const isUpload = (request: IncomingMessage): boolean =>
   request.method === 'POST' && pathOf(request) === '/api/files';
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Ends a request whose body does not come: each would hold its connection and its route for minutes. */
+/** Ends a request whose body does not arrive: each would hold its connection and its route for minutes. */
 export function limitBody(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

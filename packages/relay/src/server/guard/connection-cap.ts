@@ -3,24 +3,24 @@ import type { Socket } from 'node:net';
 import { addressKey } from '../../devices/failure-limiter.ts';
 
 /**
- * Caps the TCP connections of one address that have shown no credential. The oldest of them makes room: refusing the
- * newest would let anybody on the machine keep its owner from calling `halt`.
+ * Caps the TCP connections per address that have shown no credential. The oldest is closed to make room:
+ * refusing the newest would let any program on the machine keep the owner from calling `halt`.
  */
 export interface ConnectionCap {
   readonly watch: (server: Server) => void;
-  /** The request has shown a right credential: its connection counts no longer. */
+  /** The request has shown a valid credential, so its connection no longer counts. */
   readonly vouch: (request: IncomingMessage) => void;
 }
 
 export interface ConnectionCapOptions {
   readonly most: number;
-  /** Every connection comes from the proxy in front, which has a cap of its own. */
+  /** Every connection comes from the proxy in front, which has its own cap. */
   readonly trustedProxy: boolean;
   readonly onDropped: () => void;
 }
 
 export function createConnectionCap({ most, trustedProxy, onDropped }: ConnectionCapOptions): ConnectionCap {
-  /** By address, oldest first; a TLS socket and the TCP socket below it have the same port. */
+  /** By address, oldest first; a TLS socket and its TCP socket have the same port. */
   const strangers = new Map<string, Map<number | undefined, Socket>>();
 
   const forget = (address: string, port: number | undefined): void => {

@@ -13,28 +13,28 @@ import type { RequestOrigin } from './request-origin.ts';
 
 export interface Credentials {
   readonly identify: (request: IncomingMessage, origin: RequestOrigin) => Promise<Shown>;
-  /** At the task port, where the token stands in the URL: such a token is good there, and nowhere else (TSK-27). */
+  /** At the task port, where the token is in the URL: such a token is valid only there (TSK-27). */
   readonly identifyForTasks: (request: IncomingMessage, origin: RequestOrigin) => Promise<Shown>;
   /** The device whose credential a request has shown. */
   readonly deviceOf: (request: IncomingMessage) => string | undefined;
-  /** By the clock that proofs are measured against. */
+  /** The clock that proofs are measured against. */
   readonly now: () => number;
 }
 
 export interface CredentialOptions {
   readonly authenticate: (token: string) => Promise<Identity | undefined>;
-  /** By its name. */
+  /** Looks a browser up by name. */
   readonly browser: (name: string) => Promise<KnownBrowser | undefined>;
   readonly proofs: Proofs;
   readonly now: () => number;
   readonly failures: FailureLimiter;
   readonly trustedProxy: boolean;
-  /** Whether browsers reach us by TLS, which decided the name of an earlier version's cookie. */
+  /** Whether browsers reach us over TLS, which decided the cookie's name in an earlier version. */
   readonly secure: boolean;
   readonly onFailure: (address: string) => void;
   /** Resolves when the refusal of this address may be answered. */
   readonly held: (key: string) => Promise<void>;
-  /** The request has shown a right credential. */
+  /** Called when the request has shown a valid credential. */
   readonly onKnown: (request: IncomingMessage) => void;
 }
 
@@ -42,10 +42,10 @@ export function createCredentials(options: CredentialOptions): Credentials {
   const { authenticate, browser, proofs, now, failures, trustedProxy, secure } = options;
   const { onFailure, onKnown, held } = options;
   const devices = new WeakMap<IncomingMessage, string>();
-  /** A proof is good once: whoever asks again about the same request gets the first answer. */
+  /** A proof is valid once: asking again about the same request returns the first answer. */
   const identified = new WeakMap<IncomingMessage, Promise<Shown>>();
 
-  /** Counts the failures of a credential. A right one is never limited. */
+  /** Counts the failures of a credential. A valid one is never limited. */
   const limited = async (
     credential: string,
     request: IncomingMessage,
@@ -54,7 +54,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
   ): Promise<Shown> => {
     const address = addressOf(request, trustedProxy);
     const keys = [placeKey(address, origin), `credential ${hashOf(credential)}`] as const;
-    // Looked up first: failures of others at one address would switch off `halt` for its owner (CHT-96).
+    // Checked first: otherwise failures of others at the address would block the owner's `halt` (CHT-96).
     const shown = await check();
     if (typeof shown === 'object') {
       devices.set(request, shown.device_id);
@@ -76,7 +76,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
       return identity !== undefined && isForTasks(identity) === forTasks ? identity : 'refused';
     });
 
-  /** A proof names its browser and is signed by that browser's key. Cookies count for nothing beside it. */
+  /** A proof names its browser and is signed by that browser's key. Cookies are ignored. */
   const byProof = (text: string, request: IncomingMessage, origin: RequestOrigin) =>
     limited(text, request, origin, async () => {
       const proof = parseProof(text);
@@ -118,18 +118,18 @@ export function createCredentials(options: CredentialOptions): Credentials {
 function proofOf({ headers }: IncomingMessage): string | undefined {
   const header = headers[PROOF_HEADER];
   if (typeof header === 'string') return header;
-  // A browser sets no header on a WebSocket: https://websockets.spec.whatwg.org/#dom-websocket-websocket
+  // A browser cannot set headers on a WebSocket: https://websockets.spec.whatwg.org/#dom-websocket-websocket
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   return offered.find((name) => name.startsWith(PROOF_PREFIX))?.slice(PROOF_PREFIX.length);
 }
 
 const addresses = new WeakMap<IncomingMessage, string>();
 
-/** Another node has passed it on, and saw it come from there. */
+/** Another node has proxied the request and saw this address. */
 export const cameFrom = (request: IncomingMessage, address: string): void =>
   void addresses.set(request, address);
 
-/** A proxy in front adds to the end of the list what it saw itself. */
+/** A proxy in front appends the address it saw to the list. */
 export function addressOf(request: IncomingMessage, trustedProxy: boolean): string {
   const known = addresses.get(request);
   if (known !== undefined) return known;
@@ -141,6 +141,6 @@ export function addressOf(request: IncomingMessage, trustedProxy: boolean): stri
 export const isLoopback = (address: string): boolean =>
   address === '::1' || address === 'localhost' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
 
-/** A page elsewhere must not be able to lock out the programs of the machine that it is looked at on. */
+/** A page of another origin must not lock out programs of the machine that shows it. */
 const placeKey = (address: string, origin: RequestOrigin): string =>
   `${origin === 'foreign' ? 'page at ' : ''}${addressKey(address)}`;

@@ -3,8 +3,9 @@ import { bearerOf } from '@drawbridge/link/node';
 import { isLoopback } from './credentials.ts';
 
 /**
- * Behind a proxy that does not say who calls, everybody would be this machine: one address to count failures by, and
- * to show figures to. This machine's own programs pass the proxy by, under its own name and with their token.
+ * Behind a proxy that does not name the client, everybody would be this machine: one address for counting
+ * failures and for reading metrics. Programs of this machine bypass the proxy, under the machine's own name
+ * and with their token.
  */
 export function isUnforwarded(request: IncomingMessage): boolean {
   const { headers, socket, url = '' } = request;

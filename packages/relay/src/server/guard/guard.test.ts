@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { connectWebSocket } from '@drawbridge/link';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pairBrowser } from '../../devices/browser.suite.ts';
 import { startTestRelay, upgradeStatus } from '../server.suite.ts';
 import { foreignHosts } from './hosts.suite.ts';
 
-/** The first line of what a raw socket gets for these lines. */
+/** The status line that a raw socket gets for these lines. */
 async function answerTo(port: number, lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
@@ -15,7 +16,7 @@ async function answerTo(port: number, lines: readonly string[]): Promise<string>
   socket.setEncoding('latin1').on('data', (part) => {
     text += part;
   });
-  // One that was refused while it still wrote may be reset.
+  // A socket refused while it still writes may be reset.
   socket.on('error', () => {});
   await new Promise((resolve) => socket.on('close', resolve));
   return text.split('\r\n', 1)[0] ?? '';
@@ -34,7 +35,7 @@ const upgradeLines = (port: number, token: string, hosts: readonly string[]): re
 
 const REFUSED = /^HTTP\/1\.1 (400|403) /;
 
-test('[CHT-90] no upgrade and no request under another Host, whatever credential it shows', async () => {
+test('[CHT-90] refuses every upgrade and request with another Host, whatever its credential', async () => {
   const relay = await startTestRelay();
   const { token } = await relay.mint('owner');
   const hosts = foreignHosts(relay.port);
@@ -43,6 +44,36 @@ test('[CHT-90] no upgrade and no request under another Host, whatever credential
     expect(await answerTo(relay.port, upgradeLines(relay.port, token, [host])), host).toMatch(REFUSED);
     const lines = ['GET /api/devices HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${token}`];
     expect(await answerTo(relay.port, [...lines, 'Connection: close']), host).toMatch(REFUSED);
+  }
+});
+
+test('an upgrade to another protocol than WebSocket is ignored, and a refusal says what to do', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('agent');
+  const headers = { authorization: `Bearer ${token}`, connection: 'Upgrade' };
+  const asked = async (path: string, more: Readonly<Record<string, string>>) => {
+    const [response] = await once(
+      request(relay.url + path, { headers: { ...headers, ...more } }).end(),
+      'response',
+    );
+    return { status: response.statusCode, body: JSON.parse(await text(response)) };
+  };
+  for (const upgrade of ['h2c', 'TLS/1.0', 'h2c, websocket'])
+    expect(await asked('/api/me', { upgrade })).toMatchObject({ status: 200, body: { roles: ['agent'] } });
+  const socket = {
+    ...{ upgrade: 'websocket', 'sec-websocket-version': '13' },
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
+  const error = (code: string, words: string) => ({
+    error: { code, message: expect.stringContaining(words) },
+  });
+  expect(await asked('/ws/nothing', socket)).toEqual({
+    status: 401,
+    body: error('unauthorized', '/ws/agent'),
+  });
+  for (const more of [socket, {}]) {
+    const there = { ...more, host: 'evil.test' };
+    expect(await asked('/api/me', there)).toEqual({ status: 403, body: error('forbidden', 'drawbridge up') });
   }
 });
 
@@ -58,7 +89,7 @@ test('[CHT-90] two Hosts, none, or a whole URL that outranks Host are no Host of
   expect(await answerTo(port, ['GET /healthz HTTP/1.0'])).toMatch(REFUSED);
 });
 
-test('[CHT-90] the loopback names and those that were set up are ours', async () => {
+test('[CHT-90] accepts the loopback names and the configured ones', async () => {
   const relay = await startTestRelay({ hosts: ['relay.example', 'other.example:443'] });
   const { token } = await relay.mint('person');
   for (const host of [
@@ -74,7 +105,7 @@ test('[CHT-90] the loopback names and those that were set up are ours', async ()
   }
 });
 
-describe('[CHT-89] who comes from where, with what', () => {
+describe('[CHT-89] origins and credentials', () => {
   const ELSEWHERE = [
     'http://evil.test',
     'https://evil.test',
@@ -105,7 +136,7 @@ describe('[CHT-89] who comes from where, with what', () => {
     expect(await statusWith({})).toBe(401);
   });
 
-  test('behind a proxy with TLS, our own Origin is that of the proxy', async () => {
+  test('behind a TLS proxy, our own Origin is that of the proxy', async () => {
     const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
     const { proof } = await pairBrowser(relay.devices, ['person']);
     const statusFrom = (origin: string) =>
@@ -132,7 +163,7 @@ describe('[CHT-89] who comes from where, with what', () => {
     ).toBe(101);
   });
 
-  test('without a credential an Origin has to be ours or set up, and a missing one is refused', async () => {
+  test('without a credential an Origin must be ours or configured, and a missing one is refused', async () => {
     const relay = await startTestRelay({ origins: ['chrome-extension://ours'] });
     const statusFrom = (headers: Record<string, string>) => upgradeStatus(relay.url, '/ws/chat', { headers });
     expect(await statusFrom({ origin: relay.url })).toBe(101);
@@ -142,7 +173,7 @@ describe('[CHT-89] who comes from where, with what', () => {
     expect(await statusFrom({ 'sec-fetch-site': 'same-origin' })).toBe(401);
   });
 
-  test('a page elsewhere reaches no route at all', async () => {
+  test('a page of another origin reaches no route at all', async () => {
     const relay = await startTestRelay();
     const routes = [
       '/',
@@ -164,7 +195,7 @@ describe('[CHT-89] who comes from where, with what', () => {
     }
   });
 
-  test('our own page reads with its proof, as its browser says whose page it is', async () => {
+  test('our own page reads with its proof when Fetch Metadata says same-origin', async () => {
     const relay = await startTestRelay();
     const { proof } = await pairBrowser(relay.devices, ['person']);
     const read = (site: string) =>
@@ -178,7 +209,7 @@ describe('[CHT-89] who comes from where, with what', () => {
   });
 });
 
-/** `fetch` lets nobody set `Sec-Fetch-Site`. */
+/** `fetch` cannot set `Sec-Fetch-Site`. */
 async function statusOf(
   port: number,
   path: string,
@@ -190,7 +221,7 @@ async function statusOf(
   return response.statusCode;
 }
 
-test('[CHT-96] a page elsewhere locks nobody out of pairing, by images that nobody sees', async () => {
+test('[CHT-96] a page of another origin locks nobody out of pairing by loading hidden images', async () => {
   const relay = await startTestRelay();
   const paths = ['/api/pair/code/none', '/api/passkeys/none', '/api/me'];
   for (const site of ['cross-site', 'same-site']) {
@@ -199,7 +230,7 @@ test('[CHT-96] a page elsewhere locks nobody out of pairing, by images that nobo
       expect(await statusOf(relay.port, path, { 'sec-fetch-site': site }), path).toBe(403);
     }
   }
-  // Not 429: none of it was counted.
+  // Not 429: none of them was counted.
   expect((await fetch(`${relay.url}/api/pair/code/none`)).status).toBe(404);
   expect(await statusOf(relay.port, '/', { 'sec-fetch-site': 'cross-site' })).toBe(200);
   const { token } = await relay.mint('person');
@@ -207,7 +238,7 @@ test('[CHT-96] a page elsewhere locks nobody out of pairing, by images that nobo
   expect(await statusOf(relay.port, '/api/me', bearer)).toBe(200);
 });
 
-test('[CHT-89] an address for programs is not shown as a page or in a frame, whatever credential comes with it', async () => {
+test('[CHT-89] an address for programs is never shown as a page or in a frame, whatever its credential', async () => {
   const relay = await startTestRelay();
   const { token } = await relay.mint('owner');
   const statusAs = (dest: string, path: string) =>
@@ -233,7 +264,7 @@ test('[CHT-89] a file and an export are saved by navigating to them, and are nev
     expect(await statusAs('document', path), path).toBe(403);
 });
 
-test('[BRG-174] every page of a relay declares itself and lets nobody frame it', async () => {
+test('[BRG-174] every page of a relay declares itself and cannot be framed', async () => {
   const relay = await startTestRelay();
   const page = await fetch(relay.url);
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -241,7 +272,7 @@ test('[BRG-174] every page of a relay declares itself and lets nobody frame it',
   expect(await page.text()).toContain('<meta name="drawbridge" content="control-plane">');
 });
 
-test('[BRG-172] a runtime is sent every name of the relay before anything else', async () => {
+test('[BRG-172] a runtime gets every name of the relay before anything else', async () => {
   const relay = await startTestRelay({ hosts: ['relay.example', '192.168.1.5'] });
   const { token } = await relay.mint('runtime');
   const link = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/runtime`, token });
@@ -260,8 +291,8 @@ test('[BRG-172] a runtime is sent every name of the relay before anything else',
   });
 });
 
-describe('behind a proxy that does not say who calls', () => {
-  test('nobody is let in, and is told why', async () => {
+describe('behind a proxy that does not name the client', () => {
+  test('refuses everybody, and says why', async () => {
     const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
     const { token } = await relay.mint('person');
     const authorization = `Bearer ${token}`;
@@ -282,7 +313,7 @@ describe('behind a proxy that does not say who calls', () => {
     expect(await statusOf(relay.port, '/healthz', { host: 'relay.example' })).toBe(200);
   });
 
-  test('those whom it speaks for come in, and so do this machine’s own programs', async () => {
+  test('accepts clients that the proxy names, and this machine’s own programs', async () => {
     const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
     const { token } = await relay.mint('person');
     const authorization = `Bearer ${token}`;
@@ -305,7 +336,7 @@ describe('[CHT-84] how a credential is shown', () => {
     expect(await upgradeStatus(relay.url, '/ws/chat', {}, ['drawbridge', `bearer.${token}`])).toBe(101);
   });
 
-  test('the token is not in the answer, and not in the log', async () => {
+  test('the token is neither in the answer nor in the log', async () => {
     const relay = await startTestRelay();
     const { token } = await relay.mint('person');
     const peer = await relay.connect('person');

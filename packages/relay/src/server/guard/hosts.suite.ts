@@ -1,4 +1,4 @@
-/** Hosts that are not ours, of a relay at this port: what a rebinding page, a proxy or a fuzzer would send. */
+/** Foreign Hosts for a relay at this port, as a rebinding page, a proxy or a fuzzer would send them. */
 export function foreignHosts(port: number): readonly string[] {
   const names = [
     'evil.test',

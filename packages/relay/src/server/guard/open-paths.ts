@@ -3,6 +3,10 @@ import type { RequestOrigin } from './request-origin.ts';
 
 export const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
 
+/** Other protocols (h2c) are ignored, as a server may: https://www.rfc-editor.org/rfc/rfc9110#section-7.8 */
+export const isWebSocket = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket';
+
 /** INT-71: an extension calls these with its token, from whatever Origin it has. No browser sends a token unasked. */
 export const isOpenToTokens = (request: IncomingMessage): boolean =>
   isFromExtension(request)
@@ -13,13 +17,14 @@ export const isOpenToTokens = (request: IncomingMessage): boolean =>
 export const isFromExtension = ({ headers }: IncomingMessage): boolean =>
   /^chrome-extension:\/\/[a-z]{1,64}$/.test(headers.origin ?? '');
 
-/** It has no token before it is paired: the secret of its link is what lets it in, and never for a cookie. */
+/** An unpaired device has no token: the secret of its link authorizes it, and never a cookie. */
 export const isPairing = (request: IncomingMessage): boolean =>
   request.method === 'POST' && pathOf(request) === '/api/pair';
 
 /**
- * CHT-288: a WebSocket of a browser does not show a status (https://websockets.spec.whatwg.org/#feedback-from-the-protocol), so that a device
- * that was revoked would come back for ever. A page of somebody else is told nothing.
+ * CHT-288: a browser's WebSocket does not expose the status
+ * (https://websockets.spec.whatwg.org/#feedback-from-the-protocol), so a revoked device would reconnect for
+ * ever. A page of another origin learns nothing.
  */
 export const isTold = (request: IncomingMessage, origin: RequestOrigin): boolean =>
   /(?:^|[ ,])bearer\./.test(request.headers['sec-websocket-protocol'] ?? '') &&
@@ -37,14 +42,17 @@ export function allowOrigin({ headers: { origin = '' } }: IncomingMessage, respo
   response.setHeader('vary', 'origin');
 }
 
-/** Whatever is no page: what a browser shows of it would be read by whoever drives that browser. */
+/**
+ * Every path that is not a page: whatever a browser shows of it could be read by an agent that drives the
+ * browser.
+ */
 const PROGRAM_PATH = /^\/(?:api|mcp|bridge|apps|metrics)(?:\/|$)/;
 /** https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header */
 const SHOWN: ReadonlySet<unknown> = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 /** The web app saves these by navigating to them; each is answered as an attachment, never shown. */
 const SAVED = /^\/api\/(?:files\/[^/]+|sessions\/[^/]+\/export)$/;
 
-/** A navigation to, or a frame of, an address that is for programs. */
+/** A navigation to an address for programs, or a frame of one. */
 export function isShownPage(request: IncomingMessage): boolean {
   const dest = request.headers['sec-fetch-dest'];
   const path = pathOf(request);

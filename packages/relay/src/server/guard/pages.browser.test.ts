@@ -6,7 +6,7 @@ import { startTestRelay, type TestRelay } from '../server.suite.ts';
 const SOCKETS = ['/ws/chat', '/ws/agent', '/ws/runtime'];
 const ROUTES = ['/', '/healthz', '/metrics', '/api/me', '/api/devices', '/api/pair', '/api/files', '/mcp'];
 
-/** Another program's page on the same machine: the same site, and another origin. */
+/** Another program's page on the same machine: same site, another origin. */
 async function otherOrigin(): Promise<string> {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');
@@ -20,7 +20,7 @@ async function otherOrigin(): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** Pairs this browser by a link: the page sends its secret and a public key, and gets a name. */
+/** Pairs this browser by a link: the page sends the secret and a public key, and gets a name. */
 async function pairedPage(relay: TestRelay) {
   const opened = await openPage();
   onTestFinished(opened.close);
@@ -35,7 +35,7 @@ async function pairedPage(relay: TestRelay) {
   return opened;
 }
 
-/** In a page: what a socket says first, or that it did not open. */
+/** Runs in a page: the socket's first message, or that it did not open. */
 const firstWord = ({ url, protocols }: { url: string; protocols: string[] }): Promise<string> =>
   new Promise((resolve) => {
     const socket = new WebSocket(url, protocols);
@@ -52,7 +52,7 @@ const firstWord = ({ url, protocols }: { url: string; protocols: string[] }): Pr
       );
   });
 
-test('[CHT-89] our own page is known by its proof, on its socket and in what it reads and sends', async () => {
+test('[CHT-89] our own page is identified by its proof, on its socket and in its requests', async () => {
   const relay = await startTestRelay();
   const { page } = await pairedPage(relay);
   expect((await askInPage(page, 'GET /api/me')).body).toMatchObject({ roles: ['person'] });
@@ -73,7 +73,7 @@ test('[CHT-89] our own page is known by its proof, on its socket and in what it 
   expect(await page.evaluate(async (to) => (await fetch(to)).status, path)).toBe(401);
 });
 
-test('[CHT-89] a page elsewhere gets nothing, although the browser is paired', async () => {
+test('[CHT-89] a page of another origin gets nothing, although the browser is paired', async () => {
   const relay = await startTestRelay();
   const { page } = await pairedPage(relay);
   await page.goto(await otherOrigin());

@@ -1,6 +1,6 @@
 import type { Identity } from '../../core/ports.ts';
 
-/** A device that was let in to some things only, as a guest is. A scope that nobody knows opens nothing. */
+/** A device with limited access, such as a guest. An unknown scope grants nothing. */
 const isConfined = ({ scopes }: Identity): boolean => scopes.length > 0;
 
 export const isOwner = ({ roles }: Identity): boolean => roles.includes('owner');
@@ -12,13 +12,13 @@ export const isPerson = (identity: Identity): boolean =>
 export const mayAct = (identity: Identity): boolean =>
   !isConfined(identity) && (isPerson(identity) || identity.roles.includes('agent'));
 
-/** A person of the house, not a guest of a session: what is kept, and what is stopped, concerns everybody. */
+/** A person who is no guest of a session: stored data and the halt concern everybody. */
 export const isAtHome = (identity: Identity): boolean => isPerson(identity) && !isConfined(identity);
 
 export const mayHaveFiles = (identity: Identity): boolean =>
   isPerson(identity) || identity.roles.includes('proxy');
 
-/** CHT-92, for what belongs to a session: a proxy sees its own, a guest those that it was let in to. */
+/** CHT-92, for the parts of a session: a proxy sees its own, a guest those it was invited to. */
 export function maySeeSession(identity: Identity, session_id: string, proxy_device_id: string): boolean {
   if (isOwner(identity)) return true;
   if (isPerson(identity)) return !isConfined(identity) || identity.scopes.includes(`session:${session_id}`);

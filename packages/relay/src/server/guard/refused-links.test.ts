@@ -5,7 +5,7 @@ import { startTestRelay } from '../server.suite.ts';
 
 const addressOf = (url: string, path: string): string => url.replace('http', 'ws') + path;
 
-test('[CHT-93] [CHT-288] a device that was revoked while its link was down stops, and is told to pair again', async () => {
+test('[CHT-93] [CHT-288] a device revoked while disconnected stops reconnecting and is asked to pair again', async () => {
   const relay = await startTestRelay();
   const { device_id, token } = await relay.mint('runtime');
   await relay.devices.revoke(device_id, 'machine');
@@ -18,7 +18,7 @@ test('[CHT-93] [CHT-288] a device that was revoked while its link was down stops
   expect(closed.kind === 'closed' && closed.error.message).toContain('Pair again');
 });
 
-test('[CHT-288] a page elsewhere learns nothing, and neither does who shows a token otherwise', async () => {
+test('[CHT-288] a page of another origin learns nothing, nor does a token shown in another way', async () => {
   const relay = await startTestRelay();
   const statusOf = (protocols: string[], headers: Record<string, string>) =>
     new Promise<number>((resolve) => {

@@ -1,4 +1,4 @@
-/** On every answer that sets none of its own. */
+/** Defaults for every response that does not set them itself. */
 export const SECURITY_HEADERS: ReadonlyArray<readonly [name: string, value: string]> = [
   [
     'content-security-policy',

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createFakeClock } from '@drawbridge/testbed';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTestRelay, type TestRelay } from '../server.suite.ts';
 
 function dial({ port }: TestRelay, text = '') {
@@ -20,7 +20,7 @@ function dial({ port }: TestRelay, text = '') {
 const slowBody = ({ port }: TestRelay, path: string) =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
 
-test('a body that does not come within 30 s ends its request, whatever route it is for', async () => {
+test('a body that does not arrive within 30 s ends its request, on any route', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTestRelay({ clock });
   const slow = ['/api/pair', '/api/tasks', '/api/pair/code', '/mcp', '/nowhere'].map((path) =>
@@ -28,11 +28,36 @@ test('a body that does not come within 30 s ends its request, whatever route it 
   );
   await Promise.all(slow.map(({ connected }) => connected));
   await (await relay.connect('person')).settled();
+  const printed = vi.spyOn(console, 'error');
+  onTestFinished(() => printed.mockRestore());
   clock.advance(30_000);
   for (const { closed } of slow) expect(await closed).toMatch(/^HTTP\/1\.1 4\d\d /);
+  expect(await (await fetch(`${relay.url}/healthz`)).text()).toContain('ok');
+  expect(printed).not.toHaveBeenCalled();
+  expect(relay.lines.join('\n')).not.toMatch(/"(?:fault|request_failed)"/);
 });
 
-test('of the connections without a credential, the oldest makes room, and its owner halts the relay', async () => {
+test('a client that leaves in the middle of its body is logged as no fault', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('owner');
+  const lines = (path: string) =>
+    slowBody(relay, path).replace('\r\n\r\n', `\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  const paths = ['/mcp', '/api/tasks', '/bridge/agent/items', '/api/agent/interact', '/api/pair'];
+  for (const path of paths) {
+    const leaving = dial(relay, lines(path));
+    await leaving.connected;
+    await expect
+      .poll(async () => (await fetch(`${relay.url}/metrics`)).text())
+      .toMatch(path === '/api/pair' ? /./ : /limit_used\{name="open_requests"\} 1\b/);
+    leaving.socket.resetAndDestroy();
+    await expect
+      .poll(async () => (await fetch(`${relay.url}/metrics`)).text())
+      .toMatch(/limit_used\{name="open_requests"\} 0\b/);
+  }
+  expect(relay.lines.join('\n')).not.toMatch(/"(?:fault|request_failed)"/);
+});
+
+test('closes the oldest connection without a credential to make room, and the owner can halt the relay', async () => {
   const relay = await startTestRelay({ limits: { connections_per_address: 20 } });
   const owner = await relay.mint('owner');
   const known = await relay.connect('person');
@@ -61,7 +86,7 @@ test('closes a connection with more pipelined requests than it may leave unanswe
   expect(await (await fetch(`${relay.url}/metrics`)).text()).toContain('reason="pipelined"');
 });
 
-test('delays, then refuses requests without a credential beyond the pace of their address', async () => {
+test('delays, then refuses requests without a credential beyond the rate of their address', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const limits = { stranger_requests_per_second: 1, stranger_request_burst: 2 };
   const relay = await startTestRelay({ clock, limits });

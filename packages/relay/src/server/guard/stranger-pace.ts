@@ -7,12 +7,12 @@ export interface StrangerPaceOptions {
   readonly burst: number;
 }
 
-/** Longer than this, a client takes the relay for dead anyway. */
+/** After a longer wait a client considers the relay dead. */
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * Delays requests without a credential beyond the pace of their address. Resolves to 0 when it is their turn, or to
- * the milliseconds after which to try again.
+ * Delays requests without a credential beyond the rate of their address. Resolves to 0 when they may
+ * continue, or to the milliseconds after which to try again.
  */
 export function createStrangerPace({ clock, perSecond, burst }: StrangerPaceOptions) {
   const buckets = createTokenBuckets({ now: clock.now, perSecond, burst });

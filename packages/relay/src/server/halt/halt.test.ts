@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { call, leave, startProxy } from '../keeping/keeping.suite.ts';
 import { startTestRelay, type TestPeer } from '../server.suite.ts';
 
-/** Hears as many interrupts, and answers each with what `answers` has for its session. */
+/** Receives that many interrupts, and answers each with the entry of `answers` for its session. */
 async function answerInterrupts(proxy: TestPeer, answers: Readonly<Record<string, object | undefined>>) {
   for (const _ of Object.keys(answers)) {
     const { session_id, request_id } = await proxy.next('agent_interrupt');
@@ -15,7 +15,7 @@ async function answerInterrupts(proxy: TestPeer, answers: Readonly<Record<string
   }
 }
 
-test('[BRG-170] every agent is interrupted, every call cancelled, every grant taken back, and it is known who did it', async () => {
+test('[BRG-170] interrupts every agent, cancels every call, revokes every grant, and records who did it', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const screen = await relay.connect('person');
@@ -65,7 +65,7 @@ test('[BRG-170] every agent is interrupted, every call cancelled, every grant ta
   });
 });
 
-test('an agent that does not answer, or goes away, is named after five seconds at most', async () => {
+test('names an agent that does not answer or disconnects, after five seconds at most', async () => {
   const clock = createFakeClock(Date.parse('2026-06-01T00:00:00Z'));
   const relay = await startTestRelay({ clock });
   const silent = await startProxy(relay, 'silent');
@@ -84,7 +84,7 @@ test('an agent that does not answer, or goes away, is named after five seconds a
   ]);
 });
 
-test('with nothing to stop it says so at once; grants that stay are named', async () => {
+test('answers at once with nothing to stop; names grants that stay', async () => {
   const relay = await startTestRelay();
   const owner = await relay.mint('owner');
   const nothing = { interrupted: [], idle: [], failed: [], calls_cancelled: 0 };
@@ -97,7 +97,7 @@ test('with nothing to stop it says so at once; grants that stay are named', asyn
   expect((await call(relay, owner, 'POST /api/halt')).body).toEqual(nothing);
 });
 
-test('[CHT-190] what a browser is owed is not lost to the halt that its device asks for', async () => {
+test('[CHT-190] messages for a browser are not lost to a halt that its device requests', async () => {
   const relay = await startTestRelay();
   const owner = await relay.mint('owner');
   const proxy = await startProxy(relay);

@@ -15,7 +15,7 @@ export interface HaltReport extends Omit<Interruption, 'failed'> {
 }
 
 interface Failure {
-  /** Absent when it is not about an agent. */
+  /** Absent when it does not concern an agent. */
   readonly session_id?: string;
   readonly name: string;
   readonly reason: string;
@@ -24,7 +24,7 @@ interface Failure {
 /** "Stop everything". */
 export interface Halt {
   readonly run: (by: Identity) => Promise<HaltReport>;
-  /** For whoever runs runtimes in this process: their running grants end now. Returns how to call it off. */
+  /** For runtimes in this process: their running grants end now. Returns a function that unsubscribes. */
   readonly onHalt: (listener: () => void) => () => void;
 }
 
@@ -37,7 +37,7 @@ export function createHalt(options: HaltOptions): Halt {
   const { bridge, ledger, clock, onFault } = options;
   const listeners = new Set<() => void>();
 
-  /** Before the calls end: an agent that hears of it and calls again at once is asked about. */
+  /** Revoked before the calls end: an agent that calls again at once needs a new permission. */
   const takeBackGrants = (): readonly Failure[] => {
     let failed = false;
     for (const listener of listeners) {
@@ -65,7 +65,7 @@ export function createHalt(options: HaltOptions): Halt {
         calls_cancelled,
       };
       const entry = { at, device_id, action: 'halted', subject: 'relay', detail };
-      // A full disk is no reason to say that nothing was stopped.
+      // A full disk must not hide what was stopped.
       await ledger.commit([{ do: 'audit', entry }]).catch(onFault);
       return report;
     },

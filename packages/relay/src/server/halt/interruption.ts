@@ -16,15 +16,15 @@ export interface NamedSession {
 
 export interface Interruption {
   readonly interrupted: readonly NamedSession[];
-  /** Agents that did nothing at the moment (CHT-241). */
+  /** Agents that were idle (CHT-241). */
   readonly idle: readonly NamedSession[];
   readonly failed: readonly (NamedSession & { readonly reason: string })[];
 }
 
 const ANSWER_MS = 5_000;
-const NO_ANSWER = 'It did not answer within five seconds. Look at the agent itself.';
+const NO_ANSWER = 'The agent did not answer within five seconds. Look at the agent itself.';
 
-/** Asks every agent that is connected to stop, as a person's screen would, and waits for what they say. */
+/** Interrupts every connected agent, as a person's screen would, and waits for their answers. */
 export function interruptAgents(options: InterruptionOptions, label: string): Promise<Interruption> {
   const { core, clock, id, except } = options;
   return new Promise((resolve) => {
@@ -66,13 +66,14 @@ export function interruptAgents(options: InterruptionOptions, label: string): Pr
       asked.delete(request_id);
       if (result === 'ok') interrupted.push(session);
       else if (error?.code === 'agent_not_active') idle.push(session);
-      else failed.push({ ...session, reason: error?.message ?? 'It could not be interrupted.' });
+      else failed.push({ ...session, reason: error?.message ?? 'The agent could not be interrupted.' });
       if (asked.size === 0) finish(NO_ANSWER);
     };
 
     const callOff = clock.after(ANSWER_MS, () => finish(NO_ANSWER));
     connection = core.connect({
-      // A device of its own: what is held for the one that asks (CHT-190) would be told to this connection and lost.
+      // Uses a separate device: messages held for the requesting one (CHT-190) would go to this connection
+      // and be lost.
       identity: { device_id: id('halt'), roles: ['owner'], label, scopes: [] },
       send(text) {
         hear(chat.parse(text));

@@ -15,7 +15,7 @@ const ROUTES = [
 
 const bodyOf = (route: string) => (route.startsWith('PUT') ? { body: { retention_days: 1 } } : {});
 
-test('only people keep and stop: no agent, runtime or proxy, and nobody without a credential', async () => {
+test('only people manage sessions and halt: no agent, runtime or proxy, and nobody without a credential', async () => {
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   await leave(await startProxy(relay, 'one'), screen);
@@ -35,7 +35,7 @@ test('only people keep and stop: no agent, runtime or proxy, and nobody without 
   expect(await relay.ledger.session('one')).toBeDefined();
 });
 
-test('[CHT-92] a guest sees and takes along its own session only, and deletes, changes or stops nothing', async () => {
+test('[CHT-92] a guest sees and exports only its own session, and deletes, changes or halts nothing', async () => {
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   await leave(await startProxy(relay, 'one', 'two'), screen, 2);
@@ -54,7 +54,7 @@ test('[CHT-92] a guest sees and takes along its own session only, and deletes, c
   expect(await relay.ledger.heads()).toHaveLength(2);
 });
 
-test('a person changes no retention: it deletes for everybody', async () => {
+test('a person cannot change the retention, which deletes for everybody', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const put = await call(relay, person, 'PUT /api/settings', { body: { retention_days: 1 } });
@@ -62,7 +62,7 @@ test('a person changes no retention: it deletes for everybody', async () => {
   expect((await call(relay, person, 'GET /api/settings')).body).toEqual({ retention_days: null });
 });
 
-test('[CHT-92] a scope that nobody knows opens nothing', async () => {
+test('[CHT-92] an unknown scope grants nothing', async () => {
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   await leave(await startProxy(relay, 'one'), screen);
@@ -74,7 +74,7 @@ test('[CHT-92] a scope that nobody knows opens nothing', async () => {
   }
 });
 
-test('a person reads what their own device did, and nothing that others did', async () => {
+test('a person reads the audit entries of their device, and none of others', async () => {
   const relay = await startTestRelay();
   const [person, owner] = [await relay.mint('person'), await relay.mint('owner')];
   const { device_id: theirs } = (await call(relay, person, 'GET /api/me')).body;
@@ -96,7 +96,7 @@ const shownBy = ({ proof }: PairedBrowser, route: string): Record<string, string
   return { 'drawbridge-proof': proof(method, path) };
 };
 
-test('[CHT-89] a proof deletes, changes and stops from our own Origin, and from no other', async () => {
+test('[CHT-89] a proof deletes, changes and halts from our own Origin, and from no other', async () => {
   const relay = await startTestRelay({ origins: ['chrome-extension://ours'] });
   const owner = await relay.mint('owner');
   const screen = await relay.connect('person');

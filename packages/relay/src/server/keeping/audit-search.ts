@@ -2,23 +2,23 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { AuditRecord } from '../../ledger/records.ts';
 
 export interface AuditWishes {
-  /** Entries before this number, at most so many. */
+  /** Entries before this number, up to `limit`. */
   readonly before: number;
   readonly limit: number;
-  /** `machine`: whatever was done where the relay runs. */
+  /** `machine`: actions at the relay's own machine. */
   readonly device?: string | undefined;
   readonly action?: string | undefined;
-  /** A session, a device, a tab: the subject itself, or named in the details. */
+  /** A session, a device or a tab: the subject, or named in the details. */
   readonly subject?: string | undefined;
   readonly from?: number | undefined;
   readonly until?: number | undefined;
 }
 
 const PAGE = 1_000;
-/** One answer looks through so many; whoever asks goes on from `next`. */
+/** Entries read per answer; the caller continues from `next`. */
 const MOST_READ = 20_000;
 
-/** The newest entries that fit, and where to go on; `next` is null at the log's end. */
+/** The newest matching entries, and where to continue; `next` is null at the end of the log. */
 export async function searchAudit(
   ledger: Pick<Ledger, 'auditBefore'>,
   wishes: AuditWishes,

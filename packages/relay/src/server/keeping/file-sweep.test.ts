@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startTestRelay, type TestRelay } from '../server.suite.ts';
 import { call, leave, startProxy } from './keeping.suite.ts';
 
-test('the room of what is deleted is given back, also after a restart', async () => {
+test('deleting frees the quota, also after a restart', async () => {
   const limits = { device_bytes: 1_000 };
   const relay = await startTestRelay({ limits });
   const screen = await relay.connect('person');
@@ -23,7 +23,7 @@ test('the room of what is deleted is given back, also after a restart', async ()
   expect(await put(again, 'two')).toBe(507);
 });
 
-test('the contents of a deleted session go, unless another file has them, or they came just now', async () => {
+test('deletes the contents of a deleted session, unless another file has them or they are new', async () => {
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   await leave(await startProxy(relay, 'one', 'two'), screen, 2);

@@ -17,7 +17,7 @@ const OWN_PATHS = ['/sessions', '/sessions/*', '/settings', '/audit'];
 const BODY_BYTES = 16_384;
 const AUDIT_ENTRIES = { usual: 100, most: 1_000 };
 
-/** What people keep here, and how they take it along or get rid of it: `/api/{sessions,settings,audit}`. */
+/** Sessions API: lists, exports and deletes stored data at `/api/{sessions,settings,audit}`. */
 export function keepingRoutes(options: KeepingOptions): Hono<RelayEnv> {
   const { ledger, clock, credentials } = options;
   const forPeople = signedIn(credentials, isPerson);
@@ -76,7 +76,7 @@ export function keepingRoutes(options: KeepingOptions): Hono<RelayEnv> {
         const wanted = '"before", "limit", "from" and "until" are whole numbers from 1.';
         return refuse(context, 'invalid_request', wanted);
       }
-      // What others did is the owner's to see.
+      // Only an owner sees the actions of others.
       const { device_id, roles } = context.get('identity');
       const device = roles.includes('owner') ? chosen : device_id;
       const most = Math.min(limit ?? 0, AUDIT_ENTRIES.most);
@@ -86,16 +86,16 @@ export function keepingRoutes(options: KeepingOptions): Hono<RelayEnv> {
 }
 
 const NO_SUCH_SESSION = 'There is no such session.';
-const STILL_CONNECTED = 'Its agent is connected. Close it first, then delete it.';
+const STILL_CONNECTED = 'The agent is still connected. Close the session first, then delete it.';
 
-/** An id is a proxy's word: no part of it is a path, or ends a header's value. */
+/** A proxy chooses the id: no part of it may become a path or end a header's value. */
 const fileName = (session_id: string): string =>
   `${session_id
     .replace(/[^\w.-]/g, '_')
     .slice(0, 100)
     .replace(/^\.+/, '')}.jsonl`;
 
-/** Undefined when it is no count. */
+/** Undefined for an invalid count. */
 function readCount(text: string | undefined, otherwise: number): number | undefined {
   if (text === undefined) return otherwise;
   return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;

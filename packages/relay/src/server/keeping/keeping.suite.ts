@@ -10,7 +10,7 @@ export interface Answer {
 
 export interface CallOptions {
   readonly body?: unknown;
-  /** Instead of the bearer token. */
+  /** Replaces the bearer token. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ export async function call(
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** A proxy with these sessions, which are announced and stored. */
+/** A proxy with these sessions, announced and stored. */
 export async function startProxy(relay: TestRelay, ...session_ids: readonly string[]): Promise<TestPeer> {
   const proxy = await relay.connect('proxy');
   proxy.send({
@@ -51,7 +51,7 @@ export async function startProxy(relay: TestRelay, ...session_ids: readonly stri
   return proxy;
 }
 
-/** Resolves when a screen has it, and so the ledger. */
+/** Resolves when a screen has received the message, so it is in the ledger. */
 export async function say(
   proxy: TestPeer,
   screen: TestPeer,
@@ -68,7 +68,7 @@ export async function say(
   }
 }
 
-/** The proxy goes away, and all have heard it. */
+/** Disconnects the proxy and waits until every screen has noticed. */
 export async function leave(proxy: TestPeer, screen: TestPeer, sessions = 1): Promise<void> {
   await proxy.close();
   for (let told = 0; told < sessions; told += 1) await screen.next('session_down');

@@ -16,7 +16,7 @@ const event = (session_id: string, place: number, at: number): Write => ({
   at,
 });
 
-/** With an event for each of these ages, in days. */
+/** Writes a session with an event for each of these ages, in days. */
 const sessionWrites = (session_id: string, ages: readonly number[], closed = false): readonly Write[] => [
   {
     do: 'create_session',
@@ -31,7 +31,7 @@ const sessionWrites = (session_id: string, ages: readonly number[], closed = fal
     : []),
 ];
 
-/** A relay that has this in its ledger and is started again: it sweeps with its start. */
+/** Restarts a relay with this ledger: it sweeps at its start. */
 async function swept(clock: FakeClock, retention_days: number | null, writes: readonly Write[]) {
   const before = await startTestRelay({ clock });
   await before.ledger.commit(writes);
@@ -42,7 +42,7 @@ async function swept(clock: FakeClock, retention_days: number | null, writes: re
   return { relay, owner };
 }
 
-/** Resolves when a sweep has said in the audit what it did. */
+/** Resolves when a sweep has written to the audit. */
 const auditOf = async (relay: TestRelay): Promise<unknown> => {
   await expect
     .poll(async () => (await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1))[0]?.action, {
@@ -55,7 +55,7 @@ const auditOf = async (relay: TestRelay): Promise<unknown> => {
 const keptOf = async ({ ledger }: TestRelay, session_id: string) =>
   (await ledger.eventsAfter(session_id, 0, 10_000))?.events.map(({ sequence }) => sequence);
 
-test('what is older than wanted goes, in steps, and closed sessions that are all old go whole', async () => {
+test('deletes old events in steps, and closed sessions whole when all of their events are old', async () => {
   const { relay } = await swept(createFakeClock(NOW), 30, [
     ...sessionWrites('long', [...Array.from({ length: 450 }, () => 40), 31, 29, 1]),
     ...sessionWrites('over', [50, 40], true),
@@ -73,7 +73,7 @@ test('what is older than wanted goes, in steps, and closed sessions that are all
   expect((await relay.ledger.verify()).damage).toBeUndefined();
 });
 
-test('a message that waits and a prompt that is open keep what came since; what a settled one asked goes', async () => {
+test("a waiting message or an open prompt keeps later events; an answered prompt's question is deleted", async () => {
   const old = NOW - 40 * DAY;
   const { relay } = await swept(createFakeClock(NOW), 30, [
     ...sessionWrites('waits', [50]),
@@ -110,7 +110,7 @@ test('a message that waits and a prompt that is open keep what came since; what 
   expect(await keptOf(relay, 'asks')).toEqual([2]);
 });
 
-test('what old messages said goes, and their files with their contents; a send that waits keeps its own', async () => {
+test('deletes the text of old messages and their files; a waiting send keeps its own', async () => {
   const clock = createFakeClock(NOW);
   const old = NOW - 40 * DAY;
   const send = (session_id: string, client_message_id: string): Write => ({
@@ -144,7 +144,7 @@ test('what old messages said goes, and their files with their contents; a send t
   expect(await relay.ledger.setting('files.bytes.d')).toBe(800);
 });
 
-test('nothing goes unless somebody wanted it; then within six hours', async () => {
+test('deletes nothing by default; once set, deletes within six hours', async () => {
   const clock = createFakeClock(NOW);
   const { relay, owner } = await swept(clock, null, sessionWrites('one', [5_000, 1]));
   expect((await call(relay, owner, 'GET /api/settings')).body).toEqual({ retention_days: null });
@@ -158,7 +158,7 @@ test('nothing goes unless somebody wanted it; then within six hours', async () =
   expect(changed).toMatchObject({ action: 'settings_changed', device_id: owner.device_id });
 });
 
-test('days that are no days are refused, and change nothing', async () => {
+test('refuses an invalid number of days and changes nothing', async () => {
   const relay = await startTestRelay();
   const owner = await relay.mint('owner');
   for (const retention_days of [0, -1, 1.5, '7', 36_501, true, undefined]) {

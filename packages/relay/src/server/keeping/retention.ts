@@ -13,21 +13,21 @@ export interface RetentionPorts {
 }
 
 export interface Retention {
-  /** Waits for the step that is under way. Idempotent. */
+  /** Waits for the running step. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
 const SWEEP_EVERY_MS = 6 * 60 * 60 * 1_000;
-/** Whoever commits meanwhile waits for one step at most. */
+/** Bounds the time that a concurrent commit waits. */
 const STEP_EVENTS = 200;
 
-/** Forgets what is older than its owner wants to keep: now, and every six hours. */
+/** Deletes data older than the owner's retention: now, and every six hours. */
 export function startRetention({ ledger, clock, onFault, removal }: RetentionPorts): Retention {
   let closed = false;
   let callOff = () => {};
 
-  /** How many events of the session went. */
+  /** Returns how many events of the session were deleted. */
   const prune = async (session: SessionRecord, before: number, unsettled: readonly PromptRecord[]) => {
     const { session_id, oldest, proxy_device_id } = session;
     const queued = (await ledger.queuedMessages(proxy_device_id)).filter(
@@ -51,7 +51,7 @@ export function startRetention({ ledger, clock, onFault, removal }: RetentionPor
       removed += old.length;
     }
     if (!closed) await ledger.commit([{ do: 'forget_prompts', session_id, settled_before: until }]);
-    // A send that waits may have files that came long before it.
+    // A waiting send may have files much older than itself.
     if (queued.length === 0) await removal.ofSession(session_id, until);
     return removed;
   };
@@ -106,7 +106,7 @@ export function startRetention({ ledger, clock, onFault, removal }: RetentionPor
   };
 }
 
-/** What a send says is in its own record too, which stays to know a retry by. */
+/** A send's text is also in its own record, which stays so that a retry is recognized. */
 function forgotten({ session_id, type, payload }: EventRecord): readonly ForgetMessage[] {
   const { client_message_id } = payload;
   if (type !== 'message_accepted' || typeof client_message_id !== 'string') return [];

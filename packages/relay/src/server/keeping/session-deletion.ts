@@ -15,7 +15,7 @@ export interface DeletionPorts {
   readonly removal: FileRemoval;
 }
 
-/** `connected`: its agent still speaks, and would bring back half of it. */
+/** `connected`: its agent is still connected and would recreate a part of it. */
 export type Deletion = 'deleted' | 'connected' | 'unknown';
 
 export async function deleteSession(
@@ -38,8 +38,8 @@ export async function deleteSession(
 }
 
 /**
- * Told as another relay of this ledger would tell it: the core lets go of the session, and every screen hears it,
- * and what became of the sends that waited and the prompts that were open (CHT-202).
+ * Published like a deletion by another relay of this ledger: the core drops the session, and every screen
+ * receives the deletion and the outcomes of waiting sends and open prompts (CHT-202).
  */
 async function close(ports: DeletionPorts, session: SessionRecord): Promise<boolean> {
   const { ledger, bus, clock, id } = ports;
@@ -78,7 +78,7 @@ async function close(ports: DeletionPorts, session: SessionRecord): Promise<bool
     event('session_closed', { reason: 'user_requested' }),
     { do: 'update_session', session_id, closed_at: at },
   ]);
-  // One of them was taken back, answered or expired just now: look again.
+  // A send was withdrawn, or a prompt answered or expired just now: read again.
   if (!outcome.committed && CHANGED.has(outcome.refusal.reason)) {
     return close(ports, session);
   }
@@ -94,5 +94,5 @@ const CHANGED: ReadonlySet<string> = new Set(['message_changed', 'prompt_changed
 
 type Sent = Pick<MessageRecord, 'client_message_id' | 'attempt'>;
 
-/** How many events may have come since the session was read. */
+/** Allowance for events that arrive after the session was read. */
 const MEANWHILE = 100;

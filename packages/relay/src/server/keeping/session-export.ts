@@ -6,8 +6,8 @@ import { summaryOf } from './session-summary.ts';
 const PAGE_EVENTS = 500;
 
 /**
- * JSON lines: what it is, each event that was there when it began, and how many they were, with the hash of the
- * last. Read as fast as it is taken. An export without its last line is not whole.
+ * JSON lines: a header, each event that existed at the start, and a last line with their count and the last
+ * hash. Read as fast as the client reads. An export without its last line is incomplete.
  */
 export function exportOf(
   ledger: Ledger,
@@ -39,7 +39,9 @@ async function* texts(ledger: Ledger, session: SessionRecord, exported_at: numbe
   yield line({ events: head - oldest + 1, hash });
 }
 
-/** An export leaves the relay: what looks like a secret is masked. The hash is of the event as it was stored. */
+/**
+ * An export leaves the relay, so text that looks like a secret is masked. The hash is of the stored event.
+ */
 function maskedEvent(event: EventRecord): EventRecord & { readonly masked?: true } {
   const payload = maskShapesIn(event.payload);
   const isSame = JSON.stringify(payload) === JSON.stringify(event.payload);

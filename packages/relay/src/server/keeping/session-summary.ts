@@ -8,7 +8,7 @@ export interface SessionSummary {
   readonly name: string;
   readonly status: 'connected' | 'disconnected' | 'closed';
   readonly head: number;
-  /** How many events are kept. */
+  /** Number of stored events. */
   readonly events: number;
   readonly created_at: number;
   readonly closed_at: number | null;
@@ -30,13 +30,16 @@ export function summaryOf(session: SessionRecord): SessionSummary {
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** A proxy that goes away leaves `disconnected` in what is known of its sessions, also when the relay ended first. */
+/**
+ * A proxy that disconnects leaves `disconnected` in the metadata of its sessions, also when the relay ended
+ * first.
+ */
 function statusOf({ closed_at, metadata }: SessionRecord): SessionSummary['status'] {
   if (closed_at !== null) return 'closed';
   return metadata['status'] === 'disconnected' ? 'disconnected' : 'connected';
 }
 
-/** Undefined for one that is not there, and for one that is not for this device (CHT-92). */
+/** Undefined for a missing session, and for one that this device may not see (CHT-92). */
 export async function seenSession(
   ledger: Ledger,
   identity: Identity,
@@ -46,7 +49,7 @@ export async function seenSession(
   return session && maySeeSession(identity, session_id, session.proxy_device_id) ? session : undefined;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function seenSessions(ledger: Ledger, identity: Identity): Promise<readonly SessionSummary[]> {
   const heads = await ledger.heads();
   const found = await Promise.all(heads.map(({ session_id }) => seenSession(ledger, identity, session_id)));

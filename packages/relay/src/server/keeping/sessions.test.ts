@@ -4,7 +4,7 @@ import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts';
 import { startTestRelay, type TestDevice, temporaryFolder } from '../server.suite.ts';
 import { call, leave, say, startProxy } from './keeping.suite.ts';
 
-test('the list has every session, closed ones too, and says how each is', async () => {
+test('lists every session, closed ones too, with its status', async () => {
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   const proxy = await startProxy(relay, 'one', 'two');
@@ -21,7 +21,7 @@ test('the list has every session, closed ones too, and says how each is', async 
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
-test('an export has what it is, each event in order, and a last line that vouches for them', async () => {
+test('an export has a header, each event in order, and a last line that vouches for them', async () => {
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   const proxy = await startProxy(relay, 'one/ü"x');
@@ -49,7 +49,7 @@ test('an export has what it is, each event in order, and a last line that vouche
   expect(last).toEqual({ events: 3, hash: rest[2].hash });
 });
 
-test('[INT-277] an export masks what looks like a secret, and marks the event', async () => {
+test('[INT-277] an export masks text that looks like a secret, and marks the event', async () => {
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   const proxy = await startProxy(relay, 'one');
@@ -91,7 +91,7 @@ test('an export of more events than a page holds has them all', async () => {
   expect(lines.at(-1)).toMatchObject({ events: 1_201 });
 });
 
-test('an export that cannot be read to its end breaks off, and never looks whole', async () => {
+test('an export that cannot be read to its end breaks off, and never looks complete', async () => {
   const data = await temporaryFolder();
   const ledger = await openSqliteLedger({ path: join(data, 'ledger.db') });
   onTestFinished(ledger.close);
@@ -104,7 +104,7 @@ test('an export that cannot be read to its end breaks off, and never looks whole
   await expect(call(relay, await relay.mint('owner'), 'GET /api/sessions/one/export')).rejects.toThrow();
 });
 
-test('a deleted session is gone for everybody, takes no send, and stays gone after a restart', async () => {
+test('a deleted session is gone for everybody, accepts no send, and stays gone after a restart', async () => {
   const relay = await startTestRelay();
   const owner = await relay.mint('owner');
   const screen = await relay.connect('person');
@@ -133,7 +133,7 @@ test('a deleted session is gone for everybody, takes no send, and stays gone aft
   expect((await call(again, owner, 'GET /api/sessions')).body).toEqual({ sessions: [] });
 });
 
-test('[CHT-202] a send that waits for a session that is deleted has an outcome', async () => {
+test('[CHT-202] a send that waits for a deleted session gets an outcome', async () => {
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   const sender = await relay.connect('person');
@@ -160,7 +160,7 @@ test('[CHT-202] a send that waits for a session that is deleted has an outcome',
   expect(await relay.ledger.message('two', 'm3')).toMatchObject({ state: 'accepted' });
 });
 
-test('[CHT-202] a prompt of a session that is deleted is withdrawn, and nobody is asked it again', async () => {
+test('[CHT-202] withdraws a prompt of a deleted session, and asks it nowhere again', async () => {
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   const proxy = await startProxy(relay, 'one');
@@ -211,21 +211,21 @@ test('[CHT-93] an export ends when the device that reads it is revoked', async (
   await restOfOther();
 });
 
-test('[CHT-93] a device that revokes itself is told that it did', async () => {
+test('[CHT-93] a device that revokes itself gets its answer', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   expect((await call(relay, person, 'POST /api/signout')).status).toBe(204);
   expect((await call(relay, person, 'GET /api/me')).status).toBe(401);
 });
 
-test('a connected session is closed first; then it can go, and its agent may begin anew', async () => {
+test('a connected session must be closed before it is deleted, and its agent may start it again', async () => {
   const relay = await startTestRelay();
   const owner = await relay.mint('owner');
   const screen = await relay.connect('person');
   const proxy = await startProxy(relay, 'one');
   const refused = await call(relay, owner, 'DELETE /api/sessions/one');
   expect(refused).toMatchObject({ status: 409, body: { error: { code: 'session_connected' } } });
-  expect(refused.body.error.message).toContain('Close it first');
+  expect(refused.body.error.message).toContain('Close the session first');
   proxy.send({ type: 'session_closed', session_id: 'one' });
   await screen.next('session_closed');
   expect((await call(relay, owner, 'DELETE /api/sessions/one')).status).toBe(204);
@@ -255,7 +255,7 @@ test('owners read the audit, page by page', async () => {
   }
 });
 
-test('the audit is searched by who, what, about what and when, and tells where to go on', async () => {
+test('searches the audit by device, action, subject and time, and says where to continue', async () => {
   const relay = await startTestRelay();
   const owner = await relay.mint('owner');
   const other = await relay.mint('owner');

@@ -14,7 +14,7 @@ const BODY_CHARS = 4_096;
 const isDays = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_DAYS;
 
-/** What cannot be understood deletes nothing. */
+/** Unreadable settings delete nothing. */
 export async function readSettings(ledger: Pick<Ledger, 'setting'>): Promise<Settings> {
   const stored = await ledger.setting(RETENTION);
   return { retention_days: isDays(stored) ? stored : null };
@@ -26,7 +26,7 @@ export const settingsWrite = ({ retention_days }: Settings): PutSetting => ({
   value: retention_days,
 });
 
-/** Or what is wrong with it. */
+/** Returns a message for invalid settings. */
 export function parseSettings(text: string): Settings | string {
   const read = readJson(text, BODY_CHARS);
   const days = read.ok && isObject(read.value) ? read.value[RETENTION] : undefined;

@@ -33,7 +33,7 @@ test('a link pairs the browser that opens it, once, and leaves no secret in the 
   await said.getByText('This device is not paired yet').waitFor();
 });
 
-test('a code that somebody approves pairs the browser that shows it', async () => {
+test('an approved code pairs the browser that shows it', async () => {
   const relay = await startTestRelay();
   const { page, said, broken } = await visit(relay.url);
   await page.getByRole('button', { name: 'Show a code' }).click();

@@ -1,4 +1,4 @@
-/** What stands at `/` where no web app was set up. */
+/** The page at `/` without a web app. */
 export const HOME_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -1,8 +1,8 @@
 import { openBrowserKeys } from '@drawbridge/link';
 
 /**
- * Pairs the browser that looks at `/`: by the secret of a link, by a code that somebody approves, or by a passkey, which
- * owners add here. It runs under `script-src 'self'` and writes no markup. The web app takes its place.
+ * Pairs the browser that opens `/`: by the secret of a link, by an approved code, or by a passkey, which
+ * owners add here. Runs under `script-src 'self'` and writes no markup. The web app replaces it.
  */
 export const HOME_SCRIPT = `const $ = (id) => document.getElementById(id);
 const show = (id, visible) => { $(id).hidden = !visible; };

@@ -5,11 +5,14 @@ import type { RelayLimits } from '../options.ts';
 import { type OverLimit, overLimit } from './over-limit.ts';
 import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
 
-/** How often a device calls the primitives that take room in a browser or on its disk, and how many tabs it has open. */
+/**
+ * Limits how often a device calls primitives that use a browser's memory or disk, and how many tabs it has
+ * open.
+ */
 export interface CallQuota {
-  /** Undefined when it may be called now. */
+  /** Undefined when the call may run now. */
   readonly problem: (device_id: string, call: CountedCall) => BridgeError | undefined;
-  /** The call has ended, with this output unless it failed. */
+  /** Called when the call has ended, with its output unless it failed. */
   readonly answered: (device_id: string, call_id: string, output?: unknown) => void;
 }
 
@@ -22,7 +25,7 @@ export interface CallQuotaOptions {
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
-  /** The `runtime_key` of every tab on the bridge. */
+  /** `runtime_key` of every tab on the bridge. */
   readonly openTabs: () => ReadonlySet<string | undefined>;
 }
 
@@ -36,7 +39,7 @@ interface Counted {
 const HOUR_S = 3_600;
 
 const OPEN_TAB = 'browser.open_tab';
-/** A tab that navigates is away from the bridge for a moment; after so long it has been closed. */
+/** A tab that navigates leaves the bridge for a moment; after this time it counts as closed. */
 const AWAY_MS = 60_000;
 const A_WHILE_MS = 10_000;
 
@@ -58,7 +61,7 @@ export function createCallQuota({ clock, limits, metrics, openTabs }: CallQuotaO
     metrics.gauge('limit_used', buckets.mostUsed, { name: limit });
   }
 
-  /** By device: the tabs that it opened, with when they were last seen; a call that is not answered yet stands for its tab. */
+  /** By device: its opened tabs and when each was last seen; a pending call counts as a tab. */
   const opened = new Map<string, Map<string, number>>();
   const tooManyTabs = metrics.figure('over_limit_total', { name: 'open_tabs' });
 
@@ -106,7 +109,7 @@ export function createCallQuota({ clock, limits, metrics, openTabs }: CallQuotaO
   };
 }
 
-/** The `runtime_key` of the tab that a runtime says it has opened. */
+/** `runtime_key` of the tab that a runtime reports as opened. */
 function tabOf(output: unknown): string | undefined {
   if (!isObject(output) || !isObject(output['tab'])) return undefined;
   const { runtime_key } = output['tab'];

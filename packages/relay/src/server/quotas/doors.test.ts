@@ -8,7 +8,7 @@ import { RELAY_LIMITS } from '../options.ts';
 import { coreClock, startTestRelay, type TestDevice, type TestRelay } from '../server.suite.ts';
 import { createCallQuota } from './call-quota.ts';
 
-/** A socket at a door of the bridge, and what came to it. */
+/** A socket at a bridge port, with the messages it received. */
 async function openDoor(relay: TestRelay, path: string, { token }: TestDevice) {
   const socket = new WebSocket(relay.url.replace('http', 'ws') + path, 'drawbridge', {
     headers: { authorization: `Bearer ${token}` },
@@ -82,7 +82,7 @@ test('a long frame counts as many', async () => {
   expect(door.items).toHaveLength(2);
 });
 
-test('the maps of a device are limited over all its connections, and others still announce theirs', async () => {
+test('limits the maps of a device over all its connections, and others still announce theirs', async () => {
   const relay = await startTestRelay({ limits: { map_bytes: 1_000_000, bridge_burst: 100_000 } });
   const device = await relay.mint('runtime');
   for (let at = 0; at < 5; at += 1) {
@@ -98,7 +98,7 @@ test('the maps of a device are limited over all its connections, and others stil
   await expect.poll(() => relay.bridge.runtimes().length).toBe(4);
 });
 
-test('a device lends so many tabs, and no more', async () => {
+test('limits how many tabs a device lends', async () => {
   const relay = await startTestRelay({ limits: { runtimes: 3 } });
   const device = await relay.mint('runtime');
   const doors = [await openDoor(relay, '/ws/runtime', device), await openDoor(relay, '/ws/runtime', device)];
@@ -109,7 +109,7 @@ test('a device lends so many tabs, and no more', async () => {
   expect(relay.bridge.runtimes()).toHaveLength(3);
 });
 
-test('what is known of a runtime does not grow with its statuses, nor after it has gone', async () => {
+test('the memory for a runtime does not grow with its statuses, nor after it has gone', async () => {
   const relay = await startTestRelay();
   const door = await openDoor(relay, '/ws/runtime', await relay.mint('runtime'));
   door.send({ ...ready('tab'), extra: 'x'.repeat(100_000) });
@@ -121,14 +121,14 @@ test('what is known of a runtime does not grow with its statuses, nor after it h
   expect(JSON.stringify(tab?.status).length).toBeLessThan(32_768);
 });
 
-test('a device opens so many bridge connections', async () => {
+test("limits a device's bridge connections", async () => {
   const relay = await startTestRelay({ limits: { bridge_sockets: 3 } });
   const device = await relay.mint('agent');
   const doors = await Promise.all([1, 2, 3, 4].map(() => openDoor(relay, '/ws/agent', device)));
   await expect.poll(() => doors.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length).toBe(3);
 });
 
-test('requests beyond the limit are refused with what and when; others, halt and revoking are not', async () => {
+test('refuses requests beyond the limit with its name and a retry time; others, halt and revoking still work', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTestRelay({ clock, limits: { requests_per_second: 10, request_burst: 20 } });
   const owner = await relay.mint('owner');
@@ -162,7 +162,7 @@ test('a long body counts as many requests', async () => {
   await expect.poll(async () => (await asked(relay, device, 'GET /api/tasks')).status).toBe(429);
 });
 
-test('items of a polling client have the pace of frames', async () => {
+test("a polling client's items have the rate of frames", async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTestRelay({
     clock,
@@ -182,6 +182,32 @@ test('items of a polling client have the pace of frames', async () => {
   clock.advance(2_000);
   expect(await second).toMatchObject({ status: 200 });
 });
+
+test.each(['agent', 'runtime'] as const)(
+  '[BRG-72] an item of the role %s that does not parse is answered, and a flood of them 20 times a second',
+  async (role) => {
+    const clock = createFakeClock(1_700_000_000_000);
+    const relay = await startTestRelay({ clock });
+    const { items, send, socket } = await openDoor(relay, `/ws/${role}`, await relay.mint(role));
+    send({ type: 'action_call', call_id: 'c1' });
+    socket.send('[]');
+    await expect.poll(() => items).toHaveLength(2);
+    expect(items).toMatchObject([
+      { type: 'action_error', call_id: 'c1', error: { code: 'invalid_input' } },
+      { type: 'action_error', error: { code: 'invalid_input' } },
+    ]);
+    for (let at = 0; at < 100; at += 1) send({ type: 'action_call', call_id: `c${at}` });
+    await expect
+      .poll(
+        async () => /over_limit_total\{name="refusals_per_second"\} (\d+)/.exec(await metricsOf(relay))?.[1],
+      )
+      .toBe('82');
+    expect(items).toHaveLength(20);
+    clock.advance(1_000);
+    send({ type: 'action_call', call_id: 'later' });
+    await expect.poll(() => items.at(-1)).toMatchObject({ call_id: 'later' });
+  },
+);
 
 test('upgrades count as requests: a device that connects again and again is refused with when', async () => {
   const clock = createFakeClock(1_700_000_000_000);
@@ -225,7 +251,7 @@ test.each([
   expect(await Promise.all(held)).toEqual([429, 429, 429, 429, 429]);
 });
 
-test('a chat that was let go is not read faster than before', async () => {
+test('a closing chat is not read faster than before', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTestRelay({
     clock,
@@ -237,7 +263,7 @@ test('a chat that was let go is not read faster than before', async () => {
   });
   onTestFinished(() => socket.terminate());
   await once(socket, 'open');
-  // No hello: the relay closes the socket, and the peer goes on sending.
+  // No hello: the relay closes the socket, and the peer keeps sending.
   const frame = JSON.stringify({ type: 'send_message', content: 'x'.repeat(100_000) });
   const written = { bytes: 0 };
   for (let at = 0; at < 400; at += 1) {
@@ -251,7 +277,7 @@ test('a chat that was let go is not read faster than before', async () => {
   expect(frames).toBeLessThan(100);
 });
 
-test('bodies of a device under way are limited together, and others still send theirs', async () => {
+test("limits a device's concurrent request bodies together, and others still send theirs", async () => {
   const relay = await startTestRelay({ limits: { bytes_in_flight: 1_000_000 } });
   const device = await relay.mint('agent');
   const slow = (token: string) => {
@@ -276,7 +302,7 @@ test('bodies of a device under way are limited together, and others still send t
   expect((await asked(relay, other, 'POST /api/tasks', { note: 'x'.repeat(500_000) })).status).toBe(400);
 });
 
-test('an agent has so many tabs open, and another agent still opens its own', async () => {
+test("limits an agent's open tabs, and another agent still opens its own", async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTestRelay({ clock, limits: { open_tabs: 2 } });
   const owner = await relay.mint('runtime');
@@ -312,7 +338,7 @@ test('an agent has so many tabs open, and another agent still opens its own', as
   expect(await opened(other, 'four')).toMatchObject({ output: { opened: true } });
 });
 
-test('a tab that was closed makes room a minute later; a call that failed does at once', () => {
+test('a closed tab frees its place a minute later; a failed call at once', () => {
   const clock = createFakeClock(1_700_000_000_000);
   const there = new Set(['kept', 'closed']);
   const metrics = createMetrics();

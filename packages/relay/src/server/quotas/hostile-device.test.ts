@@ -22,7 +22,7 @@ const bytesOf = async (file: string): Promise<number> => (await stat(file).catch
 const ledgerBytes = async ({ data }: TestRelay): Promise<number> =>
   (await bytesOf(join(data, 'ledger.db'))) + (await bytesOf(join(data, 'ledger.db-wal')));
 
-/** A person sends, and answers what an agent asks. */
+/** A person sends, and answers an agent's prompt. */
 async function sendAndApprove(person: TestPeer, proxy: TestPeer, round: number): Promise<void> {
   const created_at = '2026-01-01T00:00:00.000Z';
   const client_message_id = `mine_${round}`;

@@ -2,8 +2,8 @@ import { setPriority } from 'node:os';
 import { WebSocket } from 'ws';
 
 /**
- * A hostile device in a process of its own, at full speed and with the lowest priority, until it is killed. Its only
- * argument is `{ url, token, door }`; the door `spin` uses the processor and asks nothing.
+ * A hostile device in a separate process, at full speed and lowest priority, until killed. The only argument
+ * is `{ url, token, door }`; the door `spin` uses the processor and sends nothing.
  */
 interface Attack {
   readonly url: string;
@@ -24,7 +24,7 @@ setPriority(19);
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Sends without a pause, as fast as the socket takes it, and comes back whenever it is closed. */
+/** Sends without a pause, as fast as the socket accepts, and reconnects whenever it is closed. */
 async function flood(path: string, frame: () => object): Promise<never> {
   for (;;) {
     const socket = new WebSocket(url.replace('http', 'ws') + path, 'drawbridge', { headers });

@@ -1,19 +1,22 @@
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
 
-/** Bytes that came from a device and wait to be acted on, or wait for it to read them, over all its connections. */
+/** Bytes of a device, over all its connections, that wait to be handled or to be read by it. */
 export interface InFlight {
   /** Undefined: a stranger, whose sockets are few and whose frames are small. */
   readonly open: (device_id: string | undefined, unread: () => number) => InFlightLane;
-  /** Takes room for the body of a request, or none where there is too little. Returns how to give it back. */
+  /**
+   * Reserves bytes for a request's body; undefined when too few are left. Returns a function that releases
+   * them.
+   */
   readonly take: (device_id: string, bytes: number) => (() => void) | undefined;
 }
 
 export interface InFlightLane {
-  /** False: with these bytes the device is beyond its limit. They count either way, until `handled`. */
+  /** False: with these bytes the device is over its limit. They count either way, until `handled`. */
   readonly received: (bytes: number) => boolean;
   readonly handled: (bytes: number) => void;
-  /** Whether what it leaves unread has taken it beyond its limit. */
+  /** Whether unread bytes have taken the device over its limit. */
   readonly isOver: () => boolean;
   readonly close: () => void;
 }

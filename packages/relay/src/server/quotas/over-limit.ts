@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { RelayLimits } from '../options.ts';
 
-/** A device is beyond one of its limits: which one, and in how many seconds it may try again. */
+/** The limit that a device has exceeded, and the seconds until it may try again. */
 export interface OverLimit {
   readonly limit: keyof RelayLimits;
   readonly retry_after: number;

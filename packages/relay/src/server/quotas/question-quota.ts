@@ -5,7 +5,7 @@ import type { RelayLimits } from '../options.ts';
 import { overLimit } from './over-limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
-/** So many questions a minute of one browser: each is stored, and shown to every person. */
+/** Questions per minute of one browser: each is stored, and shown to every person. */
 export interface QuestionQuota {
   readonly limited: (device_id: string, asker: Asker) => Asker;
 }

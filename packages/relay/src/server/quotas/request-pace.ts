@@ -9,12 +9,12 @@ import type { InFlight } from './in-flight.ts';
 import { type OverLimit, overLimit, refuseOverLimit } from './over-limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
-/** So many requests and upgrades a second of a device, whatever they ask for; a long body counts as several. */
+/** Rate of a device's requests and upgrades of any kind; a long body counts as several. */
 export interface RequestPace {
-  /** Undefined when it may go on. */
+  /** Undefined when the request may continue. */
   readonly take: (device_id: string) => OverLimit | undefined;
-  /** For a body that has been read: so many bytes of it count as one request. */
-  readonly charge: (device_id: string, bytes: number, unit: number) => void;
+  /** For a body: an upload's declared length before it is read, the rest afterwards. */
+  readonly charge: (device_id: string, bytes: number) => void;
   /** Resolves when a refusal may be answered: the connection of a device that does not wait is left unread for a second. */
   readonly held: (key: string) => Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface RequestPaceOptions {
 const HOLD_MS = 1_000;
 
 export function createRequestPace({ clock, limits, metrics }: RequestPaceOptions): RequestPace {
-  const { requests_per_second: perSecond, request_burst: burst } = limits;
+  const { requests_per_second: perSecond, request_burst: burst, request_unit } = limits;
   const { refusals_per_second: refusals } = limits;
   const { now } = clock;
   const buckets = createTokenBuckets({ now, perSecond, burst });
@@ -43,7 +43,7 @@ export function createRequestPace({ clock, limits, metrics }: RequestPaceOptions
       tooFast();
       return overLimit('requests_per_second', waitMs, `${perSecond} requests a second`);
     },
-    charge: (device_id, bytes, unit) => buckets.charge(device_id, Math.floor(bytes / unit)),
+    charge: (device_id, bytes) => buckets.charge(device_id, Math.floor(bytes / request_unit)),
     async held(key) {
       if (refusalBuckets.take(key) === 0) return;
       held();
@@ -60,29 +60,22 @@ export interface PacedRequestsOptions {
   readonly metrics: Metrics;
 }
 
-const INTERACT_PATH = '/api/agent/interact';
 const PACED = /^\/(?:api|mcp|bridge)(?:\/|$)/;
 
-/** Stopping everything and revoking a device work for a device that is beyond every limit. */
+/** The halt and the revocation of a device work for a device over every limit. */
 const isBrake = (method: string, path: string): boolean =>
   (method === 'POST' && path === '/api/halt') ||
   (method === 'DELETE' && /^\/api\/devices\/[^/]+$/.test(path));
 
-/** Counts as this many bytes: a body that does not tell its length. */
+/** Assumed size of a body without a length. */
 const UNTOLD_BYTES = 4 * 1_048_576;
 
-/** Files go to the disk as they come, and have a quota there. */
-const bodyBytes = ({ headers }: IncomingMessage, path: string): number => {
-  if (path.startsWith('/api/files')) return 0;
-  if (headers['transfer-encoding'] !== undefined) return UNTOLD_BYTES;
-  return Number(headers['content-length'] ?? 0);
-};
+const lengthOf = ({ headers }: IncomingMessage): number =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : UNTOLD_BYTES;
 
 export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<RelayEnv> {
   const { credentials, requests, inFlight, limits, metrics } = options;
-  const { open_requests, bytes_in_flight, frame_unit, request_unit } = limits;
-  /** A page in an interact request is read for secrets, which takes longer than a body that is only parsed. */
-  const unitOf = (path: string): number => (path === INTERACT_PATH ? frame_unit : request_unit);
+  const { open_requests, bytes_in_flight, request_unit } = limits;
   const open = new Map<string, number>();
   const tooMany = metrics.figure('over_limit_total', { name: 'open_requests' });
   metrics.gauge('limit_used', () => Math.max(0, ...open.values()), { name: 'open_requests' });
@@ -106,20 +99,28 @@ export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<R
       if (left === 0) open.delete(device_id);
       else open.set(device_id, left);
     });
+    const length = lengthOf(incoming);
     const refuse = async (over: OverLimit): Promise<Response> => {
       await requests.held(device_id);
+      // A refused body is not read.
+      if (length > request_unit) context.header('connection', 'close');
       return refuseOverLimit(context, over);
     };
     const over = requests.take(device_id);
     if (over !== undefined) return refuse(over);
-    const giveBack = inFlight.take(device_id, bodyBytes(incoming, path));
+    // Files go to the disk as they come, and have a quota there.
+    const isUpload = path.startsWith('/api/files');
+    const giveBack = inFlight.take(device_id, isUpload ? 0 : length);
     if (giveBack === undefined) {
       return refuse(overLimit('bytes_in_flight', 1_000, `${bytes_in_flight} bytes under way`));
     }
     const before = incoming.socket.bytesRead;
+    // An upload is paid for before it comes: a device could begin many.
+    const declared = isUpload ? Number(incoming.headers['content-length'] ?? 0) : 0;
+    requests.charge(device_id, declared);
     outgoing.once('close', () => {
       giveBack();
-      requests.charge(device_id, incoming.socket.bytesRead - before, unitOf(path));
+      requests.charge(device_id, Math.max(0, incoming.socket.bytesRead - before - declared));
     });
     return next();
   };

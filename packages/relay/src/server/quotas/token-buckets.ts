@@ -1,9 +1,9 @@
 export interface TokenBuckets {
-  /** Takes it and gives 0, or takes nothing and gives the milliseconds until there is room. */
+  /** Takes the tokens and returns 0, or takes none and returns the milliseconds until there are enough. */
   readonly take: (key: string, cost?: number) => number;
-  /** Takes it whether there is room or not: what was used is paid for afterwards. */
+  /** Takes the tokens even when too few are left: usage is paid afterwards. */
   readonly charge: (key: string, cost: number) => void;
-  /** The use of the key that has used most, for `/metrics`. */
+  /** Usage of the key that has used most, for `/metrics`. */
   readonly mostUsed: () => number;
 }
 
@@ -18,10 +18,10 @@ interface Bucket {
   at: number;
 }
 
-/** Beyond this many, buckets that are full again are forgotten: another would be the same. */
+/** Beyond this many, full buckets are dropped: a new one would be equal. */
 const MOST_KEPT = 1_000;
 
-/** One bucket a key. A wall clock that is set back stops the refill for no longer than until the next look. */
+/** One bucket per key. A wall clock that is set back pauses the refill only until the next call. */
 export function createTokenBuckets({ now, perSecond, burst }: BucketOptions): TokenBuckets {
   const buckets = new Map<string, Bucket>();
 
@@ -49,7 +49,7 @@ export function createTokenBuckets({ now, perSecond, burst }: BucketOptions): To
   return {
     take(key, cost = 1) {
       const bucket = bucketOf(key);
-      // One that costs more than a whole bucket passes a full one, and is paid for afterwards.
+      // A cost above a whole bucket passes a full one, and is paid afterwards.
       const needed = Math.min(cost, burst);
       if (bucket.room < needed) return Math.ceil(((needed - bucket.room) / perSecond) * 1_000);
       bucket.room -= cost;

@@ -34,7 +34,7 @@ async function lendRealTab({ bridge }: TestRelay): Promise<string> {
   return idOfTab();
 }
 
-test('a real tab is seen small, and again after it went elsewhere', async () => {
+test('a real tab is shown scaled down, and again after a navigation', async () => {
   const page = createServer((request, response) => {
     const colour = request.url === '/two' ? 'teal' : 'orange';
     response.setHeader('content-type', 'text/html');

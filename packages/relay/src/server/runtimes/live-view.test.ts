@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startTestRelay } from '../server.suite.ts';
 import { lendTab, pictureOf, watch } from './watched-tab.suite.ts';
 
-test('a person sees the tab as it changes, and nothing of it while it stands still', async () => {
+test('a person sees the tab as it changes, and no frames while it stands still', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const tab = lendTab(relay, 'tab');
@@ -13,7 +13,7 @@ test('a person sees the tab as it changes, and nothing of it while it stands sti
     ...{ name: 'browser.screenshot', runtime_id: 'tab' },
     arguments: { format: 'jpeg', max_width: 640 },
   });
-  // It looks again, and sees the same.
+  // A second look with the same result.
   await expect.poll(() => tab.calls.length, { timeout: 20_000 }).toBeGreaterThan(1);
   const second = await watch(relay, person, 'tab');
   expect(await second.next()).toMatchObject({ data: pictureOf('first') });
@@ -28,7 +28,7 @@ test('a person sees the tab as it changes, and nothing of it while it stands sti
   expect(await view.next()).toBeUndefined();
 });
 
-test('what the tab does not permit, or cannot do, is said, and it is asked no more', async () => {
+test('reports a view that the tab refuses or does not support, and asks no more', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const tab = lendTab(relay, 'tab');
@@ -46,7 +46,7 @@ test('what the tab does not permit, or cannot do, is said, and it is asked no mo
   }
 });
 
-test('a picture that fails is told once, and the next that comes is shown', async () => {
+test('reports a failed picture once, and shows the next one', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const tab = lendTab(relay, 'tab', { runtime_key: 'key' });
@@ -59,7 +59,7 @@ test('a picture that fails is told once, and the next that comes is shown', asyn
   expect(await view.next()).toMatchObject({ event: 'frame', data: pictureOf('after') });
 });
 
-test('nobody photographs a tab that nobody watches, and a relay that stops waits for no watcher', async () => {
+test('takes no pictures of an unwatched tab, and a stopping relay waits for no watcher', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const held: unknown[] = [];
@@ -80,7 +80,7 @@ test('nobody photographs a tab that nobody watches, and a relay that stops waits
   expect(await last.next()).toMatchObject({ event: 'end', data: { reason: 'stopping' } });
 });
 
-test('only people at home watch, and only what is there', async () => {
+test('only people who are no guests watch, and only connected tabs', async () => {
   const relay = await startTestRelay();
   lendTab(relay, 'tab');
   const guest = await relay.mint('person', ['session:one']);

@@ -9,9 +9,9 @@ export interface LiveViewsOptions {
   readonly clock: CoreClock;
 }
 
-/** A picture of the tab with its secrets covered, as the runtime makes it. */
+/** A picture of the tab with secrets covered, as the runtime makes it. */
 export interface LiveFrame {
-  /** In base64. */
+  /** Base64. */
   readonly image: string;
   readonly mime_type: 'image/jpeg' | 'image/png';
   readonly width: number;
@@ -32,13 +32,16 @@ export interface ViewEnd extends ViewTrouble {
 
 export type Seen =
   | { readonly kind: 'frame'; readonly data: LiveFrame }
-  /** This picture could not be taken; the next may. */
+  /** This picture could not be taken; the next one may. */
   | { readonly kind: 'trouble'; readonly data: ViewTrouble }
   | { readonly kind: 'end'; readonly data: ViewEnd };
 
-/** What people watch of the tabs that are lent. Pictures are taken only while somebody does. */
+/** Live views of lent tabs. Pictures are taken only while somebody watches. */
 export interface LiveViews {
-  /** The latest picture, each that differs from it, and why there is none any more. Undefined without such a tab. */
+  /**
+   * The latest picture, each different one after it, and the reason for the end. Undefined without such a
+   * tab.
+   */
   readonly watch: (runtime_id: string, left: AbortSignal) => AsyncGenerator<Seen | 'alive'> | undefined;
   readonly close: () => void;
 }
@@ -47,7 +50,7 @@ interface View {
   readonly runtime_id: string;
   readonly runtime_key: string | undefined;
   readonly watchers: Set<() => void>;
-  /** Counts what was seen: a watcher that is slow gets the latest, and none of those before. */
+  /** Counts pictures: a slow watcher gets the latest and skips those before. */
   version: number;
   latest: Seen | undefined;
   call: PendingCall | undefined;
@@ -62,9 +65,9 @@ const PICTURE = {
   max_height: 1_280,
   max_kilobytes: 200,
 } as const;
-/** In base64, with room for a runtime that counts otherwise. */
+/** In base64, with an allowance for a runtime that counts differently. */
 const MAX_CHARS = 400_000;
-/** Twice a second while the page moves, less and less often while it stands still. */
+/** Twice a second while the page changes, and ever less often while it does not. */
 const SOONEST_MS = 500;
 const LATEST_MS = 2_000;
 const MOST_FAILURES = 5;
@@ -74,7 +77,7 @@ export function createLiveViews({ bridge, clock }: LiveViewsOptions): LiveViews 
   const views = new Map<string, View>();
   let isClosed = false;
 
-  /** A tab that shows another page may have come back under another id. */
+  /** A tab that shows another page may have come back with another id. */
   const tabOf = ({ runtime_id, runtime_key }: View): RuntimeView | undefined => {
     const there = bridge.runtimes();
     return (
@@ -228,7 +231,7 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'missing_handler',
 ]);
 
-/** What a runtime says is not to be trusted with our memory, or with a page's markup. */
+/** A runtime's output is untrusted: it may be huge, or contain markup. */
 function parsePicture(output: unknown): Pick<LiveFrame, 'image' | 'mime_type' | 'width' | 'height'> {
   const { image, mime_type, width, height } = isObject(output) ? output : {};
   const isPicture = mime_type === 'image/jpeg' || mime_type === 'image/png';

@@ -7,19 +7,19 @@ import { isObject } from '@drawbridge/protocol/manifest';
 export interface MapCheckReport {
   readonly at: number;
   readonly url: string;
-  /** No check failed, and none could not be looked at. */
+  /** No check failed, and every check could be run. */
   readonly ok: boolean;
   readonly checks: readonly {
     readonly id: string;
-    /** `skipped`: it is about another page, or another state of this one. */
+    /** `skipped`: about another page, or another state of this one. */
     readonly status: CheckResult['status'];
     readonly why: string | null;
   }[];
-  /** Why there is nothing to look for. */
+  /** Why no check was run. */
   readonly problem?: string;
 }
 
-/** Whether the page in a lent tab still is as its map says. It looks, as any agent may, and touches nothing. */
+/** Whether the page in a lent tab still matches its map. Reads as any agent may, and changes nothing. */
 export async function checkMap(
   bridge: Pick<Bridge, 'call'>,
   { runtime_id, ready, status }: RuntimeView,
@@ -47,7 +47,7 @@ export async function checkMap(
 
 const NOT_VALID = 'The map is not valid: `drawbridge map validate` says where.';
 
-/** The map engine's eyes, through a tab's own primitive. */
+/** The map engine's page access, through the tab's own primitive. */
 function probeOf(bridge: Pick<Bridge, 'call'>, runtime_id: string, url: string): PageProbe {
   return {
     url: async () => url,

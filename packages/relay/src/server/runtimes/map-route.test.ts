@@ -8,7 +8,7 @@ const MAP = {
   tools: [{ name: 'cart.add', description: 'Adds.', input_schema: {}, x_actions: { handler: 'add' } }],
 };
 
-test('a browser that has no maps of its own gets those of the relay, and how far to believe them', async () => {
+test('a browser without maps gets those of the relay, with their trust level', async () => {
   const relay = await startTestRelay({ maps: singleMap(MAP, 'shared') });
   const ask = async (token: string, url: string) => {
     const response = await fetch(`${relay.url}/api/maps/for?url=${encodeURIComponent(url)}`, {

@@ -10,7 +10,7 @@ export interface MapRouteOptions {
   readonly credentials: Credentials;
 }
 
-/** `/api/maps/for?url=`: the map of a page, for a browser that has no folder of maps, and how far it is believed. */
+/** `/api/maps/for?url=`: the map of a page with its trust level, for a browser without a folder of maps. */
 export function mapRoute({ maps, credentials }: MapRouteOptions): Hono<RelayEnv> {
   const forBrowsers = signedIn(
     credentials,

@@ -14,7 +14,7 @@ const MAP = {
   checks: [{ id: 'price_is_read', description: 'The price is found.', severity: 'major' }],
 };
 
-test('people see the maps that their tabs work by, and which applies where', async () => {
+test('people see the maps of their tabs, and which applies where', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   lendTab(relay, 'one', { manifest: MAP });
@@ -63,7 +63,7 @@ const CHECKED = {
   checks: [{ id: 'buys', description: 'One can buy.', assertions: [{ target: { selector: '#buy' } }] }],
 };
 
-test('a map is checked against the page in a tab, and the last finding is told with it', async () => {
+test('checks a map against the page in a tab, and lists the last result with the map', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const tab = lendTab(relay, 'one', { manifest: CHECKED });

@@ -12,14 +12,14 @@ export interface MapView {
   readonly tools: readonly MapTool[];
   readonly checks: readonly MapCheck[];
   readonly states: readonly string[];
-  /** The tabs that it applies to. */
+  /** Tabs that it applies to. */
   readonly runtimes: readonly string[];
 }
 
 interface MapTool {
   readonly name: string;
   readonly description: string;
-  /** What the tab says that calling it does; null where it does not say. */
+  /** The tool's effect as the tab declares it; null when it does not. */
   readonly effect: 'read' | 'act' | 'irreversible' | null;
 }
 
@@ -40,7 +40,7 @@ export interface MapsView {
   }[];
 }
 
-/** The maps that the connected tabs work by. BRG-14: nobody has checked their shape here. */
+/** Maps of the connected tabs. BRG-14: their shape was not checked here. */
 export function mapsOf(tabs: readonly RuntimeView[]): MapsView {
   const maps = new Map<string, MapView>();
   const runtimes = tabs.map(({ runtime_id, ready, status }) => {

@@ -12,7 +12,7 @@ const GRANT = {
   by: 'Phone',
 };
 
-test('[BRG-169] [BRG-170] people see what a tab may do without asking, and take it back', async () => {
+test("[BRG-169] [BRG-170] people see and revoke a tab's grants", async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const told: unknown[] = [];
@@ -47,7 +47,7 @@ test('[BRG-169] [BRG-170] people see what a tab may do without asking, and take 
   expect(await call(relay, agent, 'GET /api/grants')).toMatchObject({ status: 403 });
 });
 
-test('whoever takes a tab over takes over the task that runs in it', async () => {
+test('taking a tab over takes over the task that runs in it', async () => {
   const relay = await startTaskRelay(scriptedBrain(click));
   const person = await relay.mint('person');
   const tab = lendTab(relay.bridge, 'tab');

@@ -22,7 +22,7 @@ export interface RuntimeRoutesOptions {
   readonly schemas: Pick<SchemaChecks, 'validateMap'>;
 }
 
-/** The tabs that are lent, what they show, and what agents may do in them without asking: `/api/{runtimes,maps,grants}`. */
+/** The lent tabs, their pages and their grants: `/api/{runtimes,maps,grants}`. */
 export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
   const { bridge, liveViews, ledger, clock, credentials, schemas } = options;
   const forPeople = signedIn(credentials, (identity) => isPerson(identity) && isAtHome(identity));
@@ -38,7 +38,7 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     return true;
   };
 
-  /** By map, as it was seen last; a tab that brings another version starts anew. */
+  /** Last check by map; another version of a map starts without one. */
   const checked = new Map<string, MapCheckReport>();
   const mapsAndChecks = () => {
     const { maps, runtimes } = mapsOf(bridge.runtimes());
@@ -65,7 +65,7 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
           else await stream.writeSSE({ event: each.kind, data: JSON.stringify(each.data) });
         }
       });
-      // Kept open after its end, the connection would keep a relay that stops waiting.
+      // A connection kept open after its end would delay the relay's stop.
       response.headers.set('connection', 'close');
       return response;
     })

@@ -6,7 +6,7 @@ import type { TestDevice, TestRelay } from '../server.suite.ts';
 
 type Call = Extract<BridgeItem, { readonly type: 'action_call' }>;
 
-/** A tab that shows `picture`, and counts how often it was photographed. */
+/** A tab that shows `picture`, and counts how often a picture was taken. */
 export function lendTab({ bridge }: TestRelay, runtime_id: string, fields: object = {}) {
   const calls: Call[] = [];
   let answer: object = { output: pictureOf('first') };
@@ -43,7 +43,7 @@ export interface Streamed {
   readonly data: any;
 }
 
-/** Looks at a tab; `next` waits for what comes, and is undefined when the stream has ended. */
+/** Watches a tab; `next` waits for the next event, and is undefined when the stream has ended. */
 export async function watch({ url }: TestRelay, { token }: TestDevice, runtime_id: string) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };

@@ -6,7 +6,7 @@ const only =
   (path: string) =>
     paths.includes(path);
 
-test('CHROME_PATH comes first, and must be there', () => {
+test('prefers CHROME_PATH, which must exist', () => {
   const env = { CHROME_PATH: '/opt/chrome' };
   expect(browserBinary(env, 'linux', only('/opt/chrome', '/usr/bin/chromium'))).toBe('/opt/chrome');
   expect(() => browserBinary(env, 'linux', only('/usr/bin/chromium'))).toThrow(
@@ -23,6 +23,6 @@ test.each([
   expect(browserBinary(env, platform, only(place))).toBe(place);
 });
 
-test('when there is none, the error says what to do', () => {
+test('says what to do when no browser is found', () => {
   expect(() => browserBinary({}, 'linux', only())).toThrow(/Install one, or set CHROME_PATH/);
 });

@@ -8,10 +8,10 @@ import { browserBinary } from './browser-binary.ts';
 import { pipeWire, type Wire } from './wire.ts';
 
 export interface ProcessOptions {
-  /** Found in the usual places when not given. */
+  /** Defaults to the first browser in the usual places. */
   readonly executable?: string;
   readonly headless?: boolean;
-  /** A profile folder to use and keep. Without it, a fresh one is made, and removed on close. */
+  /** A profile folder to reuse. Without it a temporary one is created, and removed on close. */
   readonly profile?: string;
   readonly args?: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface BrowserProcess {
   readonly close: () => Promise<void>;
 }
 
-/** Quiet: nothing is fetched, asked or shown that the person did not come for. */
+/** Keeps the browser quiet: no background requests, prompts or first-run pages. */
 const FLAGS = [
   '--remote-debugging-pipe',
   '--no-first-run',
@@ -37,12 +37,12 @@ const FLAGS = [
   '--disable-background-timer-throttling',
 ];
 const CLOSE_LIMIT_MS = 5_000;
-/** Chromium's children still write for a moment after the browser is gone: without retries, ENOTEMPTY. */
+/** Chromium's children still write for a moment after it exits: without retries, ENOTEMPTY. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 /**
- * Over a pipe rather than a port: an open debugging port lets every program on the machine, and with luck a
- * page, in to the whole browser; a pipe is ours alone, and the browser ends when we do.
+ * Uses a pipe, because an open debugging port gives every local program, and perhaps a page, the whole
+ * browser. The browser exits when the pipe closes.
  */
 export async function startBrowser(options: ProcessOptions): Promise<BrowserProcess> {
   const executable = options.executable ?? browserBinary();
@@ -85,7 +85,7 @@ async function profileFolder(named: string | undefined): Promise<string> {
 }
 
 function flagsFor({ headless = false, args = [] }: ProcessOptions, profile: string): string[] {
-  // Chromium refuses to start its sandbox for root, which is who runs in most containers.
+  // Chromium refuses its sandbox to root, the user of most containers.
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
   return [
     ...FLAGS,
@@ -110,7 +110,7 @@ function pipesOf(child: ChildProcess, executable: string): [Writable, Readable] 
   throw notStarted(executable, 'it has no debugging pipe');
 }
 
-/** What a browser that ends says last: a locked profile or a missing library is named there. */
+/** Collects stderr, where an exiting browser names a locked profile or a missing library. */
 function collectLastWords(child: ChildProcess): () => string {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -124,7 +124,7 @@ function collectLastWords(child: ChildProcess): () => string {
   };
 }
 
-/** Closing its pipe lets it write its profile out; then it is made to end. */
+/** Closing the pipe lets the browser save its profile; then it is killed. */
 async function endOf(child: ChildProcess, exited: Promise<void>): Promise<void> {
   const isOver = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
   const force = setTimeout(() => child.kill('SIGKILL'), CLOSE_LIMIT_MS);

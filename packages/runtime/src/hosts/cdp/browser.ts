@@ -19,25 +19,23 @@ export type SurfaceChange =
 
 export interface BrowserOptions {
   readonly wire: Wire;
-  /** The page code, as one script. */
   readonly script: () => Promise<string>;
-  /** `all`: every tab is ours. `one_by_one`: only those that are lent, and those we open. */
+  /** `all`: every tab is lent. `one_by_one`: only tabs that `lend` names, and those that we open. */
   readonly lending: 'all' | 'one_by_one';
-  /** Which targets count as tabs. Frames of other sites and webviews of an editor do, where somebody asks for them. */
+  /** Target types that count as tabs: on request also frames of other sites and an editor's webviews. */
   readonly kinds?: readonly TargetKind[];
-  /** Where downloads go. Without it, where the browser puts them. */
+  /** The download folder; the browser's default when absent. */
   readonly downloads?: string;
   readonly downloadLimits?: DownloadLimits;
   readonly end?: () => Promise<void>;
-  /** The pages of the relay that its tabs are lent to: never a surface. */
+  /** Pages of the relay are never a surface. */
   readonly controlPlane?: ControlPlane;
-  /** Which private addresses a person has opened; those of tabs that `lend` names are added. */
+  /** Private addresses that a person opened; those of tabs that `lend` names are added. */
   readonly localNetwork?: LocalNetwork;
 }
 
 export type TargetKind = 'page' | 'iframe' | 'webview';
 
-/** A tab that could be lent. */
 export interface KnownTab {
   readonly target_id: string;
   readonly kind: string;
@@ -46,7 +44,7 @@ export interface KnownTab {
   readonly lent: boolean;
 }
 
-/** A browser over its debugging protocol, with a surface for each tab that was lent. */
+/** A browser over CDP, with a surface for each lent tab. */
 export class CdpBrowser {
   readonly controlPlane: ControlPlane;
   readonly localNetwork: LocalNetwork;
@@ -56,11 +54,11 @@ export class CdpBrowser {
   readonly #surfaces = new Map<string, CdpSurface>();
   readonly #listeners = new Set<(change: SurfaceChange) => void>();
   readonly #lending = new Map<string, Promise<CdpSurface>>();
-  /** Tabs that we opened and whose surface is awaited. */
+  /** Tabs that we opened and whose surface is not ready yet. */
   readonly #arrivals = new Map<string, Arrival>();
   readonly #shelf: TabShelf;
   readonly #permitClipboard: PermitClipboard;
-  /** Tabs that came to a page of the relay: not lent again, however the browser attaches to them. */
+  /** Tabs that navigated to the relay; they are not lent again when the browser reattaches. */
   readonly #letGo = new Set<string>();
   #script = '';
   #active: string | undefined;
@@ -101,7 +99,7 @@ export class CdpBrowser {
     return [...this.#surfaces.values()];
   }
 
-  /** Whether something is lent, or will be: a browser of our own lends every tab that is opened in it. */
+  /** Whether a tab is or will be lent: a launched browser lends every tab that opens in it. */
   hasTabs(): boolean {
     return this.#surfaces.size > 0 || (this.#options.lending === 'all' && this.#targets.size > 0);
   }
@@ -111,7 +109,7 @@ export class CdpBrowser {
     return () => this.#listeners.delete(listener);
   }
 
-  /** For the person who lends: every tab there is. No agent sees this. */
+  /** Every tab, for the person who lends. Agents never see this list. */
   knownTabs(): readonly KnownTab[] {
     return [...this.#targets.values()].map(({ targetId, type, url, title }) => ({
       target_id: targetId,
@@ -122,7 +120,7 @@ export class CdpBrowser {
     }));
   }
 
-  /** Lends one tab; lending it again gives the same surface. Its `close` gives it back. */
+  /** Lends one tab; lending it again returns the same surface. Closing the surface gives the tab back. */
   async lend(targetId: string): Promise<SurfaceHost> {
     const known = this.#surfaces.get(targetId);
     if (known !== undefined) return known;
@@ -173,7 +171,7 @@ export class CdpBrowser {
         ...(downloads !== undefined && { downloadPath: downloads }),
         eventsEnabled: true,
       }),
-      // Paused until page code is in: a tab that a page opens is ours before its first script runs.
+      // Paused until page code is injected: a tab opened by a page is ours before its first script runs.
       lending === 'all' &&
         browser.send('Target.setAutoAttach', {
           autoAttach: true,
@@ -184,14 +182,14 @@ export class CdpBrowser {
     ]);
   }
 
-  /** Of a browser of our own another tab is lent in its place, so that one redirect does not end everything. */
+  /** A launched browser lends another tab instead, so that one redirect to the relay does not end the task. */
   #onForbidden(targetId: string): void {
     this.#letGo.add(targetId);
     if (this.#options.lending !== 'all' || this.#surfaces.size > 0 || this.#closing !== undefined) return;
     this.#connection.browser.send('Target.createTarget', { url: 'about:blank' }).catch(() => undefined);
   }
 
-  /** A paused tab would hang: it runs on, without us. */
+  /** Resumes a paused tab that is not lent, which would hang otherwise. */
   #decline(sessionId: string): void {
     const run = this.#connection.session(sessionId).send('Runtime.runIfWaitingForDebugger');
     const detach = () => this.#connection.browser.send('Target.detachFromTarget', { sessionId });
@@ -213,7 +211,7 @@ export class CdpBrowser {
     try {
       await surface.ready();
     } catch (error) {
-      // A tab that nothing can be done in is not lent.
+      // A tab that cannot be set up is not lent.
       await surface.close();
       throw error;
     }
@@ -233,7 +231,7 @@ export class CdpBrowser {
       controlPlane: this.controlPlane,
       localNetwork: this.localNetwork,
       onForbidden: () => this.#onForbidden(targetId),
-      // A person's own browser keeps its own permissions.
+      // A person's own browser keeps its permissions.
       ...(this.#options.lending === 'all' && {
         permitClipboard: this.#permitClipboard,
       }),

@@ -1,9 +1,9 @@
-/** In the order in which a call says where it is meant for. */
+/** Argument fields that may hold an id, in order of precedence. */
 const ID_FIELDS = ['anchor', 'id', 'element_id', 'region', 'token'];
 
 /**
- * The prefix of the frame whose page code answers this call: that of the first id in it. Only the first
- * argument that has one counts, so that a text to be written is never taken for an id.
+ * The prefix of the frame whose page code answers this call, from the first id in its arguments. Only the
+ * first argument with an id counts, so that text to be typed is never read as an id.
  */
 export function addressOf(args: readonly unknown[]): string {
   const [first, second] = args;

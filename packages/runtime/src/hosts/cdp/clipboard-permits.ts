@@ -2,8 +2,8 @@ import type { PermitClipboard } from './clipboard.ts';
 import type { Session } from './connection.ts';
 
 /**
- * A page must not keep the right to read the clipboard without a word: it is taken back after each use. The
- * browser takes back everything at once, so nobody does while another use lasts.
+ * Revokes clipboard permission after each use, so that no page keeps it. The browser revokes all permissions
+ * at once, so the last concurrent use does it.
  */
 export function createClipboardPermits(browser: Session): PermitClipboard {
   let uses = 0;

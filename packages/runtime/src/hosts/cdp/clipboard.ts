@@ -7,10 +7,10 @@ const WRITE = `(text) => navigator.clipboard.writeText(text).then(() => '')`;
 
 export type ClipboardUse = 'read' | 'write';
 
-/** Lets pages of an origin use the clipboard while the work is done, and no longer. */
+/** Grants an origin clipboard access for the duration of the work. */
 export type PermitClipboard = <T>(origin: string, use: ClipboardUse, work: () => Promise<T>) => Promise<T>;
 
-/** The clipboard, as the page at hand may use it: only where it was come by securely. */
+/** The clipboard of the current page, which needs a secure context. */
 export function createClipboard(
   world: () => Promise<World>,
   permit: PermitClipboard,
@@ -21,7 +21,7 @@ export function createClipboard(
     if (protocol !== 'http:' && protocol !== 'https:') throw unavailable('this page has no origin');
     const ready = await world();
     try {
-      // Without a gesture, the browser lets only those write who may read.
+      // Without a user gesture, the browser allows writes only to pages that may read.
       const options = { userGesture: use === 'write' };
       return await permit(origin, use, () => runInWorld(ready, code, args, options));
     } catch (error) {

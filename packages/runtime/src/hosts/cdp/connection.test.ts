@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Connection } from './connection.ts';
 import type { Wire } from './wire.ts';
 
-/** The browser's end, in the hands of the test. */
+/** The browser's end, controlled by the test. */
 function openConnection() {
   const sent: { id: number; method: string; sessionId?: string }[] = [];
   let say: (message: unknown) => void = () => undefined;
@@ -22,7 +22,7 @@ function openConnection() {
   return { connection, sent, say: message, hangUp: (why: string) => hangUp(why), closed: () => closed };
 }
 
-test('an answer goes to who asked, whatever the order', async () => {
+test('delivers each answer to its caller in any order', async () => {
   const { connection, say } = openConnection();
   const first = connection.browser.send('Target.getTargets');
   const second = connection.session('a').send('Runtime.evaluate', { expression: '1' });
@@ -32,7 +32,7 @@ test('an answer goes to who asked, whatever the order', async () => {
   expect(await second).toMatchObject({ result: { value: 1 } });
 });
 
-test('an event is heard on its own session only', () => {
+test('delivers events to their session only', () => {
   const { connection, say } = openConnection();
   const heard: string[] = [];
   const stop = connection.session('a').on('Page.frameDetached', ({ frameId }) => heard.push(frameId));
@@ -43,7 +43,7 @@ test('an event is heard on its own session only', () => {
   expect(heard).toEqual(['A']);
 });
 
-test('what is pending on a session that goes, fails; on others it stays', async () => {
+test('fails pending calls of a detached session and keeps those of others', async () => {
   const { connection, say } = openConnection();
   const gone = expect(connection.session('a').send('Page.enable')).rejects.toThrow('navigated or closed');
   const stays = connection.session('b').send('Page.enable');
@@ -53,7 +53,7 @@ test('what is pending on a session that goes, fails; on others it stays', async 
   expect(await stays).toEqual({});
 });
 
-test('everything pending fails when the wire ends, and so does what is asked later', async () => {
+test('fails pending and later calls when the wire ends', async () => {
   const { connection, hangUp } = openConnection();
   const reasons: string[] = [];
   connection.onEnd((reason) => reasons.push(reason));
@@ -71,7 +71,7 @@ test('everything pending fails when the wire ends, and so does what is asked lat
   expect(reasons).toEqual(['it was killed', 'it was killed']);
 });
 
-test('what the browser refuses is told in its own words', async () => {
+test("reports the browser's own error message", async () => {
   const { connection, say } = openConnection();
   const refused = connection.browser.send('Target.getTargets');
   say({ id: 1, error: { code: -32000, message: 'Not allowed', data: 'here' } });

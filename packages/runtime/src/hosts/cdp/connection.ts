@@ -13,12 +13,12 @@ import {
 } from './message.ts';
 import type { Wire } from './wire.ts';
 
-/** The browser itself, or one target in it. */
+/** The browser itself, or one of its targets. */
 export interface Session {
-  /** None for the browser itself. */
+  /** Undefined for the browser itself. */
   readonly id: string | undefined;
   readonly send: <M extends Method>(method: M, ...params: Params<M>) => Promise<Result<M>>;
-  /** Lets what was sent on the wire go out at once. */
+  /** Writes buffered messages at once. */
   readonly flush: () => void;
   readonly on: <E extends EventName>(event: E, listener: (params: EventParams<E>) => void) => () => void;
 }
@@ -32,7 +32,7 @@ interface Pending {
 
 type Listeners = Map<string, Set<(params: unknown) => void>>;
 
-/** One wire to a browser, with every session on it. Whatever is pending when it ends, fails. */
+/** One wire to a browser with all its sessions. Pending calls fail when it ends. */
 export class Connection {
   readonly browser: Session;
   readonly #wire: Wire;
@@ -60,7 +60,7 @@ export class Connection {
     };
   }
 
-  /** Called back at once when it has ended already. */
+  /** Calls back at once when the connection has already ended. */
   onEnd(listener: (reason: string) => void): void {
     if (this.#ended === undefined) this.#endListeners.add(listener);
     else listener(this.#ended);
@@ -116,7 +116,7 @@ export class Connection {
     else pending.reject(new CdpError(pending.method, withData(error)));
   }
 
-  /** The browser answers nothing more on a session that has gone. */
+  /** A detached session gets no more answers from the browser. */
   #forget(sessionId: string): void {
     this.#listeners.delete(sessionId);
     for (const [id, pending] of this.#pending) {

@@ -1,13 +1,13 @@
-/** Functions that run in our world of a page, where `inject.ts` left room for what they are given. */
+/** Functions that run in our isolated world of a page, with the options that the host set for `inject.ts`. */
 
-/** What the host leaves for `inject.ts`: see there. */
+/** Options that the host sets for `inject.ts`. */
 export const SIGHT_OPTIONS = `listeners: new WeakSet(), shadowRoots: new WeakMap(), noted: new Map(), hinted: new Set()`;
 
 const OPTIONS = `globalThis[Symbol.for('drawbridge.options')]`;
 
 /**
- * `noted` tells which element a number was, so that one that stopped listening is forgotten. A listener inside
- * a closed shadow root gives the root away.
+ * `noted` maps node ids to elements, so that one without listeners is removed. A listener inside a closed
+ * shadow root reveals the root.
  */
 export const NOTE_LISTENERS = `(ids, gone, ...nodes) => {
   const { listeners, shadowRoots, noted } = ${OPTIONS};
@@ -31,8 +31,9 @@ export const NOTE_ROOTS = `(ids, ...roots) => {
 }`;
 
 /**
- * Elements that may hide something: those of the page's own kinds, and empty ones that take up room
- * (https://dom.spec.whatwg.org/#dom-element-attachshadow). Each is asked about a few times, as a root may come later.
+ * Elements that may have a closed shadow root: custom elements, and empty ones that take up space
+ * (https://dom.spec.whatwg.org/#dom-element-attachshadow). Each is asked about a few times, as a root may
+ * come later.
  */
 export const CLOSED_HOSTS = `() => {
   const { shadowRoots } = ${OPTIONS};
@@ -60,8 +61,8 @@ export const CLOSED_HOSTS = `() => {
 }`;
 
 /**
- * Which elements a framework remembers as pressable, by their places in the document: it keeps that in properties of
- * the page's own world, and has its listener elsewhere. Called on the page's own document; null when there are none.
+ * Indexes of elements that a framework treats as pressable. Frameworks store that in page-world properties
+ * and listen elsewhere. Runs on the page's own document; null when there are none.
  */
 export const FRAMEWORK_PLACES = `function () {
   const PRESS = /^on(?:(?:Dbl|Double)?Click|(?:Mouse|Pointer)(?:Down|Up)|Touch(?:Start|End)|Press)(?:Capture)?$/;
@@ -90,7 +91,7 @@ export const FRAMEWORK_PLACES = `function () {
   return { of: all.length, places };
 }`;
 
-/** In our world. A document that has changed meanwhile is looked at again the next time. */
+/** Runs in our world. A document that has changed since is scanned again next time. */
 export const NOTE_PLACES = `({ of, places }) => {
   const { listeners, noted, hinted } = ${OPTIONS};
   const all = document.querySelectorAll('*');

@@ -7,7 +7,7 @@ import { setUpTabs, startSite, type Tab } from './tab.suite.ts';
 
 const { visit } = setUpTabs();
 
-/** Calls back with a tab that shows the page. */
+/** Opens a tab with the page. */
 async function shown(html: string) {
   const site = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html').end(`<!doctype html><meta charset=utf-8>${html}`);
@@ -31,8 +31,8 @@ const namesIn = async (tab: Pick<Tab, 'see'>) =>
   (await tab.see()).page.interactive_tree.map(({ n }) => n).filter((name) => name !== '');
 
 /**
- * Chromium routes input to a frame of another process only after that frame's first compositor frame. A press
- * before that reaches nobody, and is refused as `not_pressed`.
+ * Chromium routes input to an out-of-process frame only after its first compositor frame. An earlier press
+ * reaches nothing, and is refused as `not_pressed`.
  */
 async function clickRouted(tab: Tab, name: string): Promise<ActionResult> {
   for (;;) {
@@ -41,7 +41,7 @@ async function clickRouted(tab: Tab, name: string): Promise<ActionResult> {
   }
 }
 
-test('[INT-215] every kind of element that only listens is announced, and what does not listen is not', async () => {
+test('[INT-215] lists every kind of element that only has a listener, and no other', async () => {
   expect(LISTENING_KINDS.length).toBeGreaterThanOrEqual(20);
   await using tab = await shown(listeningPage());
   const names = await namesIn(tab);
@@ -50,7 +50,7 @@ test('[INT-215] every kind of element that only listens is announced, and what d
   expect(tab.figures()).toMatchObject({ failures: 0 });
 });
 
-test('[INT-215] a listener that comes without any change of the page is seen, and one that went is not', async () => {
+test('[INT-215] sees a listener that is added or removed without any change of the DOM', async () => {
   await using tab = await shown(`<div id=a>Later</div><button id=b>Swap</button><script>
     const hear = () => {};
     b.onclick = () => { if (b.on) a.removeEventListener('click', hear); else a.addEventListener('click', hear); b.on = !b.on; };
@@ -62,7 +62,7 @@ test('[INT-215] a listener that comes without any change of the page is seen, an
   expect(await namesIn(tab)).toEqual(['Swap']);
 });
 
-test('[INT-215] more listeners than are handed over at once come while nobody waits', async () => {
+test('[INT-215] hands over more listeners than one batch while idle', async () => {
   await using tab = await shown(`<body><script>
     for (let at = 0; at < 300; at++) {
       const row = document.createElement(at % 2 ? 'p' : 'div');
@@ -77,7 +77,7 @@ test('[INT-215] more listeners than are handed over at once come while nobody wa
   expect(new Set(names).size).toBe(300);
 });
 
-test('what is in a closed shadow root is seen, and can be pressed and filled', async () => {
+test('sees, presses and fills elements in a closed shadow root', async () => {
   await using tab = await shown(`<my-card></my-card><output id=out></output><script>
     customElements.define('my-card', class extends HTMLElement {
       connectedCallback() {
@@ -93,7 +93,7 @@ test('what is in a closed shadow root is seen, and can be pressed and filled', a
   await tab.says('pressed two');
 });
 
-test('[BRG-126] a secret in a closed shadow root is covered in a picture, also when nobody has looked before', async () => {
+test('[BRG-126] masks a secret in a closed shadow root in a screenshot, even before the first scan', async () => {
   await using tab = await shown(`<my-login style="position:fixed;left:40px;top:40px"></my-login><script>
     const root = document.querySelector('my-login').attachShadow({ mode: 'closed' });
     root.innerHTML = '<input type=password value="correct horse" style="width:200px;height:40px;border:0;padding:0">';
@@ -103,7 +103,7 @@ test('[BRG-126] a secret in a closed shadow root is covered in a picture, also w
   expect(pixels.coloursIn({ left: 42, top: 42, width: 190, height: 30 })).toEqual(['0,0,0']);
 });
 
-test('closed roots are found without listeners, in one another, in plain elements, and in frames', async () => {
+test('finds closed roots without listeners, nested, in plain elements and in frames', async () => {
   await using tab = await shown(`<div id=plain></div><my-outer></my-outer><script>
     plain.attachShadow({ mode: 'closed' }).innerHTML = '<a href=/x>Plain</a>';
     const outer = document.querySelector('my-outer').attachShadow({ mode: 'closed' });
@@ -117,7 +117,7 @@ test('closed roots are found without listeners, in one another, in plain element
   expect(await namesIn(tab)).toEqual(['Plain', 'Outer', 'Inner', 'Framed']);
 });
 
-test('a frame of another site has its own listeners', async () => {
+test('keeps the listeners of a frame of another site apart', async () => {
   await using inner = await startSite((_, response) => {
     response
       .setHeader('content-type', 'text/html')

@@ -20,8 +20,8 @@ function refusing(onCommand: () => void = () => {}) {
   return { session: connection.session('tab'), uniqueId: 'world', contextId: 1 };
 }
 
-test('a debugger that refuses keeps no snapshot from being taken, and is counted', async () => {
-  // A clock that stands still: on a busy machine the first look would count as dear, and the second be spared.
+test('takes a snapshot when the debugger refuses, and counts the refusal', async () => {
+  // A frozen clock: on a busy machine the first scan would count as slow, and the second be skipped.
   const sight = createDeepSight(() => 0);
   const world = refusing();
   await sight.look(world);
@@ -34,7 +34,7 @@ test('a debugger that refuses keeps no snapshot from being taken, and is counted
   });
 });
 
-test('a page on which looking takes long is spared until something is done there', async () => {
+test('skips scans of a slow page until something is done there', async () => {
   let time = 0;
   const sight = createDeepSight(() => time);
   const world = refusing(() => {

@@ -8,11 +8,11 @@ import {
 } from './deep-sight-source.ts';
 import { within } from './time-limit.ts';
 
-/** How often it looked, what it found, and what went wrong: page code manages without. */
+/** Counts of scans, findings and errors; page code works without a scan. */
 export interface SightFigures {
   readonly passes: number;
   readonly failures: number;
-  /** Passes left out because the one before took long. */
+  /** Scans skipped because the one before was slow. */
   readonly spared: number;
   readonly listeners: number;
   readonly closedRoots: number;
@@ -20,10 +20,10 @@ export interface SightFigures {
   readonly lastError?: string;
 }
 
-/** Shows page code what only a debugger sees: who listens, and what is inside closed shadow roots. */
+/** Listener scan: shows page code what only a debugger sees, event listeners and closed shadow roots. */
 export interface DeepSight {
   readonly look: (world: SeenWorld) => Promise<void>;
-  /** Something was done: the next look is not spared. */
+  /** Reports an action, after which the next scan is not skipped. */
   readonly stir: () => void;
   readonly figures: () => SightFigures;
 }
@@ -37,7 +37,7 @@ interface SeenWorld {
 interface Known {
   readonly document: Promise<string>;
   readonly listening: Set<number>;
-  /** Some were pressable by a framework's own word. */
+  /** Some elements were pressable according to a framework's data. */
   hinted: boolean;
   passing: Promise<void> | undefined;
   restUntil: number;
@@ -53,15 +53,15 @@ const PRESSES = new Set([
   'touchstart',
   'touchend',
 ]);
-/** Each takes the browser about 0.1 ms: more than these are handed over while nobody waits. */
+/** Each takes the browser about 0.1 ms; the rest of a larger batch is handed over while idle. */
 const HANDED_AT_ONCE = 64;
 const MOST_LISTENERS = 5_000;
-/** A page on which a pass takes longer is spared while nothing is done there but look: a twentieth of its time, not more. */
+/** Scans of a page that take longer are limited to a twentieth of the time while nothing is done there. */
 const CHEAP_MS = 8;
 const REST_FACTOR = 20;
-/** Only for a page that hangs: then page code does not answer either. */
+/** Only reached on a page that hangs, where page code does not answer either. */
 const LOOK_LIMIT_MS = 1_000;
-/** Each piece of work lets go of its own objects, and of no other's that is still under way. */
+/** Each scan releases its own object group and leaves concurrent ones alone. */
 let groups = 0;
 const newGroup = () => `drawbridge-sight-${++groups}`;
 const release = (session: Session, objectGroup: string) =>
@@ -116,12 +116,12 @@ export function createDeepSight(now: () => number = () => performance.now()): De
 
 function begun(world: SeenWorld): Known {
   const document = documentOf(world);
-  // Whoever waits for it hears of it too.
+  // The awaiting caller handles the error.
   document.catch(() => undefined);
   return { document, listening: new Set(), hinted: false, passing: undefined, restUntil: 0, deeds: 0 };
 }
 
-/** As the page's own world has it: asked about our world's, Chromium 156 crashes the page a moment later. */
+/** Uses the page's main world: asked about ours, Chromium 156 crashes the page shortly afterwards. */
 async function documentOf({ session, uniqueId }: SeenWorld): Promise<string> {
   const objectGroup = newGroup();
   const { result } = await session.send('Runtime.evaluate', {
@@ -135,7 +135,7 @@ async function documentOf({ session, uniqueId }: SeenWorld): Promise<string> {
   return object.objectId ?? '';
 }
 
-/** One question for the whole document; only elements that are new since the last one cost more. */
+/** One CDP call for the whole document; only new elements cost more. */
 async function handListeners(
   world: SeenWorld,
   known: Known,
@@ -168,7 +168,7 @@ async function handRest(world: SeenWorld, ids: readonly number[]): Promise<void>
     await note(world, NOTE_LISTENERS, ids.slice(at, at + HANDED_AT_ONCE), [[]]);
 }
 
-/** Two questions, however many there are: places in a document mean the same in both worlds. */
+/** Two CDP calls in total: indexes in a document are the same in both worlds. */
 async function handPlaces({ session, uniqueId }: SeenWorld, known: Known): Promise<void> {
   const { result } = await session.send('Runtime.callFunctionOn', {
     objectId: await known.document,
@@ -185,7 +185,7 @@ async function handPlaces({ session, uniqueId }: SeenWorld, known: Known): Promi
   });
 }
 
-/** Which elements may have a closed root, and of those the ones that do. */
+/** Finds which candidates have a closed root. */
 async function handRoots(world: SeenWorld): Promise<number> {
   const { session, uniqueId } = world;
   const objectGroup = newGroup();
@@ -194,7 +194,7 @@ async function handRoots(world: SeenWorld): Promise<number> {
     uniqueContextId: uniqueId,
     objectGroup,
   });
-  // `null` when there is none, as on nearly every page.
+  // `null` on nearly every page.
   if (result.objectId === undefined) return 0;
   const { result: properties } = await session.send('Runtime.getProperties', {
     objectId: result.objectId,
@@ -217,7 +217,7 @@ async function handRoots(world: SeenWorld): Promise<number> {
   return roots.length;
 }
 
-/** Brings nodes into our world and gives them to a function there, after their numbers. */
+/** Resolves nodes in our world and passes them, after their ids, to a function there. */
 async function note(
   { session, uniqueId, contextId }: SeenWorld,
   functionDeclaration: string,
@@ -230,7 +230,7 @@ async function note(
       session
         .send('DOM.resolveNode', { backendNodeId, executionContextId: contextId, objectGroup })
         .then(({ object: { objectId } }) => (objectId === undefined ? [] : [{ id: backendNodeId, objectId }]))
-        // Gone again.
+        // Already removed.
         .catch(() => []),
     ),
   );

@@ -12,7 +12,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const MOST_FILES = 3;
 const { visit, running } = setUpTabs({ downloads: folder, downloadLimits: { files: MOST_FILES } });
 
-test('a dialog wedges nothing: it is told, calls say that it is open, and it can be answered', async () => {
+test('reports an open dialog, fails calls with that fact, and lets it be answered', async () => {
   await using tab = await visit('/corners/dialogs');
   const waiting = tab.host.callPage('untilStable', [{ quietMs: 20_000, timeoutMs: 25_000 }]);
   const interrupted = expect(waiting).rejects.toMatchObject({
@@ -36,7 +36,7 @@ test('a dialog wedges nothing: it is told, calls say that it is open, and it can
 
 type Node = { i: string; xy?: [number, number] };
 
-test('a prompt is answered with a text', async () => {
+test('answers a prompt with a text', async () => {
   await using tab = await visit('/corners/dialogs');
   const dialog = next(tab.host, 'dialog');
   await tab.press('Prompt');
@@ -45,7 +45,7 @@ test('a prompt is answered with a text', async () => {
   await tab.says('prompt: For Ada');
 });
 
-test('a question on leaving ends a navigation with that fact', async () => {
+test('ends a navigation at a beforeunload dialog with that fact', async () => {
   await using tab = await visit('/corners/dialogs');
   await tab.press('Ask before leaving');
   const { url } = tab.host.surface();
@@ -57,7 +57,7 @@ test('a question on leaving ends a navigation with that fact', async () => {
   expect((await ready).url).toBe(new URL('/cart', url).href);
 });
 
-test('files of this machine go into a field, also one that hides behind a button', async () => {
+test('puts local files into a field, even one hidden behind a button', async () => {
   const file = join(folder, 'lamp.txt');
   await writeFile(file, 'a broken lamp');
   await using tab = await visit('/corners/upload');
@@ -68,7 +68,7 @@ test('files of this machine go into a field, also one that hides behind a button
   await expect(tab.host.setFiles?.(notAField, [file])).rejects.toMatchObject({ code: 'target_not_found' });
 });
 
-test('a download is told when it begins and when it is there', async () => {
+test('reports a download when it begins and when it is complete', async () => {
   await using site = await startSite((request, response) => {
     if (request.url !== '/bill') {
       response.setHeader('content-type', 'text/html').end('<a href="/bill">Bill</a>');
@@ -86,7 +86,7 @@ test('a download is told when it begins and when it is there', async () => {
   expect(await readFile(file, 'utf8')).toBe('25 euro');
 });
 
-test('a browser saves so many files a day: the next is stopped, with which limit and when to try again', async () => {
+test('stops downloads at the daily quota, with the limit and the time to try again', async () => {
   let asked = 0;
   await using site = await startSite((request, response) => {
     if (request.url !== '/bill') {
@@ -114,7 +114,7 @@ test('a browser saves so many files a day: the next is stopped, with which limit
   await expect.poll(whole).toBe(MOST_FILES);
 });
 
-test('[BRG-94] a picture has the asked size, and no secret is in it', async () => {
+test('[BRG-94] takes a screenshot of the requested size without secrets', async () => {
   await using tab = await visit('/login');
   const plain = await tab.host.picture?.({ format: 'png' });
   expect(await tab.fill('Password', 'correct horse')).toMatchObject({ ok: true });
@@ -129,7 +129,7 @@ test('[BRG-94] a picture has the asked size, and no secret is in it', async () =
   expect(await tab.text()).toContain('Password');
 });
 
-test('a secret in a frame of another site is covered too', async () => {
+test('masks a secret in a frame of another site', async () => {
   await using tab = await visit('/corners/frames');
   await tab.says('Harbour Pay');
   await tab.fill('Card number', '4242 4242 4242 4242');
@@ -140,13 +140,13 @@ test('a secret in a frame of another site is covered too', async () => {
   expect(coloursIn(picture, { left, top, width, height })).toEqual(['0,0,0']);
 });
 
-test('text comes back from the clipboard as it was put there', async () => {
+test('returns text from the clipboard as it was written', async () => {
   await using tab = await visit('/');
   await tab.host.clipboard?.write('two lamps');
   expect(await tab.host.clipboard?.read()).toBe('two lamps');
 });
 
-test('what the browser makes draggable is dropped, and what follows the mouse follows it', async () => {
+test('drops a draggable element, and drags one that follows the mouse', async () => {
   await using site = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html').end(`
       <div draggable=true style="position:fixed;left:0;top:0;width:50px;height:50px;background:teal"></div>
@@ -160,7 +160,7 @@ test('what the browser makes draggable is dropped, and what follows the mouse fo
   await tab.says('dropped');
 });
 
-test('the mouse moves and its wheel turns as a person’s', async () => {
+test('moves the mouse and turns its wheel with trusted events', async () => {
   await using site = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html').end(`<!doctype html>
       <div style="position:fixed;left:100px;top:100px;width:50px;height:50px;background:teal"
@@ -178,7 +178,7 @@ test('the mouse moves and its wheel turns as a person’s', async () => {
   await tab.says('scrolled true');
 });
 
-test('the tab that is brought to the front is the active one', async () => {
+test('reports the tab that was brought to the front as active', async () => {
   await using first = await visit('/');
   await using second = await visit('/cart');
   expect([first, second].map(({ host }) => host.surface().active)).toEqual([false, true]);
@@ -196,7 +196,7 @@ function coloursIn(
   return decodePng(Buffer.from(picture?.image ?? '', 'base64')).coloursIn(box);
 }
 
-test('a mouse moves to where it presses, and not when it rests there already', async () => {
+test('moves the mouse to the press point unless it already rests there', async () => {
   await using site = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html').end(`<body style="height:100vh"><script>
       const heard = [];

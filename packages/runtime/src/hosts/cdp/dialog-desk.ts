@@ -5,12 +5,12 @@ import { createInterruption } from './interruption.ts';
 import { dialogOpen, withheld } from './page-calls.ts';
 
 export interface DialogDesk extends Dialogs {
-  /** While a dialog is open the page does not answer: work that waits for it ends with that fact. */
+  /** While a dialog is open the page does not answer: pending work fails with that fact. */
   readonly guard: <T>(work: () => Promise<T>) => Promise<T>;
   readonly listen: (session: Session) => void;
 }
 
-/** The browser's own dialogs of one tab. They stay open until somebody answers. */
+/** Browser dialogs of one tab, which stay open until answered. */
 export function createDialogDesk(
   main: Session,
   onOpen: (dialog: Dialog) => void,
@@ -35,7 +35,7 @@ export function createDialogDesk(
     guard(work) {
       return open === undefined ? waiting.guard(work()) : Promise.reject(dialogOpen(open));
     },
-    // Chromium tells every session of the tab, and lets any of them answer.
+    // Chromium notifies every session of the tab, and any of them may answer.
     listen(session) {
       session.on('Page.javascriptDialogOpening', ({ type, message }) => {
         if (open !== undefined) return;

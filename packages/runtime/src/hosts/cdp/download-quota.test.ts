@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDownloadQuota } from './download-quota.ts';
 
-test('files and bytes are counted for a day, and the refusal tells when it ends', () => {
+test('counts files and bytes per day, and says in the refusal when the day ends', () => {
   let now = 1_000_000;
   const quota = createDownloadQuota({ files: 2, bytes: 1_000 }, () => now);
   expect(quota.begin()).toBeUndefined();

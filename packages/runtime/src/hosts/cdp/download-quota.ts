@@ -1,10 +1,10 @@
 import { DEVICE_LIMITS } from '@drawbridge/protocol';
 
-/** Files and bytes that the lent tabs of one browser may save in a day. */
+/** Daily quota of files and bytes that the lent tabs of one browser may save. */
 export interface DownloadQuota {
-  /** Undefined when it may begin. */
+  /** Undefined when it may start. */
   readonly begin: () => DownloadRefusal | undefined;
-  /** `bytes` more came, and `left` are announced to come. Undefined when it may go on. */
+  /** `bytes` arrived and `left` are still announced. Undefined when it may continue. */
   readonly grow: (bytes: number, left: number) => DownloadRefusal | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface DownloadLimits {
 
 const DAY_MS = 86_400_000;
 
-/** The day begins with its first file. */
+/** The day starts with its first file. */
 export function createDownloadQuota(
   limits: DownloadLimits = {},
   now: () => number = Date.now,

@@ -12,8 +12,8 @@ interface Running {
 }
 
 /**
- * `state` is `started`, `completed`, `canceled` or `refused`; `file` is where it was put, once it is there. `onDownload`
- * returns whether it is of a lent tab: others have no quota.
+ * `state` is `started`, `completed`, `canceled` or `refused`; `file` is the path of a completed file.
+ * `onDownload` returns whether a lent tab started it; others have no quota.
  */
 export function listenForDownloads(
   browser: Session,
@@ -39,7 +39,7 @@ export function listenForDownloads(
   });
   browser.on('Browser.downloadProgress', ({ guid, state, filePath, receivedBytes, totalBytes }) => {
     const isOver = state !== 'inProgress';
-    // A small file is whole before it can be cancelled.
+    // A small file may be complete before it can be cancelled.
     if (isOver && refused.delete(guid) && filePath !== undefined) {
       rm(filePath, { force: true }).catch(() => undefined);
     }

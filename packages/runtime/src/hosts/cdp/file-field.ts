@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { World } from './page-world.ts';
 
-/** The field itself, that of a label, or the one hidden beside a button that stands for it. */
+/** The field itself, the field of a label, or a hidden field beside the button that opens it. */
 const FIND_FIELD = `(id) => {
   const isFileField = (element) => element?.localName === 'input' && element.type === 'file';
   const search = (root) => {
@@ -25,7 +25,7 @@ const FIND_FIELD = `(id) => {
   return null;
 }`;
 
-/** Puts files of this machine into a file field, with the events of a person's choice. */
+/** Puts local files into a file field, with the events of a person's choice. */
 export async function setFilesIn(
   { session, uniqueId }: World,
   id: string,

@@ -7,7 +7,7 @@ export type { FramePlace } from '../../in-page/frame-owner.ts';
 const PLACE = placeOfFrame.toString();
 const SHOW = showInView.toString();
 
-/** `at` is a point in the frame; its middle when none is given. */
+/** `at` is a point in the frame, by default its middle. */
 export async function placeOf(
   frame: Frame,
   parent: Frame | undefined,

@@ -2,19 +2,19 @@ import type { ActionRefused, Confirmed, PreparedPress } from '@drawbridge/page';
 import type { Point } from '../../host.ts';
 import { type PageFrame, placeInTab, showInTab } from './page-frame.ts';
 
-/** Swallows input in every document of the tab but the one that a press is meant for. */
+/** Swallows input in every document of the tab except the target of a press. */
 export interface Shield {
   readonly raise: (token: string) => Promise<void>;
-  /** Answers what would have been reached, if something would. Nothing happens for another press than it is up for. */
+  /** Returns the element that swallowed input would have reached. Ignores a token other than the current press's. */
   readonly lower: (token: string) => Promise<string>;
 }
 
 export const NO_SHIELD: Shield = { raise: async () => {}, lower: async () => '' };
 
-/** Presses in the frames of a tab: what page code says about places is moved to where its frame stands. */
+/** Presses in the frames of a tab: translates frame coordinates to the tab's. */
 export interface FramePresses {
   readonly prepare: (frame: PageFrame, name: string, args: readonly unknown[]) => Promise<unknown>;
-  /** What is done with a press that is prepared, by its token. */
+  /** Confirms or releases a prepared press by its token. */
   readonly follow: (frame: PageFrame, name: string, args: readonly unknown[]) => Promise<unknown>;
 }
 
@@ -30,7 +30,7 @@ const TOKENED: ReadonlySet<string> = new Set([
 
 export const isTokened = (name: string): boolean => TOKENED.has(name);
 
-/** After these no input is under way. */
+/** After these calls no input is in progress. */
 export const endsPress = (name: string): boolean => name === 'confirm' || name === 'landed';
 
 interface Aim {
@@ -39,13 +39,13 @@ interface Aim {
   readonly inTab: Point;
 }
 
-/** Closer than a press can miss by. */
+/** A target that moved further than this has moved. */
 const NEAR_PX = 1;
 
 export function createFramePresses(shield: Shield): FramePresses {
   let aim: Aim | undefined;
 
-  /** A place to press, as the tab has it; refused when something lies over the frame there. */
+  /** A press point in tab coordinates; refused when the frame is covered there. */
   const inTab = async (frame: PageFrame, prepared: Prepared): Promise<Prepared> => {
     if (!prepared.ok || frame.holder === undefined) return prepared;
     const { covered, ...point } = await showInTab(frame, prepared.point);
@@ -63,7 +63,7 @@ export function createFramePresses(shield: Shield): FramePresses {
   return {
     async prepare(frame, name, args) {
       const [spot] = args;
-      // A point is in view already, and would be another after scrolling.
+      // A point is already in view, and scrolling would move it.
       if (typeof spot === 'string')
         for (let inner = frame; inner.holder !== undefined; inner = inner.holder) await inner.show();
       const answer = await frame.call(name, args);
@@ -90,7 +90,7 @@ export function createFramePresses(shield: Shield): FramePresses {
   };
 }
 
-/** Keys have no place. */
+/** Keys have no point. */
 const isFocus = (spot: unknown): boolean => typeof spot === 'object' && spot !== null && 'focused' in spot;
 
 function coveredFrame(facts: { readonly id?: string; readonly cover?: string }): ActionRefused['error'] {
@@ -103,7 +103,7 @@ function coveredFrame(facts: { readonly id?: string; readonly cover?: string }):
 
 type Prepared = PreparedPress | ActionRefused;
 
-// The page code is ours.
+// Trusted: the page code is ours.
 
 function parsePrepared(value: unknown): Prepared {
   return value as Prepared;

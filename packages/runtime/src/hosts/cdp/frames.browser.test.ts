@@ -7,7 +7,7 @@ const { visit, running } = setUpTabs();
 
 const WHOLE = { scope: 'page' } as const;
 
-/** The frames load by themselves: until all that is asked for is there. */
+/** Waits until every named element is in a snapshot, as frames load by themselves. */
 async function whenSeen(tab: Tab, ...names: string[]): Promise<void> {
   for (;;) {
     const { page } = await tab.see(WHOLE);
@@ -16,7 +16,7 @@ async function whenSeen(tab: Tab, ...names: string[]): Promise<void> {
   }
 }
 
-test('what is in a frame of another site is seen and done by its ids', async () => {
+test('reads and acts in a frame of another site by its ids', async () => {
   await using tab = await visit('/corners/frames');
   await whenSeen(tab, 'Pay 25 €');
   expect(await tab.idOf('Card number')).toMatch(/^f1\d\d_\d+$/);
@@ -27,7 +27,7 @@ test('what is in a frame of another site is seen and done by its ids', async () 
   await tab.says('Paid, card ending 4242.');
 });
 
-test('what was granted for the tab’s origin is done in its frames, and for no other', async () => {
+test('applies a grant for the tab’s origin in its frames, and no other grant', async () => {
   await using tab = await visit('/corners/frames');
   await whenSeen(tab, 'Pay 25 €');
   const id = await tab.idOf('Expiry');
@@ -40,7 +40,7 @@ test('what was granted for the tab’s origin is done in its frames, and for no 
   });
 });
 
-test('after a reload the frame has other ids, and those of before mean nothing', async () => {
+test('gives a reloaded frame new ids and rejects the old ones', async () => {
   await using tab = await visit('/corners/frames');
   await whenSeen(tab, 'Pay 25 €');
   const before = await tab.idOf('Pay 25 €');
@@ -52,7 +52,7 @@ test('after a reload the frame has other ids, and those of before mean nothing',
   });
 });
 
-test('a page from the back-forward cache has its frames and their ids again', async () => {
+test('restores frames and their ids from the back-forward cache', async () => {
   await using tab = await visit('/corners/frames');
   await whenSeen(tab, 'Pay 25 €');
   const before = await tab.idOf('Pay 25 €');
@@ -62,7 +62,7 @@ test('a page from the back-forward cache has its frames and their ids again', as
   expect([before]).toContain(await tab.idOf('Pay 25 €'));
 });
 
-test('a frame in a frame stands where it is shown', async () => {
+test('places a nested frame where it is shown', async () => {
   await using tab = await visit('/corners/frames');
   await whenSeen(tab, 'Pay 25 €', 'Subscribe');
   const { frames } = await tab.see(WHOLE);
@@ -81,7 +81,7 @@ test('a frame in a frame stands where it is shown', async () => {
   }
 });
 
-test('a press in a frame is weighed there and placed in the tab', async () => {
+test('classifies a press in the frame and places it in the tab', async () => {
   await using tab = await visit('/corners/frames');
   await whenSeen(tab, 'Pay 25 €');
   const id = await tab.idOf('Pay 25 €');
@@ -94,7 +94,7 @@ test('a press in a frame is weighed there and placed in the tab', async () => {
   });
 });
 
-test('what lies over a frame keeps a press from it', async () => {
+test('refuses a press on a covered frame', async () => {
   const { payUrl } = running().shop;
   await using site = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html').end(`<iframe src="${payUrl}/card?amount=2500"
@@ -113,7 +113,7 @@ test('what lies over a frame keeps a press from it', async () => {
   });
 });
 
-test('a frame that hangs does not hold up its page, and no picture is taken of what cannot be covered', async () => {
+test('does not wait for a frame that hangs, and takes no screenshot that it cannot mask', async () => {
   await using other = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html').end('<button>Stuck</button><script>for (;;);</script>');
   });
@@ -125,7 +125,7 @@ test('a frame that hangs does not hold up its page, and no picture is taken of w
   await tab.tabs.navigate({ url: site.url });
   await whenSeen(tab, 'Fine');
   expect(await tab.text()).toContain('Fine');
-  // Until the frame has come so far as to hang.
+  // Until the frame has reached its endless loop.
   let refused: unknown;
   while (refused === undefined) {
     refused = await tab.host.picture?.({ format: 'png' }).then(
@@ -136,7 +136,7 @@ test('a frame that hangs does not hold up its page, and no picture is taken of w
   expect(refused).toMatchObject({ code: 'runtime_not_ready' });
 });
 
-test('lines, hash and delta are of the joined page', async () => {
+test('computes lines, hash and delta from the joined page', async () => {
   await using tab = await visit('/corners/frames');
   await whenSeen(tab, 'Pay 25 €');
   const snapshot = await tab.see({ ...WHOLE, form: 'lines' });
@@ -153,7 +153,7 @@ test('lines, hash and delta are of the joined page', async () => {
   expect(delta.hash).not.toBe(again.hash);
 });
 
-test('reading goes on into frames of other sites', async () => {
+test('continues reading into frames of other sites', async () => {
   await using tab = await visit('/corners/frames');
   await whenSeen(tab, 'Pay 25 €');
   expect(await tab.text()).toMatch(/Frames of every kind[\s\S]*Harbour Pay/);
@@ -201,7 +201,7 @@ test.each([
   await whenSeen(tab, 'Pressed');
 });
 
-test('a scaled frame’s places in the snapshot are those of the page', async () => {
+test('gives places in a scaled frame in page coordinates', async () => {
   await using tab = await framed(
     '<button style="position:absolute;left:200px;top:100px;width:100px;height:40px">Inner</button>',
     (
@@ -217,7 +217,7 @@ test('a scaled frame’s places in the snapshot are those of the page', async ()
   });
 });
 
-test('what comes to lie over a frame between the point and the press gets nothing of it', async () => {
+test('swallows the press when an element covers the frame after the point was found', async () => {
   await using tab = await framed(
     COUNTING,
     (url) => `<iframe src="${url}" style="width:400px;height:200px"></iframe>
@@ -237,12 +237,12 @@ test('what comes to lie over a frame between the point and the press gets nothin
     error: { code: 'state_mismatch', evidence: { reason: 'covered', cover: 'div' } },
   });
   expect(await tab.text()).toContain('untouched');
-  // The guard is gone with the press.
+  // The guard is removed with the press.
   await tab.host.input?.press({ ...prepared.point, button: 'left', count: 1, modifiers: [] });
   await tab.says('taken');
 });
 
-test('[INT-249] [INT-251] frames and page together keep to the budget', async () => {
+test('[INT-249] [INT-251] keeps frames and page together within the budget', async () => {
   const many = (name: string) =>
     Array.from({ length: 80 }, (_, at) => `<button>${name} ${at}</button>`).join('');
   await using tab = await framed(

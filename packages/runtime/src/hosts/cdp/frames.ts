@@ -17,60 +17,60 @@ import {
 import { listenForPrivate } from './private-documents.ts';
 import { within } from './time-limit.ts';
 
-/** One frame of a tab, in whatever process it lives. */
+/** One frame of a tab, in any process. */
 export interface Frame {
   readonly id: string;
-  /** Not known at first when a document comes back from the back-forward cache. */
+  /** Unknown at first when a document comes from the back-forward cache. */
   parentId: string | undefined;
-  /** As it was navigated to last; empty until that is known. */
+  /** The last navigated address; empty until known. */
   url: string;
   session: Session;
-  /** In a process of its own: what other sessions still say about it is about the document before. */
+  /** Runs out of process: events about it on other sessions concern the previous document. */
   isApart: boolean;
   world: World | undefined;
-  /** What the ids in it begin with, when it has page code of its own. */
+  /** Prefix of its element ids, when page code runs in it. */
   prefix: string | undefined;
-  /** Page code has not said yet whether it runs here. */
+  /** Page code has not reported yet whether it runs here. */
   isUnsure: boolean;
-  /** Pending while page code starts in it, but not for long. */
+  /** Pending while page code starts in it, up to a limit. */
   starting: Promise<void>;
-  /** Page code was not started in it, for its address was closed. */
+  /** Page code was not started, because the address is closed. */
   isLeftOut: boolean;
-  /** The element that holds it, as its parent's world knows it. */
+  /** Object id of its owner element in the parent's world. */
   owner: Promise<string> | undefined;
 }
 
 export interface FramesOptions {
   readonly connection: Connection;
   readonly session: Session;
-  /** The id of the main frame too. */
+  /** Also the id of the main frame. */
   readonly targetId: string;
   readonly script: string;
   /** The main frame has another document, and this is where page code runs in it. */
   /** Secrets that a new document takes over. */
   readonly carried: (world: World) => Promise<CarriedSecrets>;
   readonly onDocument: (world: World, loaderId: string | undefined) => void;
-  /** The main frame has come to an address: the document is there, and page code is not yet asked anything. */
+  /** The main frame reached an address: the document exists, but page code was not called yet. */
   readonly onAddress: (url: string) => void;
-  /** In frames at such an address no page code is called (BRG-173). */
+  /** Page code is never called in frames at such an address (BRG-173). */
   readonly isForbidden: (url: string) => boolean;
-  /** A private address that nobody has opened: no page code runs in its frames, nor in those inside (BRG-175). */
+  /** A private address that nobody opened: page code runs neither in its frames nor in those inside (BRG-175). */
   readonly isClosed: (url: string) => boolean;
-  /** A document came from a private address, whatever its name. */
+  /** A document was loaded from a private address, whatever its name. */
   readonly onPrivate: (url: string) => void;
   readonly onLeft: () => void;
   readonly onTold: (told: Told) => void;
-  /** Every session of the tab: the main one and those of frames in other processes. */
+  /** Every session of the tab: the main one and those of out-of-process frames. */
   readonly onSession: (session: Session) => void;
 }
 
-/** Numbers below are the page code's own, for frames that it reaches itself. */
+/** Lower numbers belong to page code, for frames that it reaches itself. */
 const FIRST_NUMBER = 100;
-/** A frame that hangs is not waited for; its page code is used once it is there. */
+/** A frame that hangs is not awaited; its page code is used once it starts. */
 const START_LIMIT_MS = 1_000;
 const SHIELD_LIMIT_MS = 300;
 
-/** Keeps page code in every frame of a tab, across navigations and processes. */
+/** Runs page code in every frame of a tab, across navigations and processes. */
 export class Frames {
   readonly main: Frame;
   readonly #options: FramesOptions;
@@ -78,9 +78,9 @@ export class Frames {
   readonly #all = new Map<string, Frame>();
   #loaderId: string | undefined;
   #numbered = FIRST_NUMBER;
-  /** The press for which all frames but its own swallow input. */
+  /** Token of the press for which all other frames swallow input. */
   #shieldedFor: string | undefined;
-  /** A document came while the others were shielded, and is closed until they are not. */
+  /** A document loaded while the others were shielded; it swallows input until they are released. */
   #hasClosed = false;
 
   constructor(options: FramesOptions) {
@@ -90,13 +90,13 @@ export class Frames {
     this.main.prefix = '';
   }
 
-  /** The frame must be let run even when the rest fails: a paused one hangs its whole page. */
+  /** Resumes the frame even when the setup fails: a paused frame hangs its whole page. */
   async attach(session: Session = this.#options.session): Promise<void> {
     this.#listen(session);
     this.#options.onSession(session);
     await Promise.all([
       session.send('Page.enable'),
-      // For the address that each document came from; no body is stored.
+      // Reports the remote address of each document; no bodies are buffered.
       session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
       session.send('Runtime.enable'),
       session.send('Runtime.addBinding', { name: TELL, executionContextName: WORLD }),
@@ -120,10 +120,10 @@ export class Frames {
     return this.#all.has(frameId);
   }
 
-  /** Those with page code of their own, the main one first, once page code has started in them. */
+  /** Frames in which page code has started, the main one first. */
   async withPage(): Promise<Frame[]> {
     const frames = [...this.#all.values()];
-    // Those that were opened since.
+    // Frames opened since.
     for (const frame of frames)
       if (frame.isLeftOut && frame.world !== undefined && !this.#isRefused(frame))
         this.#begin(frame, frame.world);
@@ -134,7 +134,7 @@ export class Frames {
     });
   }
 
-  /** The outermost frames of the tab whose address is closed. */
+  /** The outermost frames with a closed address. */
   closed(): Frame[] {
     const isClosed = (frame: Frame) => frame !== this.main && this.#options.isClosed(frame.url);
     return [...this.#all.values()].filter((frame) => {
@@ -145,36 +145,36 @@ export class Frames {
     });
   }
 
-  /** One whose picture nobody may have. */
+  /** Whether a frame must not appear in a screenshot. */
   hasForbidden(): boolean {
     return [...this.#all.values()].some((frame) => this.#isForbidden(frame) && this.#isInTab(frame));
   }
 
-  /** The main frame, when there is no other and page code is in it. */
+  /** The main frame, when it is the only one and has page code. */
   alone(): Frame | undefined {
     return this.#all.size === 1 && this.main.world !== undefined ? this.main : undefined;
   }
 
-  /** A frame that does not answer may show what nobody can cover. */
+  /** A frame that does not answer may show secrets that cannot be masked. */
   isUnsure(): boolean {
     return [...this.#all.values()].some((frame) => frame.isUnsure && this.#isInTab(frame));
   }
 
-  /** Input that is not meant for them is swallowed in all frames, and in those that come meanwhile. */
+  /** Swallows input in all other frames, including those that load during the press. */
   async raise(token: string): Promise<void> {
     this.#shieldedFor = token;
     if (this.#all.size > 1) await this.#orderShields('raise');
   }
 
-  /** Answers what would have been reached. */
+  /** Returns the element that swallowed input would have reached. */
   async lower(token: string): Promise<string> {
-    // A press that was given up before does not end the one that came after it.
+    // An abandoned press must not release the shield of the next one.
     if (this.#shieldedFor !== token) return '';
     this.#shieldedFor = undefined;
     return this.#all.size > 1 || this.#hasClosed ? this.#orderShields('lower') : '';
   }
 
-  /** A frame that hangs is not waited for: what comes later is swallowed by the order that waits in it. */
+  /** A frame that hangs is not awaited: the queued order swallows its later input. */
   async #orderShields(order: ShieldOrder): Promise<string> {
     if (order === 'lower') this.#hasClosed = false;
     const worlds = [...this.#all.values()].flatMap(({ world }) => world ?? []);
@@ -203,7 +203,7 @@ export class Frames {
     return this.#options.isForbidden(url);
   }
 
-  /** Also for a frame inside a refused one: it may have no address of its own. */
+  /** Covers a frame inside a refused one, which may have an opaque origin. */
   #isRefused(frame: Frame): boolean {
     for (let each: Frame | undefined = frame; each !== undefined; each = this.parentOf(each))
       if (this.#isForbidden(each) || (each !== this.main && this.#options.isClosed(each.url))) return true;
@@ -247,7 +247,7 @@ export class Frames {
       frame.session = child;
       frame.isApart = true;
       frame.url = targetInfo.url;
-      // It may be gone again before it is set up.
+      // The frame may be gone before it is set up.
       this.attach(child).catch(() => undefined);
     });
     session.on('Target.detachedFromTarget', ({ sessionId }) => {
@@ -293,7 +293,7 @@ export class Frames {
     if (frame === this.main) this.#loaderId = loaderId;
     this.#moved(frame, url);
     if (type === 'BackForwardCacheRestore') {
-      // Its frames came before it, and nobody said whose they are.
+      // Frames that came before it have no known parent yet.
       session
         .send('Page.getFrameTree')
         .then(({ frameTree }) => this.#learn(frameTree, session))
@@ -301,7 +301,7 @@ export class Frames {
       return;
     }
     this.#removeChildren(id);
-    // Still there: the window is the one of the empty document before, which had our world already.
+    // Still present: the window of the initial empty document is reused, and has our world.
     const { world } = frame;
     if (world === undefined) return;
     this.#loseWorlds((lost) => lost === world);
@@ -328,7 +328,7 @@ export class Frames {
       frame.starting = Promise.resolve();
       return;
     }
-    // Another document, another prefix: an id of the one before must not mean something in this one.
+    // Each document gets a new prefix, so that an old id never matches an element of a new document.
     const prefix = `f${this.#numbered++}_`;
     frame.prefix = undefined;
     frame.isUnsure = true;

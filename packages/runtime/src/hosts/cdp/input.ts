@@ -4,15 +4,15 @@ import type { Session } from './connection.ts';
 import { type Key, MODIFIER_BITS, parseChord } from './key-table.ts';
 import type { Params } from './message.ts';
 
-/** What is used of a session. */
+/** The part of a session that input uses. */
 export type InputSession = Pick<Session, 'send' | 'on'> & Partial<Pick<Session, 'flush'>>;
 type MouseEvent = Params<'Input.dispatchMouseEvent'>[0];
 type DragData = Params<'Input.dispatchDragEvent'>[0]['data'];
 
 /**
- * Mouse and keyboard as a person's. Events of one gesture are sent in one go: the browser keeps their order,
- * and the page has no time to move between them. `taken` ends the waiting when the page goes or asks something.
- * As a person's hand does not, the mouse does not move to where it rests already.
+ * Trusted mouse and keyboard input. Events of one gesture are sent in one batch: the browser keeps their
+ * order, and the page cannot move between them. `taken` ends the wait when the page navigates or opens a
+ * dialog. The mouse does not move to where it already rests.
  */
 export function createInput(
   session: InputSession,
@@ -94,7 +94,7 @@ function keyEvent(
   };
 }
 
-/** On a Mac these are menu commands, which a key event alone does not set off. */
+/** On a Mac these are menu commands, which a key event alone does not trigger. */
 const MAC_EDITING: Readonly<Record<string, string>> = {
   'meta+a': 'selectAll',
   'meta+c': 'copy',
@@ -114,7 +114,7 @@ interface Hand {
   readonly move: (point: Point, held?: Partial<MouseEvent>) => Promise<unknown>;
 }
 
-/** What the page makes draggable is taken over by the browser: then it is dropped by drag events. */
+/** The browser takes over dragging of draggable elements, which then need drag events. */
 async function drag({ session, mouse, move }: Hand, from: Point, to: Point, steps: number): Promise<void> {
   let data: DragData | undefined;
   const stop = session.on('Input.dragIntercepted', (event) => {

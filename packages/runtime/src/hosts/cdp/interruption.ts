@@ -1,6 +1,6 @@
-/** Lets waiting end early, for all who wait on the same thing. */
+/** Ends all pending waits on the same condition early. */
 export interface Interruption {
-  /** The work's outcome, or the interruption when that comes first. */
+  /** The work's result, or the interruption when that comes first. */
   readonly guard: <T>(work: Promise<T>) => Promise<T>;
   readonly interrupt: (error: Error) => void;
 }

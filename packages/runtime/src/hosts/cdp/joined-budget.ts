@@ -11,7 +11,7 @@ import { type ContextLine, formatLines, hashTree, type SemanticNode } from '@dra
 
 const MOST_PARTS_NAMED = 8;
 
-/** Each frame has kept to the budget by itself; together they keep to it once more. `parts` are the frames' own. */
+/** Cuts the joined snapshot to the budget, which each frame already met alone. `parts` are the frames' snapshots. */
 export function withinBudget(
   joined: Snapshot,
   parts: readonly Snapshot[],
@@ -43,7 +43,7 @@ export function withinBudget(
   };
 }
 
-/** What any of them left out is left out of the whole. */
+/** Sums up what the frames left out. */
 function leftOutOf(
   kept: readonly SemanticNode[],
   left: readonly LeftOut[],
@@ -53,7 +53,7 @@ function leftOutOf(
   const [first] = left;
   if (first === undefined) return {};
   const nodes = left.reduce((sum, part) => sum + part.nodes, 0);
-  // As many as each had before it left something out.
+  // Node count of all frames before they were cut.
   const whole = parts.reduce(
     (sum, { page, token_reduction = 0 }) =>
       sum + estimateTokens(render(page.interactive_tree)) / Math.max(0.01, 1 - token_reduction / 100),
@@ -73,7 +73,7 @@ function leftOutOf(
   };
 }
 
-/** The heading over a node, or failing that the last text before it. */
+/** The heading above a node, else the last text before it. */
 function aboutOf(context: readonly ContextLine[]): (place: number) => string {
   const headings = context.filter(({ kind }) => kind === 'heading');
   const lines = headings.length > 0 ? headings : context;

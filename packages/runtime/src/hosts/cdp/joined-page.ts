@@ -18,16 +18,16 @@ import { type PageFrame, soon } from './page-frame.ts';
 
 export type Pages = readonly [PageFrame, ...PageFrame[]];
 
-/** The page code of every frame as one. */
+/** The page code of all frames as one page. */
 export interface JoinedPage {
   readonly call: (pages: Pages, name: string, args: readonly unknown[]) => Promise<unknown>;
 }
 
-/** As many as page code keeps. */
+/** Equals the number that page code keeps. */
 const SNAPSHOTS_KEPT = 8;
 const SIGNIFICANT_NODES = 3;
 
-/** For as long as one document is in the tab. */
+/** Lives as long as the tab's document. */
 export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIELD): JoinedPage {
   const presses = createFramePresses(shield);
   const kept = new Map<string, readonly SemanticNode[]>();
@@ -66,7 +66,7 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
       }
       if (name === 'delta') {
         const [since, options = {}] = parseDeltaArgs(args);
-        // Both pictures are of the main frame alone: its own page code knows them.
+        // Both snapshots are of the main frame alone, whose page code stores them.
         if (inner.length === 0 && !kept.has(since)) return main.call(name, args);
         return delta(pages, since, options);
       }
@@ -88,7 +88,7 @@ function frameOf(pages: Pages, prefix: string): PageFrame {
   throw new BridgeError('target_not_found', message, { evidence: { frame: prefix } });
 }
 
-/** A grant is for the tab's origin; a frame's page code knows only its own, so it is checked here. */
+/** A grant is for the tab's origin, but a frame's page code knows only its own: checked here. */
 function unpinned(args: readonly unknown[], tabUrl: string): unknown[] {
   const { origin: now } = new URL(tabUrl);
   return args.map((arg) => {
@@ -100,7 +100,7 @@ function unpinned(args: readonly unknown[], tabUrl: string): unknown[] {
   });
 }
 
-/** Page code takes a frame of another origin for one element, and the worst of it: the frame's own knows more. */
+/** Page code sees a foreign frame as one element of the strictest class; the frame's own page code knows more. */
 async function purposeIn(page: PageFrame, pages: Pages, args: readonly unknown[]): Promise<unknown> {
   const told = await page.call('act.purpose', args);
   const inner = await frameUnder(told, page, pages, args);
@@ -108,7 +108,7 @@ async function purposeIn(page: PageFrame, pages: Pages, args: readonly unknown[]
   return soon(inner.frame, purposeIn(inner.frame, pages, inner.args)).catch(() => told);
 }
 
-/** A press at a point, or keys, that a frame of another origin would get are prepared there. */
+/** Prepares a press or keys in the foreign frame that would receive them. */
 async function pressIn(
   page: PageFrame,
   pages: Pages,
@@ -121,7 +121,7 @@ async function pressIn(
   return soon(inner.frame, pressIn(inner.frame, pages, unpinnedSpot(inner.args), presses));
 }
 
-/** A token is known to the frame's own page code without the prefix of the frame. */
+/** The frame's own page code knows a token without the frame's prefix. */
 const withOwnToken = (args: readonly unknown[], prefix: string): unknown[] =>
   args.map((arg) =>
     typeof arg === 'object' && arg !== null && 'token' in arg
@@ -134,7 +134,7 @@ interface Under {
   readonly args: readonly unknown[];
 }
 
-/** The frame that page code could not look into, and the same question to its own. */
+/** The frame that page code could not look into, and its own answer to the same question. */
 async function frameUnder(
   told: unknown,
   page: PageFrame,
@@ -158,7 +158,7 @@ async function frameUnder(
   }
 }
 
-/** The origin was checked where the page is that holds the frame. */
+/** The origin was checked on the page that holds the frame. */
 const unpinnedSpot = ([spot, options, ...rest]: readonly unknown[]): readonly unknown[] => [
   spot,
   typeof options === 'object' && options !== null ? { ...options, origin: undefined } : options,
@@ -190,7 +190,7 @@ function isRegional([options]: readonly unknown[]): boolean {
   );
 }
 
-// The page code checks its own arguments; these are read only to know where they go.
+// Reads the arguments only for routing; page code validates them.
 
 function parseOptions(value: unknown): SnapshotOptions & ReadOptions {
   return (value ?? {}) as SnapshotOptions & ReadOptions;

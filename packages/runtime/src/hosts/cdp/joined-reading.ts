@@ -1,10 +1,10 @@
 import { estimateTokens, type Reading, type ReadOptions } from '@drawbridge/page';
 import { type PageFrame, soon } from './page-frame.ts';
 
-/** As page code has it when nobody says otherwise. */
+/** Page code's default. */
 const DEFAULT_TOKENS = 4_000;
 
-/** What the page says and then what its frames say, counted as one text. */
+/** The text of the page and then of its frames, counted as one. */
 export async function joinedReading(frames: readonly PageFrame[], options: ReadOptions): Promise<Reading> {
   const { from = 0, max_tokens = DEFAULT_TOKENS, max_bytes = Infinity } = options;
   const texts: string[] = [];
@@ -15,7 +15,7 @@ export async function joinedReading(frames: readonly PageFrame[], options: ReadO
     const start = Math.max(0, from - blocks);
     const isFull = next !== undefined || left.tokens <= 0 || left.bytes <= 0;
     const reading = await readingOf(frame, {
-      // Beyond the end: only how many blocks there are.
+      // Past the end: only the number of blocks is needed.
       from: isFull ? Number.MAX_SAFE_INTEGER : start,
       max_tokens: Math.max(1, left.tokens),
       ...(left.bytes !== Infinity && { max_bytes: Math.max(1, left.bytes) }),
@@ -35,7 +35,7 @@ export async function joinedReading(frames: readonly PageFrame[], options: ReadO
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The main page must answer; a frame that has left meanwhile says nothing. */
+/** The main page must answer; a frame that has left is skipped. */
 async function readingOf(frame: PageFrame, options: ReadOptions): Promise<Reading | undefined> {
   const asked = soon(frame, frame.call('read', [options]));
   return parseReading(await (frame.holder === undefined ? asked : asked.catch(() => undefined)));

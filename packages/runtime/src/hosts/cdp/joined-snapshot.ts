@@ -13,7 +13,7 @@ interface Seen {
   readonly snapshot: Snapshot;
 }
 
-/** One snapshot of the tab, out of those of every frame that has page code. All are asked at once. */
+/** One snapshot of the tab from all frames with page code, which are asked in parallel. */
 export async function joinedSnapshot(
   [main, ...inner]: readonly [PageFrame, ...PageFrame[]],
   options: SnapshotOptions,
@@ -30,7 +30,7 @@ export async function joinedSnapshot(
       );
 }
 
-/** A frame that leaves while it is looked into, or hangs, is not in the picture. */
+/** A frame that navigates or hangs is left out. */
 async function lookInto(frame: PageFrame, options: SnapshotOptions): Promise<Seen | undefined> {
   try {
     const [place, snapshot] = await soon(
@@ -86,13 +86,13 @@ function joinInto(
   };
 }
 
-/** A frame in a frame is told by its own number, as its ids have it. */
+/** A nested frame is listed under its own number, as in its ids. */
 function inOwnFrame(node: SemanticNode): SemanticNode {
   const prefix = addressOf([node.i]);
   return prefix === '' ? node : { ...node, f: numberOf(prefix) };
 }
 
-/** A frame that is shown smaller or larger has its places in its own measure. */
+/** Converts the places of a scaled frame to page coordinates. */
 function scaled(node: SemanticNode, { x, y }: FramePlace['scale']): SemanticNode {
   if (x === 1 && y === 1) return node;
   const scaledNode = { ...node };
@@ -124,7 +124,7 @@ function isShown(
   return left + x >= 0 && top + y >= 0 && left + x <= inView.width && top + y <= inView.height;
 }
 
-/** A line of a frame stands after as many of the kept nodes as it did of all. */
+/** Moves a line of a frame to its index among the kept nodes. */
 function shifted(
   line: ContextLine,
   before: number,
@@ -134,7 +134,7 @@ function shifted(
   return { ...line, at: before + tree.slice(0, line.at).filter(isKept).length };
 }
 
-/** The page code's own numbers of frames that we looked into give way to ours: those are in their ids. */
+/** Replaces page code's frame numbers with the host's, which are in the ids. */
 function named(reported: readonly FrameInfo[], looked: readonly FrameInfo[]): FrameInfo[] {
   const isSame = (a: FrameInfo, b: FrameInfo) =>
     a.box.every((side, at) => Math.abs(side - (b.box[at] ?? 0)) <= 1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseChord } from './key-table.ts';
 
-test('a key is told by its name, its sign or its place', () => {
+test('accepts a key by name, character or position', () => {
   expect(parseChord('Enter').key).toEqual({
     key: 'Enter',
     code: 'Enter',
@@ -15,7 +15,7 @@ test('a key is told by its name, its sign or its place', () => {
   expect(parseChord('ß').key).toMatchObject({ key: 'ß', text: 'ß' });
 });
 
-test('modifiers stand before the key, also before a plus', () => {
+test('accepts modifiers before the key, also before a plus', () => {
   const { modifiers, key } = parseChord('ctrl+Shift+k');
   expect(modifiers.map((modifier) => modifier.key)).toEqual(['Control', 'Shift']);
   expect(key).toMatchObject({ key: 'k', code: 'KeyK', windowsVirtualKeyCode: 75 });
@@ -23,6 +23,6 @@ test('modifiers stand before the key, also before a plus', () => {
   expect(parseChord('+').modifiers).toEqual([]);
 });
 
-test.each(['', 'Nonsense', 'Hyper+a', 'constructor'])('%j is no key', (text) => {
+test.each(['', 'Nonsense', 'Hyper+a', 'constructor'])('rejects %j', (text) => {
   expect(() => parseChord(text)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
 });

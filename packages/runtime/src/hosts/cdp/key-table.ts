@@ -4,7 +4,7 @@ export interface Key {
   readonly key: string;
   readonly code: string;
   readonly windowsVirtualKeyCode: number;
-  /** What it types when nothing but Shift is held. */
+  /** Typed text without modifiers, or with Shift only. */
   readonly text?: string;
 }
 
@@ -46,7 +46,7 @@ const NAMED_KEYS: Readonly<Record<string, Key>> = {
   arrowdown: named('ArrowDown', 40),
 };
 
-/** The names that page code takes too. */
+/** Aliases that page code accepts too. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   return: 'enter',
   esc: 'escape',
@@ -61,7 +61,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   command: 'meta',
 };
 
-/** Keys of a US keyboard that are no letter or digit: what they type plain and with Shift, code, number. */
+/** Keys of a US keyboard other than letters and digits: plain and shifted character, code, number. */
 const SIGNS: readonly (readonly [string, string, number])[] = [
   [';:', 'Semicolon', 186],
   ['=+', 'Equal', 187],
@@ -112,6 +112,6 @@ function characterKey(text: string): Key {
   const digit = /^\d$/.test(text) ? Number(text) : SHIFTED_DIGITS.indexOf(text);
   if (digit >= 0) return { ...named(text, 48 + digit, `Digit${digit}`), text };
   const sign = SIGNS.find(([both]) => both.includes(text));
-  // On no key of this keyboard: it arrives as text, as from an input method.
+  // A character on no key of this keyboard arrives as text, as from an input method.
   return sign === undefined ? named(text, 0, '', text) : named(text, sign[2], sign[1], text);
 }

@@ -10,11 +10,11 @@ import type { DownloadLimits } from './download-quota.ts';
 import { openSocketWire } from './wire.ts';
 
 export interface LaunchOptions extends ProcessOptions {
-  /** The page code, as one script. Ours when not given. */
+  /** Page code as one script; ours by default. */
   readonly script?: () => Promise<string>;
-  /** Where the first tab goes. */
+  /** Address of the first tab. */
   readonly url?: string;
-  /** Where downloads go; in the profile folder when not given, and removed with it. */
+  /** The download folder; by default in the profile folder, and removed with it. */
   readonly downloads?: string;
   readonly downloadLimits?: DownloadLimits;
   readonly controlPlane?: ControlPlane;
@@ -23,7 +23,7 @@ export interface LaunchOptions extends ProcessOptions {
 
 const surfaceCode = async () => (await surfaceScript()).code;
 
-/** Starts a browser of our own. Every tab of it is lent. It ends with `close`, and with this process. */
+/** Launches a browser and lends every tab of it. The browser ends with `close`, and with this process. */
 export async function launchBrowser(options: LaunchOptions): Promise<CdpBrowser> {
   const process = await startBrowser(options);
   const browser = await CdpBrowser.open({
@@ -48,7 +48,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<CdpBrowser>
   }
 }
 
-/** The tab that every browser starts with, once page code is in it. */
+/** The tab that every browser starts with, once page code runs in it. */
 function firstTab(browser: CdpBrowser): Promise<SurfaceHost> {
   return new Promise((resolve, reject) => {
     const wait = (surface: SurfaceHost) => {
@@ -73,7 +73,7 @@ export interface AttachOptions {
   /** `http://127.0.0.1:9222`, or the browser's own `ws://…/devtools/browser/…`. */
   readonly endpoint: string;
   readonly script?: () => Promise<string>;
-  /** Pages only, when not given. */
+  /** Defaults to pages. */
   readonly kinds?: readonly TargetKind[];
   readonly controlPlane?: ControlPlane;
   readonly localNetwork?: LocalNetwork;
@@ -87,7 +87,7 @@ const addressesOf = ({
   ...(localNetwork && { localNetwork }),
 });
 
-/** A browser that somebody started with a debugging port. No tab is lent until `lend` names it. */
+/** Attaches to a browser with a debugging port. No tab is lent until `lend` names it. */
 export async function attachBrowser(options: AttachOptions): Promise<CdpBrowser> {
   const { endpoint, script = surfaceCode, kinds } = options;
   try {
@@ -114,6 +114,6 @@ async function socketAddress(endpoint: string): Promise<string> {
     typeof version === 'object' && version !== null
       ? Reflect.get(version, 'webSocketDebuggerUrl')
       : undefined;
-  if (typeof address !== 'string') throw new Error('It names no debugging socket.');
+  if (typeof address !== 'string') throw new Error('The answer names no debugging socket.');
   return address;
 }

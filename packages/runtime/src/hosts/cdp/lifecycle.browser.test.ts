@@ -10,7 +10,7 @@ import { attachBrowser } from './index.ts';
 import { launch, next, openTab, startSite, tabOf } from './tab.suite.ts';
 import { openSocketWire } from './wire.ts';
 
-/** A browser that a person started with a debugging port, with its first tab at an address. */
+/** A browser that a person started with a debugging port, with a tab for each address. */
 async function personsBrowser(...urls: string[]) {
   const process = await startBrowser({ headless: true, args: ['--remote-debugging-port=0'] });
   const own = new Connection(process.wire);
@@ -49,7 +49,7 @@ const helloSite = () =>
       .end(`<title>${request.url}</title><button>Hello</button>`);
   });
 
-test('[BRG-131] tabs of a browser that we attach to are lent one by one, and others do not exist', async () => {
+test('[BRG-131] lends tabs of an attached browser one by one, and hides all others', async () => {
   await using site = await helloSite();
   await using person = await personsBrowser(`${site.url}/lent`, `${site.url}/private`);
   const browser = await attachBrowser({ endpoint: person.endpoint });
@@ -74,7 +74,7 @@ test('[BRG-131] tabs of a browser that we attach to are lent one by one, and oth
   expect(targetInfos.filter(({ type }) => type === 'page')).toHaveLength(3);
 });
 
-test('[BRG-131] a tab that is given back is let go, and nothing of ours stays in it', async () => {
+test('[BRG-131] detaches from a tab that is given back and leaves nothing in it', async () => {
   await using site = await helloSite();
   await using person = await personsBrowser(`${site.url}/lent`);
   const browser = await attachBrowser({ endpoint: person.endpoint });
@@ -97,7 +97,7 @@ test('[BRG-131] a tab that is given back is let go, and nothing of ours stays in
   await browser.close();
 });
 
-test('[BRG-131] on a page of the browser itself nothing is seen or done', async () => {
+test('[BRG-131] sees and does nothing on a page of the browser itself', async () => {
   await using site = await helloSite();
   await using person = await personsBrowser(`${site.url}/lent`, 'chrome://version/');
   const browser = await attachBrowser({ endpoint: person.endpoint });
@@ -129,7 +129,7 @@ test('[BRG-131] on a page of the browser itself nothing is seen or done', async 
   await browser.close();
 });
 
-test('a crashed page says so, and works again after a reload', async () => {
+test('reports a crashed page, which works again after a reload', async () => {
   await using site = await helloSite();
   await using person = await personsBrowser(`${site.url}/lent`);
   const browser = await attachBrowser({ endpoint: person.endpoint });
@@ -159,7 +159,7 @@ async function socketOf(endpoint: string): Promise<string> {
   return String(Object(version).webSocketDebuggerUrl);
 }
 
-test('a browser that dies closes every tab, and whatever was pending fails', async () => {
+test('closes every tab and fails pending calls when the browser dies', async () => {
   await using site = await helloSite();
   await using person = await personsBrowser(`${site.url}/one`, `${site.url}/two`);
   const browser = await attachBrowser({ endpoint: person.endpoint });
@@ -177,7 +177,7 @@ test('a browser that dies closes every tab, and whatever was pending fails', asy
   await browser.close();
 });
 
-test('[BRG-131] every tab of a browser that we launch is lent, also those that a page opens', async () => {
+test('[BRG-131] lends every tab of a launched browser, including those that a page opens', async () => {
   await using site = await startSite((request, response) => {
     const opener = `<a href="/inner" target="_blank">Open</a>`;
     response
@@ -195,7 +195,7 @@ test('[BRG-131] every tab of a browser that we launch is lent, also those that a
   await browser.close();
 });
 
-test('a tab that is closed says so, once', async () => {
+test('reports a closed tab once', async () => {
   await using site = await helloSite();
   const browser = await launch();
   const tab = await openTab(browser, site.url);
@@ -208,7 +208,7 @@ test('a tab that is closed says so, once', async () => {
   await browser.close();
 });
 
-test('a tab goes only where the web is, and says in the browser’s words why it cannot', async () => {
+test('navigates to web addresses only, and reports the browser’s own error', async () => {
   const browser = await launch();
   const [host] = browser.surfaces();
   for (const url of [
@@ -231,7 +231,7 @@ test('a tab goes only where the web is, and says in the browser’s words why it
   await browser.close();
 });
 
-test('the profile that was made for a browser is gone with it; a named one stays', async () => {
+test('removes the temporary profile with its browser and keeps a named one', async () => {
   const made = await startBrowser({ headless: true });
   expect(existsSync(made.profile)).toBe(true);
   await made.close();
@@ -244,7 +244,7 @@ test('the profile that was made for a browser is gone with it; a named one stays
   await rm(dirname(profile), { recursive: true, maxRetries: 10 });
 });
 
-test('what cannot be started or reached says what to do', async () => {
+test('says what to do when a browser cannot be started or reached', async () => {
   await expect(launch({ executable: '/nowhere/chrome' })).rejects.toMatchObject({
     code: 'capability_unavailable',
     message: expect.stringContaining('CHROME_PATH'),

@@ -1,4 +1,4 @@
-/** Elements that react to a press and say so in no proper way, as a page's own scripts make them. */
+/** Elements that react to a press without semantic markup, as page scripts make them. */
 interface ListeningKind {
   readonly kind: string;
   readonly html?: string;

@@ -15,7 +15,7 @@ export interface IncomingMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: string };
 }
 
-/** The browser refused a command, in its own words. Never crosses a wire of ours. */
+/** A command that the browser refused, in its own words. Never sent over our wires. */
 export class CdpError extends Error {
   override readonly name = 'CdpError';
   readonly method: string;
@@ -26,7 +26,7 @@ export class CdpError extends Error {
   }
 }
 
-// The browser's word is taken: it is the program that we started, or that a person let us in to.
+// Trusts the browser: we started it, or a person attached us to it.
 
 export function parseMessage(text: string): IncomingMessage {
   return JSON.parse(text) as IncomingMessage;

@@ -9,10 +9,10 @@ export type Destination = Parameters<Tabs['navigate']>[0];
 const NAVIGATION_LIMIT_MS = 30_000;
 const ERROR_PAGE_LIMIT_MS = 3_000;
 const MOVE_LIMIT_MS = 1_000;
-/** Nothing was opened, on purpose: the tab stays where it was. */
+/** The browser opened nothing on purpose; the tab stays on its page. */
 const ABORTED = 'net::ERR_ABORTED';
 
-/** Never `file:`, `chrome:` or `javascript:`: those reach what no page may. */
+/** Never `file:`, `chrome:` or `javascript:`, which reach beyond the web. */
 export function requireWebAddress(url: string): string {
   if (url === 'about:blank') return url;
   const parsed = URL.parse(url);
@@ -21,7 +21,7 @@ export function requireWebAddress(url: string): string {
   throw new BridgeError('invalid_input', message);
 }
 
-/** Resolves when the new document is ready, or fails in the browser's own words. */
+/** Resolves when the new document is ready; fails with the browser's own message. */
 export function navigate(
   session: Session,
   state: TabState,
@@ -46,25 +46,25 @@ async function goTo(session: Session, state: TabState, url: string): Promise<voi
   const { errorText, loaderId, isDownload } = await state.guard(session.send('Page.navigate', { url }));
   if (isDownload === true) return;
   if (errorText !== undefined) {
-    // Its error page is on its way: a navigation begun before that is there would be lost to it.
+    // Waits for the error page, because a navigation that starts before it would be lost.
     if (loaderId !== undefined && errorText !== ABORTED)
       await readyWith(state, loaderId, ERROR_PAGE_LIMIT_MS).catch(() => undefined);
     const message = `The browser could not open ${url}: ${errorText}. Check the address.`;
     throw new BridgeError('handler_failed', message, { evidence: { url, reason: errorText } });
   }
   if (loaderId !== undefined) return readyWith(state, loaderId, NAVIGATION_LIMIT_MS);
-  // A move within the document is told a little later, unless the page has moved on by itself.
+  // A same-document navigation is reported slightly later, unless the page has moved on.
   await state.until(() => state.surface().url === url, MOVE_LIMIT_MS, tooSlow).catch(() => undefined);
 }
 
 /**
- * `Page.reload` would send a form again whose answer is shown (POST), so the address is opened anew. With its fragment it
- * would be a move within the document, so that follows once the new document is there.
+ * `Page.reload` would resubmit a form whose answer is shown (POST), so the address is loaded with a new GET.
+ * The fragment is applied afterwards: with it, the load would be a same-document navigation.
  */
 async function getAgain(session: Session, state: TabState): Promise<void> {
   const { currentIndex, entries } = await state.guard(session.send('Page.getNavigationHistory'));
   const url = entries[currentIndex]?.url ?? state.surface().url;
-  // Only these can be answers to a form.
+  // Only HTTP documents can be answers to a form.
   if (!isHttp(url)) return anotherDocument(state, () => session.send('Page.reload'));
   await goTo(session, state, withoutFragment(url));
   if (url.includes('#')) await goTo(session, state, url);
@@ -73,7 +73,7 @@ async function getAgain(session: Session, state: TabState): Promise<void> {
 export const isHttp = (url: string): boolean => /^https?:/i.test(url);
 export const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
-/** The document of this navigation, or one that came after it. */
+/** The document of this navigation or a later one. */
 function readyWith(state: TabState, loaderId: string, limitMs: number): Promise<void> {
   let begun = false;
   const isReady = () => {

@@ -1,12 +1,12 @@
 import type { TrustedInput } from '../../host.ts';
 import { isDialogOpen } from './page-calls.ts';
 
-/** A point of the tab, or what has the focus. */
+/** A point of the tab, or the focused element. */
 type Place = { readonly x: number; readonly y: number } | { readonly focused: true; readonly by: 'keys' };
 
 /**
- * Trusted input reaches every frame of the tab. Where some of them are refused, page code is asked before each input
- * what it would reach; `requireOutside` fails when that is a frame without page code.
+ * Trusted input reaches every frame of the tab. Where some frames are refused, page code is asked before each
+ * input which element it would reach; `requireOutside` fails for a frame without page code.
  */
 export function outsideInput(
   input: TrustedInput,
@@ -17,7 +17,7 @@ export function outsideInput(
     if (!hasRefused()) return;
     for (const place of places)
       await requireOutside(place).catch((error: unknown) => {
-        // Nothing is pressed while a dialog is open: the input itself knows what becomes of it.
+        // Nothing is pressed while a dialog is open; the input itself reports that.
         if (!isDialogOpen(error)) throw error;
       });
   };
@@ -34,11 +34,11 @@ export function outsideInput(
   };
 }
 
-/** Page code answers with a point where it cannot look into the frame that a press or key would reach. */
+/** Page code answers with a point when the press or key would reach a frame that it cannot read. */
 export const isInForeignFrame = (answer: unknown): boolean =>
   purposesIn(answer).some((each) => 'foreign' in each);
 
-/** Nothing says what it does. */
+/** No text describes its action. */
 export const isUnnamed = (answer: unknown): boolean =>
   purposesIn(answer).some((each) => 'words' in each && Array.isArray(each.words) && each.words.length === 0);
 
@@ -48,5 +48,5 @@ function purposesIn(answer: unknown): object[] {
   return [purpose].flat().filter((each): each is object => typeof each === 'object' && each !== null);
 }
 
-/** Calls whose answer says what input would reach. */
+/** Calls whose answer names the element that input would reach. */
 export const tellsReached = (name: string): boolean => name === 'act.purpose' || name === 'act.press';

@@ -2,7 +2,7 @@ import type { Cancellation } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Dialog } from '../../host.ts';
 
-/** How a call to a page ends before its time, for every host that has tabs. */
+/** Ends a page call early on cancellation, for every host with tabs. */
 
 export function cancellable<T>(work: Promise<T>, name: string, { onCancel }: Cancellation): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -20,9 +20,9 @@ export function isDialogOpen(error: unknown): boolean {
   return error instanceof BridgeError && error.evidence['reason'] === 'dialog_open';
 }
 
-/** A page behind a dialog cannot be asked which part of its text is secret. */
+/** A page behind a dialog cannot report which part of its text is secret. */
 export function withheld(dialog: Dialog['dialog']): Dialog {
-  const message = 'The page holds a secret, so the text of its dialog is told once it is answered.';
+  const message = 'The page holds a secret, so the text of its dialog is shown after the answer.';
   return { dialog, message };
 }
 

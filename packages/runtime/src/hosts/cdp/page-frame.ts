@@ -7,28 +7,27 @@ import { isUnnamed, tellsReached } from './outside-input.ts';
 import { callInWorld } from './page-world.ts';
 import { within } from './time-limit.ts';
 
-/** How long a frame may take for what others wait for. */
+/** Deadline of one frame in a call that joins several. */
 const FRAME_LIMIT_MS = 2_000;
 
-/** Gives up on a frame that does not answer. */
 export function soon<T>({ prefix }: PageFrame, work: Promise<T>): Promise<T> {
   const message = `The frame with the ids ${prefix}… does not answer. Reload the page.`;
   const late = () => new BridgeError('runtime_not_ready', message, { evidence: { frame: prefix } });
   return prefix === '' ? work : within(FRAME_LIMIT_MS, work, late);
 }
 
-/** A frame with page code of its own, and the one with page code that holds it. */
+/** A frame in which page code runs, and the frame that holds it. */
 export interface PageFrame {
   readonly prefix: string;
   readonly holder: PageFrame | undefined;
   readonly call: (name: string, args: readonly unknown[]) => Promise<unknown>;
   /** In the holder's viewport. */
   readonly place: (at?: Point) => Promise<FramePlace>;
-  /** Brings the point, or the frame's middle, into the holder's view. */
+  /** Scrolls the point, or the frame's middle, into the holder's view. */
   readonly show: (at?: Point) => Promise<void>;
 }
 
-/** What is made better by a look with the debugger first: a secret in a closed shadow root is to be covered too. */
+/** Calls that need a listener scan first, so that secrets in closed shadow roots are masked too. */
 export const isSight = (name: string): boolean => SIGHTS.has(name);
 const SIGHTS: ReadonlySet<string> = new Set(['snapshot', 'delta', 'installMasks']);
 
@@ -48,7 +47,7 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
         const call = () => callInWorld(world, name, args);
         if (isSight(name)) return sight.look(world).then(call);
         if (!tellsReached(name)) return call();
-        // Its words may be in a closed shadow root, which only a look with the debugger opens.
+        // The texts may be in a closed shadow root, which only a listener scan opens.
         return call().then((answer) => (isUnnamed(answer) ? sight.look(world).then(call) : answer));
       },
       place: (at) => placeOf(frame, parentOf(frame), at),
@@ -68,12 +67,12 @@ function holderOf(frame: Frame, withPage: ReadonlySet<Frame>, parentOf: ParentOf
   return outer;
 }
 
-/** Where a point of a frame is in the tab, and whether something lies over it, as it stands. */
+/** Translates a frame point to the tab and reports whether it is covered, without scrolling. */
 export async function placeInTab(frame: PageFrame, point: Point): Promise<Point & { covered: boolean }> {
   return inTab(frame, point, async () => {});
 }
 
-/** Brings a point of a frame into view, and tells where in the tab it is and whether something lies over it. */
+/** Scrolls a frame point into view, translates it to the tab and reports whether it is covered. */
 export async function showInTab(frame: PageFrame, point: Point): Promise<Point & { covered: boolean }> {
   return inTab(frame, point, (inner, at) => inner.show(at));
 }

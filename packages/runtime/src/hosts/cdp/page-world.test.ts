@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Session } from './connection.ts';
 import { callInWorld, createWorld } from './page-world.ts';
 
-/** A browser that gives one answer to each method. */
+/** A browser with one fixed answer per method. */
 function worldWith(answers: Readonly<Record<string, object>>) {
   const asked: string[] = [];
   const session: Pick<Session, 'id' | 'flush'> & { send: (method: string) => Promise<object> } = {
@@ -22,13 +22,13 @@ function parseSession(session: object): Session {
 
 const said = (value: unknown) => ({ result: { type: 'string', value: JSON.stringify({ ok: true, value }) } });
 
-test('what page code says at once is asked for once', async () => {
+test('asks once when page code answers synchronously', async () => {
   const { asked, world } = worldWith({ 'Runtime.evaluate': said('place') });
   expect(await callInWorld(world, 'act.press', ['7'])).toBe('place');
   expect(asked).toEqual(['Runtime.evaluate']);
 });
 
-test('what page code promises is waited for, and let go of', async () => {
+test('awaits and releases a promise of page code', async () => {
   const promise = { result: { type: 'object', subtype: 'promise', objectId: 'later' } };
   const { asked, world } = worldWith({
     'Runtime.evaluate': promise,
@@ -38,7 +38,7 @@ test('what page code promises is waited for, and let go of', async () => {
   expect(asked).toEqual(['Runtime.evaluate', 'Runtime.awaitPromise', 'Runtime.releaseObject']);
 });
 
-test('page code that throws at once is said to have failed', async () => {
+test('reports page code that throws synchronously as failed', async () => {
   const thrown = { type: 'object', subtype: 'error', objectId: 'thrown', description: 'TypeError: gone' };
   const { world } = worldWith({
     'Runtime.evaluate': { result: thrown, exceptionDetails: { text: 'Uncaught', exception: thrown } },

@@ -8,15 +8,15 @@ import { createInterruption, type Interruption } from './interruption.ts';
 import { CdpError, type Result } from './message.ts';
 import type { SettledDocument } from './tab-state.ts';
 
-/** The name of our world: pages have no way to see it, the browser's own tools show it. */
+/** Name of our isolated world: invisible to pages, shown in the browser's developer tools. */
 export const WORLD = 'drawbridge';
-/** Only in our world: how page code tells something on its own. */
+/** Binding in our world through which page code sends notices. */
 export const TELL = 'drawbridgeTell';
 
-/** Where page code runs in one frame for as long as one document is there. */
+/** The execution context of page code in one frame, for one document. */
 export interface World {
   readonly session: Session;
-  /** Unlike its number, it is never used again after the renderer was swapped. */
+  /** Unlike the numeric id, never reused after a renderer swap. */
   readonly uniqueId: string;
   readonly contextId: number;
   readonly calls: Interruption;
@@ -29,10 +29,10 @@ export function createWorld(session: Session, context: { id: number; uniqueId: s
 const SHIELD = shieldInput.toString();
 
 /**
- * The script for every frame. In the main frame page code starts at once, before the page's own scripts; in
- * others when the host has said which ids it may give: a frame that its parent can look into needs none.
- * A window that outlives its first, empty document (https://html.spec.whatwg.org/#initialise-the-document-object)
- * starts anew.
+ * The script for every frame. Page code starts at once in the main frame, before the page's own scripts; in
+ * others after the host has assigned an id prefix, which a frame readable from its parent does not need. A
+ * window that outlives its initial empty document
+ * (https://html.spec.whatwg.org/#initialise-the-document-object) starts page code again.
  */
 export function worldSource(script: string): string {
   return `{
@@ -89,21 +89,21 @@ const START_FOREIGN = `(prefix, opens, carried) => {
   ${CARRY}
   return globalThis[Symbol.for('drawbridge.options')].prefix;
 }`;
-/** The world outlives our session: what stays in it would be found, closed, by the next one. */
+/** The world outlives our session: the next one would find closed page code in it. */
 const END = `() => {
   globalThis[Symbol.for('drawbridge.page')]?.page.close();
   delete globalThis[${START}];
   return '';
 }`;
-/** A page that never ends to load is looked at as it is. */
+/** A page that never finishes loading is used as it is. */
 const LONGEST_LOAD_MS = 5_000;
 
-/** The browser names no origin for a world of its own making. */
+/** The browser reports no origin for isolated worlds. */
 export function originIn(world: World): Promise<string> {
   return runInWorld(world, '() => location.origin', []);
 }
 
-/** Resolves when the document has been parsed. `opens`: input is let in, for nothing is pressed elsewhere. */
+/** Resolves when the document has been parsed. `opens`: input is allowed, as no other frame is being pressed. */
 export async function settledDocument(
   world: World,
   opens: boolean,
@@ -112,19 +112,19 @@ export async function settledDocument(
   return parseSettled(await runInWorld(world, SETTLED, [LONGEST_LOAD_MS, opens, carried]));
 }
 
-/** Answers what the shield of a document has swallowed. */
+/** Returns the input that the document's shield swallowed. */
 export function orderShield(world: World, order: ShieldOrder): Promise<string> {
   return runInWorld(world, SHIELD, [order]);
 }
 
-/** Where the document is, without secrets. */
+/** Address and title of the document, with secrets masked. */
 export async function placeInWorld(world: World): Promise<{ url: string; title: string }> {
   return parseSettled(await runInWorld(world, PLACE, []));
 }
 
 /**
- * Starts page code in a frame and gives the prefix of its ids: another than asked for when the document comes
- * back from the back-forward cache with its page code; none when the parent's reaches into the frame.
+ * Starts page code in a frame and returns its id prefix: the old one for a document from the back-forward
+ * cache, none when the parent's page code reaches into the frame.
  */
 export function startForeign(
   world: World,
@@ -135,12 +135,12 @@ export function startForeign(
   return runInWorld(world, START_FOREIGN, [prefix, opens, carried]);
 }
 
-/** Takes page code off a document, so that whoever attaches next starts it anew. */
+/** Removes page code from a document, so that the next session starts it again. */
 export function endPage(world: World): Promise<string> {
   return runInWorld(world, END, []);
 }
 
-/** Calls page code, and makes a BridgeError of what it refuses. */
+/** Calls page code and turns its refusals into BridgeErrors. */
 export async function callInWorld(world: World, name: string, args: readonly unknown[]): Promise<unknown> {
   const { session, uniqueId, calls } = world;
   const asked = session.send('Runtime.evaluate', {
@@ -158,10 +158,10 @@ export async function callInWorld(world: World, name: string, args: readonly unk
   throw new BridgeError(code, message, { evidence });
 }
 
-/** What page code mostly answers at once: to wait for a promise takes the browser a while, even for one that is kept. */
+/** Calls that page code mostly answers synchronously: awaiting even a resolved promise costs the browser time. */
 const AT_ONCE: ReadonlySet<string> = new Set(['act.press']);
 
-/** What page code could not say at once after all. */
+/** Awaits an answer that was a promise after all. */
 async function kept({ session, calls }: World, promiseObjectId: string): Promise<Evaluated> {
   const asked = session.send('Runtime.awaitPromise', { promiseObjectId });
   const settled = await calls.guard(asked).catch(rethrow);
@@ -169,7 +169,6 @@ async function kept({ session, calls }: World, promiseObjectId: string): Promise
   return settled;
 }
 
-/** Runs a function that gives a text, with data for arguments. */
 export async function runInWorld(
   { session, uniqueId, calls }: World,
   functionDeclaration: string,
@@ -187,9 +186,7 @@ export async function runInWorld(
   return textOf(await calls.guard(asked).catch(rethrow));
 }
 
-/**
- * One text, and no function in it: of a function and its arguments the browser compiles each on its own.
- */
+/** One expression without a function: the browser would compile a function and its arguments separately. */
 function callSource(name: string, args: readonly unknown[]): string {
   const given = JSON.stringify([name, args]).slice(1, -1);
   return `globalThis[Symbol.for('drawbridge.page')].callForText(${given})`;
@@ -203,7 +200,7 @@ function textOf({ result, exceptionDetails }: Evaluated): string {
 
 const GONE = /context|navigated or closed|collected|session with given id|target closed|not attached/i;
 
-/** What the browser says in its own words becomes an error that others know. */
+/** Turns the browser's own errors into ours. */
 export function rethrow(error: unknown): never {
   if (!(error instanceof CdpError)) throw error;
   if (GONE.test(error.message)) throw new DocumentLeft('The document left while page code ran in it.');
@@ -219,10 +216,10 @@ type Answer =
       readonly error: { code: ErrorCode; message: string; evidence: Record<string, unknown> };
     };
 
-/** What page code tells on its own. */
+/** Notices that page code sends unasked. */
 export type Told = { readonly notice: SurfaceNotice | SecretsNotice } | { readonly title: string };
 
-// What comes out of our own world was written by our own code.
+// Trusted: only our own code writes in our world.
 
 function parseAnswer(text: string): Answer {
   return JSON.parse(text) as Answer;

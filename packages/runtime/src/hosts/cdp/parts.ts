@@ -1,4 +1,4 @@
-/** What this host shares with one that lives in the browser itself. Nothing here needs Node. */
+/** Parts shared with a host inside the browser itself. None needs Node. */
 export type { FramePlace } from '../../in-page/frame-owner.ts';
 export { SecretMemory } from '../secret-memory.ts';
 export { endsPress, type Shield } from './frame-press.ts';

@@ -3,7 +3,7 @@ import type { Session } from './connection.ts';
 import type { FramePlace } from './frame-owner.ts';
 import { type PageFrame, soon } from './page-frame.ts';
 
-/** What is in view, with every secret and every `closed` frame covered, in the size that was asked for. */
+/** A screenshot of the viewport in the requested size, with every secret and every `closed` frame covered. */
 export async function takePicture(
   session: Session,
   frames: readonly PageFrame[],
@@ -11,7 +11,7 @@ export async function takePicture(
   { format, quality = 80, maxWidth = Infinity, maxHeight = Infinity }: PictureOptions,
 ): Promise<Picture> {
   try {
-    // One frame that cannot be covered is reason enough not to take the picture.
+    // One frame that cannot be masked prevents the screenshot.
     await Promise.all(
       frames.map(async (frame) => {
         const inside = closed.filter(({ holder }) => holder === frame);
@@ -41,7 +41,10 @@ export async function takePicture(
 
 const boxOf = ({ left, top, width, height }: FramePlace) => ({ x: left, y: top, width, height });
 
-/** From the picture itself: https://www.w3.org/TR/png-3/#11IHDR, https://www.w3.org/Graphics/JPEG/itu-t81.pdf B.2.2. */
+/**
+ * Reads the size from the file header: https://www.w3.org/TR/png-3/#11IHDR,
+ * https://www.w3.org/Graphics/JPEG/itu-t81.pdf B.2.2.
+ */
 function sizeOf(image: Buffer): { width: number; height: number } {
   if (image.readUInt8(0) === 0x89) return { width: image.readUInt32BE(16), height: image.readUInt32BE(20) };
   for (let at = 2; at + 9 < image.length; at += 2 + image.readUInt16BE(at + 2)) {

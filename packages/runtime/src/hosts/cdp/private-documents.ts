@@ -1,13 +1,13 @@
 import { isPublicAddress } from '@drawbridge/manifest/public-address';
 import type { Session } from './connection.ts';
 
-/** Of a request through a proxy the space is unknown, whatever the proxy's own address is. */
+/** A request through a proxy has an unknown address space, whatever the proxy's address. */
 const PRIVATE: ReadonlySet<string> = new Set(['Loopback', 'Local', 'Private']);
 const MOST_AWAITED = 1_000;
 
 /**
- * Reports each document that came from a private address, before the browser says that it is there. Its address and
- * the space of that address come in two events, in either order.
+ * Reports each document from a private address before the browser announces the document. The address and its
+ * address space come in two events, in either order.
  */
 export function listenForPrivate(session: Session, onPrivate: (url: string) => void): void {
   const urls = new Map<string, string>();
@@ -21,7 +21,7 @@ export function listenForPrivate(session: Session, onPrivate: (url: string) => v
   };
   session.on('Network.responseReceived', ({ requestId, type, response: { url, remoteIPAddress } }) => {
     if (type !== 'Document' || remoteIPAddress === undefined) return;
-    // After a redirect the space may be that of the address before.
+    // After a redirect the address space may be that of the previous address.
     if (isPublicAddress(remoteIPAddress.replace(/^\[(.*)\]$/, '$1'))) return;
     keep(urls, requestId, url);
     report(requestId);

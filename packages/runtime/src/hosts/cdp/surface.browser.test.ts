@@ -5,7 +5,7 @@ import { next, setUpTabs, startSite } from './tab.suite.ts';
 
 const { visit, running } = setUpTabs();
 
-test('[BRG-35] a tab keeps its runtime key and its surface when it navigates', async () => {
+test('[BRG-35] keeps runtime key and surface of a tab across navigations', async () => {
   await using tab = await visit('/');
   const { runtimeKey } = tab.host;
   const { url } = running().shop;
@@ -18,7 +18,7 @@ test('[BRG-35] a tab keeps its runtime key and its surface when it navigates', a
   expect(await tab.text()).toContain('Harbour Pay');
 });
 
-test('what a press does is seen, and the browser takes it for a person’s', async () => {
+test('reports the effect of a press, which the page sees as trusted', async () => {
   await using tab = await visit('/corners/dialogs');
   const done = await tab.click('Open a modal dialog');
   expect(done).toMatchObject({ ok: true, fidelity: 'trusted' });
@@ -28,7 +28,7 @@ test('what a press does is seen, and the browser takes it for a person’s', asy
 const SLIDING = `<!doctype html><style>@keyframes in { from { translate: 500px } }</style>
   <button onclick="this.style.animation = 'in 300ms'">Slide</button>`;
 
-test('what slides is pressed where it stops', async () => {
+test('presses a sliding element where it stops', async () => {
   await using site = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(SLIDING);
@@ -42,12 +42,12 @@ test('what slides is pressed where it stops', async () => {
   expect(await place()).toMatchObject({ ok: true, point });
 });
 
-/** Page code is ours. */
+/** Trusted: page code is ours. */
 function parsePlace(answer: unknown): PreparedPress {
   return (answer as { readonly place: PreparedPress }).place;
 }
 
-test('an id means the same element for as long as the document is there', async () => {
+test('keeps an id on its element for the life of the document', async () => {
   await using tab = await visit('/corners/dialogs');
   const before = await tab.idOf('Alert');
   await tab.click('Open a modal dialog');
@@ -55,7 +55,7 @@ test('an id means the same element for as long as the document is there', async 
   expect(await tab.idOf('Alert')).toBe(before);
 });
 
-test('a navigation while page code runs ends the call, and the next document is ready', async () => {
+test('ends a call when the page navigates, and readies the next document', async () => {
   await using tab = await visit('/');
   const events: string[] = [];
   tab.host.onEvent(({ kind }) => events.push(kind));
@@ -66,7 +66,7 @@ test('a navigation while page code runs ends the call, and the next document is 
   expect(events.filter((kind) => kind !== 'moved')).toEqual(['ready', 'left', 'ready']);
 });
 
-test('a call while a document is on its way waits for it', async () => {
+test('waits for a loading document', async () => {
   await using tab = await visit('/');
   const left = next(tab.host, 'left');
   const going = tab.tabs.navigate({ url: `${running().shop.url}/cart` });
@@ -75,7 +75,7 @@ test('a call while a document is on its way waits for it', async () => {
   await going;
 });
 
-test('another address or title of the same document is told', async () => {
+test('reports a new address or title within the same document', async () => {
   await using site = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`<title>One</title><button onclick="history.pushState(0, '', '/two')">Go</button>
@@ -93,7 +93,7 @@ test('another address or title of the same document is told', async () => {
   expect(tab.host.surface().url).toBe(`${site.url}/`);
 });
 
-test('what page code hears of the page is told as it happens', async () => {
+test('forwards notices of page code as they happen', async () => {
   await using site = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`<button onclick="document.dispatchEvent(new CustomEvent('x:opened'))">Open</button>`);
@@ -107,7 +107,7 @@ test('what page code hears of the page is told as it happens', async () => {
   expect((await notice).notice).toMatchObject({ type: 'signal', event: 'x:opened' });
 });
 
-test('a page sees nothing of the world that page code lives in', async () => {
+test('hides the isolated world from the page', async () => {
   await using site = await startSite((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`<button onclick="look()">Look</button><output></output><script>
@@ -126,7 +126,7 @@ test('a page sees nothing of the world that page code lives in', async () => {
   expect(await tab.text()).toContain('{"names":[],"symbols":[],"bindings":[]}');
 });
 
-test('what the page refuses has its code', async () => {
+test('passes on the code of a page error', async () => {
   await using tab = await visit('/');
   await expect(tab.host.callPage('constructor', [])).rejects.toMatchObject({ code: 'unknown_action' });
   await expect(tab.host.callPage('selectorPath', ['999'])).rejects.toMatchObject({
@@ -135,7 +135,7 @@ test('what the page refuses has its code', async () => {
   });
 });
 
-test('a call that is cancelled ends at once', async () => {
+test('ends a cancelled call at once', async () => {
   await using tab = await visit('/');
   const cancellation = {
     cancelled: true,
@@ -148,7 +148,7 @@ test('a call that is cancelled ends at once', async () => {
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-test('keys and text arrive as a person’s', async () => {
+test('sends trusted keys and text', async () => {
   await using tab = await visit('/');
   await tab.click('Search the shop');
   await tab.host.input?.insertText('lamp');

@@ -39,22 +39,20 @@ export interface SurfaceOptions {
   readonly connection: Connection;
   readonly session: Session;
   readonly targetId: string;
-  /** The page code, as one script. */
   readonly script: string;
   readonly isActive: () => boolean;
   readonly tabs: (own: string) => Tabs;
   readonly controlPlane: ControlPlane;
   readonly localNetwork: LocalNetwork;
-  /** It came to a page of the relay, and is given back. */
+  /** The tab navigated to the relay and is given back. */
   readonly onForbidden: () => void;
-  /** Without it there is no clipboard. */
+  /** Absent: no clipboard. */
   readonly permitClipboard?: PermitClipboard;
 }
 
-/** How long a call waits for a document that is on its way. */
+/** Deadline for a document that is loading. */
 const LOADING_LIMIT_MS = 15_000;
 
-/** One tab of a browser. */
 export class CdpSurface implements SurfaceHost {
   readonly kind = 'cdp';
   readonly targetId: string;
@@ -128,13 +126,12 @@ export class CdpSurface implements SurfaceHost {
     session.on('Inspector.targetCrashed', () => this.#state.crashed());
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
       if (frameId !== targetId) return;
-      // The browser does not know what in an address is secret.
+      // The browser does not know which part of an address is secret.
       if (this.#secrets.holdsAny) void this.#movedWithin();
       else this.#state.moved({ url });
     });
   }
 
-  /** Puts page code into the tab. */
   async attach(): Promise<void> {
     const focused = this.#session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     await Promise.all([this.#frames.attach(), focused]);
@@ -154,7 +151,7 @@ export class CdpSurface implements SurfaceHost {
         return tellsReached(name) ? answered.then((answer) => this.#outsideClosed(answer)) : answered;
       }),
     );
-    // Also when the document has left: then no page code answers.
+    // Also when the document has left and no page code answers.
     if (endsPress(name)) {
       const lower = () => void this.#frames.lower(String(args[0])).catch(() => undefined);
       called.then(lower, lower);
@@ -199,12 +196,11 @@ export class CdpSurface implements SurfaceHost {
     return true;
   }
 
-  /** The tab is closed, or the browser gone. */
   end(reason: string): void {
     this.#state.closed(reason);
   }
 
-  /** Takes everything of ours off the page and lets the tab go. The tab stays open. */
+  /** Removes page code and detaches. The tab stays open. */
   close = async (): Promise<void> => {
     const { phase } = this.#state;
     if (phase.kind === 'closed') return;
@@ -215,7 +211,7 @@ export class CdpSurface implements SurfaceHost {
     await this.#letGo();
   };
 
-  /** The relay has more names than were known: the tab may be at one of them. */
+  /** New names of the relay were learned: the tab may show one of them. */
   checkAddress(): void {
     this.#state.refuses();
   }
@@ -233,7 +229,7 @@ export class CdpSurface implements SurfaceHost {
       const document = await settledDocument(world, this.#frames.opens(), await this.#carried(world));
       if (this.#frames.main.world === world) this.#state.ready(world, document);
     } catch {
-      // Gone before it was ready: the next one begins anew.
+      // Gone before it was ready; the next document starts over.
     }
   }
 
@@ -263,7 +259,7 @@ export class CdpSurface implements SurfaceHost {
     });
   }
 
-  /** A frame that page code cannot look into may be a closed one, where there is one. */
+  /** A frame that page code cannot read may be a closed one. */
   #outsideClosed(answer: unknown): unknown {
     const [closed] = isInForeignFrame(answer) ? this.#frames.closed() : [];
     if (closed !== undefined) throw closedFrameRefused(new URL(closed.url).origin);
@@ -279,7 +275,7 @@ export class CdpSurface implements SurfaceHost {
     return phase.world;
   }
 
-  /** At once where all is ready: every wait before a call is sent is one that its caller has, too. */
+  /** Synchronous when all is ready, because every wait here delays the caller. */
   #withPages<T>(work: (pages: Pages) => Promise<T>): Promise<T> {
     const frame = this.#state.phase.kind === 'ready' ? this.#frames.alone() : undefined;
     return frame === undefined ? this.#pages().then(work) : work(this.#alone(frame));
@@ -290,7 +286,7 @@ export class CdpSurface implements SurfaceHost {
     return this.#joinable(await this.#frames.withPage());
   }
 
-  /** Mostly the main frame is the only one, and the same as for the last call. */
+  /** Cached: mostly the main frame is the only one, and unchanged since the last call. */
   #alone(frame: Frame): Pages {
     const known = this.#mainPages;
     if (known !== undefined && known.world === frame.world) return known.pages;
@@ -306,7 +302,7 @@ export class CdpSurface implements SurfaceHost {
     return [main, ...inner];
   }
 
-  /** Input that opens a dialog or leaves the page has been taken, though the browser does not say so. */
+  /** Input that opens a dialog or navigates was delivered, though the browser does not confirm it. */
   async #taken(work: () => Promise<unknown>): Promise<void> {
     this.#sight.stir();
     if (this.dialogs.open() !== undefined) await this.#usable(work);

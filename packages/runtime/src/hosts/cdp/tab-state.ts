@@ -10,14 +10,14 @@ type Phase<Place> =
   | { readonly kind: 'crashed' }
   | { readonly kind: 'closed'; readonly error: BridgeError };
 
-/** Addresses at which the tab is no surface (BRG-173). */
+/** Addresses at which the tab is not a surface (BRG-173). */
 export interface Forbidden {
   readonly has: (url: string) => boolean;
-  /** The tab has come to one of them and is closed here: it has to be let go of. */
+  /** The tab reached such an address and must be detached. */
   readonly onReached: () => void;
 }
 
-/** What is known of a tab's document, and who waits for it to be otherwise. `Place` is where its page code runs. */
+/** State of a tab's document, and the calls that wait for a change. `Place` is the execution context of page code. */
 export class TabState<Place = World> {
   readonly #isActive: () => boolean;
   readonly #forbidden: Forbidden;
@@ -28,7 +28,7 @@ export class TabState<Place = World> {
   #phase: Phase<Place> = { kind: 'loading' };
   #url = 'about:blank';
   #title = '';
-  /** Counts documents and moves within one: a navigation waits for either. */
+  /** Counts documents and same-document navigations; a navigation waits for either. */
   documents = 0;
   moves = 0;
   loaderId: string | undefined;
@@ -46,7 +46,7 @@ export class TabState<Place = World> {
     return { url: this.#url, title: this.#title, active: this.#isActive() };
   }
 
-  /** One that comes late hears first that the document is ready. */
+  /** Replays `ready` to a late listener. */
   onEvent(listener: (event: HostEvent) => void): () => void {
     this.#listeners.add(listener);
     if (this.#phase.kind === 'ready') listener({ kind: 'ready', ...this.surface() });
@@ -95,14 +95,14 @@ export class TabState<Place = World> {
 
   closed(reason: string, error: BridgeError = closedTab(reason)): void {
     if (this.#phase.kind === 'closed') return;
-    // First: whoever hears of the end cancels calls, which then have their answer.
+    // First: listeners of the end cancel calls, which then already have this error.
     this.#ending.interrupt(error);
     this.emit({ kind: 'closed', reason, error });
     this.#enter({ kind: 'closed', error });
     this.#listeners.clear();
   }
 
-  /** Closes a tab that has come to a forbidden address, before anybody hears of that; says whether it is closed. */
+  /** Closes a tab at a forbidden address before listeners are notified; returns whether it is closed. */
   refuses(url = this.#url): boolean {
     if (this.#forbidden.has(url)) this.forbid();
     return this.#phase.kind === 'closed';
@@ -114,22 +114,22 @@ export class TabState<Place = World> {
     this.#forbidden.onReached();
   }
 
-  /** For an address that a call would go to. */
+  /** Checks the target address of a call. */
   requireOpenTo(url: string): void {
     if (this.#forbidden.has(url)) throw relayAddressRefused();
   }
 
-  /** Work that ends with the tab. */
+  /** Ends the work with the tab. */
   guard<T>(work: Promise<T>): Promise<T> {
     return this.#ending.guard(work);
   }
 
-  /** Work of the page, which ends when that crashes; a navigation goes on and mends it. */
+  /** Ends the work when the page crashes; a navigation instead continues and repairs the page. */
   guardCall<T>(work: Promise<T>): Promise<T> {
     return this.guard(this.#crashing.guard(work));
   }
 
-  /** Resolves when the test holds, which is asked again at each change. */
+  /** Resolves when the test passes, which runs again at each change. */
   until(test: () => boolean, limitMs: number, late: () => Error): Promise<void> {
     if (test()) return Promise.resolve();
     return this.guard(
@@ -152,7 +152,7 @@ export class TabState<Place = World> {
     );
   }
 
-  /** Fails when nothing can be asked of this tab. */
+  /** Fails when this tab takes no calls. */
   requireUsable(): void {
     if (this.#phase.kind === 'closed') throw this.#phase.error;
     if (this.#phase.kind === 'crashed') throw crashedPage();
@@ -182,7 +182,7 @@ export class TabState<Place = World> {
 export interface SettledDocument {
   readonly url: string;
   readonly title: string;
-  /** The document says that it is a page of a relay (BRG-174). */
+  /** The document declares itself a page of a relay (BRG-174). */
   readonly control?: boolean;
 }
 

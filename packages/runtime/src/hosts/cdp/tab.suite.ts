@@ -5,13 +5,13 @@ import { afterAll, beforeAll } from 'vitest';
 import type { HostEvent, SurfaceHost, Tabs } from '../../host.ts';
 import { type CdpBrowser, type LaunchOptions, launchBrowser } from './index.ts';
 
-/** The sites of tests are on loopback: every address is open. */
+/** Test sites are on loopback: every address is open. */
 const localNetwork = { isOpen: () => true, open: () => {}, notePrivate: () => {} };
 
 export const launch = (options: Partial<LaunchOptions> = {}) =>
   launchBrowser({ headless: true, localNetwork, ...options });
 
-/** One browser and one shop for a test file, and a tab for each call of `visit`. */
+/** One browser and one shop per test file, and a tab per call of `visit`. */
 export function setUpTabs(options: Partial<LaunchOptions> = {}) {
   let browser: CdpBrowser | undefined;
   let shop: Shop | undefined;
@@ -96,7 +96,7 @@ function tabsOf(host: SurfaceHost | undefined): Tabs {
   return host.tabs;
 }
 
-/** The next event of a kind; listen before doing what causes it. */
+/** The next event of a kind; call it before the action that causes the event. */
 export function next<K extends HostEvent['kind']>(
   host: SurfaceHost,
   kind: K,
@@ -120,7 +120,6 @@ function isKind<K extends HostEvent['kind']>(
   return event.kind === kind;
 }
 
-/** A site of the test's own. */
 export async function startSite(answer: RequestListener) {
   const server = createServer(answer);
   const port = await listenOnLoopback(server);

@@ -9,13 +9,13 @@ import type { CdpSurface } from './surface.ts';
 export interface TabShelf {
   readonly browser: Session;
   readonly lent: () => readonly CdpSurface[];
-  /** The surface of a tab that was just opened by us, ready or not. */
+  /** The surface of a tab that we just opened, ready or not. */
   readonly opened: (targetId: string) => Promise<CdpSurface>;
   readonly activated: (targetId: string) => void;
   readonly isForbidden: (url: string) => boolean;
 }
 
-/** Tabs as one of them sees the others: those that were lent. */
+/** The lent tabs, as seen from one of them. */
 export function createTabs(shelf: TabShelf, own: string): Tabs {
   const { browser } = shelf;
   const surfaceOf = (tabId: string): CdpSurface => {
@@ -35,7 +35,7 @@ export function createTabs(shelf: TabShelf, own: string): Tabs {
     async open(url, active) {
       const address = requireWebAddress(url);
       if (shelf.isForbidden(address)) throw relayAddressRefused();
-      // Empty first, so that the navigation can say what went wrong with it.
+      // Opens an empty tab first, so that the navigation can report its own error.
       const { targetId } = await browser.send('Target.createTarget', {
         url: 'about:blank',
         background: !active,
@@ -47,7 +47,7 @@ export function createTabs(shelf: TabShelf, own: string): Tabs {
         if (address !== 'about:blank') await surface.navigate({ url: address });
         return tabInfo(surface);
       } catch (error) {
-        // Nobody asked for the tab but the agent, which may not have it.
+        // Only the agent asked for this tab, and it may not have it.
         if (isControlPlaneError(error))
           await browser.send('Target.closeTarget', { targetId }).catch(() => undefined);
         throw error;

@@ -1,4 +1,4 @@
-/** The work, or a failure when it takes longer: one frame that hangs must not hold up the rest of its page. */
+/** Fails when the work takes longer: one frame that hangs must not block the rest of its page. */
 export function within<T>(limitMs: number, work: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), limitMs);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { pipeWire } from './wire.ts';
 
-test('a text is whole however the pipe cuts it', () => {
+test('reassembles a text however the pipe splits it', () => {
   const output = new PassThrough();
   const heard: string[] = [];
   pipeWire(new PassThrough(), output).listen(
@@ -16,7 +16,7 @@ test('a text is whole however the pipe cuts it', () => {
   expect(heard).toEqual(['{"a":"ü"}', '{"b":1}', '{"c":2}']);
 });
 
-test('texts of one turn go out in one write, in their order', async () => {
+test('sends the texts of one tick in one write, in order', async () => {
   const writes: string[] = [];
   const input = new Writable({
     writev(chunks, done) {
@@ -32,7 +32,7 @@ test('texts of one turn go out in one write, in their order', async () => {
   expect(writes).toEqual(['move\0press\0release\0', 'confirm\0']);
 });
 
-test('what is flushed goes out at once', async () => {
+test('sends flushed text at once', async () => {
   const writes: string[] = [];
   const input = new Writable({
     writev(chunks, done) {
@@ -49,7 +49,7 @@ test('what is flushed goes out at once', async () => {
   expect(writes).toEqual(['call\0', 'press\0release\0']);
 });
 
-test('the end of the pipe is told once', async () => {
+test('reports the end of the pipe once', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const reasons: string[] = [];
   const wire = pipeWire(input, output);

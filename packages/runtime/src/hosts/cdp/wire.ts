@@ -1,19 +1,19 @@
 import type { Readable, Writable } from 'node:stream';
 import { WebSocket } from 'ws';
 
-/** A way to a browser that carries one JSON text at a time. */
+/** A channel to a browser that carries one JSON text at a time. */
 export interface Wire {
   readonly send: (text: string) => void;
-  /** Writes what was sent now: whoever sent it has more to do, and the browser need not wait for that. */
+  /** Writes buffered messages now, so that the browser starts while the sender continues. */
   readonly flush: () => void;
-  /** Called once, before anything is sent. `onEnd` comes once, whoever ended it. */
+  /** Call once, before anything is sent. `onEnd` fires once, whichever side ended it. */
   readonly listen: (onText: (text: string) => void, onEnd: (reason: string) => void) => void;
   readonly close: () => void;
 }
 
 /**
- * What is sent within one turn of the event loop goes out in one write: the first of several wakes the browser,
- * which takes the processor from us before the second is written.
+ * Batches the messages of one tick into one write: a first write would wake the browser, which takes the
+ * processor before the second is written.
  */
 function inOneWrite(stream: Writable, write: (text: string) => void): (text: string) => void {
   return (text) => {
@@ -25,7 +25,7 @@ function inOneWrite(stream: Writable, write: (text: string) => void): (text: str
   };
 }
 
-/** `--remote-debugging-pipe`: texts with a zero byte after each. */
+/** `--remote-debugging-pipe`: texts terminated by a zero byte. */
 export function pipeWire(input: Writable, output: Readable): Wire {
   return {
     send: inOneWrite(input, (text) => input.write(`${text}\0`)),
@@ -58,7 +58,7 @@ export function pipeWire(input: Writable, output: Readable): Wire {
   };
 }
 
-/** A snapshot of a large page is some megabytes; a picture more. */
+/** A snapshot of a large page takes some megabytes, a screenshot more. */
 const LARGEST_MESSAGE_BYTES = 256 * 1024 * 1024;
 
 /** The socket of a browser that somebody started with a debugging port. */
@@ -81,7 +81,7 @@ function socketWire(socket: WebSocket, stream: Writable): Wire {
     flush: () => stream.uncork(),
     listen(onText, onEnd) {
       socket.on('message', (data) => onText(String(data)));
-      // An error is followed by `close`, which says it.
+      // `close` follows an error and reports it.
       let reason = 'the browser closed its debugging socket';
       socket.on('error', ({ message }) => {
         reason = message;

@@ -10,8 +10,8 @@ export interface InPageHostOptions {
 }
 
 /**
- * A host that is nothing but page script, in the same world as the page code. It has no input that the
- * browser trusts, no pictures, no tabs and no dialogs, and it ends with its document.
+ * A host made of page script alone, in the same world as page code. No trusted input, screenshots, tabs or
+ * dialogs; ends with its document.
  */
 export function createInPageHost({ kind, window, runtimeKey }: InPageHostOptions): SurfaceHost {
   const { document } = window;
@@ -45,7 +45,7 @@ export function createInPageHost({ kind, window, runtimeKey }: InPageHostOptions
     if (state === 'here') tell({ kind: 'left' });
     state = state === 'closed' ? 'closed' : 'away';
   };
-  // Back from the back-forward cache: the same document, with its page code.
+  // Restored from the back-forward cache: the same document, with its page code.
   const onShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted || state === 'closed') return;
     state = 'here';

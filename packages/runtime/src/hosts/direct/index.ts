@@ -2,7 +2,7 @@ import type { BridgeItem } from '@drawbridge/protocol';
 import { createInPageHost } from './in-page-host.ts';
 import { type LendOptions, type LentPage, lendPage } from './lent-page.ts';
 
-/** The door of a bridge for runtimes, as `createBridge` has it. */
+/** The runtime side of `createBridge`. */
 export interface RuntimeDoor {
   readonly connectRuntime: (peer: {
     readonly send: (item: BridgeItem) => void;
@@ -16,7 +16,7 @@ export interface DirectOptions extends LendOptions {
   readonly runtimeKey?: string;
 }
 
-/** Bridge, runtime and page in one world: items are handed over, and there is no server (BRG-106). */
+/** Runs bridge, runtime and page in one world: items are passed directly, without a server (BRG-106). */
 export function startDirect({ window, bridge, runtimeKey = 'direct', ...options }: DirectOptions): LentPage {
   const host = createInPageHost({ kind: 'direct', window, runtimeKey });
   const lent = lendPage(
@@ -24,7 +24,7 @@ export function startDirect({ window, bridge, runtimeKey = 'direct', ...options 
     (receive) => {
       const connection = bridge.connectRuntime({
         send: receive,
-        // A bridge that is closed already says so before there is anything to close.
+        // A closed bridge reports that before `lent` is assigned.
         close: () => queueMicrotask(() => void lent.close()),
       });
       return { send: connection.receive, close: connection.close };

@@ -10,32 +10,31 @@ import { systemClock } from '../../system-clock.ts';
 import { type Expressions, pageExpressions } from './page-expressions.ts';
 import { newPageId } from './page-id.ts';
 
-/** What whoever owns a page says when they lend it. */
+/** Options of the owner who lends a page. */
 export interface LendOptions {
-  /** The map of the page, as JSON; without it there are the primitives. */
+  /** The page's map as JSON; without it only the primitives are available. */
   readonly map?: unknown;
   readonly expressions?: Expressions;
-  /** Asked about what the loan does not cover. Without it, that is refused. */
+  /** Asked about calls that the loan does not cover; without it they are refused. */
   readonly ask?: Asker['ask'];
-  /** What the page is lent for; to look and to act, unless said otherwise. */
+  /** Effect classes of the loan; read and act by default. */
   readonly lend?: readonly EffectClass[];
-  /** What tools of the map may name as their `handler`. */
+  /** Handlers that the map's tools may name. */
   readonly handlers?: Readonly<Record<string, Handler>>;
 }
 
-/** The connection of one runtime to a bridge. `announce` is for one that has to begin anew. */
+/** The connection of one runtime to a bridge. Call `announce` after a reconnect that starts over. */
 export type ConnectPage = (
   receive: (item: BridgeItem) => void,
   announce: () => void,
 ) => { readonly send: (item: BridgeItem) => void; readonly close: () => void };
 
-/** A page that is lent, until it is closed. */
 export interface LentPage {
   readonly host: SurfaceHost;
   readonly runtime: Runtime;
-  /** What it is lent for now: `revokeAll()` stops the next call. */
+  /** Current grants of the loan: `revokeAll()` stops the next call. */
   readonly grants: GrantBook;
-  /** Idempotent. Calls that run are answered first. */
+  /** Idempotent. Running calls are answered first. */
   readonly close: () => Promise<void>;
 }
 

@@ -3,20 +3,20 @@ import { createDedicatedWorkerEvaluator } from '@drawbridge/manifest/browser';
 import { BridgeError } from '@drawbridge/protocol';
 import type { HostKind } from '@drawbridge/protocol/primitives';
 
-/** Where a map's expressions run: a worker of the page's own origin, with `evaluatorScript()` in it. */
+/** Where a map's expressions run: a worker of the page's origin with `evaluatorScript()` in it. */
 export interface Expressions {
   readonly worker: string;
   readonly maxMs?: number;
 }
 
-/** Expressions never run beside the page: where no worker can be had, those that need one fail and say why. */
+/** Expressions never run in the page's own context: without a worker they fail and say why. */
 export function pageExpressions(host: HostKind, expressions: Expressions | undefined): Evaluator {
   if (expressions === undefined) return without(host, 'no_worker', 'the page was lent without a worker');
   const { worker: url, ...limits } = expressions;
   let refused = false;
   const createWorker = (): Worker => {
     const worker = new Worker(url);
-    // A policy that forbids workers, or a script that is not there, shows as an error before the first message.
+    // A policy against workers, or a missing script, shows as an error before the first message.
     const onError = () => {
       refused = true;
     };

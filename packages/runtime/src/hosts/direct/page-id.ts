@@ -1,4 +1,4 @@
-/** `crypto.randomUUID` is missing on plain http; this is not. */
+/** `crypto.randomUUID` is missing on plain http; `getRandomValues` is not. */
 export function newPageId(): string {
   const random = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,7 +1,7 @@
 import { connectPolling, connectWebSocket, type ItemLink } from '@drawbridge/link';
 import { BridgeError } from '@drawbridge/protocol';
 
-/** Where a bridge takes runtimes: `wss://…/ws/runtime`, or `https://…/bridge/runtime/items` to poll. */
+/** Runtime endpoint of a bridge: `wss://…/ws/runtime`, or `https://…/bridge/runtime/items` to poll. */
 export interface BridgeAddress {
   readonly url: string;
   readonly token: string;

@@ -10,7 +10,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Shop</title><script sr
 <button id="add" onclick="count.textContent++">Add</button><button id="pay">Pay now</button><b id="count">0</b>`;
 
 const INLINE = "script-src 'self' 'unsafe-inline'";
-/** What each page of the site allows. */
+/** Content security policy of each page of the site. */
 const POLICIES: Readonly<Record<string, string>> = {
   '/': `default-src 'none'; ${INLINE}; worker-src 'self'; connect-src *`,
   '/no-worker': `default-src 'none'; ${INLINE}; worker-src 'none'; connect-src *`,
@@ -18,7 +18,7 @@ const POLICIES: Readonly<Record<string, string>> = {
   '/no-script': "script-src 'none'",
 };
 
-/** A site whose owner lends its pages, and a bridge on a server of its own. */
+/** A site whose owner lends its pages, and a bridge on another server. */
 export async function startEmbedSite() {
   const [embed, evaluator] = await Promise.all([embedScript(), evaluatorScript()]);
   const scripts: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ export async function startEmbedSite() {
     bridge,
     ws: `ws://${at}/ws/runtime`,
     poll: `http://${at}/bridge/runtime/items`,
-    /** Resolves when it holds for the runtimes that are connected. */
+    /** Resolves when the condition holds for the connected runtimes. */
     until: (holds: (ids: readonly string[]) => boolean) =>
       new Promise<void>((resolve) => {
         const look = () => holds(bridge.runtimes().map(({ runtime_id }) => runtime_id));

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 beforeEach(() => end());
 
-/** Whatever the last test lent is given back. */
+/** Gives back the page of the last test. */
 async function end(): Promise<void> {
   await opened.page.evaluate(() => Reflect.get(window, Symbol.for('drawbridge.embed'))?.close());
   await site.until((ids) => ids.length === 0);
@@ -48,7 +48,7 @@ const MAP = {
   ],
 };
 
-/** The owner of the page lends it, as the README shows. */
+/** Lends the page as the README shows. */
 async function lend(path = '/', bridgeUrl = site.ws, answer?: 'once'): Promise<void> {
   await opened.page.goto(`${site.url}${path}`);
   const id: string = await opened.page.evaluate(
@@ -71,7 +71,7 @@ async function lend(path = '/', bridgeUrl = site.ws, answer?: 'once'): Promise<v
 
 const call = (name: string, args: object = {}) => site.bridge.call({ name, arguments: { ...args } }).output;
 
-test('[BRG-95] [BRG-97] the embed host does not offer pictures, and says so when asked', async () => {
+test('[BRG-95] [BRG-97] offers no screenshots in the embed host, and says so when asked', async () => {
   await lend();
   const [runtime] = site.bridge.runtimes();
   expect(runtime?.capabilities).toContain('page.snapshot');
@@ -82,7 +82,7 @@ test('[BRG-95] [BRG-97] the embed host does not offer pictures, and says so when
   });
 });
 
-test('[BRG-96] page script alone observes and points, and has no tabs', async () => {
+test('[BRG-96] observes and points by page script alone, and has no tabs', async () => {
   await lend();
   expect(await call('dom.observe.visible', { selector: '#add' })).toMatchObject({ match_count: 1 });
   const found = await call('locator.element_info', { locator: { selector: '#add' } });
@@ -109,12 +109,12 @@ test('[BRG-96] page script alone observes and points, and has no tabs', async ()
   });
 });
 
-test.each(['ws', 'poll'] as const)('[BRG-106] its map works over %s under a strict policy', async (which) => {
+test.each(['ws', 'poll'] as const)('[BRG-106] runs its map over %s under a strict policy', async (which) => {
   await lend('/', site[which]);
   expect(await call('shop.count')).toEqual({ count: 0 });
 });
 
-test('[BRG-97] where the page allows no worker, expressions fail and say what to do; the rest works', async () => {
+test('[BRG-97] fails expressions with what to do where the page allows no worker, and runs the rest', async () => {
   await lend('/no-worker');
   await expect(call('shop.count')).rejects.toMatchObject({
     code: 'workflow_output_failed',
@@ -129,7 +129,7 @@ test('[BRG-97] where the page allows no worker, expressions fail and say what to
   expect(await call('page.info')).toMatchObject({ title: 'Shop' });
 });
 
-test('[BRG-80] what the loan does not cover is refused, unless whoever lends it is asked and agrees', async () => {
+test('[BRG-80] refuses a call that the loan does not cover, unless the lender agrees', async () => {
   await lend();
   await expect(call('shop.greet')).rejects.toMatchObject({ code: 'permission_denied' });
   await end();
@@ -137,14 +137,14 @@ test('[BRG-80] what the loan does not cover is refused, unless whoever lends it 
   expect(await call('shop.greet')).toBe('Hello');
 });
 
-test('[BRG-132] the owner takes the page back: the next call is refused', async () => {
+test('[BRG-132] refuses the next call after the owner takes the page back', async () => {
   await lend();
   expect(await call('page.info')).toMatchObject({ title: 'Shop' });
   await opened.page.evaluate(() => Reflect.get(window, Symbol.for('drawbridge.embed')).grants.revokeAll());
   await expect(call('page.info')).rejects.toMatchObject({ code: 'permission_denied' });
 });
 
-test('[BRG-35] its key stays when the page is loaded again', async () => {
+test('[BRG-35] keeps its key across reloads', async () => {
   await lend();
   const [before] = site.bridge.runtimes();
   await lend();
@@ -153,14 +153,14 @@ test('[BRG-35] its key stays when the page is loaded again', async () => {
   expect(after?.ready.runtime_key).toBe(before?.ready.runtime_key);
 });
 
-test('a page that is left is gone at once', async () => {
+test('disconnects at once when the page is left', async () => {
   await lend();
   const gone = site.until((ids) => ids.length === 0);
   await opened.page.goto(`${site.url}/plain`);
   await gone;
 });
 
-test('what cannot be sent is told to the owner, and the page goes on', async () => {
+test('reports an item that cannot be sent to the owner and continues', async () => {
   await opened.page.goto(`${site.url}/`);
   const told = await opened.page.evaluate(
     ([url, token, map, chars]) =>
@@ -177,7 +177,7 @@ test('what cannot be sent is told to the owner, and the page goes on', async () 
   expect(told).toMatchObject({ code: 'transport_failed', evidence: { reason: 'item_too_large' } });
 });
 
-test('one script lends the page once, and leaves nothing behind', async () => {
+test('lends the page once per script and leaves nothing behind', async () => {
   await opened.page.goto(`${site.url}/`);
   const before = await opened.page.content();
   await lend();
@@ -193,7 +193,7 @@ test('one script lends the page once, and leaves nothing behind', async () => {
   expect(await opened.page.content()).toBe(before);
 });
 
-test('[BRG-115] a token that is refused ends the loan, and its owner hears why', async () => {
+test('[BRG-115] ends the loan on a refused token and tells the owner why', async () => {
   await opened.page.goto(`${site.url}/`);
   const reason = await opened.page.evaluate(
     (url) =>
@@ -212,7 +212,7 @@ test('[BRG-115] a token that is refused ends the loan, and its owner hears why',
   expect(left).toBe(false);
 });
 
-/** As a person presses it in their bookmarks: no policy of the page is asked about the first line. */
+/** Presses the bookmark as a person does: the page's policy does not apply to its first line. */
 async function pressBookmark(path: string): Promise<void> {
   await opened.page.goto(`${site.url}${path}`);
   const link = bookmarklet({
@@ -222,13 +222,13 @@ async function pressBookmark(path: string): Promise<void> {
   await opened.page.evaluate(decodeURIComponent(link.replace(/^javascript:/, '')));
 }
 
-test('a bookmarklet lends a page that knows nothing of it', async () => {
+test('lends a page with a bookmarklet', async () => {
   await pressBookmark('/plain');
   await site.until((ids) => ids.length === 1);
   expect(await call('page.info')).toMatchObject({ title: 'Plain' });
 });
 
-test('a bookmarklet on a page that forbids scripts tells the person, and does nothing', async () => {
+test('reports a page that forbids scripts to the person and does nothing', async () => {
   const told = opened.page.waitForEvent('dialog');
   await pressBookmark('/no-script');
   const dialog = await told;

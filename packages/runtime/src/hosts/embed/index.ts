@@ -6,15 +6,15 @@ import { newPageId } from '../direct/page-id.ts';
 import { type BridgeAddress, connectBridge } from './bridge-link.ts';
 
 export interface EmbedOptions extends LendOptions {
-  /** Where the bridge is, or how to make a link of one's own to it. */
+  /** The bridge's address, or a factory for a custom link. */
   readonly bridge: BridgeAddress | (() => ItemLink);
-  /** The page to lend; the one that the script is in, unless said otherwise. */
+  /** The page to lend; by default the one that holds the script. */
   readonly window?: Window & typeof globalThis;
-  /** Stays the same when the page is loaded again; kept for the tab, unless given. */
+  /** Unchanged across reloads; by default stored for the tab. */
   readonly runtimeKey?: string;
-  /** Hears how the connection is: a refused token ends it with `closed`. */
+  /** Reports the connection state: a refused token ends it with `closed`. */
   readonly onState?: (state: LinkState) => void;
-  /** Hears what could not be sent, or may not have arrived. */
+  /** Reports items that were not sent or may not have arrived. */
   readonly onTrouble?: (error: BridgeError) => void;
 }
 
@@ -23,8 +23,8 @@ export type Embed = LentPage;
 const KEY = Symbol.for('drawbridge.embed');
 
 /**
- * One script tag or bookmarklet: the page lends itself. Page script is all it has, and it says so: what takes
- * trusted input, pictures or tabs is not in its dictionary (BRG-95, BRG-96). A second start finds the first.
+ * Lends the page from one script tag or bookmarklet. Limited to page script: primitives that need trusted
+ * input, screenshots or tabs are not in its dictionary (BRG-95, BRG-96). A second start returns the first.
  */
 export function startEmbed(options: EmbedOptions): Embed {
   const { bridge, window: page = window, runtimeKey = keyOf(page), onState, onTrouble, ...lending } = options;
@@ -33,7 +33,7 @@ export function startEmbed(options: EmbedOptions): Embed {
   const link = typeof bridge === 'function' ? bridge() : connectBridge(bridge);
   const host = createInPageHost({ kind: 'embed', window: page, runtimeKey });
   const lent = lendPage(host, over(link, onTrouble), lending);
-  // Said at once: a bridge that hears nothing would keep the place for a minute, and send calls to it.
+  // Disconnects at once: otherwise the bridge would keep the runtime for a minute and send calls to it.
   const leave = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) link.close();
   };
@@ -65,12 +65,12 @@ const over =
     return {
       close: link.close,
       send: (item) => {
-        // The bridge has ended the calls of a link that ended.
+        // The bridge has ended the calls of a closed link.
         if (link.state.kind === 'closed') return;
         try {
           link.send(item);
         } catch (error) {
-          // Too large, or too much of it while the bridge was away: the page must not fail over it.
+          // The item is too large, or too many wait for the bridge: the page must not fail over it.
           if (error instanceof BridgeError) onTrouble?.(error);
           else throw error;
         }
@@ -80,7 +80,7 @@ const over =
 
 const STORED = 'drawbridge.runtime_key';
 
-/** Kept for the tab, where the page allows it: a sandboxed one may not even look at its storage. */
+/** Stored for the tab where the page allows it: a sandboxed page may not access its storage. */
 function keyOf(page: Window): string {
   const fresh = `embed:${newPageId()}`;
   try {
