@@ -75,7 +75,7 @@ await page.goto(`${house.url}/s/s_task`);
 await picture('browser-task', 'phone', 'light', 'Arc desk lamp');
 await page.goto(`${house.url}/tabs`);
 await page.getByRole('button', { name: /Lamp shop/ }).click();
-await page.getByRole('button', { name: 'Check the page' }).click();
+await page.getByRole('button', { name: 'Check now' }).click();
 await picture('tabs', 'desk', 'light', 'The page matches its map');
 await page.goto(`${house.url}/audit`);
 await picture('audit', 'desk', 'dark', 'device added');

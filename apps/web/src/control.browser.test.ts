@@ -163,7 +163,7 @@ test('[CHT-230] removes an expired prompt', async () => {
   const { page } = await visit(house, { path });
   proxy.send({ ...promptOf(session_id, 'p1'), timeout_ms: 1_500, default_choice: 'no' });
   await page.getByText('Needs your decision').waitFor();
-  await page.getByRole('main').getByText('It ran out: Deny').waitFor();
+  await page.getByRole('main').getByText('Expired: Deny').waitFor();
   await page.getByText('Needs your decision').waitFor({ state: 'detached' });
 });
 
@@ -185,7 +185,7 @@ test('shows a question with a form to a late joiner, and sends typed answers', a
   await page.reload();
   const form = page.getByRole('form', { name: 'A question for you' });
   await form.getByRole('button', { name: 'Answer' }).click();
-  await form.getByText('needed').waitFor();
+  await form.getByText('required').waitFor();
   await form.getByLabel('branch').selectOption('dev');
   await form.getByLabel('Retries').fill('3');
   await form.getByLabel('Force').check();
@@ -295,7 +295,7 @@ test('[CHT-283] a mode is confirmed by the person, and shown as changed when the
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await mode.inputValue()).toBe('ask');
   await mode.selectOption('edits');
-  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await page.getByText('Changing to Accept edits…').waitFor();
   const { request_id = '', mode_id } = await proxy.next('agent_set_mode');
   expect(mode_id).toBe('edits');

@@ -54,11 +54,11 @@ test('[CHT-135] [CHT-134] a message sent offline waits visibly, and arrives once
     await page.getByText('No connection to the relay').waitFor();
     await write('first, without a network');
     await ticks('queued').waitFor();
-    await page.getByText('1 message waiting here').waitFor();
+    await page.getByText('1 message waiting to be sent').waitFor();
     // The shell comes from the service worker, the message from IndexedDB.
     await page.reload();
     await page.getByText('No connection to the relay').waitFor();
-    await page.getByText('1 message waiting here').waitFor();
+    await page.getByText('1 message waiting to be sent').waitFor();
     await talk.getByText('first, without a network').waitFor();
     await ticks('queued').waitFor();
     // Earlier messages are there too, and not unread.

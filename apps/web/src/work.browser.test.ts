@@ -124,13 +124,13 @@ test('shows and watches a tab with its map, and revokes its grants', async () =>
   await talk.getByText('Read: anything').waitFor();
   await talk.getByRole('button', { name: /Lamp shop/ }).click();
   await talk.getByText('The cart is where it was').waitFor();
-  await talk.getByRole('button', { name: 'Check the page' }).click();
+  await talk.getByRole('button', { name: 'Check now' }).click();
   await talk.getByText('The page matches its map').waitFor();
   await talk.getByText('passed', { exact: true }).waitFor();
   tab.drift();
-  await talk.getByRole('button', { name: 'Check the page' }).click();
+  await talk.getByRole('button', { name: 'Check now' }).click();
   await talk.getByText('The page has changed').waitFor();
-  await talk.getByText('failed', { exact: true }).waitFor();
+  await talk.getByText('failed: ').waitFor();
   tab.close();
   await page.getByText('No tab is lent').waitFor();
 });
@@ -144,7 +144,7 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
   await talk.getByLabel('Key').fill('sk-never-shown');
   await talk.getByRole('button', { name: 'Save' }).click();
   const asked = talk.getByRole('region', { name: 'Confirm that it is you' });
-  await asked.getByText('wants to have http://127.0.0.1:11434 read what tasks see').waitFor();
+  await asked.getByText('wants http://127.0.0.1:11434 to be the model for tasks').waitFor();
   await house.confirm();
   await talk.getByText('Chosen here.').waitFor();
   await talk.getByText('A key is set and never shown.').waitFor();
@@ -172,7 +172,7 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
   const address = `http://127.0.0.1:${await listenOnLoopback(receiver)}/hook`;
   await talk.getByLabel('Address to post to').fill(address);
   await talk.getByRole('button', { name: 'Add', exact: true }).click();
-  await asked.getByText('wants to have notices sent to http://127.0.0.1').waitFor();
+  await asked.getByText('wants to send notifications to http://127.0.0.1').waitFor();
   expect(await talk.getByText('you won’t see it again').count()).toBe(0);
   await house.confirm();
   await talk.getByText('you won’t see it again').waitFor();

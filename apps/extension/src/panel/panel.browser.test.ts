@@ -209,7 +209,7 @@ test('a decision shows action, place and data; its buttons arm late; the answer 
   await standIn.evaluate((played, pairing) => played.pair(pairing), relay.pairing);
   await page.getByRole('button', { name: 'Connection: Live' }).waitFor();
   relay.askElsewhere();
-  await page.getByText('1 decision waits for agents elsewhere.').waitFor();
+  await page.getByText('1 decision waiting for agents elsewhere.').waitFor();
   relay.ask({ sentence: 'element.click on “<img src=x onerror=alert(1)>” at https://shop.example' });
   const card = page.getByRole('region', { name: 'Needs your decision' });
   await card.getByText('Press “<img src=x onerror=alert(1)>”').waitFor();
@@ -287,7 +287,7 @@ test('shows the state of each part of the connection', async () => {
     .toEqual([
       'Extension: running',
       `Relay: cannot reach ${url}: nobody answers`,
-      'This tab: is lent, but cannot be reached: The site was not allowed.',
+      'This tab: is lent, but can’t be reached: The site was not allowed.',
     ]);
   await show({ ...STATE, relay: { kind: 'unpaired' } });
   await page.getByRole('button', { name: 'Pair with a relay' }).click();

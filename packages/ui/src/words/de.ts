@@ -476,7 +476,7 @@ export const de: Words = {
     checks: (count) => plural(count, 'Prüfung', 'Prüfungen'),
     fits: 'Die Seite passt zu ihrer Karte',
     drifted: 'Die Seite hat sich geändert',
-    check: 'Seite prüfen',
+    check: 'Jetzt prüfen',
     checking: 'Prüfe…',
     found: {
       pass: 'bestanden',

@@ -184,7 +184,7 @@ export const en = {
   },
   prompt: {
     title: 'Needs your decision',
-    bar: (count: number) => (count === 1 ? 'A decision waits' : `${count} decisions wait`),
+    bar: (count: number) => (count === 1 ? 'A decision is waiting' : `${count} decisions are waiting`),
     show: 'Show',
     sending: 'Sending your answer…',
     answered: (who: string, choice: string) => `${who} answered: ${choice}`,
@@ -478,7 +478,7 @@ export const en = {
     checks: (count: number) => plural(count, 'check', 'checks'),
     fits: 'The page matches its map',
     drifted: 'The page has changed',
-    check: 'Check the page',
+    check: 'Check now',
     checking: 'Checking…',
     found: {
       pass: 'passed',
