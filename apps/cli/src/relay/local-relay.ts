@@ -134,7 +134,7 @@ export async function findRunningRelay(
 const isNobody = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 
-/** Of the certificate that the relay made for itself. */
+/** Fingerprint of the relay's self-signed certificate. */
 async function madeFingerprint(folder: string): Promise<string | undefined> {
   const pem = await readFile(join(folder, 'tls', 'cert.pem')).catch(() => undefined);
   return pem && new X509Certificate(pem).fingerprint256;
