@@ -42,7 +42,7 @@ test('[BRG-115] an agent with the token calls a tool, others are refused, and al
   bridge.close();
 
   const second = await drawbridge(['browser', '--headless', '--data', data, '--port', '0']);
-  expect(second.errors).toContain('lent already');
+  expect(second.errors).toContain('already lent');
   expect(second.code).toBe(1);
 
   const browsers = childrenOf(program.child.pid);

@@ -202,8 +202,11 @@ export function createPresses(workplace: Workplace): Presses {
       give();
       return atOnce('keys', () => {
         requireOrigin(options, workplace);
-        if (options.id !== undefined) giveFocus(begin(options.id, options, workplace), workplace);
-        const element = focusIn(document, shadowRootOf) ?? document.body;
+        const meant = options.id === undefined ? undefined : begin(options.id, options, workplace);
+        if (meant !== undefined && !options.quiet) giveFocus(meant, workplace);
+        const focused = focusIn(document, shadowRootOf) ?? document.body;
+        // Quiet keys go to their element without the focus, which stays with the person.
+        const element = options.quiet ? (meant?.element ?? focused) : focused;
         const target = { id: '', element };
         const moment = watch.moment();
         return hold({

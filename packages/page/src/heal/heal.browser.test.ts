@@ -63,7 +63,7 @@ test('[INT-212] treats another name on the same node as another button', async (
   });
   const error = await hands.refused('click', 'Keep');
   expect(error.message).toBe(
-    "Element 1 was btn 'Keep' and is now btn 'Delete everything': nothing was done. Take a new snapshot.",
+    "The element was btn 'Keep' and is now btn 'Delete everything': nothing was done. Take a new snapshot.",
   );
   expect(await hands.text('#out')).toBe('');
 });
