@@ -16,7 +16,6 @@ import { believesItsMap, effectOfTool } from '../grants/tool-effect.ts';
 import { trustOf } from '../maps/map-source.ts';
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
 import type { Desk } from './desk.ts';
-import { holdingSubmits } from './held-submits.ts';
 import type { OriginPin, PinnedTurn } from './origin-pin.ts';
 import { createPermission, type Permission, trustingSteps } from './permission.ts';
 import type { Turn } from './turn.ts';
@@ -102,9 +101,7 @@ function handsFor(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin, perm
     desk.tellProgress(call.call_id, name);
     const early = await permission.askForStep(name, args);
     try {
-      const run = asRunPrimitive({ ...context, ...(early && { early }) });
-      const act = { name, args, isPermitted: permission.maySend() };
-      return await holdingSubmits(act, host, clock, () => run(name, args, cancellation));
+      return await asRunPrimitive({ ...context, ...(early && { early }) })(name, args, cancellation);
     } finally {
       early?.drop();
     }

@@ -19,8 +19,6 @@ export interface Permission {
     name: string,
     args: Readonly<Record<string, unknown>>,
   ) => Promise<EarlyPress | undefined>;
-  /** Whether the last step may send what it sends: somebody vouched for it, or a person said yes. */
-  readonly maySend: () => boolean;
   /** Why the call was stopped, if it was: no later step runs, whatever the workflow does about errors. */
   readonly refusal: () => BridgeError | undefined;
 }
@@ -30,7 +28,6 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
   const { pin } = turn;
   let granted: EffectClass | undefined;
   let refusal: BridgeError | undefined;
-  let maySend = false;
 
   const ask = async (effect: EffectClass): Promise<void> => {
     turn.doing('waiting for permission');
@@ -43,8 +40,7 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
     args: Readonly<Record<string, unknown>>,
   ): Promise<EarlyPress | undefined> => {
     const primitive = primitiveByName(name);
-    maySend = granted === 'irreversible';
-    if (primitive === undefined || maySend) return undefined;
+    if (primitive === undefined || granted === 'irreversible') return undefined;
     const { origin } = pin;
     const { cancellation } = turn;
     let early: EarlyPress | undefined;
@@ -74,7 +70,6 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
           return permit;
         },
       });
-      maySend = true;
       return early;
     } catch (error) {
       early?.drop();
@@ -95,7 +90,6 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
 
   return {
     ask,
-    maySend: () => maySend,
     refusal: () => refusal,
     async askForStep(name, args) {
       if (refusal !== undefined) throw refusal;
@@ -119,7 +113,6 @@ export function trustingSteps(permission: Permission, pin: OriginPin): Permissio
   let refusal: BridgeError | undefined;
   return {
     ask: permission.ask,
-    maySend: () => true,
     refusal: () => refusal,
     async askForStep() {
       if (refusal !== undefined) throw refusal;

@@ -7,7 +7,6 @@ import { prepareEarly } from '../primitives/early-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
-import { holdingSubmits, isPermittedToSend } from './held-submits.ts';
 import type { PinnedTurn } from './origin-pin.ts';
 import { askUntilSame } from './same-purpose.ts';
 
@@ -66,8 +65,7 @@ export async function callOnePrimitive(
     turn.doing(call.name);
     const requireAddress = async (url: string) => desk.addresses.require(url, call, turn);
     const context = { host, cancellation, clock, origin, stores, requireAddress, ...(early && { early }) };
-    const act = { name: call.name, args, isPermitted: isPermittedToSend(weight) };
-    return await holdingSubmits(act, host, clock, () => runChecked(primitive, args, context));
+    return await runChecked(primitive, args, context);
   } finally {
     early?.drop();
   }

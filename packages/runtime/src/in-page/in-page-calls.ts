@@ -21,7 +21,6 @@ import { readyPress } from './ready-press.ts';
 import type { InPageScene } from './scene.ts';
 import { scroll } from './scrolling.ts';
 import { listSections, snapshotText } from './sections.ts';
-import type { HoldOrder } from './submit-hold.ts';
 import { wait } from './waiting.ts';
 import type { WebTool, WebToolCall } from './web-tools.ts';
 import * as writing from './writing.ts';
@@ -72,7 +71,6 @@ const ASSISTS = {
   'secrets.supplied': () => null,
   'clipboard.selection': (_: unknown, scene: InPageScene) => clipboard.selection(scene),
   'page.leaving': (_: unknown, { leaving }: InPageScene) => leaving.settled(),
-  'submit.hold': (order: HoldOrder, { submitHold }: InPageScene) => submitHold.order(order),
   'record.start': (_: unknown, { recorder }: InPageScene) => recorder?.['record.start'](),
   'record.stop': (_: unknown, { recorder }: InPageScene) => recorder?.['record.stop'](),
   'webtools.list': (_: unknown, { webTools }: InPageScene) => webTools.list(),
@@ -88,7 +86,7 @@ const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, .
 
 /** Calls whose arguments never reach the page. */
 const READS =
-  /^(?:act\.purpose|submit\.|page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.mask|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
+  /^(?:act\.purpose|page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.mask|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, with secrets masked. */
 export function callInPage(

@@ -4,7 +4,6 @@ import type { LeavingLog } from './leaving-log.ts';
 import type { LooseSecrets } from './loose-secrets.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Overlays } from './overlays.ts';
-import type { SubmitHold } from './submit-hold.ts';
 import type { WebTools } from './web-tools.ts';
 
 /** Context of the page side of a primitive. */
@@ -15,7 +14,6 @@ export interface InPageScene {
   /** Elements by id, and the masking of secrets. */
   readonly world: PageWorld;
   readonly leaving: LeavingLog;
-  readonly submitHold: SubmitHold;
   readonly looseSecrets: LooseSecrets;
   readonly overlays: Overlays;
   readonly recorder: RecorderCalls | undefined;

@@ -13,7 +13,6 @@ import { createLeavingLog } from './leaving-log.ts';
 import { createLooseSecrets } from './loose-secrets.ts';
 import { createOfferedTools, type OfferedCallNotice } from './offered-tools.ts';
 import { createOverlays } from './overlays.ts';
-import { createSubmitHold } from './submit-hold.ts';
 import { createWebTools, type WebToolsNotice } from './web-tools.ts';
 
 export interface SurfaceCodeOptions {
@@ -49,7 +48,6 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
   const { window, hooks = {}, record, tellWebTools, tellSecrets, prefix = '' } = options;
   const { document } = window;
   const leaving = createLeavingLog(window);
-  const submitHold = createSubmitHold(window);
   const overlays = createOverlays(document);
   const onLook = () => looseSecrets.look();
   const world = createPageWorld({ window, hooks: { ...hooks, onLook }, prefix });
@@ -63,13 +61,12 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
     webTools.close();
     offeredTools.close();
     leaving.close();
-    submitHold.close();
     overlays.removeAll();
     recorder?.close();
     page.close();
   };
   const tools = { webTools, offeredTools };
-  const parts = { world, leaving, submitHold, looseSecrets, overlays, recorder };
+  const parts = { world, leaving, looseSecrets, overlays, recorder };
   const scene = { window, document, page: { ...page, close }, ...parts, ...tools };
   const isControl = watchControlPage(document);
   const call: SurfaceCode['call'] = (name, args = []) =>

@@ -71,7 +71,6 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
         return delta(pages, since, options);
       }
       if (inner.length === 0 || isRegional(args)) return main.call(name, args);
-      if (name === 'submit.hold') return heldIn(pages, args);
       if (name === 'snapshot') return snapshot(pages, parseOptions(args[0]));
       if (name === 'read') return joinedReading(pages, parseOptions(args[0]));
       if (name === 'find') return firstFound(pages, args);
@@ -169,16 +168,6 @@ const unpinnedSpot = ([spot, options, ...rest]: readonly unknown[]): readonly un
 function isInside({ x, y }: Point, { left, top, width, height }: FramePlace): boolean {
   return x >= left && y >= top && x <= left + width && y <= top + height;
 }
-
-/** In all frames: a field of any of them may send its form. One that hangs sends nothing. */
-async function heldIn(pages: Pages, args: readonly unknown[]): Promise<unknown> {
-  const [main, ...inner] = pages.map((page) => soon(page, page.call('submit.hold', args)));
-  const others = await Promise.all(inner.map((held) => held.catch(() => undefined)));
-  return others.find(isStopped) ?? main;
-}
-
-const isStopped = (held: unknown): boolean =>
-  typeof held === 'object' && held !== null && Reflect.get(held, 'to') !== null;
 
 /** In the page, else in the first frame that has it. */
 async function firstFound(pages: Pages, args: readonly unknown[]): Promise<unknown> {
