@@ -295,66 +295,6 @@ test('[BRG-128] asks about every native way to send a form by POST, a typed newl
   ]);
 });
 
-test('[BRG-128] a page that sends its POST form while the agent writes sends nothing', async () => {
-  decision = 'deny';
-  const code = { selector: '#code' };
-  const writing: Readonly<Record<string, () => Promise<unknown>>> = {
-    fill: async () => rig.call('element.fill', { id: await idOf('#code'), text: '123456' }),
-    type: async () => rig.call('element.type', { id: await idOf('#code'), text: '123456' }),
-    insert: async () => rig.call('text.insert', { target: code, text: '123456' }),
-    paste: async () => rig.call('clipboard.paste', { target: code, text: '123456' }),
-    leave: async () => {
-      await rig.call('element.type', { id: await idOf('#code'), text: '123' });
-      await rig.call('element.focus', { id: await idOf('#other') });
-    },
-    tab: async () => {
-      await rig.call('element.type', { id: await idOf('#code'), text: '123' });
-      await rig.call('element.keys', { id: await idOf('#code'), keys: ['Tab'] });
-    },
-  };
-  const ways = [
-    ...['fill', 'type', 'insert', 'paste'].map((way) => ['/submit', way]),
-    ...['/request', '/pressed', '/late', '/changed'].map((path) => [path, 'fill']),
-    ...['leave', 'tab'].flatMap((way) => [
-      ['/changed', way],
-      ['/left', way],
-    ]),
-  ];
-  const said: [string, string, unknown][] = [];
-  for (const [path = '', way = ''] of ways) {
-    await rig.goto(`${site.url}${path}`);
-    const error: unknown = await writing[way]?.().then(
-      () => undefined,
-      (refusal: unknown) => refusal,
-    );
-    said.push([path, way, Reflect.get(Object(error), 'code')]);
-    // A form that goes off later has left by then.
-    await rig
-      .call('page.wait', { for: 'url', url_contains: '/sent', timeout_ms: 400 })
-      .catch(() => undefined);
-    expect([path, way, await title()]).toEqual([path, way, 'calm']);
-  }
-  const atOnce = said.filter(([path, way]) => path !== '/late' && way !== 'leave' && way !== 'tab');
-  expect(atOnce.filter(([, , code]) => code !== 'permission_denied')).toEqual([]);
-}, 120_000);
-
-test('[BRG-128] a form that was kept from sending itself is asked about when its button is pressed', async () => {
-  decision = 'once';
-  person.asked.length = 0;
-  await rig.goto(`${site.url}/submit`);
-  await expect(rig.call('element.fill', { id: await idOf('#code'), text: '123456' })).rejects.toMatchObject({
-    code: 'permission_denied',
-    message: expect.stringContaining('Press the button of the form'),
-  });
-  expect(person.asked).toEqual([]);
-  await rig.call('element.click', { id: await idOf('#pay') });
-  await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
-  expect(person.asked).toHaveLength(1);
-  await rig.goto(`${site.url}/submit`);
-  await rig.call('element.fill', { id: await idOf('#find'), text: 'x' });
-  await rig.call('page.wait', { for: 'url', url_contains: '/sent?' });
-});
-
 test('[BRG-128] asks again when a form shows other amounts or labels or sends other hidden values', async () => {
   decision = 'once';
   const questions: [string, number][] = [];
