@@ -101,7 +101,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
     const told = JSON.stringify(pressed);
     expect(told).not.toContain('Drawbridge');
     expect(told).not.toContain(`:${paired.relay.port}`);
-    expect(await isLent(tabId)).toBe(false);
+    await expect.poll(() => isLent(tabId)).toBe(false);
     await page.close();
   });
 
