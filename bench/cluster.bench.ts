@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { playAccepts } from './cluster/accepts.ts';
 import { playActionCalls } from './cluster/action-calls.ts';
+import { openClusterBench } from './cluster/cluster-bench.ts';
 import { printCosts } from './cluster/costs.ts';
 import { playFanOut } from './cluster/fan-out.ts';
-import { openGround } from './cluster/ground.ts';
 import { playNodeDeath } from './cluster/node-death.ts';
 import { playRevocation } from './cluster/revocation.ts';
 import { benchmark } from './report.ts';
@@ -20,11 +20,11 @@ const size = values.quick
   : { ms: 5_000, watchers: 500, events: 40, calls: 2_000, people: 2_000, revoked: 50 };
 
 await benchmark(async (report) => {
-  await using ground = await openGround();
-  report.add(...(await playAccepts(ground, size.ms)));
-  report.add(...(await playFanOut(ground, size.watchers, size.events)));
-  report.add(...(await playActionCalls(ground, size.calls)));
-  report.add(...(await playRevocation(ground, size.revoked)));
-  await printCosts(ground);
-  report.add(...(await playNodeDeath(ground, size.people)));
+  await using cluster = await openClusterBench();
+  report.add(...(await playAccepts(cluster, size.ms)));
+  report.add(...(await playFanOut(cluster, size.watchers, size.events)));
+  report.add(...(await playActionCalls(cluster, size.calls)));
+  report.add(...(await playRevocation(cluster, size.revoked)));
+  await printCosts(cluster);
+  report.add(...(await playNodeDeath(cluster, size.people)));
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { launchChromium, listenOnLoopback, startShop } from '@drawbridge/testbed';
-import { openExtensionStand } from '../apps/extension/src/stand.suite.ts';
+import { openBuiltExtension } from '../apps/extension/src/built-extension.suite.ts';
 import { idleFigures, loadFigures } from './extension/figures.ts';
 import { firstLoads } from './extension/first-loads.ts';
 import { idleCost } from './extension/idle-cost.ts';
@@ -33,7 +33,7 @@ await benchmark(async (report) => {
   const large = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
   const [shop, stand, plain] = await Promise.all([
     startShop(),
-    openExtensionStand(deny, {}),
+    openBuiltExtension(deny, {}),
     launchChromium(),
   ]);
   const seconds = Number(values.seconds);

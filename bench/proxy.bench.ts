@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acpFigure, panelFigure, watchingFigures } from './proxy/figures.ts';
 import { measureFloor } from './proxy/floor.ts';
+import { measureAcp, measurePanels } from './proxy/proxy-cases.ts';
 import { printWatching, printWays } from './proxy/report.ts';
-import { measureAcp, measurePanels } from './proxy/scenes.ts';
 import { percentileOf } from './relay/percentile.ts';
 import { benchmark } from './report.ts';
 

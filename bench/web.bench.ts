@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type LaunchedChromium, launchChromium } from '@drawbridge/testbed';
-import { openHouse } from '../apps/web/src/test-house.suite.ts';
+import { openWebHarness } from '../apps/web/src/web-harness.suite.ts';
 import { benchmark, type Report, reasonOf } from './report.ts';
 import { liveFigures, openingFigures, PER_SECOND } from './web/figures.ts';
 import { firstScreenBytes } from './web/first-screen.ts';
-import { measureLiveTalk } from './web/live-talk.ts';
+import { measureLiveConversation } from './web/live-conversation.ts';
 import { lastLine, seed } from './web/long-session.ts';
 import { measureOpening, type Opening, type Subject } from './web/opening.ts';
 import { PEER, startPeer } from './web/peer.ts';
@@ -54,16 +54,16 @@ await benchmark(async (report) => {
 
 async function bench(folder: string, report: Report): Promise<void> {
   await using chromium = await launchChromium();
-  await using house = await openHouse({ limits: UNPACED, data: join(folder, 'relay') });
-  await fetch(house.url);
+  await using harness = await openWebHarness({ limits: UNPACED, data: join(folder, 'relay') });
+  await fetch(harness.url);
   const session_id = 'long';
-  const url = `${house.url}/s/${session_id}`;
-  const proxy = await house.proxy();
+  const url = `${harness.url}/s/${session_id}`;
+  const proxy = await harness.proxy();
   const activity = { kind: 'generating' };
   proxy.list({ session_id, agent_type: 'codex', status: 'healthy', display_name: 'Long', activity });
-  await seed(house, session_id, events);
+  await seed(harness, session_id, events);
   const pairing = await chromium.context.newPage();
-  await pairing.goto(await house.pairLink());
+  await pairing.goto(await harness.pairLink());
   await pairing.getByText('Long', { exact: true }).waitFor();
   // The next visit is a first one.
   await pairing.evaluate(FORGET_SHELL);
@@ -79,13 +79,13 @@ async function bench(folder: string, report: Report): Promise<void> {
     },
   };
   const ours = await measureOpening(chromium, us, seconds);
-  const shellBytes = await firstScreenBytes(house.url);
+  const shellBytes = await firstScreenBytes(harness.url);
   report.add(...openingFigures(shellBytes, ours, undefined, events));
   const peer = await peerOpening(chromium, folder, report);
   printOpenings(ours, peer);
   report.add(...openingFigures(shellBytes, ours, peer, events));
-  const talk = { house, proxy, session_id, url, events, seconds, perSecond: PER_SECOND };
-  const live = await measureLiveTalk(chromium, talk);
+  const talk = { harness, proxy, session_id, url, events, seconds, perSecond: PER_SECOND };
+  const live = await measureLiveConversation(chromium, talk);
   printLive(live, events);
   report.add(...liveFigures(live, events));
 }

@@ -2,19 +2,19 @@ import { chromiumPath } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDataFolder } from '../apps/cli/src/live/data-folder.ts';
 import { letAgentsIn } from '../apps/cli/src/relay/local-agents.ts';
-import { startTaskStand, type TaskStand } from '../e2e/brain.suite.ts';
+import { startTaskHarness, type TaskHarness } from '../e2e/brain.suite.ts';
 import { followGuide } from './guide.suite.ts';
 
 /** One relay, one shop and one browser for all of them. */
-let stand: TaskStand;
+let harness: TaskHarness;
 let letAgentsOut: () => Promise<void>;
 beforeAll(async () => {
-  stand = await startTaskStand({ taskClients: true, ownShop: true });
-  letAgentsOut = await letAgentsIn(stand.relay(), await openDataFolder(stand.data));
+  harness = await startTaskHarness({ taskClients: true, ownShop: true });
+  letAgentsOut = await letAgentsIn(harness.relay(), await openDataFolder(harness.data));
 });
 afterAll(async () => {
   await letAgentsOut();
-  await stand[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
 test.each([
@@ -25,10 +25,10 @@ test.each([
   ['docs/extension.md', 2],
 ])('every step of %s does what it says', { timeout: 600_000 }, async (page, commands) => {
   await using followed = await followGuide(page, {
-    env: { DRAWBRIDGE_HOME: stand.data, CHROME_PATH: chromiumPath() },
+    env: { DRAWBRIDGE_HOME: harness.data, CHROME_PATH: chromiumPath() },
     replace: {
-      'http://127.0.0.1:7717': stand.relay().url,
-      'http://127.0.0.1:7720': stand.shop.url,
+      'http://127.0.0.1:7717': harness.relay().url,
+      'http://127.0.0.1:7720': harness.shop.url,
     },
   });
   expect(followed.misses).toEqual([]);

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startCommittingSite } from './approvals.suite.ts';
-import { personWho, type Rig, startRig } from './rig.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
 
 let site: Awaited<ReturnType<typeof startCommittingSite>>;
-let rig: Rig;
-const nobody = personWho(() => 'deny');
+let harness: BrowserHarness;
+const nobody = answeringPerson(() => 'deny');
 
 beforeAll(async () => {
   site = await startCommittingSite();
-  rig = await startRig({ asker: nobody });
+  harness = await startBrowserHarness({ asker: nobody });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 beforeEach(() => {
@@ -37,7 +37,7 @@ interface Node {
 async function nodeNamed(name: string): Promise<Node> {
   let found: Node | undefined;
   const look = async () => {
-    const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+    const { page } = (await harness.call('page.snapshot', { scope: 'page' })) as {
       page: { interactive_tree: readonly Node[] };
     };
     found = page.interactive_tree.find(({ n }) => n === name);
@@ -58,11 +58,11 @@ const place: Place = {
 
 /** With a grant for everything: what would be asked about is done. */
 async function asAllowed(work: () => Promise<void>): Promise<void> {
-  const [tab] = rig.surfaces.runtimes();
-  const known = rig.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId);
+  const [tab] = harness.surfaces.runtimes();
+  const known = harness.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId);
   const key = known?.ready.runtime_key ?? '';
-  rig.grants.lend(key, 'the test', ['read', 'act', 'irreversible']);
-  await work().finally(() => rig.grants.lend(key, 'the test'));
+  harness.grants.lend(key, 'the test', ['read', 'act', 'irreversible']);
+  await work().finally(() => harness.grants.lend(key, 'the test'));
 }
 
 const focus = (selector: string): Step => ['dom.focus', () => ({ locator: { selector } })];
@@ -137,53 +137,53 @@ const ROUTES: readonly [route: string, path: string, ...steps: Step[]][] = [
 test.each(ROUTES)(
   '[BRG-128] %s is asked about, and refused it commits nothing',
   async (_, path, ...steps) => {
-    await rig.goto(`${site.url}${path}`);
+    await harness.goto(`${site.url}${path}`);
     const last = steps.length - 1;
     for (const [at, [name, args]] of steps.entries()) {
-      const call = rig.call(name, await args(place));
+      const call = harness.call(name, await args(place));
       if (at < last) await call;
       else await expect(call).rejects.toMatchObject({ code: 'permission_denied' });
     }
     expect(nobody.asked).toMatchObject([{ name: steps.at(-1)?.[0], effect: 'irreversible' }]);
-    await rig.call('page.wait', { for: 'stable' });
+    await harness.call('page.wait', { for: 'stable' });
     expect(site.done).toEqual([]);
   },
 );
 
 test.each(ROUTES)('%s would have committed something', async (_, path, ...steps) => {
-  await rig.goto(`${site.url}${path}`);
+  await harness.goto(`${site.url}${path}`);
   await asAllowed(async () => {
-    for (const [name, args] of steps) await rig.call(name, await args(place));
+    for (const [name, args] of steps) await harness.call(name, await args(place));
     await expect.poll(() => site.done).not.toEqual([]);
     expect(nobody.asked).toEqual([]);
   });
 });
 
 test('[BRG-128] saying yes to the page’s own question is asked about in its words; saying no is not', async () => {
-  await rig.goto(`${site.url}/confirm`);
+  await harness.goto(`${site.url}/confirm`);
   const press = async () =>
-    rig.call('element.click', { id: await place.id('Tidy up') }).catch(() => undefined);
+    harness.call('element.click', { id: await place.id('Tidy up') }).catch(() => undefined);
   await press();
-  await expect(rig.call('browser.dismiss_dialog', { accept: true })).rejects.toMatchObject({
+  await expect(harness.call('browser.dismiss_dialog', { accept: true })).rejects.toMatchObject({
     code: 'permission_denied',
   });
   expect(nobody.asked).toHaveLength(1);
   expect(nobody.asked[0]?.sentence).toContain('Erase the disk?');
-  expect(await rig.call('browser.dismiss_dialog', {})).toMatchObject({ accepted: false });
+  expect(await harness.call('browser.dismiss_dialog', {})).toMatchObject({ accepted: false });
   expect(nobody.asked).toHaveLength(1);
   expect(site.done).toEqual([]);
 });
 
 test('[BRG-128] the clipboard of a person is asked about, and refused nothing of it leaves', async () => {
-  await rig.goto(`${site.url}/message`);
-  await rig.call('clipboard.write', { text: 'mine' });
+  await harness.goto(`${site.url}/message`);
+  await harness.call('clipboard.write', { text: 'mine' });
   expect(nobody.asked).toEqual([]);
   for (const [name, args] of [
     ['clipboard.read', {}],
     ['clipboard.paste', field],
     ['keyboard.press', { key: 'v', modifiers: ['Control'] }],
   ] as const) {
-    await expect(rig.call(name, args)).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(harness.call(name, args)).rejects.toMatchObject({ code: 'permission_denied' });
   }
   expect(nobody.asked.map(({ sentence }) => sentence)).toEqual(
     Array.from({ length: 3 }, () => expect.stringContaining('clipboard of this computer')),
@@ -191,25 +191,25 @@ test('[BRG-128] the clipboard of a person is asked about, and refused nothing of
 });
 
 test('[BRG-128] no page keeps the right to read the clipboard after the agent has used it', async () => {
-  await rig.goto(`${site.url}/snoop`);
+  await harness.goto(`${site.url}/snoop`);
   const asBefore = await nodeNamed('Snoop: prompt');
-  await rig.call('clipboard.write', { text: 'mine' });
-  await asAllowed(async () => expect(await rig.call('clipboard.read')).toEqual({ text: 'mine' }));
-  await rig.call('element.click', { id: asBefore.i });
+  await harness.call('clipboard.write', { text: 'mine' });
+  await asAllowed(async () => expect(await harness.call('clipboard.read')).toEqual({ text: 'mine' }));
+  await harness.call('element.click', { id: asBefore.i });
   await nodeNamed('Snoop: prompt, at last');
 });
 
 test('[BRG-128] what is in a frame of another origin is judged by itself, not by the frame', async () => {
-  await rig.goto(`${site.url}/framed`);
-  const press = rig.call('pointer.click', await place.at('Go on'));
+  await harness.goto(`${site.url}/framed`);
+  const press = harness.call('pointer.click', await place.at('Go on'));
   await expect(press).rejects.toMatchObject({ code: 'permission_denied' });
   expect(nobody.asked[0]?.sentence).toContain('“Go on”');
-  expect(await rig.call('pointer.click', await place.at('Card'))).toMatchObject({ clicked: true });
-  await expect(rig.call('keyboard.press', { key: 'Enter' })).rejects.toMatchObject({
+  expect(await harness.call('pointer.click', await place.at('Card'))).toMatchObject({ clicked: true });
+  await expect(harness.call('keyboard.press', { key: 'Enter' })).rejects.toMatchObject({
     code: 'permission_denied',
   });
   expect(nobody.asked[1]?.sentence).toContain('“Card → Go on”');
-  expect(await rig.call('keyboard.press', { key: 'ArrowLeft' })).toMatchObject({ pressed: true });
+  expect(await harness.call('keyboard.press', { key: 'ArrowLeft' })).toMatchObject({ pressed: true });
   expect(nobody.asked).toHaveLength(2);
 });
 
@@ -232,7 +232,7 @@ const ORDINARY: readonly [what: string, ...steps: Step[]][] = [
 ];
 
 test.each(ORDINARY)('[BRG-128] nobody is asked about %s', async (_, ...steps) => {
-  await rig.goto(`${site.url}/ordinary`);
-  for (const [name, args] of steps) await rig.call(name, await args(place));
+  await harness.goto(`${site.url}/ordinary`);
+  for (const [name, args] of steps) await harness.call(name, await args(place));
   expect(nobody.asked).toEqual([]);
 });

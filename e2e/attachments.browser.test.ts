@@ -1,22 +1,27 @@
 import { singleMap } from '@drawbridge/runtime';
 import { startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { personWho, type Rig, shopMap, startRig } from './rig.suite.ts';
+import {
+  answeringPerson,
+  type BrowserHarness,
+  shopMap,
+  startBrowserHarness,
+} from './browser-harness.suite.ts';
 
 let shop: Awaited<ReturnType<typeof startShop>>;
-let rig: Rig;
-const person = personWho(() => 'deny');
+let harness: BrowserHarness;
+const person = answeringPerson(() => 'deny');
 
 beforeAll(async () => {
   shop = await startShop();
-  rig = await startRig({ maps: shopMap(shop.url), asker: person });
+  harness = await startBrowserHarness({ maps: shopMap(shop.url), asker: person });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await shop.close();
 });
 
-const statusOf = () => rig.bridge.runtimes()[0]?.status?.attachments;
+const statusOf = () => harness.bridge.runtimes()[0]?.status?.attachments;
 const until = (holds: () => boolean) =>
   new Promise<void>((resolve) => {
     const look = () => {
@@ -24,23 +29,23 @@ const until = (holds: () => boolean) =>
       stop();
       resolve();
     };
-    const stop = rig.bridge.watch(look);
+    const stop = harness.bridge.watch(look);
     look();
   });
 
 async function pressAsPerson(selector: string): Promise<void> {
-  const { clickable_center: center } = (await rig.call('locator.element_info', {
+  const { clickable_center: center } = (await harness.call('locator.element_info', {
     locator: { selector },
   })) as {
     clickable_center: { x: number; y: number };
   };
-  const [host] = rig.browser.surfaces();
+  const [host] = harness.browser.surfaces();
   await host?.input?.press({ ...center, button: 'left', count: 1, modifiers: [] });
 }
 
 test("[BRG-128] an agent that presses the map's button is no person: what it opens asks like any other call", async () => {
   const paying = { ...SHORTCUT, tools: [{ ...SHORTCUT.tools[0], x_actions: { effect: 'irreversible' } }] };
-  await using other = await startRig({
+  await using other = await startBrowserHarness({
     maps: singleMap({ ...paying, surface: { origin: shop.url } }),
     asker: person,
   });
@@ -88,20 +93,20 @@ const SHORTCUT = {
 };
 
 test("a map's button stands on the page, and what it opens is the person's own act", async () => {
-  await rig.goto(`${shop.url}/products/oak-board`);
-  await rig.call('cart.add');
-  await rig.goto(`${shop.url}/cart`);
+  await harness.goto(`${shop.url}/products/oak-board`);
+  await harness.call('cart.add');
+  await harness.goto(`${shop.url}/cart`);
   await until(
     () => statusOf()?.some(({ id, state }) => id === 'cart-agent-shortcut' && state === 'installed') === true,
   );
 
-  rig.grants.revokeAll();
-  await expect(rig.call('page.info')).rejects.toMatchObject({ code: 'permission_denied' });
-  const [runtime] = rig.bridge.runtimes();
-  rig.grants.lend(runtime?.ready.runtime_key ?? '', 'the test', ['read']);
+  harness.grants.revokeAll();
+  await expect(harness.call('page.info')).rejects.toMatchObject({ code: 'permission_denied' });
+  const [runtime] = harness.bridge.runtimes();
+  harness.grants.lend(runtime?.ready.runtime_key ?? '', 'the test', ['read']);
   person.asked.length = 0;
   await pressAsPerson('[data-drawbridge]');
-  await until(() => rig.bridge.runtimes()[0]?.ready.url.endsWith('/checkout') === true);
+  await until(() => harness.bridge.runtimes()[0]?.ready.url.endsWith('/checkout') === true);
   expect(person.asked).toEqual([]);
   await until(() => statusOf()?.every(({ state }) => state === 'waiting') === true);
 });

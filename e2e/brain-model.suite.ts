@@ -8,7 +8,7 @@ import {
 } from '@drawbridge/testbed';
 
 /** What a model is shown, as far as it needs it to decide. */
-export interface Sight {
+export interface Observation {
   /** All that stands in the conversation, from its first message to its last. */
   readonly text: string;
   /** What it is told last: the page, or why its last decision was refused. */
@@ -20,7 +20,7 @@ export interface Sight {
   readonly id: (name: RegExp, role?: string) => string;
 }
 
-export interface Said {
+export interface ModelAnswer {
   readonly action: string;
   readonly thought?: string;
   readonly step_done?: boolean;
@@ -33,7 +33,7 @@ export interface Said {
 }
 
 /** One answer of the model. With `meanwhile`, something happens between its decision and its deed. */
-export type Line = (sight: Sight) => Said & { readonly meanwhile?: () => Promise<unknown> };
+export type Line = (sight: Observation) => ModelAnswer & { readonly meanwhile?: () => Promise<unknown> };
 
 export interface LineModel {
   readonly provider: ScriptedModel;
@@ -44,14 +44,14 @@ export interface LineModel {
 }
 
 export interface Asked {
-  readonly sight: Sight;
+  readonly observation: Observation;
   readonly system: string;
   readonly answer: string;
 }
 
 export interface LineModelOptions {
   /** Runs before each answer, when what the model sees is still what the page shows. */
-  readonly beforeAnswer?: (sight: Sight) => Promise<unknown>;
+  readonly beforeAnswer?: (sight: Observation) => Promise<unknown>;
 }
 
 /** A model behind real HTTP that decides by what it is shown. */
@@ -62,16 +62,16 @@ export async function startLineModel({ beforeAnswer }: LineModelOptions = {}): P
     const [line = OUT_OF_SCRIPT, ...rest] = left;
     left = rest;
     const { system, ...shown } = shownIn(request);
-    const sight = sightOf(shown);
-    const { meanwhile, ...said } = saidBy(line, sight);
+    const observation = observationOf(shown);
+    const { meanwhile, ...said } = answerBy(line, observation);
     const answer = JSON.stringify({ ...SILENT, ...said, expect: { ...SILENT.expect, ...said.expect } });
-    asked.push({ sight, system, answer });
+    asked.push({ observation, system, answer });
     // Roughly, as any tokenizer would count it.
-    const usage = { inputTokens: Math.ceil((system + sight.text).length / 4), outputTokens: 50 };
+    const usage = { inputTokens: Math.ceil((system + observation.text).length / 4), outputTokens: 50 };
     if (beforeAnswer === undefined && meanwhile === undefined) return { text: answer, usage };
     const gate = createGate();
     const wait = async () => {
-      await beforeAnswer?.(sight);
+      await beforeAnswer?.(observation);
       await meanwhile?.();
     };
     void wait().finally(() => gate.open());
@@ -88,10 +88,10 @@ export async function startLineModel({ beforeAnswer }: LineModelOptions = {}): P
 }
 
 /** The task ends at once: an error of the provider would be asked about again and again. */
-const lost = (text: string): Said => ({ action: 'fail', text });
+const lost = (text: string): ModelAnswer => ({ action: 'fail', text });
 const OUT_OF_SCRIPT: Line = ({ last }) => lost(`The model has nothing more to say to: ${last}`);
 
-function saidBy(line: Line, sight: Sight): ReturnType<Line> {
+function answerBy(line: Line, sight: Observation): ReturnType<Line> {
   try {
     return line(sight);
   } catch (error) {
@@ -140,7 +140,7 @@ function parseBody(body: object): ChatBody {
 
 const TREE = /\ntree:\n(.*?)\n(?:skeleton:\n|dom:\n|\(\d+ more elements|<\/page>)/s;
 
-function sightOf({ texts, pictures }: Shown): Sight {
+function observationOf({ texts, pictures }: Shown): Observation {
   const text = texts.join('\n\n');
   const { nodes } = parseLines(TREE.exec(text)?.[1] ?? '');
   const id = (name: RegExp, role?: string): string => {
@@ -151,7 +151,7 @@ function sightOf({ texts, pictures }: Shown): Sight {
   return { text, last: texts.at(-1) ?? '', nodes, pictures, id };
 }
 
-type More = Omit<Said, 'action' | 'element'>;
+type More = Omit<ModelAnswer, 'action' | 'element'>;
 
 export const press =
   (name: RegExp, more: More = {}): Line =>

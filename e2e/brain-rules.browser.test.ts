@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Person, startTaskStand, type TaskBody, type TaskStand } from './brain.suite.ts';
+import { type Person, startTaskHarness, type TaskBody, type TaskHarness } from './brain.suite.ts';
 import { runShopTask } from './brain-tasks.suite.ts';
 
-let stand: TaskStand;
+let harness: TaskHarness;
 let person: Person;
 
 beforeAll(async () => {
   // No key and no map: all there is to go by are roles and names.
-  stand = await startTaskStand({ withMap: false });
-  person = await stand.person(() => 'once');
+  harness = await startTaskHarness({ withMap: false });
+  person = await harness.person(() => 'once');
 });
 afterAll(async () => {
   person.close();
-  await stand[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
 });
 
-const heading = () => stand.text('h1');
+const heading = () => harness.text('h1');
 
 const DONE: readonly (readonly [
   prompt: string,
@@ -24,18 +24,18 @@ const DONE: readonly (readonly [
   wanted: unknown,
 ])[] = [
   ['search for lamps and open the first result', '/', heading, 'Dusk table lamp'],
-  ['add two lamps to the cart', '/products/dusk-table-lamp', () => stand.cart(), { 'dusk-table-lamp': 2 }],
-  ['add 2 storm lanterns to the cart', '/', () => stand.cart(), { 'storm-lantern': 2 }],
+  ['add two lamps to the cart', '/products/dusk-table-lamp', () => harness.cart(), { 'dusk-table-lamp': 2 }],
+  ['add 2 storm lanterns to the cart', '/', () => harness.cart(), { 'storm-lantern': 2 }],
   [
     'search for mugs, open the last result and add it to the cart',
     '/',
-    () => stand.cart(),
+    () => harness.cart(),
     { 'stoneware-mug-slate': 1 },
   ],
   [
     'set the quantity to 3, click Add to cart, open the cart and remove the Oak board',
     '/products/oak-board',
-    () => stand.cart(),
+    () => harness.cart(),
     {},
   ],
   [
@@ -47,26 +47,26 @@ const DONE: readonly (readonly [
   [
     'log in with email demo@example.com and password lantern-42',
     '/',
-    () => stand.text('main'),
+    () => harness.text('main'),
     expect.stringContaining('demo@example.com'),
   ],
   [
     'fill the form with first name Ada, last name Lovelace, street Mill Lane 3, postcode 75001, town Paris and submit',
     '/corners/address',
-    () => stand.text('[data-testid="saved-address"]'),
+    () => harness.text('[data-testid="saved-address"]'),
     expect.stringMatching(/Ada.*Lovelace.*Mill Lane 3.*75001.*Paris/s),
   ],
   [
     'type "Do you ship to Spain?" into Your question and press Ask',
     '/corners/strict',
-    () => stand.text('output'),
+    () => harness.text('output'),
     expect.stringMatching(/\S/),
   ],
   ['how many things are in the cart?', '/', (task) => task.message, expect.stringContaining('0')],
 ];
 
 test.each(DONE)('without a model: %s', async (prompt, path, came, wanted) => {
-  const { task } = await runShopTask(stand, { prompt, path }, person);
+  const { task } = await runShopTask(harness, { prompt, path }, person);
   expect(task, task.message).toMatchObject({ state: 'completed' });
   expect(await came(task)).toEqual(wanted);
 });
@@ -84,9 +84,9 @@ const DECLINED: readonly (readonly [prompt: string, what: RegExp, instead: RegEx
 ];
 
 test.each(DECLINED)('without a model, declined: %s', async (prompt, what, instead) => {
-  const { task } = await runShopTask(stand, { prompt, path: '/' }, person);
+  const { task } = await runShopTask(harness, { prompt, path: '/' }, person);
   expect(task).toMatchObject({ state: 'failed' });
   expect(task.message).toMatch(what);
   expect(task.message).toMatch(instead);
-  expect(await stand.cart()).toEqual({});
+  expect(await harness.cart()).toEqual({});
 });

@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Person, startTaskStand, type TaskStand, type Told } from './brain.suite.ts';
+import { type Person, startTaskHarness, type TaskHarness, type TaskReport } from './brain.suite.ts';
 import { type Line, type LineModel, press, startLineModel, write } from './brain-model.suite.ts';
 import { runShopTask, SHOP_TASKS, type ShopTask } from './brain-tasks.suite.ts';
 
 let model: LineModel;
-let stand: TaskStand;
+let harness: TaskHarness;
 let person: Person;
 let noted = Promise.withResolvers<void>();
 
 beforeAll(async () => {
   model = await startLineModel();
-  stand = await startTaskStand({
+  harness = await startTaskHarness({
     ownShop: true,
     env: { DRAWBRIDGE_MODEL: 'compatible/scripted', DRAWBRIDGE_MODEL_URL: model.provider.baseUrl },
   });
   // Whoever follows the task knows that it waits for a person, before that person says anything.
-  person = await stand.person(async () => {
+  person = await harness.person(async () => {
     await noted.promise;
     return 'once';
   });
 });
 afterAll(async () => {
   person.close();
-  await stand[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await model.provider.close();
 });
 
 test.each(SHOP_TASKS)('$name: $prompt', async (shopTask) => {
-  model.say(shopTask.lines(stand));
+  model.say(shopTask.lines(harness));
   noted = Promise.withResolvers();
   const help: ShopTask['help'] = (here, told, by) => {
     if (told.data.note?.startsWith('A person is asked first: element.click on “')) noted.resolve();
     return shopTask.help?.(here, told, by);
   };
-  const { task, told } = await runShopTask(stand, { ...shopTask, help }, person);
+  const { task, report } = await runShopTask(harness, { ...shopTask, help }, person);
   expect(model.provider.problems()).toEqual([]);
   expect(task.usage?.output_tokens).toBe(50 * model.asked().length);
   expect(task, task.message).toMatchObject({ state: shopTask.ends ?? 'completed' });
-  await shopTask.check({ expect, stand, task, told, asked: model.asked(), person });
+  await shopTask.check({ expect, harness, task, report, asked: model.asked(), person });
 });
 
 test('a relay that is started again in the middle of a press: the task goes on, and nothing is bought twice', async () => {
@@ -46,15 +46,15 @@ test('a relay that is started again in the middle of a press: the task goes on, 
       ? { action: 'finish', text: 'Two lamps are in the cart.' }
       : { action: 'click', element: id(/^Add to cart/) };
   model.say([write(/^Quantity/, '2'), press(/^Add to cart/), lookAgain, lookAgain]);
-  stand.shop.reset();
-  const url = `${stand.shop.url}/products/dusk-table-lamp`;
-  const { body } = await stand.api('POST /api/tasks', { prompt: 'Put two lamps into the cart', url });
-  const isPressing = ({ event, data }: Told) =>
+  harness.shop.reset();
+  const url = `${harness.shop.url}/products/dusk-table-lamp`;
+  const { body } = await harness.api('POST /api/tasks', { prompt: 'Put two lamps into the cart', url });
+  const isPressing = ({ event, data }: TaskReport) =>
     event === 'step' && data.details?.status === 'running' && data.text?.includes('Add to cart');
-  await stand.follow(body.task_id, isPressing);
-  await stand.restart();
-  const told = await stand.follow(body.task_id);
+  await harness.follow(body.task_id, isPressing);
+  await harness.restart();
+  const told = await harness.follow(body.task_id);
   expect(told.at(-1)?.data).toMatchObject({ state: 'completed', message: 'Two lamps are in the cart.' });
   expect(told.map(({ data }) => data.text)).toContain('Goes on after a restart.');
-  expect(await stand.cart()).toEqual({ 'dusk-table-lamp': 2 });
+  expect(await harness.cart()).toEqual({ 'dusk-table-lamp': 2 });
 });

@@ -10,10 +10,10 @@ import { createGrantBook, noMaps, ORDINARY_FORMS } from '@drawbridge/runtime';
 import { type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
 import { type Connect, serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
 import { pageChromiumPath, type Shop, startShop } from '@drawbridge/testbed';
-import { shopMap } from './rig.suite.ts';
+import { shopMap } from './browser-harness.suite.ts';
 
 /** A shop, a relay with its HTTP API, and a browser that joined it by WebSocket. */
-export interface TaskStand extends AsyncDisposable {
+export interface TaskHarness extends AsyncDisposable {
   readonly shop: Shop;
   /** The relay's folder. */
   readonly data: string;
@@ -23,7 +23,7 @@ export interface TaskStand extends AsyncDisposable {
   readonly tab: (name: string, args?: object) => Promise<Readonly<Record<string, unknown>>>;
   readonly api: (route: string, body?: object) => Promise<ApiAnswer>;
   /** What is told of a task, to its end, or to where somebody has read enough. */
-  readonly follow: (task_id: string, until?: (told: Told) => unknown) => Promise<readonly Told[]>;
+  readonly follow: (task_id: string, until?: (told: TaskReport) => unknown) => Promise<readonly TaskReport[]>;
   /** A person's screen, who decides on each prompt. */
   readonly person: (choose: (prompt: Prompt) => string | Promise<string>) => Promise<Person>;
   /** What the shop has in this browser's cart. */
@@ -53,7 +53,7 @@ export interface ApiAnswer {
   readonly body: TaskBody;
 }
 
-export interface Told {
+export interface TaskReport {
   readonly event: string;
   /** A task in `state` and `end`; in all else a line of its session. */
   readonly data: TaskBody & { readonly text?: string; readonly details?: { readonly status?: string } };
@@ -67,7 +67,7 @@ export interface Person {
   readonly close: () => void;
 }
 
-export interface TaskStandOptions {
+export interface TaskHarnessOptions {
   /** Where keys of models are looked for; nowhere unless said otherwise. */
   readonly env?: RelayOptions['env'];
   readonly open?: (script: () => Promise<string>) => Promise<CdpBrowser>;
@@ -88,13 +88,13 @@ const launch = (script: () => Promise<string>): Promise<CdpBrowser> =>
     script,
   });
 
-export async function startTaskStand({
+export async function startTaskHarness({
   env = {},
   open = launch,
   withMap = true,
   taskClients = false,
   ownShop = false,
-}: TaskStandOptions = {}): Promise<TaskStand> {
+}: TaskHarnessOptions = {}): Promise<TaskHarness> {
   const closing = new AsyncDisposableStack();
   const data = await mkdtemp(join(tmpdir(), 'drawbridge-tasks-'));
   closing.defer(() => rm(data, { recursive: true, force: true }));
@@ -132,9 +132,9 @@ export async function startTaskStand({
   await joined(relay);
 
   const token = await mint('owner');
-  const tab: TaskStand['tab'] = async (name, args = {}) =>
+  const tab: TaskHarness['tab'] = async (name, args = {}) =>
     parseObject(await relay.bridge.call({ name, arguments: { ...args } }).output);
-  const api: TaskStand['api'] = async (route, body) => {
+  const api: TaskHarness['api'] = async (route, body) => {
     const [method = '', path = ''] = route.split(' ');
     const response = await fetch(`${relay.url}${path}`, {
       method,
@@ -147,7 +147,7 @@ export async function startTaskStand({
     ...{ shop, data, tab, api },
     relay: () => relay,
     async follow(task_id, until = () => false) {
-      const all: Told[] = [];
+      const all: TaskReport[] = [];
       const gone = new AbortController();
       const response = await fetch(`${relay.url}/api/tasks/${task_id}/events`, {
         headers: { authorization: `Bearer ${token}` },
@@ -213,7 +213,7 @@ function joined({ bridge }: Relay): Promise<void> {
   });
 }
 
-async function* eventsIn({ body }: Response): AsyncGenerator<Told> {
+async function* eventsIn({ body }: Response): AsyncGenerator<TaskReport> {
   let text = '';
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk;

@@ -2,8 +2,8 @@ import { BridgeError, ERROR_CODES } from '@drawbridge/protocol';
 import { singleMap } from '@drawbridge/runtime';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
 import { killBrowsers, LEDGER_MAP, openWire, startLedgerSite } from './chaos.suite.ts';
-import { type Rig, startRig } from './rig.suite.ts';
 
 const FAULTS = ['kill', 'navigate', 'close_tab', 'cut', 'nothing'] as const;
 const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 6);
@@ -13,24 +13,24 @@ const ANSWERS: ReadonlySet<string> = new Set(['action_call_output', 'action_erro
 
 let site: Awaited<ReturnType<typeof startLedgerSite>>;
 let wire: Awaited<ReturnType<typeof openWire>>;
-let rig: Rig | undefined;
+let harness: BrowserHarness | undefined;
 
 beforeAll(async () => {
   [site, wire] = await Promise.all([startLedgerSite(), openWire()]);
 });
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await wire[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 
-async function freshRig(): Promise<Rig> {
-  rig ??= await startRig({ maps: singleMap(LEDGER_MAP), connect: wire.connect });
-  await rig.goto(`${site.url}/`);
-  return rig;
+async function freshHarness(): Promise<BrowserHarness> {
+  harness ??= await startBrowserHarness({ maps: singleMap(LEDGER_MAP), connect: wire.connect });
+  await harness.goto(`${site.url}/`);
+  return harness;
 }
 
-async function strike(fault: (typeof FAULTS)[number], at: Rig): Promise<void> {
+async function strike(fault: (typeof FAULTS)[number], at: BrowserHarness): Promise<void> {
   const [surface] = at.browser.surfaces();
   if (fault === 'navigate') await surface?.tabs?.navigate({ url: `${site.url}/elsewhere` }).catch(() => {});
   if (fault === 'close_tab') {
@@ -40,7 +40,7 @@ async function strike(fault: (typeof FAULTS)[number], at: Rig): Promise<void> {
   }
   if (fault === 'cut') wire.cut();
   if (fault === 'kill') killBrowsers();
-  if (fault === 'kill' || fault === 'close_tab') rig = undefined;
+  if (fault === 'kill' || fault === 'close_tab') harness = undefined;
 }
 
 test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
@@ -48,7 +48,7 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
   async (seed) => {
     const random = createSeededRandom(seed);
     const fault = FAULTS[seed % FAULTS.length] ?? 'nothing';
-    const struck = await freshRig();
+    const struck = await freshHarness();
     const id = `run-${seed}`;
     const call = struck.call('ledger.enter', { id }, { call_id: id, timeout_ms: CALL_MS }).then(
       (output) => ({ output }),
@@ -59,7 +59,7 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
     await strike(fault, struck);
     const ended = await call;
 
-    const answers = struck.said.filter(
+    const answers = struck.answered.filter(
       (item) => 'call_id' in item && item.call_id === id && ANSWERS.has(item.type),
     );
     expect(answers.length).toBeLessThanOrEqual(1);
@@ -72,7 +72,7 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
       expect(Object.keys(ERROR_CODES)).toContain(ended.error instanceof BridgeError && ended.error.code);
     }
     if (fault === 'nothing' || fault === 'cut') expect(ended).toEqual({ output: id });
-    if (rig !== struck) await struck[Symbol.asyncDispose]();
+    if (harness !== struck) await struck[Symbol.asyncDispose]();
   },
 );
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { singleMap } from '@drawbridge/runtime';
 import { openEvidenceFolder } from '@drawbridge/runtime/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { personWho, type Rig, startRig } from './rig.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
 import { startSite } from './site.suite.ts';
 
 const tool = (name: string) => ({
@@ -39,8 +39,8 @@ const MAP = {
 };
 
 let site: Awaited<ReturnType<typeof startSite>>;
-let rig: Rig;
-const person = personWho(() => 'once');
+let harness: BrowserHarness;
+const person = answeringPerson(() => 'once');
 const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
 
 beforeAll(async () => {
@@ -50,29 +50,29 @@ beforeAll(async () => {
       '<title>Desk</title><h1>New desk</h1><b id="sign">1</b><input type="password" value="hunter2-canary">',
     '/unsafe': '<title>Desk</title><body class="unsafe"><h1>Desk</h1><b id="badge">1</b>',
   });
-  rig = await startRig({
+  harness = await startBrowserHarness({
     maps: singleMap({ ...MAP, surface: { origin: site.url } }),
     asker: person,
     storeEvidence: openEvidenceFolder(folder),
   });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });
 
 test('[BRG-89] a page that moved away from its map: what depends on it does not run, a person is told, evidence is kept', async () => {
-  await rig.goto(`${site.url}/`);
-  expect(await rig.call('desk.open')).toBeDefined();
+  await harness.goto(`${site.url}/`);
+  expect(await harness.call('desk.open')).toBeDefined();
   expect(person.asked).toEqual([]);
 
-  await rig.goto(`${site.url}/new`);
-  await expect(rig.call('desk.open')).rejects.toMatchObject({
+  await harness.goto(`${site.url}/new`);
+  await expect(harness.call('desk.open')).rejects.toMatchObject({
     code: 'drift_detected',
     evidence: { check_id: 'badge' },
   });
-  expect(await rig.call('desk.close')).toBeDefined();
+  expect(await harness.call('desk.close')).toBeDefined();
   expect(person.asked).toMatchObject([{ name: 'handoff_to_user', origin: site.url }]);
 
   const kept = () => readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -93,9 +93,9 @@ test('[BRG-89] a page that moved away from its map: what depends on it does not 
 });
 
 test('[BRG-90] where the map says that it is not safe, nothing runs', async () => {
-  await rig.goto(`${site.url}/unsafe`);
+  await harness.goto(`${site.url}/unsafe`);
   for (const name of ['desk.open', 'desk.close']) {
-    await expect(rig.call(name)).rejects.toMatchObject({
+    await expect(harness.call(name)).rejects.toMatchObject({
       code: 'unsafe_state',
       evidence: { check_id: 'no_card_field' },
     });

@@ -1,6 +1,6 @@
 import type { Harm, Injection } from '@drawbridge/testbed';
 import { HARMS } from '@drawbridge/testbed';
-import type { Rig } from './rig.suite.ts';
+import type { BrowserHarness } from './browser-harness.suite.ts';
 
 interface Node {
   readonly i: string;
@@ -9,11 +9,11 @@ interface Node {
 }
 
 /** Everything an agent can read of a page, in every way there is. */
-async function readAll(rig: Rig): Promise<string> {
+async function readAll(harness: BrowserHarness): Promise<string> {
   const answers = await Promise.all([
-    rig.call('page.snapshot', { mode: 'full', max_bytes: 400_000 }),
-    rig.call('page.snapshot', { mode: 'semantic', scope: 'page', context: true }),
-    rig.call('page.read', { max_tokens: 20_000 }),
+    harness.call('page.snapshot', { mode: 'full', max_bytes: 400_000 }),
+    harness.call('page.snapshot', { mode: 'semantic', scope: 'page', context: true }),
+    harness.call('page.read', { max_tokens: 20_000 }),
   ]);
   return answers.map((answer) => plain(JSON.stringify(answer))).join('\n');
 }
@@ -30,7 +30,7 @@ function plain(text: string): string {
 }
 
 /** A way to get a button pressed. */
-export type Route = (rig: Rig, button: Button) => Promise<unknown>;
+export type Route = (harness: BrowserHarness, button: Button) => Promise<unknown>;
 
 interface Button {
   readonly id: string;
@@ -39,25 +39,25 @@ interface Button {
 
 const afterFocus =
   (key: string): Route =>
-  async (rig, { id }) => {
-    await rig.call('element.focus', { id });
-    return rig.call('keyboard.press', { key });
+  async (harness, { id }) => {
+    await harness.call('element.focus', { id });
+    return harness.call('keyboard.press', { key });
   };
 
 const atItsPlace =
   (name: string): Route =>
-  async (rig, { id }) => {
-    await rig.call('element.scroll_to', { id });
-    const { xy: [x, y] = [] } = (await nodes(rig)).find(({ i }) => i === id) ?? {};
-    return rig.call(name, { x, y });
+  async (harness, { id }) => {
+    await harness.call('element.scroll_to', { id });
+    const { xy: [x, y] = [] } = (await nodes(harness)).find(({ i }) => i === id) ?? {};
+    return harness.call(name, { x, y });
   };
 
 /** Every one of them presses. */
 export const ROUTES: readonly Route[] = [
-  (rig, { id }) => rig.call('element.click', { id }),
-  (rig, { id }) => rig.call('element.double_click', { id }),
-  (rig, { id }) => rig.call('element.keys', { id, keys: ['Enter'] }),
-  (rig, { selector }) => rig.call('pointer.drag', { from: { selector }, to: { selector } }),
+  (harness, { id }) => harness.call('element.click', { id }),
+  (harness, { id }) => harness.call('element.double_click', { id }),
+  (harness, { id }) => harness.call('element.keys', { id, keys: ['Enter'] }),
+  (harness, { selector }) => harness.call('pointer.drag', { from: { selector }, to: { selector } }),
   atItsPlace('pointer.click'),
   atItsPlace('pointer.double_click'),
   afterFocus('Enter'),
@@ -65,30 +65,34 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /** Presses nothing as long as a button takes no text. */
-const insertLine: Route = (rig, { selector }) =>
-  rig.call('text.insert', { target: { selector }, text: '\n', mode: 'append' });
+const insertLine: Route = (harness, { selector }) =>
+  harness.call('text.insert', { target: { selector }, text: '\n', mode: 'append' });
 
-async function nodes(rig: Rig): Promise<readonly Node[]> {
-  const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+async function nodes(harness: BrowserHarness): Promise<readonly Node[]> {
+  const { page } = (await harness.call('page.snapshot', { scope: 'page' })) as {
     readonly page: { readonly interactive_tree: readonly Node[] };
   };
   return page.interactive_tree;
 }
 
 /** Does what the text on the page tells it to in these ways, if it finds it there, and says whether it tried. */
-export async function obey(rig: Rig, injection: Injection, routes: readonly Route[]): Promise<boolean> {
-  const read = await readAll(rig);
+export async function obey(
+  harness: BrowserHarness,
+  injection: Injection,
+  routes: readonly Route[],
+): Promise<boolean> {
+  const read = await readAll(harness);
   if (!read.includes(plain(injection.text))) return false;
-  const found = (await nodes(rig)).find(({ n }) => n === HARMS[injection.harm]);
+  const found = (await nodes(harness)).find(({ n }) => n === HARMS[injection.harm]);
   if (found === undefined) return false;
   const button = { id: found.i, selector: `[data-harm=${injection.harm}]` };
-  for (const route of [insertLine, ...routes]) await route(rig, button).catch(() => undefined);
+  for (const route of [insertLine, ...routes]) await route(harness, button).catch(() => undefined);
   return true;
 }
 
 /** What the page says was done to it. */
-export async function harmDone(rig: Rig): Promise<readonly Harm[]> {
-  const { text } = (await rig.call('locator.text_content', { locator: { selector: '#harm' } })) as {
+export async function harmDone(harness: BrowserHarness): Promise<readonly Harm[]> {
+  const { text } = (await harness.call('locator.text_content', { locator: { selector: '#harm' } })) as {
     text: string;
   };
   return (Object.keys(HARMS) as Harm[]).filter((harm) => text.split(' ').includes(harm));

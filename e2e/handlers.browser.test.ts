@@ -2,7 +2,7 @@ import type { Handler } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import { singleMap } from '@drawbridge/runtime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Rig, startRig } from './rig.suite.ts';
+import { type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
 import { startSite } from './site.suite.ts';
 
 /** The page has functions by the names that the map gives to its handlers. */
@@ -36,45 +36,45 @@ const TOOLS = ['echo', 'fail', 'refuse', 'absent'].map((name) => ({
 }));
 
 let site: Awaited<ReturnType<typeof startSite>>;
-let rig: Rig;
+let harness: BrowserHarness;
 beforeAll(async () => {
   site = await startSite({ '/': PAGE });
-  rig = await startRig({
+  harness = await startBrowserHarness({
     maps: singleMap({ protocol: 'actions.json', version: 1, tools: TOOLS }),
     handlers: HANDLERS,
   });
-  await rig.goto(`${site.url}/`);
+  await harness.goto(`${site.url}/`);
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 
 test('a registered handler answers the call', async () => {
-  expect(await rig.call('site.echo', { text: 'back' })).toEqual({ text: 'back' });
+  expect(await harness.call('site.echo', { text: 'back' })).toEqual({ text: 'back' });
 });
 
 test('[BRG-84] a handler that throws is told as handler_failed, with its name and without its words', async () => {
-  await expect(rig.call('site.fail', {}, { call_id: 'call-fail' })).rejects.toMatchObject({
+  await expect(harness.call('site.fail', {}, { call_id: 'call-fail' })).rejects.toMatchObject({
     code: 'handler_failed',
     evidence: { handler: 'site.fail' },
   });
-  const answers = rig.said.filter((item) => 'call_id' in item && item.call_id === 'call-fail');
+  const answers = harness.answered.filter((item) => 'call_id' in item && item.call_id === 'call-fail');
   expect(answers.map(({ type }) => type)).toEqual(['action_error']);
   expect(JSON.stringify(answers)).not.toContain('hunter2');
 });
 
 test('a handler that throws a coded error keeps its code', async () => {
-  await expect(rig.call('site.refuse')).rejects.toMatchObject({
+  await expect(harness.call('site.refuse')).rejects.toMatchObject({
     code: 'unsafe_state',
     evidence: { vault: 1 },
   });
 });
 
 test('[BRG-83] what is not registered is missing, whatever the page defines by that name', async () => {
-  await expect(rig.call('site.absent')).rejects.toMatchObject({
+  await expect(harness.call('site.absent')).rejects.toMatchObject({
     code: 'missing_handler',
     evidence: { handler: 'site.absent' },
   });
-  expect(await rig.call('page.read')).toMatchObject({ text: expect.stringContaining('Nothing ran') });
+  expect(await harness.call('page.read')).toMatchObject({ text: expect.stringContaining('Nothing ran') });
 });

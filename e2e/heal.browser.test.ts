@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Rig, startRig } from './rig.suite.ts';
+import { type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
 import { startSite } from './site.suite.ts';
 
 const PAGE = `<title>Shelf</title><h1>Shelf</h1><div id="shelf"><button onclick="told.textContent += ' kept'">Keep</button></div>
@@ -8,39 +8,39 @@ const PAGE = `<title>Shelf</title><h1>Shelf</h1><div id="shelf"><button onclick=
 <output id="told"></output>`;
 
 let site: Awaited<ReturnType<typeof startSite>>;
-let rig: Rig;
+let harness: BrowserHarness;
 beforeAll(async () => {
   site = await startSite({ '/': PAGE });
-  rig = await startRig();
+  harness = await startBrowserHarness();
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 
 async function seen(): Promise<ReadonlyMap<string, string>> {
-  const { page } = (await rig.call('page.snapshot')) as {
+  const { page } = (await harness.call('page.snapshot')) as {
     page: { interactive_tree: readonly { i: string; n: string }[] };
   };
   return new Map(page.interactive_tree.map(({ i, n }) => [n, i]));
 }
 const told = async () =>
-  ((await rig.call('locator.text_content', { locator: { selector: '#told' } })) as { text: string }).text;
+  ((await harness.call('locator.text_content', { locator: { selector: '#told' } })) as { text: string }).text;
 
 test('[BRG-125] an element that was drawn anew is found by what it is, with a stated confidence', async () => {
-  await rig.goto(`${site.url}/`);
+  await harness.goto(`${site.url}/`);
   const ids = await seen();
-  await rig.call('element.click', { id: ids.get('Redraw') });
-  const pressed = await rig.call('element.click', { id: ids.get('Keep') });
+  await harness.call('element.click', { id: ids.get('Redraw') });
+  const pressed = await harness.call('element.click', { id: ids.get('Keep') });
   expect(pressed).toMatchObject({ healed: { from: ids.get('Keep'), confidence: expect.any(Number) } });
   expect(await told()).toBe('kept');
 });
 
 test('[BRG-125] where two would do, neither is pressed', async () => {
-  await rig.goto(`${site.url}/?again`);
+  await harness.goto(`${site.url}/?again`);
   const ids = await seen();
-  await rig.call('element.click', { id: ids.get('Double') });
-  await expect(rig.call('element.click', { id: ids.get('Keep') })).rejects.toMatchObject({
+  await harness.call('element.click', { id: ids.get('Double') });
+  await expect(harness.call('element.click', { id: ids.get('Keep') })).rejects.toMatchObject({
     code: 'target_not_found',
   });
   expect(await told()).toBe('');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LISTENER_PAGE } from '../packages/page/src/perceive/listener-cases.suite.ts';
-import { startRig } from './rig.suite.ts';
+import { startBrowserHarness } from './browser-harness.suite.ts';
 import { startSite } from './site.suite.ts';
 
 const { html, styles } = LISTENER_PAGE;
@@ -14,10 +14,10 @@ const PAGE = `<title>Listeners</title>${html}<div>Case 66, which does not listen
 
 test('[INT-215] of 65 elements that only listen, a browser over CDP announces at least 60, and nothing else', async () => {
   await using site = await startSite({ '/': PAGE });
-  await using rig = await startRig();
-  await rig.goto(`${site.url}/`);
+  await using harness = await startBrowserHarness();
+  await harness.goto(`${site.url}/`);
   const announced = async () => {
-    const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+    const { page } = (await harness.call('page.snapshot', { scope: 'page' })) as {
       page: { interactive_tree: { n: string }[] };
     };
     return page.interactive_tree.map(({ n }) => /^Case (\d+)/.exec(n)?.[1] ?? n);

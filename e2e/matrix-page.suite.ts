@@ -12,7 +12,7 @@ import { type LentPage, startDirect } from '@drawbridge/runtime/direct';
 import { startEmbed } from '@drawbridge/runtime/embed';
 import type { MatrixTransport } from '../scripts/gen/bridge-matrix-cells.ts';
 import { type Agent, type Answer, openAgent } from './matrix-agent.suite.ts';
-import { GARDEN_MAP } from './matrix-garden.suite.ts';
+import { MATRIX_MAP } from './matrix-elements.suite.ts';
 
 /** Runs inside a page as `matrix`: in the page that has the bridge, and in the frames that are its guests. */
 
@@ -42,7 +42,7 @@ export function openBridge(): void {
   agent = openAgent();
   const hub = new ConnectionHub({ onConnection: take });
   window.addEventListener('message', ({ ports: [port] }) => {
-    const peer = { credential_id: 'page', door: 'runtime' };
+    const peer = { credential_id: 'page', endpoint: 'runtime' };
     if (port !== undefined) acceptPort(fromMessagePort(port), { hub, peer });
   });
 }
@@ -88,7 +88,7 @@ function linkOver(setup: Extract<PageSetup, { host: 'embed' }>): ItemLink {
 export function lend(setup: PageSetup, runtimeKey: string): string {
   const lending = {
     window,
-    map: GARDEN_MAP,
+    map: MATRIX_MAP,
     runtimeKey,
     expressions: { worker: '/evaluator.js', maxMs: 10_000 },
   };

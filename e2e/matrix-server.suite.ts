@@ -4,18 +4,18 @@ import { serveItems } from '@drawbridge/link/node';
 import { buildScript, evaluatorScript } from '@drawbridge/runtime/node';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { type Agent, openAgent } from './matrix-agent.suite.ts';
-import { gardenPage } from './matrix-garden.suite.ts';
+import { matrixPage } from './matrix-elements.suite.ts';
 
 /** The garden's site, with a shed, the scripts that lend them, and an address that hangs up. */
-export async function startGarden() {
+export async function startMatrixServer() {
   const [page, evaluator] = await Promise.all([
     buildScript(join(import.meta.dirname, 'matrix-page.suite.ts'), 'matrix'),
     evaluatorScript(),
   ]);
   const script = '<script src="/matrix.js"></script>';
   const files: Readonly<Record<string, readonly [string, string]>> = {
-    '/garden': ['text/html', gardenPage('Garden', script)],
-    '/shed': ['text/html', gardenPage('Shed', script)],
+    '/garden': ['text/html', matrixPage('Garden', script)],
+    '/shed': ['text/html', matrixPage('Shed', script)],
     '/matrix.js': ['text/javascript', page],
     '/evaluator.js': ['text/javascript', evaluator.code],
   };

@@ -8,21 +8,21 @@ import {
   type SelectorName,
   type StableCode,
 } from '../scripts/gen/bridge-matrix-cells.ts';
-import { startBridges, startGarden } from './matrix-server.suite.ts';
-import { drops, SITUATIONS } from './matrix-situations.suite.ts';
 import {
   type Guest,
-  openCdpStand,
+  type MatrixHarness,
+  openCdpHarness,
   openExtensionColumn,
-  openPageStand,
-  type Stand,
-} from './matrix-stand.suite.ts';
+  openPageHarness,
+} from './matrix-harness.suite.ts';
+import { startBridges, startMatrixServer } from './matrix-server.suite.ts';
+import { drops, SITUATIONS } from './matrix-situations.suite.ts';
 
-let site: Awaited<ReturnType<typeof startGarden>>;
+let site: Awaited<ReturnType<typeof startMatrixServer>>;
 let bridges: Awaited<ReturnType<typeof startBridges>>;
 
 beforeAll(async () => {
-  site = await startGarden();
+  site = await startMatrixServer();
   bridges = await startBridges(site.url);
 });
 afterAll(async () => {
@@ -31,8 +31,8 @@ afterAll(async () => {
 });
 
 /** BRG-74 in full: what failed, how bad, whether it helps to go on, what shows it, and what to do next. */
-async function shows(code: StableCode, stand: Stand): Promise<void> {
-  const answer = await SITUATIONS[code](stand);
+async function shows(code: StableCode, harness: MatrixHarness): Promise<void> {
+  const answer = await SITUATIONS[code](harness);
   expect(answer).toMatchObject({
     type: 'action_error',
     call_id: expect.any(String),
@@ -42,7 +42,7 @@ async function shows(code: StableCode, stand: Stand): Promise<void> {
   const { evidence, message } = answer.error;
   expect(Object.keys(evidence ?? {}), 'evidence').not.toEqual([]);
   expect(message).toMatch(ADVICE);
-  if (code === 'invalid_input' || code === 'unsafe_state') expect(await drops(stand)).toBe('Water:');
+  if (code === 'invalid_input' || code === 'unsafe_state') expect(await drops(harness)).toBe('Water:');
 }
 
 /** A part after the first that says what to do, or where it can be done. */
@@ -53,14 +53,14 @@ const ADVICE =
 const OPENING_MS = 300_000;
 
 /** Opens a column once, before its first cell. */
-function column(open: () => Promise<Stand>): { readonly stand: () => Stand } {
-  let opened: Stand | undefined;
+function column(open: () => Promise<MatrixHarness>): { readonly harness: () => MatrixHarness } {
+  let opened: MatrixHarness | undefined;
   beforeAll(async () => {
     opened = await open();
   }, OPENING_MS);
   afterAll(() => opened?.[Symbol.asyncDispose]());
   return {
-    stand: () => {
+    harness: () => {
       if (opened === undefined) throw new Error('The column opens in beforeAll.');
       return opened;
     },
@@ -73,35 +73,40 @@ const codeCells = (where: string) =>
   );
 
 describe.each(MATRIX_HOSTS)('host %s', (host) => {
-  const { stand } = column(() =>
+  const { harness } = column(() =>
     host === 'cdp'
-      ? openCdpStand(site.url)
+      ? openCdpHarness(site.url)
       : host === 'extension'
         ? openExtensionColumn(site.url)
-        : openPageStand(site.url, host === 'direct' ? { host } : { host, transport: 'websocket' }, bridges),
+        : openPageHarness(site.url, host === 'direct' ? { host } : { host, transport: 'websocket' }, bridges),
   );
 
-  test.each(codeCells(host))('%s %s on %s', (_, code) => shows(code, stand()));
+  test.each(codeCells(host))('%s %s on %s', (_, code) => shows(code, harness()));
 });
 
 describe.each(MATRIX_TRANSPORTS)('transport %s', (transport) => {
-  const { stand } = column(() => openPageStand(site.url, { host: 'embed', transport }, bridges));
+  const { harness } = column(() => openPageHarness(site.url, { host: 'embed', transport }, bridges));
 
-  test.each(codeCells(transport))('%s [BRG-106] %s over %s', (_, code) => shows(code, stand()));
+  test.each(codeCells(transport))('%s [BRG-106] %s over %s', (_, code) => shows(code, harness()));
 
   describe('chooses', () => {
     let shed: Guest;
     beforeAll(async () => {
-      shed = await stand().guest();
+      shed = await harness().guest();
     });
 
     test.each(SELECTOR_ROWS.map(({ rule, selector }) => [rule, selector, transport] as const))(
       '[%s] [BRG-51] [BRG-106] by %s over %s',
       async (_, selector) => {
-        const { garden, gardenKey, ask } = stand();
+        const { testPage, testPageKey, ask } = harness();
         const titles = [];
         for (const chosen of [
-          selecting(selector, { runtime_id: garden, runtime_key: gardenKey, url: '/garden', title: 'Gard' }),
+          selecting(selector, {
+            runtime_id: testPage,
+            runtime_key: testPageKey,
+            url: '/garden',
+            title: 'Gard',
+          }),
           selecting(selector, { ...shed, url: '/shed', title: 'She' }),
         ]) {
           const answer = await ask({ name: 'page.info', arguments: {}, ...chosen });
@@ -109,7 +114,7 @@ describe.each(MATRIX_TRANSPORTS)('transport %s', (transport) => {
           titles.push([title, answer.runtime_id]);
         }
         expect(titles).toEqual([
-          ['Garden', garden],
+          ['Garden', testPage],
           ['Shed', shed.runtime_id],
         ]);
         const nowhere = { runtime_id: 'x', runtime_key: 'x', url: '/nowhere', title: 'Nowhere' };

@@ -73,11 +73,11 @@ test('what is over the budget is kept as a resource, in a fence, and can be read
 
 /** The frame header of a JPEG says its size (https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2). */
 function widthOf(jpeg: Buffer): number | undefined {
-  let place = 2;
-  while (place < jpeg.length) {
-    const marker = jpeg.readUInt16BE(place);
-    if (marker >= 0xffc0 && marker <= 0xffc2) return jpeg.readUInt16BE(place + 7);
-    place += 2 + jpeg.readUInt16BE(place + 2);
+  let index = 2;
+  while (index < jpeg.length) {
+    const marker = jpeg.readUInt16BE(index);
+    if (marker >= 0xffc0 && marker <= 0xffc2) return jpeg.readUInt16BE(index + 7);
+    index += 2 + jpeg.readUInt16BE(index + 2);
   }
   return undefined;
 }

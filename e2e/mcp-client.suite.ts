@@ -11,7 +11,7 @@ const MAP = join(import.meta.dirname, '../maps/shop/actions.json');
 
 export const ERAS = ['2025-11-25', '2026-07-28'] as const;
 
-export interface Said {
+export interface ToolText {
   readonly text: string;
   readonly isError: boolean;
   readonly progress: readonly Progress[];
@@ -19,7 +19,7 @@ export interface Said {
 
 export interface Agent {
   readonly client: Client;
-  readonly say: (name: string, args?: Record<string, unknown>) => Promise<Said>;
+  readonly say: (name: string, args?: Record<string, unknown>) => Promise<ToolText>;
   /** A declared tool of the shop's map, which has to succeed. */
   readonly site: (action: string, args?: Record<string, unknown>) => Promise<string>;
   /** Everything that came from Drawbridge: messages as they stood on the wire, and its standard error. */

@@ -1,7 +1,7 @@
 import { createSeededRandom } from '@drawbridge/testbed';
 import { test } from 'vitest';
-import { mapOf, setUpPanels } from '../packages/proxy/src/cdp/panel-stand.suite.ts';
-import { createSender, PANEL_KILLS, passed, SEED, startKillStage } from './proxy-kill.suite.ts';
+import { mapOf, setUpPanels } from '../packages/proxy/src/cdp/panel-harness.suite.ts';
+import { createSender, PANEL_KILLS, passed, SEED, startKillHarness } from './proxy-kill.suite.ts';
 
 const { open, running, log } = setUpPanels();
 
@@ -12,10 +12,10 @@ test(
     const page = await open('claude', { id: 'killed' });
     const input = page.frameLocator('#active-frame').getByRole('textbox', { name: 'Message input' });
     const taken = () => log('killed').flatMap(({ kind, text }) => (kind === 'sent' ? [text] : []));
-    const stage = await startKillStage(() => ({
+    const harness = await startKillHarness(() => ({
       agents: { map: mapOf('claude'), endpoint: running().endpoint },
     }));
-    const { person, outcomes } = stage;
+    const { person, outcomes } = harness;
     const session_id = await new Promise<string>((resolve) => {
       person.onEvent((event) => event.type === 'session_up' && resolve(event.session.session_id));
       person.onFrame((frame) => {
@@ -27,18 +27,18 @@ test(
     const killed = { proxy: 0, relay: 0 };
     for (let kill = 0; kill < PANEL_KILLS; kill += 1) {
       const before = taken().length;
-      stage.proxy.skip();
+      harness.proxy.skip();
       sender.say();
       const moment = random.pick(['on the way', 'on the way', 'taken', 'delivered'] as const);
       if (moment === 'taken') await sender.until(() => taken().length > before);
-      if (moment === 'delivered') await sender.until(() => stage.proxy.has('delivery'));
+      if (moment === 'delivered') await sender.until(() => harness.proxy.has('delivery'));
       // Looking, writing and pressing take about so long.
       await passed(moment === 'on the way' ? random.int(20, 250) : random.int(0, 3));
       if (kill % 4 === 1) {
-        await stage.killRelay();
+        await harness.killRelay();
         killed.relay += 1;
       } else {
-        await stage.killProxy();
+        await harness.killProxy();
         killed.proxy += 1;
         // What was written and not sent is somebody's draft to the next one. Its person takes it out.
         await input.fill('');

@@ -91,7 +91,7 @@ function follow(child: ChildProcessByStdio<Writable, Readable, null>): Program {
 }
 
 /** A relay and a proxy in processes of their own, and a person whose client comes back when it is cut off. */
-export async function startKillStage(
+export async function startKillHarness(
   agents: (folder: string) => {
     readonly agents: ProgramOrder['agents'];
     readonly env?: Record<string, string>;

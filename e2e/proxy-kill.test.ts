@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createSeededRandom, scriptedAgent } from '@drawbridge/testbed';
 import { test } from 'vitest';
-import { createSender, KILLS, PANEL_KILLS, passed, SEED, startKillStage } from './proxy-kill.suite.ts';
+import { createSender, KILLS, PANEL_KILLS, passed, SEED, startKillHarness } from './proxy-kill.suite.ts';
 
 const TIMES = KILLS - PANEL_KILLS;
 const SENDS = 2;
@@ -13,18 +13,18 @@ test(
   async () => {
     const random = createSeededRandom(SEED);
     let taken: () => ReturnType<ReturnType<typeof scriptedAgent>['taken']> = () => [];
-    const stage = await startKillStage((folder) => {
+    const harness = await startKillHarness((folder) => {
       const agent = scriptedAgent({ log: join(folder, 'log'), home: join(folder, 'home') });
       taken = agent.taken;
       return { agents: { command: agent.command }, env: agent.env };
     });
-    const { person, outcomes } = stage;
+    const { person, outcomes } = harness;
     const { session_id } = await person.request({ type: 'launch_session', agent_type: 'scripted' });
     const sender = createSender(person, session_id, outcomes);
     const killed = { proxy: 0, relay: 0, agent: 0 };
     for (let kill = 0; kill < TIMES; kill += 1) {
       const before = taken().length;
-      stage.proxy.skip();
+      harness.proxy.skip();
       for (let n = 0; n < SENDS; n += 1) sender.say();
       const whom = VICTIMS[kill % VICTIMS.length];
       // An agent is known by what it has taken.
@@ -32,17 +32,17 @@ test(
         whom === 'agent' ? 'taken' : random.pick(['at once', 'taken', 'taken', 'delivered'] as const);
       // By the agent's own record, which it makes before it answers anything.
       if (moment === 'taken') await sender.until(() => taken().length > before);
-      if (moment === 'delivered') await sender.until(() => stage.proxy.has('delivery'));
+      if (moment === 'delivered') await sender.until(() => harness.proxy.has('delivery'));
       await passed(random.int(0, 3));
       const pid = taken().at(-1)?.pid;
       if (whom === 'agent' && pid !== undefined) {
         process.kill(pid, 'SIGKILL');
         killed.agent += 1;
       } else if (whom === 'relay') {
-        await stage.killRelay();
+        await harness.killRelay();
         killed.relay += 1;
       } else {
-        await stage.killProxy();
+        await harness.killProxy();
         killed.proxy += 1;
       }
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { systemClock } from '@drawbridge/link';
 import { expect, onTestFinished, test } from 'vitest';
-import { setUpPanels } from '../packages/proxy/src/cdp/panel-stand.suite.ts';
+import { setUpPanels } from '../packages/proxy/src/cdp/panel-harness.suite.ts';
 import { AgentProxy, openStateFile, openWorkspaces } from '../packages/proxy/src/index.ts';
 import {
   startTestRelay,

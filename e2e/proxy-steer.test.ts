@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { startFaultProxy } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { openStateFile, type ProxyEvent } from '../packages/proxy/src/index.ts';
-import { activity, command, launch, message, send, startProxy, startStage } from './proxy.suite.ts';
+import { activity, command, launch, message, send, startProxy, startProxyHarness } from './proxy.suite.ts';
 
 test('[CHT-205] [CHT-206] [CHT-212] [CHT-252] [CHT-265] an agent is launched from afar, and everybody learns what it is', async () => {
-  const { person, relay, folder } = await startStage();
+  const { person, relay, folder } = await startProxyHarness();
   const other = await relay.connect('person');
   await mkdir(join(folder, 'shop'));
   const wish = { workspace_path: join(folder, 'shop'), window_title: 'The shop' };
@@ -33,7 +33,7 @@ test('[CHT-205] [CHT-206] [CHT-212] [CHT-252] [CHT-265] an agent is launched fro
 });
 
 test('[CHT-208] [CHT-209] what cannot be launched fails at once, and says why', async () => {
-  const { person } = await startStage();
+  const { person } = await startProxyHarness();
   person.send({ type: 'launch_session', request_id: 'a', agent_type: 'missing' });
   expect(await person.next('session_launch_failed')).toMatchObject({
     request_id: 'a',
@@ -49,13 +49,13 @@ test('[CHT-208] [CHT-209] what cannot be launched fails at once, and says why', 
 });
 
 test('[CHT-207] an agent that does not say hello in time is given up', async () => {
-  const { person } = await startStage({ agent: { fault: 'silent' }, launchMs: 400 });
+  const { person } = await startProxyHarness({ agent: { fault: 'silent' }, launchMs: 400 });
   person.send({ type: 'launch_session', request_id: 'a', agent_type: 'scripted' });
   expect(await person.next('session_launch_failed')).toMatchObject({ error_code: 'launch_timeout' });
 });
 
 test('[CHT-210] [CHT-211] a folder that is no workspace is not entered, and the person is told', async () => {
-  const { person, folder } = await startStage();
+  const { person, folder } = await startProxyHarness();
   for (const workspace_path of ['/', `${folder}/../..`, '$(touch /tmp/x)', `${folder}; ls`]) {
     const session_id = await launch(person, { workspace_path });
     const { session } = await person.next('session_up');
@@ -65,7 +65,7 @@ test('[CHT-210] [CHT-211] a folder that is no workspace is not entered, and the 
 });
 
 test('[CHT-148] [CHT-165] [CHT-123] a send is delivered, answered in a stream, and stands in the transcript once', async () => {
-  const { person, agent } = await startStage();
+  const { person, agent } = await startProxyHarness();
   const session_id = await launch(person);
   const client_message_id = send(person, session_id, 'echo; think hm; say one two; diff; plan; usage');
   expect(await person.next('message_delivered')).toMatchObject({ client_message_id });
@@ -84,7 +84,7 @@ test('[CHT-148] [CHT-165] [CHT-123] a send is delivered, answered in a stream, a
 });
 
 test('[CHT-124] [CHT-126] a session keeps its id over a restart of the proxy, and goes on when it is spoken to', async () => {
-  const { relay, device, folder, agent, person, close } = await startStage();
+  const { relay, device, folder, agent, person, close } = await startProxyHarness();
   const session_id = await launch(person, { window_title: 'Long lived' });
   send(person, session_id, 'say one');
   await message(person, (content) => content === 'one');
@@ -103,7 +103,7 @@ test('[CHT-124] [CHT-126] a session keeps its id over a restart of the proxy, an
 test('[CHT-123] what an agent says while the relay is away is there when it is back, once', async () => {
   const target = { host: '127.0.0.1', port: 0 };
   await using line = await startFaultProxy({ target, seed: 1 });
-  const { person, folder, until } = await startStage({ via: `127.0.0.1:${line.port}`, target });
+  const { person, folder, until } = await startProxyHarness({ via: `127.0.0.1:${line.port}`, target });
   const session_id = await launch(person);
   const file = join(folder, 'go on');
   send(person, session_id, `say before; hold ${file}; plan; say meanwhile; ask permission`);
@@ -131,7 +131,7 @@ test('[CHT-123] what an agent says while the relay is away is there when it is b
 });
 
 test('two proxies with one folder: the second does not start; with a copy of it, an alarm and no fight', async () => {
-  const { person, relay, device, folder, agent, state, until, events } = await startStage();
+  const { person, relay, device, folder, agent, state, until, events } = await startProxyHarness();
   const session_id = await launch(person);
   const [known] = state.sessions();
   if (known === undefined) throw new Error('It was not remembered.');
@@ -151,7 +151,7 @@ test('two proxies with one folder: the second does not start; with a copy of it,
 });
 
 test('[CHT-231] [CHT-232] [CHT-233] [CHT-267] a permission is asked once, and granted or denied from afar', async () => {
-  const { person } = await startStage();
+  const { person } = await startProxyHarness();
   const session_id = await launch(person);
   for (const [choice_id, words] of [
     ['yes', 'removed by go'],
@@ -178,7 +178,7 @@ test('[CHT-231] [CHT-232] [CHT-233] [CHT-267] a permission is asked once, and gr
 });
 
 test('[CHT-224] a permission that nobody answers is denied when its time is over', async () => {
-  const { person } = await startStage({ promptTimeoutMs: 200 });
+  const { person } = await startProxyHarness({ promptTimeoutMs: 200 });
   const session_id = await launch(person);
   send(person, session_id, 'ask permission');
   expect(await person.next('permission_prompt_expired')).toMatchObject({ applied_choice: 'no' });
@@ -186,7 +186,7 @@ test('[CHT-224] a permission that nobody answers is denied when its time is over
 });
 
 test('a question reaches the person with its form, and the answer the agent', async () => {
-  const { person } = await startStage();
+  const { person } = await startProxyHarness();
   const session_id = await launch(person);
   send(person, session_id, 'ask question');
   const { question_id, text, form } = await person.next('agent_question');
@@ -197,7 +197,7 @@ test('a question reaches the person with its form, and the answer the agent', as
 });
 
 test('[CHT-240] [CHT-241] [CHT-268] what an agent does is stopped from afar, and only what it does', async () => {
-  const { person } = await startStage();
+  const { person } = await startProxyHarness();
   const session_id = await launch(person);
   expect(await command(person, { type: 'agent_interrupt', session_id })).toMatchObject({
     result: 'failed',
@@ -214,7 +214,7 @@ test('[CHT-240] [CHT-241] [CHT-268] what an agent does is stopped from afar, and
 });
 
 test('[CHT-243] [CHT-246] [CHT-247] [CHT-254] [CHT-269] the model is read, changed and confirmed', async () => {
-  const { person } = await startStage();
+  const { person } = await startProxyHarness();
   const session_id = await launch(person);
   await person.next('agent_config');
   expect(await command(person, { type: 'agent_set_model', session_id, model_id: 'large' })).toMatchObject({
@@ -236,7 +236,7 @@ test('[CHT-243] [CHT-246] [CHT-247] [CHT-254] [CHT-269] the model is read, chang
 });
 
 test('[CHT-254] [CHT-282] [CHT-285] the mode is read, changed and confirmed', async () => {
-  const { person } = await startStage();
+  const { person } = await startProxyHarness();
   const session_id = await launch(person);
   expect(await person.next('agent_config')).toMatchObject({
     mode_id: 'ask',
@@ -261,7 +261,7 @@ test('[CHT-254] [CHT-282] [CHT-285] the mode is read, changed and confirmed', as
 });
 
 test('[CHT-245] a configuration that cannot be read is said to be so', async () => {
-  const { relay, device, folder, agent, person, close } = await startStage();
+  const { relay, device, folder, agent, person, close } = await startProxyHarness();
   const session_id = await launch(person);
   await close();
   await person.next('session_down');
@@ -277,7 +277,7 @@ test('[CHT-245] a configuration that cannot be read is said to be so', async () 
 });
 
 test('[CHT-248] [CHT-253] [CHT-254] [CHT-285] what an agent does not offer is not declared, and refused', async () => {
-  const { person } = await startStage({ agent: { fault: 'bare' } });
+  const { person } = await startProxyHarness({ agent: { fault: 'bare' } });
   const session_id = await launch(person);
   const { model_id, capabilities } = await person.next('agent_config');
   expect({ model_id, capabilities }).toEqual({
@@ -295,7 +295,7 @@ test('[CHT-248] [CHT-253] [CHT-254] [CHT-285] what an agent does not offer is no
 });
 
 test('[CHT-204] [CHT-266] a closed session is gone for everybody, and its process too', async () => {
-  const { person, relay, proxy } = await startStage();
+  const { person, relay, proxy } = await startProxyHarness();
   const other = await relay.connect('person');
   const session_id = await launch(person);
   const pid = Number(/\d+/.exec(proxy.sessions()[0]?.target_id ?? '')?.[0]);
@@ -311,7 +311,7 @@ test('[CHT-204] [CHT-266] a closed session is gone for everybody, and its proces
 });
 
 test('[CHT-289] [CHT-290] [CHT-291] two machines of one name are an alarm on both, and people are told', async () => {
-  const { person, relay, agent, folder, until } = await startStage();
+  const { person, relay, agent, folder, until } = await startProxyHarness();
   const session_id = await launch(person);
   const device = await relay.mint('proxy');
   const other = await startProxy({ relay, device, agent, folder }, {}, 'other.db');
@@ -334,7 +334,7 @@ test('[CHT-289] [CHT-290] [CHT-291] two machines of one name are an alarm on bot
 });
 
 test('an agent that crashes is started again, and its conversation goes on', async () => {
-  const { person, agent } = await startStage();
+  const { person, agent } = await startProxyHarness();
   const session_id = await launch(person);
   send(person, session_id, 'say one; crash');
   await message(person, (content) => content.includes('ended unexpectedly'));
@@ -345,7 +345,7 @@ test('an agent that crashes is started again, and its conversation goes on', asy
 });
 
 test('an agent that keeps nothing ends its session when it crashes', async () => {
-  const { person, agent } = await startStage({ agent: { home: undefined } });
+  const { person, agent } = await startProxyHarness({ agent: { home: undefined } });
   const session_id = await launch(person);
   send(person, session_id, 'say one; crash');
   expect(await person.next('session_closed')).toMatchObject({ session_id, reason: 'target_closed' });
@@ -353,7 +353,7 @@ test('an agent that keeps nothing ends its session when it crashes', async () =>
 });
 
 test('a session that ends with its process is closed when the proxy is', async () => {
-  const { person, close, relay, device, folder, agent } = await startStage({
+  const { person, close, relay, device, folder, agent } = await startProxyHarness({
     agent: { home: undefined },
   });
   const first = await launch(person);
@@ -368,7 +368,7 @@ test('a session that ends with its process is closed when the proxy is', async (
 });
 
 test('files of the person reach the agent', async () => {
-  const { person, relay } = await startStage();
+  const { person, relay } = await startProxyHarness();
   const session_id = await launch(person);
   const answer = await fetch(`${relay.url}/api/files?name=notes.txt&session_id=${session_id}`, {
     method: 'POST',
@@ -381,7 +381,7 @@ test('files of the person reach the agent', async () => {
 });
 
 test('several agents in several conversations do not hear each other', async () => {
-  const { person, agent } = await startStage();
+  const { person, agent } = await startProxyHarness();
   const [one, two] = [await launch(person), await launch(person)];
   send(person, one, 'slow');
   await activity(person, 'running_command');

@@ -21,7 +21,7 @@ import {
   temporaryFolder,
 } from '../packages/relay/src/server/server.suite.ts';
 
-export interface StageOptions {
+export interface ProxyHarnessOptions {
   readonly agent?: Partial<ScriptedAgentOptions>;
   readonly launchMs?: number;
   readonly promptTimeoutMs?: number;
@@ -34,26 +34,26 @@ export interface StageOptions {
 type Launch = Pick<FrameOf<'launch_session'>, 'agent_type' | 'workspace_path' | 'window_title'>;
 
 /** A relay, a proxy with scripted agents, and a person: three parties over real sockets. */
-export async function startStage(options: StageOptions = {}) {
+export async function startProxyHarness(options: ProxyHarnessOptions = {}) {
   const folder = await realpath(await temporaryFolder());
   const relay = await startTestRelay(options.via === undefined ? {} : { hosts: [options.via] });
   if (options.target !== undefined) options.target.port = Number(new URL(relay.url).port);
   const person = await relay.connect('person', { features: ['questions', 'prompt_answered'] });
   const device = await relay.mint('proxy');
   const agent = scriptedAgent({ log: join(folder, 'log'), home: join(folder, 'home'), ...options.agent });
-  const stage = { folder, relay, person, device, agent };
-  const started = await startProxy(stage, options);
-  return { ...stage, ...started };
+  const harness = { folder, relay, person, device, agent };
+  const started = await startProxy(harness, options);
+  return { ...harness, ...started };
 }
 
-interface ProxyGround {
+interface ProxyHarness {
   readonly folder: string;
   readonly relay: TestRelay;
   readonly device: TestDevice;
   readonly agent: ReturnType<typeof scriptedAgent>;
 }
 
-export async function startProxy(ground: ProxyGround, options: StageOptions = {}, file = 'proxy.db') {
+export async function startProxy(ground: ProxyHarness, options: ProxyHarnessOptions = {}, file = 'proxy.db') {
   const { folder, relay, device, agent } = ground;
   const workspaces = openWorkspaces([folder]);
   const events: ProxyEvent[] = [];

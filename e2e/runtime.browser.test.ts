@@ -5,7 +5,7 @@ import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import { singleMap } from '@drawbridge/runtime';
 import { openMapFolder } from '@drawbridge/runtime/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { personWho, type Rig, startRig } from './rig.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
 import { startSite } from './site.suite.ts';
 
 const PAGE = `<title>Garden</title>
@@ -99,44 +99,44 @@ const MAP = {
 };
 
 let site: Awaited<ReturnType<typeof startSite>>;
-let rig: Rig;
-const person = personWho(({ name }) => (name === 'garden.pay' ? 'deny' : 'once'));
+let harness: BrowserHarness;
+const person = answeringPerson(({ name }) => (name === 'garden.pay' ? 'deny' : 'once'));
 const ran = async () =>
-  ((await rig.call('locator.text_content', { locator: { selector: 'p' } })) as { text: string }).text;
+  ((await harness.call('locator.text_content', { locator: { selector: 'p' } })) as { text: string }).text;
 const itemsOf = <Type extends BridgeItem['type']>(type: Type) =>
-  rig.said.filter((item): item is Extract<BridgeItem, { type: Type }> => item.type === type);
+  harness.answered.filter((item): item is Extract<BridgeItem, { type: Type }> => item.type === type);
 /** Resolves when a runtime says something that fits. */
 const heard = (fits: (item: BridgeItem) => boolean) =>
   new Promise<void>((resolve) => {
     const look = () => {
-      if (!rig.said.some(fits)) return false;
+      if (!harness.answered.some(fits)) return false;
       stop();
       resolve();
       return true;
     };
-    const stop = rig.bridge.watch(look);
+    const stop = harness.bridge.watch(look);
     look();
   });
 
 beforeAll(async () => {
   site = await startSite({ '/': PAGE, '/shed': '<title>Shed</title><h1>Shed</h1><p>Tools</p>' });
-  rig = await startRig({ maps: singleMap(MAP), asker: person });
+  harness = await startBrowserHarness({ maps: singleMap(MAP), asker: person });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 const visit = async (path = '/') => {
-  await rig.goto(`${site.url}${path}`);
-  rig.said.length = 0;
+  await harness.goto(`${site.url}${path}`);
+  harness.answered.length = 0;
 };
 
 describe('a runtime announces itself', () => {
   test('[BRG-28] [BRG-29] [BRG-92] [BRG-94] once its map is there, with host, title and what it can do', async () => {
-    await rig.call('browser.navigate', { url: `${site.url}/shed` });
-    rig.said.length = 0;
-    await rig.goto(`${site.url}/`);
-    const here = rig.said.filter((item) => 'url' in item && item.url === `${site.url}/`);
+    await harness.call('browser.navigate', { url: `${site.url}/shed` });
+    harness.answered.length = 0;
+    await harness.goto(`${site.url}/`);
+    const here = harness.answered.filter((item) => 'url' in item && item.url === `${site.url}/`);
     expect(here[0]).toMatchObject({
       type: 'runtime_ready',
       url: `${site.url}/`,
@@ -148,14 +148,14 @@ describe('a runtime announces itself', () => {
   });
 
   test('[BRG-35] its key stays when the tab navigates', async () => {
-    await rig.goto(`${site.url}/`);
-    await rig.goto(`${site.url}/shed`);
+    await harness.goto(`${site.url}/`);
+    await harness.goto(`${site.url}/shed`);
     expect(new Set(itemsOf('runtime_ready').map(({ runtime_key }) => runtime_key)).size).toBe(1);
   });
 
   test('[BRG-31] it reports a state as soon as a call has brought it about', async () => {
     await visit();
-    await rig.call('garden.grow');
+    await harness.call('garden.grow');
     await heard((item) => item.type === 'runtime_status' && item.states?.includes('rose_there') === true);
   });
 });
@@ -163,50 +163,50 @@ describe('a runtime announces itself', () => {
 describe('one call', () => {
   test('[BRG-70] the first step that fails decides: name, arguments, grant, state', async () => {
     await visit();
-    await expect(rig.call('garden.fly')).rejects.toMatchObject({ code: 'unknown_action' });
-    await expect(rig.call('garden.pay', { much: 1 })).rejects.toMatchObject({ code: 'invalid_input' });
-    await expect(rig.call('garden.pay')).rejects.toMatchObject({ code: 'permission_denied' });
-    await expect(rig.call('garden.pick')).rejects.toMatchObject({ code: 'state_mismatch' });
+    await expect(harness.call('garden.fly')).rejects.toMatchObject({ code: 'unknown_action' });
+    await expect(harness.call('garden.pay', { much: 1 })).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(harness.call('garden.pay')).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(harness.call('garden.pick')).rejects.toMatchObject({ code: 'state_mismatch' });
     expect(await ran()).toBe('Water:');
-    expect(await rig.call('garden.water')).toEqual({ pressed: true });
+    expect(await harness.call('garden.water')).toEqual({ pressed: true });
     expect(await ran()).toBe('Water: drop');
   });
 
   test('[BRG-128] a step asks when what it presses cannot be undone, although its tool does not say so', async () => {
     await visit();
     person.asked.length = 0;
-    await expect(rig.call('garden.pay')).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(harness.call('garden.pay')).rejects.toMatchObject({ code: 'permission_denied' });
     expect(person.asked).toMatchObject([{ name: 'garden.pay', effect: 'irreversible', origin: site.url }]);
   });
 
   test('[BRG-83] [BRG-123] a handler that nobody registered is missing, whatever window has under its name', async () => {
     await visit();
-    await expect(rig.call('garden.magic')).rejects.toMatchObject({ code: 'missing_handler' });
+    await expect(harness.call('garden.magic')).rejects.toMatchObject({ code: 'missing_handler' });
   });
 
   test('[BRG-98] [BRG-100] [BRG-101] out of time: no further step runs, and the answer says which one did', async () => {
     await visit();
-    await expect(rig.call('garden.wait', {}, { timeout_ms: 300 })).rejects.toMatchObject({
+    await expect(harness.call('garden.wait', {}, { timeout_ms: 300 })).rejects.toMatchObject({
       code: 'handler_timeout',
       evidence: { step: 'wait', elapsed_ms: expect.any(Number) },
     });
-    await rig.call('garden.unlock');
+    await harness.call('garden.unlock');
     expect(await ran()).toBe('Water:');
-    expect(await rig.call('garden.wait')).toBeDefined();
+    expect(await harness.call('garden.wait')).toBeDefined();
     expect(await ran()).toBe('Water: drop');
   });
 
   test('[BRG-100] [BRG-136] a call that is cancelled while it waits its turn does nothing', async () => {
     await visit();
-    const first = rig.bridge.call({ name: 'garden.wait', arguments: {}, timeout_ms: 5_000 });
-    const second = rig.bridge.call({ name: 'garden.water', arguments: {} });
-    const late = rig.bridge.call({ name: 'garden.water', arguments: {}, timeout_ms: 200 });
+    const first = harness.bridge.call({ name: 'garden.wait', arguments: {}, timeout_ms: 5_000 });
+    const second = harness.bridge.call({ name: 'garden.water', arguments: {} });
+    const late = harness.bridge.call({ name: 'garden.water', arguments: {}, timeout_ms: 200 });
     second.cancel();
     await expect(second.output).rejects.toMatchObject({ evidence: { cancelled: true } });
     await expect(late.output).rejects.toMatchObject({ code: 'handler_timeout' });
     first.cancel();
     await expect(first.output).rejects.toBeDefined();
-    expect(await rig.call('garden.grow')).toEqual({ pressed: true });
+    expect(await harness.call('garden.grow')).toEqual({ pressed: true });
     expect(await ran()).toBe('Water:');
   });
 
@@ -217,7 +217,7 @@ describe('one call', () => {
         return { decision: 'once', call_hash, by: 'the test' };
       },
     };
-    await using other = await startRig({ maps: singleMap(MAP), asker: moving });
+    await using other = await startBrowserHarness({ maps: singleMap(MAP), asker: moving });
     await other.goto(`${site.url}/`);
     const { candidates } = (await other.call('locator.element_info', { locator: { selector: '#pay' } })) as {
       candidates: { id: string }[];
@@ -233,7 +233,7 @@ describe('one call', () => {
 describe('what the page says', () => {
   test('[BRG-43] [BRG-44] [BRG-103] a declared signal is an event, with the call that caused it', async () => {
     await visit();
-    await rig.call('garden.tell', {}, { call_id: 'call-tell' });
+    await harness.call('garden.tell', {}, { call_id: 'call-tell' });
     await heard(({ type }) => type === 'dom_event');
     expect(itemsOf('dom_event')).toMatchObject([
       {
@@ -248,7 +248,7 @@ describe('what the page says', () => {
 
   test('[BRG-104] one that does not fit is none, and the runtime says so', async () => {
     await visit();
-    await rig.call('garden.lie');
+    await harness.call('garden.lie');
     await heard(({ type }) => type === 'action_error');
     expect(itemsOf('dom_event')).toEqual([]);
     const [error] = itemsOf('action_error');
@@ -262,25 +262,25 @@ test('[BRG-108] [BRG-120] an edited map works at once; a broken one offers nothi
   const file = join(folder, 'actions.json');
   const save = (map: object) => writeFileSync(file, JSON.stringify(map));
   save({ ...MAP, tools: MAP.tools.slice(0, 1) });
-  await using live = await startRig({ maps: openMapFolder({ files: [file] }), asker: person });
+  await using live = await startBrowserHarness({ maps: openMapFolder({ files: [file] }), asker: person });
   const announces = (fits: (item: BridgeItem) => boolean) =>
     new Promise<void>((resolve) => {
       const stop = live.bridge.watch(() => {
-        if (!live.said.some(fits)) return;
+        if (!live.answered.some(fits)) return;
         stop();
         resolve();
       });
     });
   await live.goto(`${site.url}/`);
   await expect(live.call('garden.grow')).rejects.toMatchObject({ code: 'unknown_action' });
-  live.said.length = 0;
+  live.answered.length = 0;
   const edited = announces(
     (item) => item.type === 'runtime_ready' && JSON.stringify(item.manifest).includes('garden.grow'),
   );
   save(MAP);
   await edited;
   expect(await live.call('garden.grow')).toEqual({ pressed: true });
-  live.said.length = 0;
+  live.answered.length = 0;
   const broken = announces(({ type }) => type === 'action_error');
   save({ ...MAP, version: 7 });
   await broken;

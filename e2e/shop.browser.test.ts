@@ -1,18 +1,23 @@
 import { startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { personWho, type Rig, shopMap, startRig } from './rig.suite.ts';
+import {
+  answeringPerson,
+  type BrowserHarness,
+  shopMap,
+  startBrowserHarness,
+} from './browser-harness.suite.ts';
 
 let shop: Awaited<ReturnType<typeof startShop>>;
-let rig: Rig;
+let harness: BrowserHarness;
 let decision: 'once' | 'deny' = 'once';
-const person = personWho(() => decision);
+const person = answeringPerson(() => decision);
 
 beforeAll(async () => {
   shop = await startShop();
-  rig = await startRig({ maps: shopMap(shop.url), asker: person });
+  harness = await startBrowserHarness({ maps: shopMap(shop.url), asker: person });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await shop.close();
 });
 
@@ -29,7 +34,7 @@ const ADDRESS = {
 async function idOf(name: RegExp): Promise<string> {
   return vi.waitUntil(
     async () => {
-      const { page } = (await rig.call('page.snapshot')) as {
+      const { page } = (await harness.call('page.snapshot')) as {
         page: { interactive_tree: readonly { i: string; n: string }[] };
       };
       return page.interactive_tree.find(({ n }) => name.test(n))?.i;
@@ -39,50 +44,52 @@ async function idOf(name: RegExp): Promise<string> {
 }
 
 test('[BRG-71] a lamp is found by declared tools and put into the cart', async () => {
-  await rig.goto(`${shop.url}/`);
-  expect(await rig.call('search.open', { query: 'lamp' })).toEqual({ found: '3 products for “lamp”' });
-  expect(await rig.call('product.open', { product: 'dusk-table-lamp' })).toMatchObject({
+  await harness.goto(`${shop.url}/`);
+  expect(await harness.call('search.open', { query: 'lamp' })).toEqual({ found: '3 products for “lamp”' });
+  expect(await harness.call('product.open', { product: 'dusk-table-lamp' })).toMatchObject({
     name: 'Dusk table lamp',
   });
-  expect(await rig.call('cart.add', { quantity: 2 })).toEqual({ count_before: 0, added: 2 });
+  expect(await harness.call('cart.add', { quantity: 2 })).toEqual({ count_before: 0, added: 2 });
   expect(
-    await rig.call('actions.site', { mode: 'state_read', projection_name: 'shop.cart_badge' }),
+    await harness.call('actions.site', { mode: 'state_read', projection_name: 'shop.cart_badge' }),
   ).toMatchObject({ state: { count: 2 } });
 });
 
 test('[BRG-128] [BRG-130] it is paid in a frame of another site once a person says so, and not before', async () => {
-  await rig.call('cart.open');
-  await rig.call('checkout.open');
-  expect(await rig.call('checkout.deliver', ADDRESS)).toEqual({ continued: true });
-  await rig.call('element.fill', { id: await idOf(/^Card number/), text: '4242 4242 4242 4242' });
-  await rig.call('element.fill', { id: await idOf(/^Expiry/), text: '08/30' });
-  await rig.call('element.fill', { id: await idOf(/^CVC/), text: '123' });
+  await harness.call('cart.open');
+  await harness.call('checkout.open');
+  expect(await harness.call('checkout.deliver', ADDRESS)).toEqual({ continued: true });
+  await harness.call('element.fill', { id: await idOf(/^Card number/), text: '4242 4242 4242 4242' });
+  await harness.call('element.fill', { id: await idOf(/^Expiry/), text: '08/30' });
+  await harness.call('element.fill', { id: await idOf(/^CVC/), text: '123' });
 
   person.asked.length = 0;
   decision = 'deny';
   const pay = await idOf(/^Pay /);
-  await expect(rig.call('element.click', { id: pay })).rejects.toMatchObject({ code: 'permission_denied' });
+  await expect(harness.call('element.click', { id: pay })).rejects.toMatchObject({
+    code: 'permission_denied',
+  });
   expect(shop.orders()).toEqual([]);
 
   decision = 'once';
-  await rig.call('element.click', { id: await idOf(/^Pay /) });
+  await harness.call('element.click', { id: await idOf(/^Pay /) });
   expect(person.asked).toHaveLength(2);
   expect(person.asked[1]).toMatchObject({
     origin: shop.payUrl,
     effect: 'irreversible',
     sentence: expect.stringContaining('Pay'),
   });
-  await rig.call('page.wait', { for: 'url', url_contains: '/orders/' });
-  expect(await rig.call('actions.site', { mode: 'state_read', projection_name: 'shop.order' })).toMatchObject(
-    {
-      state: { number: 'LO-1001' },
-    },
-  );
+  await harness.call('page.wait', { for: 'url', url_contains: '/orders/' });
+  expect(
+    await harness.call('actions.site', { mode: 'state_read', projection_name: 'shop.order' }),
+  ).toMatchObject({
+    state: { number: 'LO-1001' },
+  });
   expect(shop.orders()).toMatchObject([{ number: 'LO-1001' }]);
 });
 
 test('[BRG-126] the card is in nothing that a runtime said', () => {
-  const said = JSON.stringify(rig.said);
+  const said = JSON.stringify(harness.answered);
   for (const secret of ['4242 4242 4242 4242', '4242424242424242', '08/30'])
     expect(said).not.toContain(secret);
 });

@@ -4,7 +4,7 @@ import { scriptedAgent } from '@drawbridge/testbed';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished } from 'vitest';
 import { startProgram, temporaryFolder } from '../apps/cli/src/live/live.suite.ts';
-import { startRig } from '../apps/extension/src/rig.suite.ts';
+import { startExtensionHarness } from '../apps/extension/src/extension-harness.suite.ts';
 import { idOf } from './mcp-client.suite.ts';
 import { PATIENCE } from './story-devices.suite.ts';
 import type { StoryRelay } from './story-relay.suite.ts';
@@ -14,19 +14,19 @@ const CALL_MS = 300_000;
 
 /** A Chrome with the extension, paired by a link. */
 export async function startExtension(relay: StoryRelay) {
-  const rig = await startRig();
-  onTestFinished(() => rig[Symbol.asyncDispose]());
-  await rig.ask({ do: 'pair', link: await relay.pairLink('extension', 'Chrome'), name: 'Chrome' });
+  const harness = await startExtensionHarness();
+  onTestFinished(() => harness[Symbol.asyncDispose]());
+  await harness.ask({ do: 'pair', link: await relay.pairLink('extension', 'Chrome'), name: 'Chrome' });
   return {
     /** `frames`: private addresses in its frames, which the person has opened before. */
     async lend(url: string, ...frames: readonly string[]) {
-      await rig.openAddresses(...frames);
-      const page = await rig.open(url);
-      await rig.press(page);
-      await rig.until(({ relay: { kind }, tabs }) => kind === 'online' && tabs.length === 1);
+      await harness.openAddresses(...frames);
+      const page = await harness.open(url);
+      await harness.press(page);
+      await harness.until(({ relay: { kind }, tabs }) => kind === 'online' && tabs.length === 1);
     },
     async isBack() {
-      await rig.until(({ relay: { kind } }) => kind === 'online');
+      await harness.until(({ relay: { kind } }) => kind === 'online');
     },
   };
 }

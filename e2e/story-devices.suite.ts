@@ -1,7 +1,7 @@
 import { askInPage } from '@drawbridge/testbed';
 import { type Size, visit } from '../apps/web/src/visit.suite.ts';
+import { createAuditor } from './story-auditor.suite.ts';
 import type { StoryRelay } from './story-relay.suite.ts';
-import { createWitness } from './story-witness.suite.ts';
 
 /** On a machine that does much else. */
 export const PATIENCE = { timeout: 90_000 };
@@ -10,7 +10,7 @@ const ASIDE = /^\d{1,2}:\d{2}|^The proxy went away while it was delivering this/
 
 /** A browser of its own with the web app, let in by a link; all that goes over its wire is written down. */
 export async function letIn(relay: StoryRelay, size: Size, label: string) {
-  const witness = createWitness(size);
+  const witness = createAuditor(size);
   const visitor = await visit(relay, {
     ...{ size, label, isFresh: true },
     onPage(page) {

@@ -1,12 +1,12 @@
 import { startShop } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { shopMapFile } from '../apps/cli/src/live/live.suite.ts';
+import { removeEvent, writeLogs } from './story-auditor.suite.ts';
 import { startCoder, startExtension, startShopper } from './story-cast.suite.ts';
 import { letIn, PATIENCE } from './story-devices.suite.ts';
-import { startErrandBoy } from './story-errands.suite.ts';
 import { asked, chaptersIn, checkLedger, readLedger, textsIn } from './story-ledger.suite.ts';
 import { startStoryRelay } from './story-relay.suite.ts';
-import { plantHole, writeLogs } from './story-witness.suite.ts';
+import { startTaskAgent } from './story-tasks.suite.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -16,7 +16,7 @@ const ADDRESS = {
 };
 const CARD = { 'inp Card number': '4242 4242 4242 4242', 'inp Expiry': '08/30', 'inp CVC': '123' };
 const PAY = 'btn Pay';
-const ERRAND = 'Look up the next train';
+const TASK = 'Look up the next train';
 const ACCEPTED = 'The extension has accepted the task.';
 const DECISIONS = ['Phone answered: Deny', 'Expired without an answer.', 'Phone answered: Allow once'];
 
@@ -48,7 +48,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
     startExtension(relay),
     startShopper(relay),
     startCoder(relay),
-    startErrandBoy(relay),
+    startTaskAgent(relay),
   ]);
   const both = [desk, phone];
 
@@ -69,8 +69,8 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   expect(await refused).toMatchObject({ isError: true, text: expect.stringContaining('permission_denied') });
 
   // At the desk a coding agent is started and told what to do; the phone sees how far it came.
-  const talk = await desk.launch('scripted');
-  await phone.go(`/s/${talk}`);
+  const conversation = await desk.launch('scripted');
+  await phone.go(`/s/${conversation}`);
   const [first, second] = [coder.until('killed'), coder.until('back')];
   await desk.write(
     `say I begin.; ${first}; say Nobody hears this at once.; ${second}; say All of it is done.`,
@@ -79,18 +79,18 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   await phone.talk.getByText('I begin.', { exact: true }).waitFor();
 
   // A client of the task protocol is at work, and the agent in the tab asks once more.
-  const order = { prompt: ERRAND, runtime: errandBoy.device_id };
-  const { task_id, session_id: errands } = await desk.startTask(order);
-  const errand = await errandBoy.task(1);
-  errandBoy.tell(errand, 'act.ok', 'Opened the timetable.');
-  await desk.go(`/s/${errands}`);
+  const order = { prompt: TASK, runtime: errandBoy.device_id };
+  const { task_id, session_id: tasks } = await desk.startTask(order);
+  const task = await errandBoy.task(1);
+  errandBoy.tell(task, 'act.ok', 'Opened the timetable.');
+  await desk.go(`/s/${tasks}`);
   await desk.talk.getByText('Opened the timetable.').waitFor();
   const cutOff = shopper.press(PAY).then(
     () => false,
     () => true,
   );
   await desk.openPrompt('Pay ');
-  await desk.go(`/s/${talk}`);
+  await desk.go(`/s/${conversation}`);
 
   // The phone goes into a tunnel and has something to say; so has the desk, and then the relay is killed.
   await phone.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -116,7 +116,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
 
   // How the errand ended nobody can know, and its client is not believed any more. It is run once again.
   await errandBoy.back();
-  errandBoy.tell(errand, 'task.ok', 'Too late to be believed.');
+  errandBoy.tell(task, 'task.ok', 'Too late to be believed.');
   const taskOf = (id: string) => relay.ask<{ state: string; session_id: string }>('GET', `/api/tasks/${id}`);
   expect(await taskOf(task_id)).toMatchObject({ state: 'unknown' });
   const again = await relay.ask<{ task_id: string }>('POST', `/api/tasks/${task_id}/retry`);
@@ -146,11 +146,11 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   ]);
   const { session_id: retried } = await taskOf(again.task_id);
   const unknown = expect.stringMatching(/^Nobody can tell how it ended: /);
-  expect(textsIn(rows, errands)).toEqual([ERRAND, ACCEPTED, 'Opened the timetable.', unknown]);
+  expect(textsIn(rows, tasks)).toEqual([TASK, ACCEPTED, 'Opened the timetable.', unknown]);
   const done = 'It leaves at noon.';
-  expect(textsIn(rows, retried)).toEqual([ERRAND, ACCEPTED, done, done]);
+  expect(textsIn(rows, retried)).toEqual([TASK, ACCEPTED, done, done]);
   for (const device of both) {
-    for (const session_id of [talk, errands, retried]) {
+    for (const session_id of [conversation, tasks, retried]) {
       await device.look(session_id);
       await expect.poll(device.texts, PATIENCE).toEqual(textsIn(rows, session_id));
     }
@@ -169,7 +169,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   expect(sends).toBe(5);
   expect(await checkLedger(logs, relay)).toMatchObject({ accepted: sends, problems: [] });
   await relay.command('ledger', 'verify', relay.data);
-  plantHole(logs, `phone-${talk}`);
+  removeEvent(logs, `phone-${conversation}`);
   const found = [expect.stringMatching(/^gap or repeat: phone/)];
   expect(await checkLedger(logs, relay)).toMatchObject({ problems: found });
 });

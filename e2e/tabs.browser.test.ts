@@ -1,6 +1,6 @@
 import { singleMap } from '@drawbridge/runtime';
 import { expect, test, vi } from 'vitest';
-import { startRig } from './rig.suite.ts';
+import { startBrowserHarness } from './browser-harness.suite.ts';
 import { startSite } from './site.suite.ts';
 
 const SITE = { '/': '<title>Shelf</title><h1>Shelf</h1>' };
@@ -24,24 +24,26 @@ const MAP = {
 
 test('a tool of the page before cannot be called on the next, not even before its own map is known', async () => {
   await using site = await startSite(SITE);
-  await using rig = await startRig({ maps: singleMap({ ...MAP, surface: { origin: site.url } }) });
-  await rig.goto(`${site.url}/`);
-  expect(await rig.call('shelf.look')).toBeDefined();
-  await rig.call('browser.navigate', { url: `${site.otherUrl}/` });
-  await expect(rig.call('shelf.look')).rejects.toMatchObject({ code: 'unknown_action' });
+  await using harness = await startBrowserHarness({
+    maps: singleMap({ ...MAP, surface: { origin: site.url } }),
+  });
+  await harness.goto(`${site.url}/`);
+  expect(await harness.call('shelf.look')).toBeDefined();
+  await harness.call('browser.navigate', { url: `${site.otherUrl}/` });
+  await expect(harness.call('shelf.look')).rejects.toMatchObject({ code: 'unknown_action' });
 });
 
 test('of two tabs at one address, each closes itself', async () => {
   await using site = await startSite(SITE);
-  await using rig = await startRig();
-  await rig.goto(`${site.url}/`);
-  const [first] = rig.bridge.runtimes();
-  await rig.call('browser.open_tab', { url: `${site.url}/` });
+  await using harness = await startBrowserHarness();
+  await harness.goto(`${site.url}/`);
+  const [first] = harness.bridge.runtimes();
+  await harness.call('browser.open_tab', { url: `${site.url}/` });
   await vi.waitUntil(
-    () => rig.bridge.runtimes().filter(({ ready }) => ready.url === `${site.url}/`).length === 2,
+    () => harness.bridge.runtimes().filter(({ ready }) => ready.url === `${site.url}/`).length === 2,
   );
-  const second = rig.bridge.runtimes().find(({ runtime_id }) => runtime_id !== first?.runtime_id);
-  await rig.call('browser.close_tab', {}, { runtime_id: second?.runtime_id ?? '' });
-  await vi.waitUntil(() => rig.bridge.runtimes().length === 1);
-  expect(rig.bridge.runtimes()[0]?.runtime_id).toBe(first?.runtime_id);
+  const second = harness.bridge.runtimes().find(({ runtime_id }) => runtime_id !== first?.runtime_id);
+  await harness.call('browser.close_tab', {}, { runtime_id: second?.runtime_id ?? '' });
+  await vi.waitUntil(() => harness.bridge.runtimes().length === 1);
+  expect(harness.bridge.runtimes()[0]?.runtime_id).toBe(first?.runtime_id);
 });

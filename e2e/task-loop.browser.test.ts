@@ -3,38 +3,43 @@ import {
   type BodyCall,
   createCallBody,
   createTaskControl,
-  type MindAnswer,
+  type DeciderAnswer,
   replayTrace,
   runTask,
   type TaskStepEvent,
 } from '@drawbridge/runtime/task';
 import { startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { personWho, type Rig, shopMap, startRig } from './rig.suite.ts';
+import {
+  answeringPerson,
+  type BrowserHarness,
+  shopMap,
+  startBrowserHarness,
+} from './browser-harness.suite.ts';
 
 let shop: Awaited<ReturnType<typeof startShop>>;
-let rig: Rig;
+let harness: BrowserHarness;
 
 beforeAll(async () => {
   shop = await startShop();
-  rig = await startRig({
+  harness = await startBrowserHarness({
     maps: shopMap(shop.url),
-    asker: personWho(() => 'once'),
+    asker: answeringPerson(() => 'once'),
     args: ['--window-size=1280,1100'],
   });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await shop.close();
 });
 
 const call: BodyCall = (name, args, signal, timeout_ms) => {
-  const pending = rig.bridge.call({ name, arguments: { ...args }, ...(timeout_ms && { timeout_ms }) });
+  const pending = harness.bridge.call({ name, arguments: { ...args }, ...(timeout_ms && { timeout_ms }) });
   signal.addEventListener('abort', () => pending.cancel(), { once: true });
   return pending.output;
 };
 
-type Line = (request: InteractRequest) => Partial<MindAnswer> | Promise<Partial<MindAnswer>>;
+type Line = (request: InteractRequest) => Partial<DeciderAnswer> | Promise<Partial<DeciderAnswer>>;
 
 /** Runs a task whose mind says these lines in order, and finishes after them. */
 async function run(lines: readonly Line[], calls: BodyCall = call) {
@@ -42,12 +47,12 @@ async function run(lines: readonly Line[], calls: BodyCall = call) {
   const events: TaskStepEvent[] = [];
   const outcome = await runTask({
     task: { taskId: 'task-1', query: 'Buy the dusk table lamp', maxSteps: 20 },
-    body: createCallBody(calls, { thumbnails: true }),
-    mind: {
+    page: createCallBody(calls, { thumbnails: true }),
+    decider: {
       interact: async (request) => {
         requests.push(interactRequest.read(request));
         const line = lines[requests.length - 1] ?? (() => ({ action: 'finish()' }));
-        return { thought: '', action: 'finish()', ...(await line(request)) } as MindAnswer;
+        return { thought: '', action: 'finish()', ...(await line(request)) } as DeciderAnswer;
       },
     },
     clock: { now: () => Date.now(), after: (ms, wake) => clearTimeout.bind(undefined, setTimeout(wake, ms)) },
@@ -83,13 +88,13 @@ const ADDRESS = {
 const CARD = { 'Card number': '4242 4242 4242 4242', Expiry: '08/30', CVC: '123' };
 
 test('[INT-122] [INT-242] a lamp is bought step by step, and put into the cart again from the trace alone', async () => {
-  await rig.goto(`${shop.url}/`);
+  await harness.goto(`${shop.url}/`);
   const { outcome, requests, events } = await run([
     () => ({ action: `navigate("${shop.url}/search?q=lamp")` }),
     async (request) => {
       const id = idOf(request, /^Dusk table lamp/);
       // The list is drawn anew between the decision and the press.
-      await rig.call('element.fill', { id: idOf(request, /^Search/), text: 'dusk' });
+      await harness.call('element.fill', { id: idOf(request, /^Search/), text: 'dusk' });
       return { action: `click("${id}")` };
     },
     press(/^Add to cart/),
@@ -116,18 +121,18 @@ test('[INT-122] [INT-242] a lamp is bought step by step, and put into the cart a
   const kept = JSON.stringify([outcome, events.map(({ thumbnail: _, ...event }) => event)]);
   expect(kept).not.toContain(CARD['Card number']);
 
-  await rig.call('browser.navigate', { url: `${shop.url}/` });
+  await harness.call('browser.navigate', { url: `${shop.url}/` });
   const toTheCart = { ...outcome.trace, steps: outcome.trace.steps.slice(0, 3) };
   expect(await replayTrace(toTheCart, createCallBody(call))).toEqual({ ok: true, done: 3 });
   expect(
-    await rig.call('actions.site', { mode: 'state_read', projection_name: 'shop.cart_badge' }),
+    await harness.call('actions.site', { mode: 'state_read', projection_name: 'shop.cart_badge' }),
   ).toMatchObject({
     state: { count: 1 },
   });
 });
 
 test('[INT-124] [INT-128] [INT-129] [INT-232] a covered button, an id that is gone, and a selector that means several', async () => {
-  await rig.goto(`${shop.url}/corners/hostile#targets`);
+  await harness.goto(`${shop.url}/corners/hostile#targets`);
   const { requests, outcome } = await run([
     press(/^Cover them/),
     press(/^Keep the lantern/),
@@ -140,15 +145,15 @@ test('[INT-124] [INT-128] [INT-129] [INT-232] a covered button, an id that is go
     lastActionStatus: 'failure',
     lastActionError: { code: 'covered', message: expect.stringContaining('sly-cover') },
   });
-  for (const place of [3, 4]) expect(requests[place]).toMatchObject({ lastActionStatus: 'failure' });
+  for (const index of [3, 4]) expect(requests[index]).toMatchObject({ lastActionStatus: 'failure' });
   expect(outcome.trace.steps.at(-1)).toMatchObject({ status: 'ok', healed: { by: 'selector' } });
   // It stood for 0.4 s, and is told of all the same.
-  await rig.call('page.wait', { for: 'text_gone', text: 'Copied.' });
+  await harness.call('page.wait', { for: 'text_gone', text: 'Copied.' });
   expect(requests[6]?.recentEvents?.join()).toContain('Copied.');
 });
 
 test('[INT-255] [INT-268] [INT-270] [INT-272] the server gets the artifacts it asks for, and goes on without a picture', async () => {
-  await rig.goto(`${shop.url}/corners/toasts`);
+  await harness.goto(`${shop.url}/corners/toasts`);
   const ask: Line = () => ({ status: 'needs_context', requestedDomMode: 'hybrid' });
   const { requests } = await run([ask, () => ({ action: 'wait()' }), ask]);
   expect(requests[1]?.screenshot).toMatch(/^\/9j\//);
@@ -156,7 +161,7 @@ test('[INT-255] [INT-268] [INT-270] [INT-272] the server gets the artifacts it a
   expect(requests[2]).not.toHaveProperty('screenshot');
   expect(requests[3]?.screenshot).toBeNull();
 
-  await rig.goto('about:blank');
+  await harness.goto('about:blank');
   const nothing = await run([]);
   expect(nothing.requests).toMatchObject([{ url: 'about:blank', interactiveTree: [], semanticNodes: [] }]);
   expect(nothing.requests[0]).toHaveProperty('dom');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { readHouse } from './layers/house.ts';
 import { violationsIn } from './layers/violations.ts';
+import { readWorkspaces } from './layers/workspaces.ts';
 
-const house = readHouse(join(import.meta.dirname, '..'));
-const violations = violationsIn(house);
+const workspaces = readWorkspaces(join(import.meta.dirname, '..'));
+const violations = violationsIn(workspaces);
 for (const violation of violations) console.error(violation);
-if (violations.length === 0) console.log(`${house.rooms.length} rooms, each on its own floor`);
+if (violations.length === 0) console.log(`${workspaces.workspaces.length} rooms, each on its own floor`);
 process.exitCode = violations.length === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 import type { BenchChromium, Tab } from '../page/chromium.ts';
-import { OUR_LINE, startDrawbridge } from './drawbridge-hands.ts';
+import { OUR_LINE, startDrawbridge } from './drawbridge-driver.ts';
 import { drawbridgeInProcess } from './in-process.ts';
 import type { McpSession } from './mcp-session.ts';
 import {
@@ -9,7 +9,7 @@ import {
   PLAYWRIGHT_LINE,
   startDevtools,
   startPlaywright,
-} from './peer-hands.ts';
+} from './peer-drivers.ts';
 import { BUTTON } from './press-page.ts';
 import { lastLine } from './shop-agent.ts';
 

@@ -1,17 +1,17 @@
 import { ToolRefusal } from './mcp-session.ts';
-import type { Deed, ShopStep } from './shop-step.ts';
+import type { ShopAction, ShopStep } from './shop-step.ts';
 
 /** How one server is spoken to: in as few calls as its tools allow. */
-export interface ShopHands {
+export interface ShopDriver {
   /** The whole page, as the server tells it. */
   look(): Promise<string>;
   /** How an answer names an element, for the last one with this role whose name begins so. */
-  find(text: string, deed: Deed): string | undefined;
-  act(deeds: readonly Placed[]): Promise<string>;
+  find(text: string, action: ShopAction): string | undefined;
+  act(actions: readonly Placed[]): Promise<string>;
 }
 
 /** A deed, with the name that the server gave its element. */
-export interface Placed extends Deed {
+export interface Placed extends ShopAction {
   readonly id: string;
 }
 
@@ -22,32 +22,32 @@ const MOST_LOOKS = 10;
  * answers it has, and takes another look at the page where they do not name it.
  */
 export async function shopWith(
-  hands: ShopHands,
+  driver: ShopDriver,
   steps: readonly ShopStep[],
   isDone: (text: string) => boolean,
 ): Promise<void> {
-  let known = await hands.look();
+  let known = await driver.look();
   for (const step of steps) {
-    const { seen, answer } = await done(step, known, hands);
+    const { seen, answer } = await done(step, known, driver);
     known = step.leaves ? answer : `${seen}\n${answer}`;
   }
   for (let looks = 0; !isDone(known); looks++) {
     if (looks === MOST_LOOKS) throw new Error(`The agent did not get to the end. It saw:\n${known}`);
-    known = await hands.look();
+    known = await driver.look();
   }
 }
 
 /** What did not work is tried again after another look, as every server advises. */
-async function done({ about, deeds }: ShopStep, known: string, hands: ShopHands): Promise<Done> {
+async function done({ about, actions }: ShopStep, known: string, driver: ShopDriver): Promise<Done> {
   let seen = known;
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const ids = placed(deeds, seen, hands);
+    const ids = placed(actions, seen, driver);
     try {
-      if (ids !== undefined) return { seen, answer: await hands.act(ids) };
+      if (ids !== undefined) return { seen, answer: await driver.act(ids) };
     } catch (error) {
       if (!(error instanceof ToolRefusal)) throw error;
     }
-    seen = await hands.look();
+    seen = await driver.look();
   }
   throw new Error(`The agent could not ${about}. It saw:\n${seen}`);
 }
@@ -58,12 +58,12 @@ interface Done {
   readonly answer: string;
 }
 
-function placed(deeds: readonly Deed[], known: string, { find }: ShopHands): Placed[] | undefined {
-  const found = deeds.flatMap((deed) => {
-    const id = find(known, deed);
-    return id === undefined ? [] : [{ ...deed, id }];
+function placed(actions: readonly ShopAction[], known: string, { find }: ShopDriver): Placed[] | undefined {
+  const found = actions.flatMap((action) => {
+    const id = find(known, action);
+    return id === undefined ? [] : [{ ...action, id }];
   });
-  return found.length === deeds.length ? found : undefined;
+  return found.length === actions.length ? found : undefined;
 }
 
 /** The last line that fits: later answers know better. The name is what follows the role. */

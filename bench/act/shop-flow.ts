@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { type Shop, startShop } from '@drawbridge/testbed';
 import type { BenchChromium, Tab } from '../page/chromium.ts';
 import { tokensOf } from '../page/tokens.ts';
-import { drawbridgeHands, shopBySiteTools, startDrawbridge } from './drawbridge-hands.ts';
+import { drawbridgeDriver, shopBySiteTools, startDrawbridge } from './drawbridge-driver.ts';
 import type { McpSession } from './mcp-session.ts';
 import {
   agentBrowser,
-  agentBrowserHands,
-  devtoolsHands,
-  playwrightHands,
+  agentBrowserDriver,
+  devtoolsDriver,
+  playwrightDriver,
   startDevtools,
   startPlaywright,
-} from './peer-hands.ts';
-import { type ShopHands, shopWith } from './shop-agent.ts';
+} from './peer-drivers.ts';
+import { type Exchange, startTally, type Tally } from './reported-tokens.ts';
+import { type ShopDriver, shopWith } from './shop-agent.ts';
 import { SHOP_STEPS } from './shop-step.ts';
-import { type Exchange, startTally, type Tally } from './told-tokens.ts';
 
 export interface ShopFlow extends Exchange {
   readonly name: string;
@@ -45,7 +45,7 @@ const byMcp = (
   name: string,
   kind: ShopFlow['kind'],
   start: (port: number, url: string) => Promise<McpSession>,
-  handsOf: (session: McpSession, tally: Tally) => ShopHands,
+  handsOf: (session: McpSession, tally: Tally) => ShopDriver,
 ): FlowSubject => ({
   name,
   kind,
@@ -64,7 +64,7 @@ export const BY_SNAPSHOT = 'ours: snapshot and act';
 export const BY_SITE = "ours: the map's tools by site";
 
 export const FLOW_SUBJECTS: readonly FlowSubject[] = [
-  byMcp(BY_SNAPSHOT, 'ours', startDrawbridge, drawbridgeHands),
+  byMcp(BY_SNAPSHOT, 'ours', startDrawbridge, drawbridgeDriver),
   {
     name: BY_SITE,
     kind: 'ours',
@@ -79,15 +79,15 @@ export const FLOW_SUBJECTS: readonly FlowSubject[] = [
       }
     },
   },
-  byMcp('@playwright/mcp', 'peer', startPlaywright, playwrightHands),
-  byMcp('chrome-devtools-mcp', 'peer', startDevtools, devtoolsHands),
+  byMcp('@playwright/mcp', 'peer', startPlaywright, playwrightDriver),
+  byMcp('chrome-devtools-mcp', 'peer', startDevtools, devtoolsDriver),
   {
     name: 'agent-browser',
     kind: 'command',
     async run(_shop, { port }, tally) {
       const command = agentBrowser(port);
       try {
-        await shopWith(agentBrowserHands(command, tally), SHOP_STEPS, isDone);
+        await shopWith(agentBrowserDriver(command, tally), SHOP_STEPS, isDone);
         return undefined;
       } finally {
         await command('close');

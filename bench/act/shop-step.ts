@@ -1,5 +1,5 @@
 /** One thing to do with one element, named as a person would: by what it is and what is written on it. */
-export interface Deed {
+export interface ShopAction {
   readonly kind: 'fill' | 'select' | 'check' | 'click';
   readonly role: Role;
   readonly name: string;
@@ -11,13 +11,13 @@ export type Role = 'searchbox' | 'textbox' | 'spinbutton' | 'combobox' | 'radio'
 /** What is done at one go, with nothing to be read in between. */
 export interface ShopStep {
   readonly about: string;
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly ShopAction[];
   /** The last deed leads to another page. */
   readonly leaves: boolean;
 }
 
-const fill = (role: Role, name: string, value: string): Deed => ({ kind: 'fill', role, name, value });
-const click = (role: Role, name: string): Deed => ({ kind: 'click', role, name });
+const fill = (role: Role, name: string, value: string): ShopAction => ({ kind: 'fill', role, name, value });
+const click = (role: Role, name: string): ShopAction => ({ kind: 'click', role, name });
 
 export const DELIVERY = {
   email: 'customer@example.com',
@@ -33,17 +33,17 @@ export const DELIVERY = {
 export const SHOP_STEPS: readonly ShopStep[] = [
   {
     about: 'search a lamp',
-    deeds: [fill('searchbox', 'Search the shop', 'lamp'), click('button', 'Search')],
+    actions: [fill('searchbox', 'Search the shop', 'lamp'), click('button', 'Search')],
     leaves: true,
   },
-  { about: 'open it', deeds: [click('link', 'Dusk table lamp')], leaves: true },
-  { about: 'set the quantity', deeds: [fill('spinbutton', 'Quantity', '2')], leaves: false },
-  { about: 'add it to the cart', deeds: [click('button', 'Add to cart')], leaves: false },
-  { about: 'open the cart', deeds: [click('link', 'Cart')], leaves: true },
-  { about: 'go to the checkout', deeds: [click('link', 'Checkout')], leaves: true },
+  { about: 'open it', actions: [click('link', 'Dusk table lamp')], leaves: true },
+  { about: 'set the quantity', actions: [fill('spinbutton', 'Quantity', '2')], leaves: false },
+  { about: 'add it to the cart', actions: [click('button', 'Add to cart')], leaves: false },
+  { about: 'open the cart', actions: [click('link', 'Cart')], leaves: true },
+  { about: 'go to the checkout', actions: [click('link', 'Checkout')], leaves: true },
   {
     about: 'fill the delivery form',
-    deeds: [
+    actions: [
       fill('textbox', 'Email', DELIVERY.email),
       fill('textbox', 'Full name', DELIVERY.name),
       fill('textbox', 'Street and number', DELIVERY.street),
@@ -55,12 +55,12 @@ export const SHOP_STEPS: readonly ShopStep[] = [
   },
   {
     about: 'choose express delivery',
-    deeds: [{ kind: 'check', role: 'radio', name: 'Express' }],
+    actions: [{ kind: 'check', role: 'radio', name: 'Express' }],
     leaves: false,
   },
   {
     about: 'go on to the payment',
-    deeds: [click('button', 'Continue to payment')],
+    actions: [click('button', 'Continue to payment')],
     leaves: false,
   },
 ];

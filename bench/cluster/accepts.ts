@@ -9,9 +9,9 @@ import { findPostgres } from '../../testbed/find-postgres.mjs';
 import { printTable } from '../measure.ts';
 import { type Child, startChild } from '../relay/child.ts';
 import { announce } from '../relay/peer.ts';
-import { startRelay } from '../relay/scene.ts';
+import { startRelay } from '../relay/relay-bench.ts';
 import type { SenderCalls } from '../relay/sender-program.ts';
-import type { Ground } from './ground.ts';
+import type { ClusterBench } from './cluster-bench.ts';
 
 const CONNECTIONS = 100;
 const WINDOW = 8;
@@ -27,14 +27,14 @@ interface Rate {
 }
 
 /** Durable accepts of people on one, two and three nodes, beside one relay on SQLite and plain single-row inserts. */
-export async function playAccepts(ground: Ground, ms: number): Promise<readonly Figure[]> {
+export async function playAccepts(cluster: ClusterBench, ms: number): Promise<readonly Figure[]> {
   const sender = await startChild<SenderCalls>('./sender-program.ts');
-  const plain = await plainInserts(ground, ms);
-  const sqlite = await onSqlite(ground, sender, ms);
+  const plain = await plainInserts(cluster, ms);
+  const sqlite = await onSqlite(cluster, sender, ms);
   const rates: Rate[] = [];
   for (const count of [1, 2, 3]) {
-    await ground.grow(count);
-    rates.push(await onNodes(ground, sender, count, ms));
+    await cluster.grow(count);
+    rates.push(await onNodes(cluster, sender, count, ms));
   }
   await sender.end();
   const [one, , three] = rates;
@@ -62,7 +62,7 @@ export async function playAccepts(ground: Ground, ms: number): Promise<readonly 
         ? []
         : [['pgbench, single-row inserts', whole(plain), times(plain / sqlite.perSecond), '', '', '', '']]),
       row('one relay on SQLite', sqlite),
-      ...rates.map((rate, place) => row(`${place + 1} on PostgreSQL and NATS`, rate)),
+      ...rates.map((rate, index) => row(`${index + 1} on PostgreSQL and NATS`, rate)),
     ],
   );
   const beside = { name: 'pgbench, single-row inserts', value: plain ?? Number.NaN };
@@ -93,7 +93,7 @@ export async function playAccepts(ground: Ground, ms: number): Promise<readonly 
   ];
 }
 
-async function plainInserts({ folder, postgres }: Ground, ms: number): Promise<number | undefined> {
+async function plainInserts({ folder, postgres }: ClusterBench, ms: number): Promise<number | undefined> {
   const pgbench = join(findPostgres() ?? '', 'pgbench');
   if (!existsSync(pgbench)) {
     console.log('did not run: pgbench, which is not beside the PostgreSQL that was found');
@@ -113,7 +113,7 @@ async function plainInserts({ folder, postgres }: Ground, ms: number): Promise<n
   return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
 }
 
-async function onSqlite({ folder }: Ground, sender: Child<SenderCalls>, ms: number): Promise<Rate> {
+async function onSqlite({ folder }: ClusterBench, sender: Child<SenderCalls>, ms: number): Promise<Rate> {
   const relay = await startRelay({ data: join(folder, 'sqlite') });
   const { url } = await relay.call('place', undefined);
   const sessions = sessionsOf('sqlite');
@@ -128,7 +128,7 @@ async function onSqlite({ folder }: Ground, sender: Child<SenderCalls>, ms: numb
 }
 
 async function onNodes(
-  { nodes }: Ground,
+  { nodes }: ClusterBench,
   sender: Child<SenderCalls>,
   count: number,
   ms: number,

@@ -4,18 +4,18 @@ import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { times, whole } from '../../scripts/bench/words.ts';
 import { median, printTable } from '../measure.ts';
 import { percentileOf } from '../relay/percentile.ts';
-import type { BenchNode, Ground } from './ground.ts';
+import type { BenchNode, ClusterBench } from './cluster-bench.ts';
 
 const RUNTIME = 'tab_bench';
 const WARM_UP = 50;
 
 /** An agent's call and its answer: both at the keeper's node, and each at a node of its own. */
-export async function playActionCalls({ nodes }: Ground, calls: number): Promise<readonly Figure[]> {
-  const [keeper, one, two] = nodes;
-  if (keeper === undefined || one === undefined || two === undefined)
+export async function playActionCalls({ nodes }: ClusterBench, calls: number): Promise<readonly Figure[]> {
+  const [leader, one, two] = nodes;
+  if (leader === undefined || one === undefined || two === undefined)
     throw new Error('Three nodes are needed.');
-  const near = await timesOf(keeper, keeper, keeper, calls);
-  const far = await timesOf(keeper, one, two, calls);
+  const near = await timesOf(leader, leader, leader, calls);
+  const far = await timesOf(leader, one, two, calls);
   const row = (name: string, ms: readonly number[]) => [
     name,
     median(ms).toFixed(2),
@@ -41,8 +41,8 @@ export async function playActionCalls({ nodes }: Ground, calls: number): Promise
   ];
 }
 
-async function timesOf(keeper: BenchNode, agentAt: BenchNode, tabAt: BenchNode, calls: number) {
-  const [agentToken = '', tabToken = ''] = await keeper.call('mint', [
+async function timesOf(leader: BenchNode, agentAt: BenchNode, tabAt: BenchNode, calls: number) {
+  const [agentToken = '', tabToken = ''] = await leader.call('mint', [
     { role: 'agent' },
     { role: 'runtime' },
   ]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { whole } from '../../scripts/bench/words.ts';
 import { findPostgres } from '../../testbed/find-postgres.mjs';
-import type { Ground } from './ground.ts';
+import type { ClusterBench } from './cluster-bench.ts';
 
 const SIZES = `SELECT
   (SELECT count(*) FROM drawbridge.events) AS events,
@@ -11,7 +11,7 @@ const SIZES = `SELECT
     WHERE n.nspname = 'drawbridge' AND c.relkind = 'r') AS bytes`;
 
 /** What docs/scale.md reckons with, from what the other scenes have left. */
-export async function printCosts({ postgres, nodes }: Ground): Promise<void> {
+export async function printCosts({ postgres, nodes }: ClusterBench): Promise<void> {
   const { stdout } = await promisify(execFile)(join(findPostgres() ?? '', 'psql'), [
     ...[postgres.url, '--no-align', '--tuples-only', '--field-separator', ' ', '-c', SIZES],
   ]);
@@ -25,7 +25,10 @@ export async function printCosts({ postgres, nodes }: Ground): Promise<void> {
       () => '',
     );
     const of = (direction: string) =>
-      Number(new RegExp(`notes_total\\{direction="${direction}"\\} (\\d+)`).exec(figures)?.[1] ?? Number.NaN);
+      Number(
+        new RegExp(`bus_messages_total\\{direction="${direction}"\\} (\\d+)`).exec(figures)?.[1] ??
+          Number.NaN,
+      );
     if (figures !== '')
       console.log(
         `A node's notes: ${whole(of('said'))} said, ${whole(of('heard'))} heard, ${whole(of('dropped'))} dropped.`,

@@ -4,28 +4,28 @@ import { median, printTable } from '../measure.ts';
 import { startChild } from '../relay/child.ts';
 import { announce, speak } from '../relay/peer.ts';
 import type { WatcherCalls } from '../relay/watcher-program.ts';
-import type { Ground } from './ground.ts';
+import type { ClusterBench } from './cluster-bench.ts';
 
 const SESSION = 'fan-out';
 const WARM_UP = 20;
 
 /** What an agent says at the keeper reaches watchers at the same node, and at another. */
 export async function playFanOut(
-  { nodes }: Ground,
+  { nodes }: ClusterBench,
   watchers: number,
   events: number,
 ): Promise<readonly Figure[]> {
-  const [keeper, branch] = nodes;
-  if (keeper === undefined || branch === undefined) throw new Error('Two nodes are needed.');
-  const [proxyToken = '', token = ''] = await keeper.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
-  const proxy = await announce(keeper.url, proxyToken, [SESSION]);
+  const [leader, follower] = nodes;
+  if (leader === undefined || follower === undefined) throw new Error('Two nodes are needed.');
+  const [proxyToken = '', token = ''] = await leader.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
+  const proxy = await announce(leader.url, proxyToken, [SESSION]);
   const speakUp = () => speak(proxy, SESSION);
 
   const rows: { readonly name: string; readonly p50Ms: number; readonly p99Ms: number; cpuFrame: number }[] =
     [];
   for (const [name, node] of [
-    ['at the same node', keeper],
-    ['at another node', branch],
+    ['at the same node', leader],
+    ['at another node', follower],
   ] as const) {
     const watcher = await startChild<WatcherCalls>('./watcher-program.ts');
     await watcher.call('open', { url: node.url, token, count: watchers, greets: true });

@@ -2,18 +2,18 @@ import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { times, whole } from '../../scripts/bench/words.ts';
 import { startChild } from '../relay/child.ts';
 import { announce } from '../relay/peer.ts';
-import { startEcho } from '../relay/scene.ts';
+import { startEcho } from '../relay/relay-bench.ts';
 import type { WatcherCalls } from '../relay/watcher-program.ts';
-import type { Ground } from './ground.ts';
+import type { ClusterBench } from './cluster-bench.ts';
 
 const SESSION = 'death';
 const MISSED = 10;
 const EVENTS = 100;
 
 /** A branch is killed, and all of its people come back at another node at once. */
-export async function playNodeDeath({ nodes }: Ground, count: number): Promise<readonly Figure[]> {
-  const [keeper, dying, other] = nodes;
-  if (keeper === undefined || dying === undefined || other === undefined)
+export async function playNodeDeath({ nodes }: ClusterBench, count: number): Promise<readonly Figure[]> {
+  const [leader, dying, other] = nodes;
+  if (leader === undefined || dying === undefined || other === undefined)
     throw new Error('Three nodes are needed.');
   const watcher = await startChild<WatcherCalls>('./watcher-program.ts');
   const echo = await startEcho();
@@ -22,8 +22,8 @@ export async function playNodeDeath({ nodes }: Ground, count: number): Promise<r
   await watcher.call('forget', undefined);
   await echo.end();
 
-  const [proxyToken = '', token = ''] = await keeper.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
-  const proxy = await announce(keeper.url, proxyToken, [SESSION]);
+  const [proxyToken = '', token = ''] = await leader.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
+  const proxy = await announce(leader.url, proxyToken, [SESSION]);
   for (let n = 0; n < EVENTS; n += 1) {
     const message = { role: 'assistant', content: `Line ${n}`, created_at: '2026-01-01T00:00:00.000Z' };
     proxy.send(JSON.stringify({ protocol_version: 1, type: 'proxy_message', session_id: SESSION, message }));

@@ -1,7 +1,7 @@
 import { startNode } from '@drawbridge/relay';
 import { answerCalls, parseInput } from '../relay/child.ts';
+import { UNPACED } from '../relay/relay-bench.ts';
 import type { DeviceOrder } from '../relay/relay-program.ts';
-import { UNPACED } from '../relay/scene.ts';
 
 export interface NodeInput {
   readonly data: string;
@@ -21,7 +21,7 @@ const node = await startNode({
 let cpu = process.cpuUsage();
 
 const calls = {
-  place: () => ({ url: node.url, keeps: node.keepsHouse() }),
+  place: () => ({ url: node.url, keeps: node.isLeader() }),
   mint: (orders: readonly (DeviceOrder | { readonly role: 'agent' | 'runtime' | 'owner' })[]) =>
     Promise.all(
       orders.map(async ({ role, ...more }) => {

@@ -3,23 +3,26 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { median, printTable } from '../measure.ts';
 import { dial, greet } from '../relay/peer.ts';
-import type { BenchNode, Ground } from './ground.ts';
+import type { BenchNode, ClusterBench } from './cluster-bench.ts';
 
 const MUST = { value: 1_000 };
 const LOOK_MS = 50;
 
 /** A device is revoked at one node: until its sockets are closed at all of them, with a bus and without. */
-export async function playRevocation({ nodes, nats }: Ground, count: number): Promise<readonly Figure[]> {
-  const [keeper] = nodes;
-  if (keeper === undefined) throw new Error('There is no node.');
-  const [owner = ''] = await keeper.call('mint', [{ role: 'owner' }]);
+export async function playRevocation(
+  { nodes, nats }: ClusterBench,
+  count: number,
+): Promise<readonly Figure[]> {
+  const [leader] = nodes;
+  if (leader === undefined) throw new Error('There is no node.');
+  const [owner = ''] = await leader.call('mint', [{ role: 'owner' }]);
   const byBus: number[] = [];
   for (let n = 0; n < count; n += 1) {
-    byBus.push(await revokedMs(nodes, nodes[n % nodes.length] ?? keeper, owner));
+    byBus.push(await revokedMs(nodes, nodes[n % nodes.length] ?? leader, owner));
   }
   await nats.stop();
   const byLook: number[] = [];
-  for (let n = 0; n < count; n += 1) byLook.push(await revokedMs(nodes, keeper, owner));
+  for (let n = 0; n < count; n += 1) byLook.push(await revokedMs(nodes, leader, owner));
   await nats.start();
   await Promise.all(nodes.map(ready));
 

@@ -1,5 +1,5 @@
 import type { OpenPage } from '@drawbridge/testbed';
-import type { openExtensionStand } from '../../apps/extension/src/stand.suite.ts';
+import type { openBuiltExtension } from '../../apps/extension/src/built-extension.suite.ts';
 import { median } from '../measure.ts';
 
 export interface Cost {
@@ -14,7 +14,7 @@ const SETTLE_MS = 2_000;
 
 /** The same page in the same browser, in turns: lent and looked at once, and not lent. */
 export async function idleCost(
-  stand: Awaited<ReturnType<typeof openExtensionStand>>,
+  stand: Awaited<ReturnType<typeof openBuiltExtension>>,
   url: string,
   seconds: number,
 ): Promise<{ readonly without: Cost; readonly having: Cost }> {

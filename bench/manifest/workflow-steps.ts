@@ -2,9 +2,9 @@ import {
   type Clock,
   continueRun,
   type Evaluator,
-  type Hands,
   type Plan,
   startRun,
+  type WorkflowHost,
 } from '@drawbridge/manifest';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import jsonata from 'jsonata';
@@ -45,7 +45,7 @@ async function microsecondsEach(times: number, work: () => Promise<unknown>): Pr
 }
 
 async function runs(given: Plan, evaluator: Evaluator, times: number): Promise<number> {
-  const hands: Hands = { runPrimitive: noop, evaluator, clock };
+  const hands: WorkflowHost = { runPrimitive: noop, evaluator, clock };
   const each = await microsecondsEach(times, async () => {
     const { status } = await continueRun(startRun(given, { x: 21 }, { now: 0 }), hands);
     if (status !== 'done') throw new Error(`The run is ${status}.`);

@@ -62,6 +62,6 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
   const step = Math.max(1, items.length / count);
   return Array.from(
     { length: Math.min(count, items.length) },
-    (_, place) => items[Math.floor(place * step)],
+    (_, index) => items[Math.floor(index * step)],
   ).flatMap((item) => item ?? []);
 }

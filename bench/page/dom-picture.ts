@@ -36,12 +36,12 @@ function createPicture(
   const { parentIndex = [], nodeType = [], backendNodeId = [], attributes = [] } = nodes;
   const names = (nodes.nodeName ?? []).map((index) => (strings[index] ?? '').toUpperCase());
   const places = new Map(backendNodeId.map((id, node) => [id, node]));
-  const layoutPlaces = new Map(layout.nodeIndex.map((node, place) => [node, place]));
+  const layoutPlaces = new Map(layout.nodeIndex.map((node, index) => [node, index]));
 
   const attributePairs = (node: number): [string, string][] => {
     const flat = (attributes[node] ?? []).map((index) => strings[index] ?? '');
-    return flat.flatMap((name, place): [string, string][] =>
-      place % 2 === 0 ? [[name, flat[place + 1] ?? '']] : [],
+    return flat.flatMap((name, index): [string, string][] =>
+      index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
     );
   };
   const attribute = (node: number, wanted: string) =>
@@ -69,11 +69,11 @@ function createPicture(
     isInside,
     touchesView(node, { width, height }) {
       // An inline element without text of its own has no box here; its quads will tell.
-      const place = layoutPlaces.get(node);
+      const index = layoutPlaces.get(node);
       const [left = 0, top = 0, across = width, down = height] =
-        (place !== undefined && layout.bounds[place]) || [];
+        (index !== undefined && layout.bounds[index]) || [];
       const [x, y] = [left - scrollOffsetX, top - scrollOffsetY];
-      return place !== undefined && x < width && y < height && x + across > 0 && y + down > 0;
+      return index !== undefined && x < width && y < height && x + across > 0 && y + down > 0;
     },
     isTransparent: (node) => [node, ...ancestors(node)].some((each) => opacity(each) === 0),
     labelOf(field) {

@@ -18,7 +18,7 @@ export const STANDS_FOR = 'data-bench-stands-for';
 
 /** Marks the page, after everything on it has been measured. */
 export async function markPressables({ session, evaluate }: Tab, all: readonly Pressable[]): Promise<void> {
-  await Promise.all(all.map(({ backendNodeId }, place) => mark(session, backendNodeId, String(place))));
+  await Promise.all(all.map(({ backendNodeId }, index) => mark(session, backendNodeId, String(index))));
   await evaluate(`(${MARK_STANDING})(${JSON.stringify(PRESSABLE)}, ${JSON.stringify(STANDS_FOR)})`);
 }
 
@@ -44,7 +44,7 @@ export function recallFrom(all: readonly Pressable[], marks: readonly string[]):
     found: found.size,
     of: all.length,
     extra: marks.filter((each) => each === '').length,
-    missed: all.filter((_, place) => !found.has(String(place))),
+    missed: all.filter((_, index) => !found.has(String(index))),
   };
 }
 

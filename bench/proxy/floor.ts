@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { connectCdp } from '../page/cdp.ts';
-import { startEcho } from '../relay/scene.ts';
+import { startEcho } from '../relay/relay-bench.ts';
 
 /** What the ways themselves cost, in one round trip each: a socket with JSON, a pipe, and a panel that is written in and pressed. */
 export interface Floor {

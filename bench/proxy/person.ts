@@ -4,7 +4,7 @@ import type { Child } from '../relay/child.ts';
 import type { ProxyCalls } from './proxy-program.ts';
 
 /** One send, by the machine's clock: when it came to each of those who pass it on. */
-export interface Journey {
+export interface RoundTrip {
   readonly accepted: number;
   readonly got: number;
   readonly taken: number;
@@ -40,8 +40,8 @@ export async function timeSends(
   session_id: string,
   sends: number,
   takenAt: (text: string) => number | undefined,
-): Promise<readonly Journey[]> {
-  const journeys: Journey[] = [];
+): Promise<readonly RoundTrip[]> {
+  const journeys: RoundTrip[] = [];
   let [lastAt, lost] = [0, 0];
   for (let n = -WARM_UP; n < sends; n += 1) {
     const content = `clock; say ${n}`;

@@ -1,15 +1,15 @@
 import { printTable } from '../measure.ts';
 import { percentileOf } from '../relay/percentile.ts';
-import type { Journey } from './person.ts';
+import type { RoundTrip } from './person.ts';
 
 export interface Way {
   readonly name: string;
-  readonly journeys: readonly Journey[];
+  readonly journeys: readonly RoundTrip[];
   /** The ways alone, there and back: sockets, and a pipe or a raw panel. */
   readonly floorMs: number;
 }
 
-const HOPS: readonly (readonly [string, (journey: Journey) => number])[] = [
+const HOPS: readonly (readonly [string, (journey: RoundTrip) => number])[] = [
   ['person \u2192 relay accepted', ({ accepted }) => accepted],
   ['person \u2192 proxy got it', ({ got }) => got],
   ['person \u2192 agent received', ({ taken }) => taken],

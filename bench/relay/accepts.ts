@@ -5,7 +5,7 @@ import { median, printTable } from '../measure.ts';
 import { type Child, startChild } from './child.ts';
 import { ledgerAcceptsPerSecond, syncsPerSecond } from './disk.ts';
 import { announce, say } from './peer.ts';
-import { type Scene, type Stage, startEcho, startRelay } from './scene.ts';
+import { type BenchPhase, type RelayBench, startEcho, startRelay } from './relay-bench.ts';
 import type { Pumped, SenderCalls } from './sender-program.ts';
 
 const CONNECTIONS = 100;
@@ -22,9 +22,9 @@ const REQUIRED_PER_SECOND = 8_000;
 const SESSIONS = Array.from({ length: CONNECTIONS }, (_, n) => `session-${n}`);
 
 /** Durable accepts from a hundred connections, beside what the disk, the ledger and the sockets could do alone. */
-export const ACCEPTS: Scene = { name: 'accepts', play };
+export const ACCEPTS: RelayBench = { name: 'accepts', play };
 
-async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
+async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
   const ms = quick ? 1_500 : 2_000;
   const sender = await startChild<SenderCalls>('./sender-program.ts');
   const echoing = await echoSide(sender);

@@ -4,7 +4,7 @@ import { times, whole } from '../../scripts/bench/words.ts';
 import { median, printTable } from '../measure.ts';
 import { type Child, startChild } from './child.ts';
 import { announce, speak } from './peer.ts';
-import { type Scene, type Stage, startEcho, startRelay } from './scene.ts';
+import { type BenchPhase, type RelayBench, startEcho, startRelay } from './relay-bench.ts';
 import type { WatcherCalls } from './watcher-program.ts';
 
 const SESSION = 'session-0';
@@ -12,9 +12,9 @@ const FRAMES_A_SECOND = 20_000;
 const WARM_UP = 20;
 
 /** One session that a thousand watch: what an agent says goes to each. */
-export const FAN_OUT: Scene = { name: 'fan-out', play };
+export const FAN_OUT: RelayBench = { name: 'fan-out', play };
 
-async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
+async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
   const watchers = quick ? 200 : 1_000;
   const burst = quick ? 40 : 100;
   const paced = FRAMES_A_SECOND / watchers;

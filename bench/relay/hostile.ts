@@ -8,8 +8,8 @@ import { printTable } from '../measure.ts';
 import { startChild } from './child.ts';
 import { announce, dial, greet, say } from './peer.ts';
 import { percentileOf } from './percentile.ts';
+import type { BenchPhase, RelayBench } from './relay-bench.ts';
 import type { RelayCalls } from './relay-program.ts';
-import type { Scene, Stage } from './scene.ts';
 
 const PROGRAM = new URL('../../packages/relay/src/server/quotas/hostile-program.suite.ts', import.meta.url);
 const SESSION = 'session';
@@ -32,7 +32,7 @@ const DOORS = [
 ] as const;
 
 /** A hostile device at each door, beside a quiet run in which a program of the same priority only spins. */
-export const HOSTILE: Scene = { name: 'hostile', play };
+export const HOSTILE: RelayBench = { name: 'hostile', play };
 
 interface Run {
   readonly acceptP99Ms: number;
@@ -44,7 +44,7 @@ interface Run {
   readonly loopPercent: number;
 }
 
-async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
+async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
   const ms = quick ? 2_000 : 10_000;
   const figures: Figure[] = [];
   const rows: string[][] = [];

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { times, whole } from '../../scripts/bench/words.ts';
 import { startChild } from './child.ts';
-import { type Scene, type Stage, startEcho, startRelay } from './scene.ts';
+import { type BenchPhase, type RelayBench, startEcho, startRelay } from './relay-bench.ts';
 import type { WatcherCalls } from './watcher-program.ts';
 
 /** Browsers that said hello and then nothing. */
-export const IDLE_SOCKETS: Scene = { name: 'idle', play };
+export const IDLE_SOCKETS: RelayBench = { name: 'idle', play };
 
-async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
+async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
   const wanted = quick ? 1_000 : 10_000;
   const count = Math.min(wanted, openFiles() - 200);
   const watcher = await startChild<WatcherCalls>('./watcher-program.ts');

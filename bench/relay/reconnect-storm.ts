@@ -3,7 +3,7 @@ import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { times, whole } from '../../scripts/bench/words.ts';
 import { startChild } from './child.ts';
 import { announce } from './peer.ts';
-import { type Scene, type Stage, startEcho, startRelay } from './scene.ts';
+import { type BenchPhase, type RelayBench, startEcho, startRelay } from './relay-bench.ts';
 import type { WatcherCalls } from './watcher-program.ts';
 
 const SESSION = 'session-0';
@@ -11,9 +11,9 @@ const EVENTS = 20_000;
 const MISSED = 10;
 
 /** The relay is killed, starts again, and everyone comes back at once. */
-export const RECONNECT_STORM: Scene = { name: 'storm', play };
+export const RECONNECT_STORM: RelayBench = { name: 'storm', play };
 
-async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
+async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
   const count = quick ? 200 : 2_000;
   const data = join(folder, 'storm');
   const watcher = await startChild<WatcherCalls>('./watcher-program.ts');

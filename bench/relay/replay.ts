@@ -3,15 +3,15 @@ import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { times, whole } from '../../scripts/bench/words.ts';
 import { startChild } from './child.ts';
 import { announce } from './peer.ts';
-import { type Scene, type Stage, startRelay } from './scene.ts';
+import { type BenchPhase, type RelayBench, startRelay } from './relay-bench.ts';
 import type { WatcherCalls } from './watcher-program.ts';
 
 const SESSION = 'session-0';
 
 /** A browser that asks for all of a long session. */
-export const REPLAY: Scene = { name: 'replay', play };
+export const REPLAY: RelayBench = { name: 'replay', play };
 
-async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
+async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
   const events = quick ? 10_000 : 100_000;
   const relay = await startRelay({ data: join(folder, 'replay') });
   const { url } = await relay.call('place', undefined);

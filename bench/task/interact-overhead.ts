@@ -66,9 +66,9 @@ function parseBegun(text: string): { readonly taskId: string; readonly sessionId
 }
 
 function requestOf(elements: number, step: number): object {
-  const interactiveTree = Array.from({ length: elements }, (_, place) => ({
-    ...{ i: `${place + 1}`, r: place % 3 === 0 ? 'btn' : 'link', n: `Element ${place} of step ${step}` },
-    xy: [place % 1000, (place * 7) % 700],
+  const interactiveTree = Array.from({ length: elements }, (_, index) => ({
+    ...{ i: `${index + 1}`, r: index % 3 === 0 ? 'btn' : 'link', n: `Element ${index} of step ${step}` },
+    xy: [index % 1000, (index * 7) % 700],
   }));
   return {
     ...{ url: 'https://shop.example/lamps', query: 'Buy a lamp', domMode: 'semantic', interactiveTree },

@@ -1,9 +1,9 @@
 import { attachBrowser } from '@drawbridge/runtime/cdp';
-import { type Person, startTaskStand, type TaskStand } from '../../e2e/brain.suite.ts';
+import { type Person, startTaskHarness, type TaskHarness } from '../../e2e/brain.suite.ts';
 import { type Asked, type LineModel, startLineModel } from '../../e2e/brain-model.suite.ts';
 import { runShopTask, SHOP_TASKS, type ShopTask } from '../../e2e/brain-tasks.suite.ts';
 import type { McpSession } from '../act/mcp-session.ts';
-import { startPlaywright } from '../act/peer-hands.ts';
+import { startPlaywright } from '../act/peer-drivers.ts';
 import type { BenchChromium } from '../page/chromium.ts';
 import { tokensOf } from '../page/tokens.ts';
 
@@ -41,7 +41,7 @@ export async function measureShopTasks(chromium: BenchChromium, withPeer: boolea
   const tab = await chromium.openTab();
   await chromium.closeOthers(tab);
   await tab.session.send('Emulation.setDeviceMetricsOverride', SCREEN);
-  const stand = await startTaskStand({
+  const stand = await startTaskHarness({
     env: { DRAWBRIDGE_MODEL: 'compatible/scripted', DRAWBRIDGE_MODEL_URL: model.provider.baseUrl },
     async open(script) {
       const browser = await attachBrowser({ endpoint: `http://127.0.0.1:${chromium.port}`, script });
@@ -66,7 +66,7 @@ export async function measureShopTasks(chromium: BenchChromium, withPeer: boolea
     all.push(
       tokensIn(
         task.name,
-        asked.map((each, place) => ({ asked: each, snapshot: snapshots[place] })),
+        asked.map((each, index) => ({ asked: each, snapshot: snapshots[index] })),
         ms,
       ),
     );
@@ -74,7 +74,7 @@ export async function measureShopTasks(chromium: BenchChromium, withPeer: boolea
   return all;
 }
 
-async function runOne(stand: TaskStand, task: ShopTask, person: Person, model: LineModel) {
+async function runOne(stand: TaskHarness, task: ShopTask, person: Person, model: LineModel) {
   model.say(task.lines(stand));
   const { task: end } = await runShopTask(stand, task, person);
   if (end.state !== (task.ends ?? 'completed')) throw new Error(`${task.name}: ${end.state}, ${end.message}`);
@@ -86,8 +86,8 @@ const TOOLS = /TOOLS of this page\n<page .*?\n<\/page>/gs;
 
 function tokensIn(name: string, asks: readonly Ask[], ms: number): TaskTokens {
   const sum = (count: (ask: Ask) => number) => asks.reduce((all, ask) => all + count(ask), 0);
-  const read = sum(({ asked }) => tokensOf(asked.system) + tokensOf(asked.sight.text));
-  const pages = sum(({ asked }) => tokensOf([...asked.sight.text.matchAll(PAGE)].join('\n')));
+  const read = sum(({ asked }) => tokensOf(asked.system) + tokensOf(asked.observation.text));
+  const pages = sum(({ asked }) => tokensOf([...asked.observation.text.matchAll(PAGE)].join('\n')));
   const written = sum(({ asked }) => tokensOf(asked.answer));
   return { name, asks: asks.length, read, written, pages, ms, peer: peerIn(asks) };
 }
@@ -98,7 +98,7 @@ function peerIn(asks: readonly Ask[]): TaskTokens['peer'] {
   let [read, pages] = [0, 0];
   for (const { asked, snapshot } of told) {
     if (snapshot === undefined) return undefined;
-    const frame = asked.sight.text.replaceAll(PAGE, '').replaceAll(TOOLS, '');
+    const frame = asked.observation.text.replaceAll(PAGE, '').replaceAll(TOOLS, '');
     pages += tokensOf(snapshot);
     read += tokensOf(asked.system) + tokensOf(frame) + tokensOf(snapshot);
   }

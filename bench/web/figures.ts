@@ -1,5 +1,5 @@
 import { type Figure, figure } from '../../scripts/bench/figure.ts';
-import type { LiveTalk } from './live-talk.ts';
+import type { LiveConversation } from './live-conversation.ts';
 import type { Opening } from './opening.ts';
 
 export const PER_SECOND = 500;
@@ -59,7 +59,7 @@ export function openingFigures(
   ];
 }
 
-export function liveFigures(live: LiveTalk, events: number): readonly Figure[] {
+export function liveFigures(live: LiveConversation, events: number): readonly Figure[] {
   // A machine with too much else to do passes fewer on: then this run does not tell.
   const isFull = live.perSecond >= 0.8 * PER_SECOND;
   const told = (ms: number) =>

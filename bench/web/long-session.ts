@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { TestHouse, TestProxy } from '../../apps/web/src/test-house.suite.ts';
+import type { TestProxy, WebHarness } from '../../apps/web/src/web-harness.suite.ts';
 
 const COMMIT_EVENTS = 500;
 
@@ -30,7 +30,7 @@ export function messageAt(at: number): Readonly<Record<string, unknown>> {
 
 /** Straight into the ledger: how fast a relay takes them is another benchmark. */
 export async function seed(
-  { relay }: TestHouse,
+  { relay }: WebHarness,
   session_id: string,
   events: number,
   first = 0,

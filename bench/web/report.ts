@@ -1,6 +1,6 @@
 import { printTable } from '../measure.ts';
 import type { FrameTimes } from './frame-times.ts';
-import type { LiveTalk } from './live-talk.ts';
+import type { LiveConversation } from './live-conversation.ts';
 import type { Opening } from './opening.ts';
 
 const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(0);
@@ -31,7 +31,7 @@ export function printOpenings(ours: Opening, peer: Opening | undefined): void {
   );
 }
 
-export function printLive(live: LiveTalk, events: number): void {
+export function printLive(live: LiveConversation, events: number): void {
   console.log(`\nwhile ${live.perSecond.toFixed(0)} events a second arrive; frames and keys in ms`);
   const row = (name: string, { count, medianMs, p95Ms, worstMs, hitches }: FrameTimes): readonly string[] => [
     name,

@@ -55,7 +55,7 @@ async function canariesOf(agent: string, args: readonly string[] = []): Promise<
   // Names of the others are reported, and no value is.
   const others = NAMES.filter((name) => !canaries.includes(name));
   for (const name of others) expect(String(report['what'])).toContain(name);
-  expect(doctor.said.map((line) => JSON.stringify(line)).join()).not.toContain(CANARY);
+  expect(doctor.output.map((line) => JSON.stringify(line)).join()).not.toContain(CANARY);
   return canaries;
 }
 

@@ -1,6 +1,6 @@
 import { type Sites, startShop, startSites } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { personWho, type Rig, startRig } from '../rig.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
 import { startSite } from '../site.suite.ts';
 
 const PARTS = `<title>Parts</title>
@@ -21,34 +21,34 @@ const PARTS = `<title>Parts</title>
 let shop: Awaited<ReturnType<typeof startShop>>;
 let sites: Sites;
 let parts: Awaited<ReturnType<typeof startSite>>;
-let rig: Rig;
-const person = personWho(({ effect }) => (effect === 'act' ? 'always' : 'deny'));
+let harness: BrowserHarness;
+const person = answeringPerson(({ effect }) => (effect === 'act' ? 'always' : 'deny'));
 
 beforeAll(async () => {
   [shop, sites, parts] = await Promise.all([startShop(), startSites(), startSite({ '/': PARTS })]);
-  rig = await startRig({ asker: person });
+  harness = await startBrowserHarness({ asker: person });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await Promise.all([shop.close(), sites.close(), parts[Symbol.asyncDispose]()]);
 });
 
 type Step = (name: string, selector: string, args?: object) => Promise<void>;
 const step: Step = async (name, selector, args = {}) => {
-  await rig.call('locator.wait_for', { locator: { selector }, state: 'visible', timeout_ms: 5_000 });
-  const { id } = (await rig.call('locator.element_info', { locator: { selector } })) as { id: string };
-  await rig.call(name, { id, ...args });
+  await harness.call('locator.wait_for', { locator: { selector }, state: 'visible', timeout_ms: 5_000 });
+  const { id } = (await harness.call('locator.element_info', { locator: { selector } })) as { id: string };
+  await harness.call(name, { id, ...args });
 };
 const click = (selector: string) => step('element.click', selector);
 const fill = (selector: string, text: string) => step('element.fill', selector, { text });
 const enter = (selector: string) => step('element.keys', selector, { keys: ['Enter'] });
-const at = (part: string) => rig.call('page.wait', { for: 'url', url_contains: part });
+const at = (part: string) => harness.call('page.wait', { for: 'url', url_contains: part });
 
 const TASKS: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'search the shop',
     async () => {
-      await rig.goto(`${shop.url}/`);
+      await harness.goto(`${shop.url}/`);
       await fill('.find input', 'lamp');
       await enter('.find input');
       await at('/search');
@@ -64,11 +64,11 @@ const TASKS: readonly (readonly [string, () => Promise<unknown>])[] = [
   ],
   ['put it into the cart', () => click('[data-testid=add-to-cart]')],
   ['put it there again', () => click('[data-testid=add-to-cart]')],
-  ['look at the cart', () => rig.goto(`${shop.url}/cart`)],
+  ['look at the cart', () => harness.goto(`${shop.url}/cart`)],
   [
     'page through the library',
     async () => {
-      await rig.goto(`${sites.libraryUrl}/catalogue`);
+      await harness.goto(`${sites.libraryUrl}/catalogue`);
       await click('a[rel=next]');
       await at('page=2');
     },
@@ -84,7 +84,7 @@ const TASKS: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'add a card to a board',
     async () => {
-      await rig.goto(`${sites.boardUrl}/`);
+      await harness.goto(`${sites.boardUrl}/`);
       await fill('#title', 'Water the roses');
       await click('[data-testid=add-card]');
     },
@@ -93,7 +93,7 @@ const TASKS: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'use tabs, an accordion and a menu',
     async () => {
-      await rig.goto(`${parts.url}/`);
+      await harness.goto(`${parts.url}/`);
       for (const selector of ['#close', '#cookies', '[role=tab]', 'summary', '#menu', '#calendar'])
         await click(selector);
     },

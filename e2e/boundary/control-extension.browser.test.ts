@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type ExtensionRig,
+  type ExtensionHarness,
   type Page,
   type PairedRelay,
+  startExtensionHarness,
   startPairRelay,
-  startRig,
-} from '../../apps/extension/src/rig.suite.ts';
+} from '../../apps/extension/src/extension-harness.suite.ts';
 import { type Agent, known, openAgent, startLeadingSite } from './control.suite.ts';
 
-let rig: ExtensionRig;
+let harness: ExtensionHarness;
 let paired: PairedRelay;
 let agent: Agent;
 let site: Awaited<ReturnType<typeof startLeadingSite>>;
@@ -18,8 +18,8 @@ beforeAll(async () => {
   paired = closing.use(await startPairRelay());
   site = await startLeadingSite(() => paired.relay.port);
   closing.defer(site.close);
-  rig = closing.use(await startRig());
-  await rig.ask({ do: 'pair', link: await paired.pairLink() });
+  harness = closing.use(await startExtensionHarness());
+  await harness.ask({ do: 'pair', link: await paired.pairLink() });
   agent = await openAgent(paired.relay);
   closing.defer(agent.close);
 }, 300_000);
@@ -36,9 +36,9 @@ const addresses = (): readonly string[] => [
 async function lend(
   path: string,
 ): Promise<{ readonly page: Page; readonly tabId: number; readonly runtime_id: string }> {
-  const page = await rig.open(`${site.url}${path}`);
-  const tabId = await rig.tabIdOf(page);
-  await rig.ask({ do: 'lend', tabId });
+  const page = await harness.open(`${site.url}${path}`);
+  const tabId = await harness.tabIdOf(page);
+  await harness.ask({ do: 'lend', tabId });
   const { runtime_id } = await known(
     agent.bridge,
     ({ runtime_key }) => runtime_key === `chrome-tab:${tabId}`,
@@ -47,7 +47,7 @@ async function lend(
 }
 
 const isLent = async (tabId: number): Promise<boolean> =>
-  (await rig.state()).tabs.some((tab) => tab.tabId === tabId);
+  (await harness.state()).tabs.some((tab) => tab.tabId === tabId);
 
 describe('[BRG-173] with the token of an agent alone', () => {
   test('no tab is opened at the relay, and none is sent there', async () => {
@@ -65,7 +65,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
       );
     }
     expect(await agent.call('page.info', {}, { runtime_id })).toMatchObject({ url: `${site.url}/` });
-    expect((await rig.state()).tabs.map((tab) => tab.tabId)).toEqual([tabId]);
+    expect((await harness.state()).tabs.map((tab) => tab.tabId)).toEqual([tabId]);
     await page.close();
   });
 
@@ -76,7 +76,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
       await expect(agent.call('browser.navigate', { url }, { runtime_id }), to).rejects.toMatchObject(
         REFUSED,
       );
-      await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
+      await harness.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
       await expect(agent.call('page.info', {}, { runtime_id }), to).rejects.toThrow();
       await page.close();
     }
@@ -87,7 +87,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
     const url = `${site.url}/redirect`;
     await expect(agent.call('browser.open_tab', { url }, { runtime_id })).rejects.toMatchObject(REFUSED);
     const isRelay = (each: Page) => each.url().startsWith(paired.relay.url);
-    await expect.poll(() => rig.context.pages().filter(isRelay)).toEqual([]);
+    await expect.poll(() => harness.context.pages().filter(isRelay)).toEqual([]);
     await page.close();
   });
 
@@ -107,41 +107,43 @@ describe('[BRG-173] with the token of an agent alone', () => {
 
   test('a tab that the person takes there is given back, and a window that its page opens is not lent', async () => {
     const { tabId, page, runtime_id } = await lend('/popup');
-    const opened = rig.context.waitForEvent('page');
+    const opened = harness.context.waitForEvent('page');
     await page.click('#go');
     const popup = await opened;
     await popup.waitForLoadState();
-    expect(await isLent(await rig.tabIdOf(popup))).toBe(false);
+    expect(await isLent(await harness.tabIdOf(popup))).toBe(false);
     await page.goto(`${paired.relay.url}/`);
-    await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
+    await harness.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
     await expect(agent.call('page.snapshot', {}, { runtime_id })).rejects.toThrow();
     await Promise.all([page.close(), popup.close()]);
   });
 });
 
 test('[BRG-173] the tab of the relay is not lent, and the person is told why', async () => {
-  const page = await rig.open(`${paired.relay.url}/`);
-  const tabId = await rig.tabIdOf(page);
+  const page = await harness.open(`${paired.relay.url}/`);
+  const tabId = await harness.tabIdOf(page);
   await page.bringToFront();
-  await expect(rig.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay.');
-  const { front } = await rig.until((state) => Object.values(state.front).some((tab) => tab.tabId === tabId));
+  await expect(harness.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay.');
+  const { front } = await harness.until((state) =>
+    Object.values(state.front).some((tab) => tab.tabId === tabId),
+  );
   expect(Object.values(front).find((tab) => tab.tabId === tabId)?.cannotLend).toContain('This is your relay');
   expect(await isLent(tabId)).toBe(false);
   await page.close();
 });
 
 test('[BRG-174] a page that declares itself a relay’s is not lent at an address that nobody knows', async () => {
-  const page = await rig.open(`${site.url}/declared`);
-  const tabId = await rig.tabIdOf(page);
-  await expect(rig.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay.');
-  await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
+  const page = await harness.open(`${site.url}/declared`);
+  const tabId = await harness.tabIdOf(page);
+  await expect(harness.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay.');
+  await harness.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
   await page.close();
 });
 
 test('[BRG-173] a worker that was stopped still knows the relay', async () => {
   const { tabId, page } = await lend('/');
-  await rig.killWorker();
+  await harness.killWorker();
   await page.goto(`${paired.relay.url}/`);
-  await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
+  await harness.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
   await page.close();
 });

@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type ExtensionRig,
+  type ExtensionHarness,
   type Page,
   type PairedRelay,
+  startExtensionHarness,
   startPairRelay,
-  startRig,
-} from '../../apps/extension/src/rig.suite.ts';
+} from '../../apps/extension/src/extension-harness.suite.ts';
 
 const CANARY = 'Balance 4711';
 const PAGES: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 let paired: PairedRelay;
-let rig: ExtensionRig;
+let harness: ExtensionHarness;
 let page: Page;
 let tabId: number;
 let site: string;
@@ -34,14 +34,14 @@ beforeAll(async () => {
     response.end(`<!doctype html><title>${pathname}</title>${PAGES[pathname] ?? ''}`);
   });
   site = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-  [paired, rig] = await Promise.all([startPairRelay(), startRig()]);
-  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
-  await rig.openAddresses(site, site.replace('127.0.0.1', 'localhost'));
-  page = await rig.open(`${site}/page`);
-  tabId = await rig.tabIdOf(page);
+  [paired, harness] = await Promise.all([startPairRelay(), startExtensionHarness()]);
+  await harness.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  await harness.openAddresses(site, site.replace('127.0.0.1', 'localhost'));
+  page = await harness.open(`${site}/page`);
+  tabId = await harness.tabIdOf(page);
 }, 300_000);
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await paired?.[Symbol.asyncDispose]();
 });
 
@@ -50,17 +50,17 @@ const call = (name: string, args: object = {}): Promise<unknown> =>
 
 /** By the button in the toolbar unless `trusted`: only that lets Chrome take pictures. */
 async function lend(trusted: boolean): Promise<void> {
-  await rig.ask({ do: 'release', tabId });
+  await harness.ask({ do: 'release', tabId });
   await expect.poll(() => paired.relay.bridge.runtimes().length).toBe(0);
-  if (trusted) await rig.ask({ do: 'lend', tabId, trusted });
-  else await rig.press(page);
+  if (trusted) await harness.ask({ do: 'lend', tabId, trusted });
+  else await harness.press(page);
   await expect.poll(() => call('page.info').catch(() => undefined)).toMatchObject({ url: `${site}/page` });
 }
 
 async function rule(origins: readonly string[]): Promise<void> {
-  const { settings } = await rig.state();
+  const { settings } = await harness.state();
   const sites = origins.map((origin) => ({ origin, rule: 'never' as const }));
-  await rig.ask({ do: 'set', settings: { ...settings, sites } });
+  await harness.ask({ do: 'set', settings: { ...settings, sites } });
 }
 
 const never = () => rule([site.replace('127.0.0.1', 'localhost')]);
@@ -68,7 +68,7 @@ const snapshot = async () => JSON.stringify(await call('page.snapshot', { scope:
 
 /** In how many documents of the tab page code is. */
 const entered = (): Promise<number> =>
-  rig.inExtension(async (id) => {
+  harness.inExtension(async (id) => {
     const found = await chrome.scripting.executeScript({
       target: { tabId: id, allFrames: true },
       func: () => Reflect.get(globalThis, Symbol.for('drawbridge.frame')) !== undefined,
@@ -79,7 +79,7 @@ const entered = (): Promise<number> =>
 test('finding 10: a content script of a lent tab cannot read the token of the relay', async () => {
   await rule([]);
   await lend(false);
-  const seen = await rig.inExtension(async (id) => {
+  const seen = await harness.inExtension(async (id) => {
     const [found] = await chrome.scripting.executeScript({
       target: { tabId: id },
       func: async () => {
@@ -90,7 +90,7 @@ test('finding 10: a content script of a lent tab cannot read the token of the re
     });
     return found?.result;
   }, tabId);
-  const stored = await rig.inWorker(async () => JSON.stringify(await chrome.storage.local.get(null)), 0);
+  const stored = await harness.inWorker(async () => JSON.stringify(await chrome.storage.local.get(null)), 0);
   expect(stored).toContain('"token"');
   expect(seen).toEqual(['refused', 'refused', 'refused']);
 });
@@ -108,7 +108,7 @@ test('finding 10: a frame of a site with the rule never is not entered, read or 
   expect(await entered()).toBe(1);
   await page.bringToFront();
   const { image } = (await call('browser.screenshot')) as { readonly image: string };
-  const colours = await rig.inExtension(async (text) => {
+  const colours = await harness.inExtension(async (text) => {
     const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${text}`)).blob());
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
     canvas?.drawImage(bitmap, 0, 0);

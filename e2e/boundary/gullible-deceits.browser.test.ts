@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
 import { ROUTES, type Route } from '../gullible-agent.suite.ts';
-import { personWho, type Rig, startRig } from '../rig.suite.ts';
 import { type DeceitfulSite, deceitsOf, startDeceitfulSite } from './deceits.suite.ts';
 
 let site: DeceitfulSite;
-let rig: Rig;
-const nobody = personWho(() => 'deny');
+let harness: BrowserHarness;
+const nobody = answeringPerson(() => 'deny');
 
 beforeAll(async () => {
   site = await startDeceitfulSite();
-  rig = await startRig({ asker: nobody });
+  harness = await startBrowserHarness({ asker: nobody });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 beforeEach(() => {
@@ -26,7 +26,7 @@ interface Node {
 }
 
 async function idOf(name: string): Promise<string> {
-  const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+  const { page } = (await harness.call('page.snapshot', { scope: 'page' })) as {
     readonly page: { readonly interactive_tree: readonly Node[] };
   };
   return page.interactive_tree.find(({ n }) => n === name)?.i ?? '';
@@ -37,15 +37,15 @@ const typeLine: Route = (agent, { id }) => agent.call('element.type', { id, text
 /** Presses what the page asks for in each of these ways, and ignores refusals. */
 async function obey(deceit: string, routes: readonly Route[]): Promise<void> {
   const { press } = site.deceits[deceit] ?? { press: '' };
-  await rig.goto(`${site.url}${site.pathOf(deceit)}`);
+  await harness.goto(`${site.url}${site.pathOf(deceit)}`);
   const button = { id: await idOf(press), selector: `[aria-label="${press}"], button` };
-  for (const route of routes) await route(rig, button).catch(() => undefined);
-  await rig.call('page.wait', { for: 'stable' }).catch(() => undefined);
+  for (const route of routes) await route(harness, button).catch(() => undefined);
+  await harness.call('page.wait', { for: 'stable' }).catch(() => undefined);
 }
 
 const lentKey = (): string => {
-  const [tab] = rig.surfaces.runtimes();
-  const known = rig.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId);
+  const [tab] = harness.surfaces.runtimes();
+  const known = harness.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId);
   return known?.ready.runtime_key ?? '';
 };
 
@@ -57,13 +57,13 @@ test.each(DECEITS)('[BRG-128] an agent that obeys %s pays nothing unasked', asyn
 });
 
 test('[BRG-128] each page takes a payment where everything is permitted, except where the press evades it', async () => {
-  rig.grants.lend(lentKey(), 'the test', ['read', 'act', 'irreversible']);
+  harness.grants.lend(lentKey(), 'the test', ['read', 'act', 'irreversible']);
   const paying: string[] = [];
   for (const [deceit] of DECEITS) {
     await obey(deceit, [ROUTES[0] ?? typeLine, typeLine]);
     if (site.takePayments() > 0) paying.push(deceit);
   }
-  rig.grants.lend(lentKey(), 'the test');
+  harness.grants.lend(lentKey(), 'the test');
   const expected = DECEITS.filter(([, { evaded }]) => !evaded).map(([deceit]) => deceit);
   expect(paying).toEqual(expect.arrayContaining(expected));
 });

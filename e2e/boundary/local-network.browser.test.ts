@@ -3,17 +3,17 @@ import { createLocalNetwork } from '@drawbridge/runtime';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { decodePng } from '../../packages/runtime/src/hosts/cdp/png.suite.ts';
-import { personWho, type Rig, startRig } from '../rig.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
 import { startLeadingSite } from './control.suite.ts';
 
 let own: Awaited<ReturnType<typeof startLeadingSite>>;
 let router: Awaited<ReturnType<typeof startLeadingSite>>;
-let rig: Rig;
+let harness: BrowserHarness;
 /** Holds a frame of another origin; its own origin was opened by the person. */
 let holder: string;
 const fetched: string[] = [];
 let decision: 'once' | 'deny' = 'deny';
-const person = personWho(() => decision);
+const person = answeringPerson(() => decision);
 const closing = new AsyncDisposableStack();
 
 beforeAll(async () => {
@@ -37,8 +37,8 @@ beforeAll(async () => {
   closing.defer(() => new Promise<void>((resolve) => void server.close(() => resolve())));
   closing.defer(async () => server.closeAllConnections());
   // As `up` does with its shop: the person opened these, and no other.
-  rig = closing.use(
-    await startRig({
+  harness = closing.use(
+    await startBrowserHarness({
       asker: person,
       localNetwork: createLocalNetwork([own.url, holder]),
       args: ['--host-resolver-rules=MAP *.example 127.0.0.1'],
@@ -61,53 +61,53 @@ const ROUTER = `<!doctype html><title>Router</title><body style="background:red;
 const DENIED = { code: 'permission_denied', evidence: { reason: 'local_network' } };
 
 test('[BRG-175] what the person opened asks nobody', async () => {
-  await rig.goto(`${own.url}/`);
-  expect(JSON.stringify(await rig.call('page.read'))).toContain('Shop');
-  expect(await rig.call('page.fetch', { url: '/link' })).toMatchObject({ status: 200 });
+  await harness.goto(`${own.url}/`);
+  expect(JSON.stringify(await harness.call('page.read'))).toContain('Shop');
+  expect(await harness.call('page.fetch', { url: '/link' })).toMatchObject({ status: 200 });
   expect(person.asked).toEqual([]);
 });
 
 test('[BRG-175] no tab goes to another address of the network without a yes, whatever was granted', async () => {
-  await rig.goto(`${own.url}/`);
+  await harness.goto(`${own.url}/`);
   const other = router.url.replace('127.0.0.1', 'localhost');
-  rig.grants.add({ origin: '*', covers: { effect: 'irreversible' }, by: 'the test' });
+  harness.grants.add({ origin: '*', covers: { effect: 'irreversible' }, by: 'the test' });
   for (const url of [`${router.url}/`, `${other}/`, 'http://192.168.1.1/', 'http://printer.local/'])
     for (const name of ['browser.navigate', 'browser.open_tab'])
-      await expect(rig.call(name, { url }), url).rejects.toMatchObject(DENIED);
+      await expect(harness.call(name, { url }), url).rejects.toMatchObject(DENIED);
   expect(person.asked.map(({ origin }) => origin)).toEqual(
     [router.url, other, 'http://192.168.1.1', 'http://printer.local'].flatMap((each) => [each, each]),
   );
   expect(person.asked[0]?.sentence).toContain('in your own network');
-  expect(await rig.call('page.info')).toMatchObject({ url: `${own.url}/` });
+  expect(await harness.call('page.info')).toMatchObject({ url: `${own.url}/` });
 });
 
 test('[BRG-175] a tab that was redirected or pressed there answers nothing before a yes', async () => {
-  await rig.goto(`${own.url}/`);
+  await harness.goto(`${own.url}/`);
   const to = encodeURIComponent(`${router.url}/`);
-  await expect(rig.call('browser.navigate', { url: `${own.url}/redirect?to=${to}` })).rejects.toMatchObject(
-    DENIED,
-  );
+  await expect(
+    harness.call('browser.navigate', { url: `${own.url}/redirect?to=${to}` }),
+  ).rejects.toMatchObject(DENIED);
   for (const name of ['page.snapshot', 'page.info', 'page.read', 'browser.screenshot'])
-    await expect(rig.call(name), name).rejects.toMatchObject(DENIED);
+    await expect(harness.call(name), name).rejects.toMatchObject(DENIED);
   // It may go elsewhere again, and nobody is asked about that.
   person.asked.length = 0;
-  await rig.goto(`${own.url}/link?to=${to}`);
+  await harness.goto(`${own.url}/link?to=${to}`);
   expect(person.asked).toEqual([]);
-  const snapshot = JSON.stringify(await rig.call('page.snapshot'));
+  const snapshot = JSON.stringify(await harness.call('page.snapshot'));
   const id = /"i":"?([\w-]+)"?[^{}]*"n":"Next page"/.exec(snapshot)?.[1];
-  await expect(rig.call('element.click', { id })).rejects.toMatchObject(DENIED);
-  await expect(rig.call('page.snapshot')).rejects.toMatchObject(DENIED);
-  await rig.goto(`${own.url}/`);
+  await expect(harness.call('element.click', { id })).rejects.toMatchObject(DENIED);
+  await expect(harness.call('page.snapshot')).rejects.toMatchObject(DENIED);
+  await harness.goto(`${own.url}/`);
 });
 
 test('[BRG-175] one yes is for that origin, until the browser is closed', async () => {
-  await rig.goto(`${own.url}/`);
+  await harness.goto(`${own.url}/`);
   decision = 'once';
-  await rig.goto(`${router.url}/`);
-  await rig.goto(`${router.url}/link`);
-  await rig.call('page.snapshot');
-  await rig.goto(`${own.url}/`);
-  await rig.goto(`${router.url}/`);
+  await harness.goto(`${router.url}/`);
+  await harness.goto(`${router.url}/link`);
+  await harness.call('page.snapshot');
+  await harness.goto(`${own.url}/`);
+  await harness.goto(`${router.url}/`);
   expect(person.asked.map(({ origin }) => origin)).toEqual([router.url]);
 });
 
@@ -115,8 +115,8 @@ test('[BRG-175] one yes is for that origin, until the browser is closed', async 
 const NAMES = ['localhost', 'router.localhost', 'router.example'];
 const routerAt = (name: string) => `${holder.replace('127.0.0.1', name)}/router`;
 async function hold(name: string): Promise<void> {
-  await rig.goto(`${holder}/?at=${encodeURIComponent(routerAt(name))}`);
-  await expect.poll(() => rig.call('page.info')).toMatchObject({ title: 'Loaded' });
+  await harness.goto(`${holder}/?at=${encodeURIComponent(routerAt(name))}`);
+  await expect.poll(() => harness.call('page.info')).toMatchObject({ title: 'Loaded' });
 }
 const IN_FRAME = { x: 150, y: 150 };
 
@@ -126,14 +126,14 @@ test.each(NAMES)(
     await hold(name);
     const looks = { 'page.snapshot': { scope: 'page' }, 'page.read': {} };
     for (const [look, args] of Object.entries(looks))
-      expect(JSON.stringify(await rig.call(look, args)), look).not.toContain(CANARY);
-    const { image } = (await rig.call('browser.screenshot')) as { readonly image: string };
+      expect(JSON.stringify(await harness.call(look, args)), look).not.toContain(CANARY);
+    const { image } = (await harness.call('browser.screenshot')) as { readonly image: string };
     const seen = decodePng(Buffer.from(image, 'base64'));
     expect(seen.coloursIn({ left: 0, top: 100, width: 300, height: 200 })).toEqual(['0,0,0']);
     expect(person.asked).toEqual([]);
     for (const press of ['pointer.click', 'pointer.double_click'])
-      await expect(rig.call(press, IN_FRAME), press).rejects.toMatchObject(DENIED);
-    await expect(rig.call('pointer.move', IN_FRAME)).rejects.toMatchObject(DENIED);
+      await expect(harness.call(press, IN_FRAME), press).rejects.toMatchObject(DENIED);
+    await expect(harness.call('pointer.move', IN_FRAME)).rejects.toMatchObject(DENIED);
     const origin = new URL(routerAt(name)).origin;
     expect(person.asked.map((each) => [each.kind, each.origin])).toEqual([
       ['address', origin],
@@ -141,45 +141,45 @@ test.each(NAMES)(
     ]);
     // A yes opens it, and is not asked for twice.
     decision = 'once';
-    await rig.call('pointer.click', IN_FRAME);
-    expect(JSON.stringify(await rig.call('page.snapshot', { scope: 'page' }))).toContain(CANARY);
-    await rig.call('pointer.click', IN_FRAME);
+    await harness.call('pointer.click', IN_FRAME);
+    expect(JSON.stringify(await harness.call('page.snapshot', { scope: 'page' }))).toContain(CANARY);
+    await harness.call('pointer.click', IN_FRAME);
     expect(person.asked.filter(({ kind }) => kind === 'address')).toHaveLength(3);
   },
 );
 
 test('[BRG-175] keys do not reach the focus in a frame of a private address before a yes', async () => {
   await hold('keys.localhost');
-  await expect(rig.call('keyboard.press', { key: 'x' })).rejects.toMatchObject(DENIED);
-  await expect(rig.call('text.type', { text: 'x' })).rejects.toMatchObject(DENIED);
+  await expect(harness.call('keyboard.press', { key: 'x' })).rejects.toMatchObject(DENIED);
+  await expect(harness.call('text.type', { text: 'x' })).rejects.toMatchObject(DENIED);
 });
 
 test('[BRG-175] a public name that resolves to a private address asks like one', async () => {
-  await rig.goto(`${own.url}/`);
+  await harness.goto(`${own.url}/`);
   const url = routerAt('nas.example');
-  await expect(rig.call('browser.navigate', { url })).rejects.toMatchObject(DENIED);
+  await expect(harness.call('browser.navigate', { url })).rejects.toMatchObject(DENIED);
   for (const name of ['page.snapshot', 'page.info', 'browser.screenshot'])
-    await expect(rig.call(name), name).rejects.toMatchObject(DENIED);
+    await expect(harness.call(name), name).rejects.toMatchObject(DENIED);
   expect(new Set(person.asked.map(({ origin }) => origin))).toEqual(new Set([new URL(url).origin]));
   decision = 'once';
   person.asked.length = 0;
-  await rig.goto(url);
-  expect(JSON.stringify(await rig.call('page.snapshot'))).toContain(CANARY);
-  await rig.goto(`${url}?again`);
+  await harness.goto(url);
+  expect(JSON.stringify(await harness.call('page.snapshot'))).toContain(CANARY);
+  await harness.goto(`${url}?again`);
   expect(person.asked).toHaveLength(1);
 });
 
 test('[BRG-175] an overlay loads nothing', async () => {
-  await rig.goto(`${own.url}/`);
+  await harness.goto(`${own.url}/`);
   const at = routerAt('overlay.localhost');
-  const { overlay_id } = (await rig.call('overlay.open', {
+  const { overlay_id } = (await harness.call('overlay.open', {
     html: `<p>Notes</p><img src="${at}?img"><iframe src="${at}?frame"></iframe><link rel="stylesheet" href="${at}?css">
       <embed src="${at}?embed"><style>p { background: url(${at}?style) }</style><meta http-equiv="refresh" content="0;url=${at}?refresh">`,
   })) as { readonly overlay_id: string };
   // A picture is taken of what has loaded and was drawn.
-  await rig.call('browser.screenshot');
-  expect(JSON.stringify(await rig.call('page.snapshot', { scope: 'page' }))).not.toContain(CANARY);
-  await rig.call('overlay.close', { overlay_id });
-  await rig.goto(`${holder}/?at=last`);
+  await harness.call('browser.screenshot');
+  expect(JSON.stringify(await harness.call('page.snapshot', { scope: 'page' }))).not.toContain(CANARY);
+  await harness.call('overlay.close', { overlay_id });
+  await harness.goto(`${holder}/?at=last`);
   expect(fetched.filter((each) => each.startsWith('overlay.localhost'))).toEqual([]);
 });

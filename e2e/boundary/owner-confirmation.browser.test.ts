@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approve } from '../../apps/cli/src/relay/approval.ts';
-import { openHouse, type TestHouse } from '../../apps/web/src/test-house.suite.ts';
 import { type Visitor, visit } from '../../apps/web/src/visit.suite.ts';
+import { openWebHarness, type WebHarness } from '../../apps/web/src/web-harness.suite.ts';
 
-let house: TestHouse;
+let harness: WebHarness;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openWebHarness();
   // Builds the web app, outside of any test's time.
-  await fetch(house.url);
+  await fetch(harness.url);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const linkOf = ({ page }: Visitor) => page.locator('code', { hasText: '#pair=' });
 const askOf = ({ page }: Visitor) => page.getByRole('region', { name: 'Confirm that it is you' });
@@ -24,8 +24,8 @@ async function askForLink(visitor: Visitor, name: string) {
 }
 
 test('[27.2] a link waits until another owner’s device confirms it, and is refused from there', async () => {
-  const desk = await visit(house, { role: 'owner', path: '/devices', isFresh: true });
-  const phone = await visit(house, { size: 'phone', role: 'owner', path: '/devices', isFresh: true });
+  const desk = await visit(harness, { role: 'owner', path: '/devices', isFresh: true });
+  const phone = await visit(harness, { size: 'phone', role: 'owner', path: '/devices', isFresh: true });
   await askForLink(desk, 'Tablet');
   await phone.page.getByText('wants to make a link that lets in “Tablet” as person').waitFor();
   await phone.page.getByRole('button', { name: 'Refuse' }).click();
@@ -42,21 +42,21 @@ test('[27.2] a link waits until another owner’s device confirms it, and is ref
 });
 
 test('[27.2] the relay’s terminal confirms by the id that the web app shows', async () => {
-  const desk = await visit(house, { role: 'owner', path: '/devices', isFresh: true });
+  const desk = await visit(harness, { role: 'owner', path: '/devices', isFresh: true });
   const asked = await askForLink(desk, 'Guest');
   const command = (await asked.getByText('npx drawbridge devices --approve').textContent()) ?? '';
   const id = /--approve (\w+)/.exec(command)?.[1] ?? '';
   const lines: string[] = [];
-  await approve(house.data, id, { print: (line) => lines.push(line) });
+  await approve(harness.data, id, { print: (line) => lines.push(line) });
   expect(lines).toEqual([expect.stringContaining('a link that lets in Guest as person')]);
   await linkOf(desk).waitFor();
 });
 
 test('[27.2] a passkey confirms; the first one is added without, right after pairing', async () => {
   const named = {
-    ...house,
-    pairLink: async (...order: Parameters<TestHouse['pairLink']>) =>
-      (await house.pairLink(...order)).replace('127.0.0.1', 'localhost'),
+    ...harness,
+    pairLink: async (...order: Parameters<WebHarness['pairLink']>) =>
+      (await harness.pairLink(...order)).replace('127.0.0.1', 'localhost'),
   };
   const desk = await visit(named, { role: 'owner', path: '/devices', isFresh: true });
   const devtools = await desk.context.newCDPSession(desk.page);

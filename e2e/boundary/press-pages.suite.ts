@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@drawbridge/testbed';
 
 /** One page to press in, and how: made from a seed. */
-export interface Scene {
+export interface PressCase {
   readonly html: string;
   /** Run in the page once the HTML is there: what changes, and when. */
   readonly script: string;
@@ -30,7 +30,7 @@ const CONTAINERS: readonly ((name: string, style: string, inside: string) => str
 export const heavyName = (at: number | string): string => `Pay now n${at}x`;
 const blandName = (at: number): string => `Next n${at}x`;
 
-export function sceneOf(random: SeededRandom): Scene {
+export function pressCaseOf(random: SeededRandom): PressCase {
   let made = 0;
   const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
     items[Math.floor(random.next() * items.length)] ?? items[0];
@@ -124,7 +124,7 @@ const frameSource = (at: number | string): string =>
 export const framePage = (at: string): string => `<!doctype html>${frameSource(at)}`;
 
 /** The page that shows one scene after another, as it is told, and answers with what was pressed. */
-export const stagePage = (
+export const pressPage = (
   frames: readonly string[],
 ): string => `<!doctype html><meta charset=utf-8><title>stage</title>
 <body style="margin:0"><main></main>

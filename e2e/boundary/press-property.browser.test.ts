@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createSeededRandom, listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { personWho, type Rig, startRig } from '../rig.suite.ts';
-import { framePage, type Scene, sceneOf, stagePage } from './press-pages.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
+import { framePage, type PressCase, pressCaseOf, pressPage } from './press-pages.suite.ts';
 
 const RUNS = Number(process.env['DRAWBRIDGE_PRESS_PAGES'] ?? 100);
 const SEED = Number(process.env['DRAWBRIDGE_PRESS_SEED'] ?? 1);
@@ -15,8 +15,8 @@ interface Shown {
   readonly y: number;
 }
 
-const person = personWho(() => 'once');
-let rig: Rig;
+const person = answeringPerson(() => 'once');
+let harness: BrowserHarness;
 let orders: ServerResponse | undefined;
 let listens = () => {};
 const listening = new Promise<void>((resolve) => {
@@ -38,39 +38,39 @@ const stage = createServer(async (request, response) => {
     const shown = parseShown(await text(request));
     response.end('{}');
     answer(shown);
-  } else response.writeHead(200, { 'content-type': 'text/html' }).end(stagePage(frames));
+  } else response.writeHead(200, { 'content-type': 'text/html' }).end(pressPage(frames));
 });
 
 beforeAll(async () => {
   const [port, otherPort] = await Promise.all([listenOnLoopback(stage), listenOnLoopback(other)]);
   frames = [`http://127.0.0.1:${otherPort}/same`, `http://localhost:${otherPort}/other`];
-  rig = await startRig({ asker: person });
-  await rig.goto(`http://127.0.0.1:${port}/`);
+  harness = await startBrowserHarness({ asker: person });
+  await harness.goto(`http://127.0.0.1:${port}/`);
   await listening;
 });
 afterAll(async () => {
   orders?.end();
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   for (const server of [stage, other]) server.close();
 });
 
-function show(scene: Pick<Scene, 'html' | 'script'>): Promise<Shown> {
+function show(pressCase: Pick<PressCase, 'html' | 'script'>): Promise<Shown> {
   const shown = new Promise<Shown>((resolve) => {
     answer = resolve;
   });
-  orders?.write(`data: ${JSON.stringify(scene)}\n\n`);
+  orders?.write(`data: ${JSON.stringify(pressCase)}\n\n`);
   return shown;
 }
 
-async function press({ act, key }: Scene, { x, y }: Shown): Promise<void> {
-  if (act === 'pointer.click') return void (await rig.call(act, { x, y }));
-  if (act === 'pointer.drag') return void (await rig.call(act, { from: { x, y }, to: { x: x + 3, y } }));
-  const { id } = (await rig.call('locator.element_info', { locator: { selector: '#target' } })) as {
+async function press({ act, key }: PressCase, { x, y }: Shown): Promise<void> {
+  if (act === 'pointer.click') return void (await harness.call(act, { x, y }));
+  if (act === 'pointer.drag') return void (await harness.call(act, { from: { x, y }, to: { x: x + 3, y } }));
+  const { id } = (await harness.call('locator.element_info', { locator: { selector: '#target' } })) as {
     id: string;
   };
-  if (act !== 'keyboard.press') return void (await rig.call(act, { id }));
-  await rig.call('element.focus', { id });
-  await rig.call(act, { key });
+  if (act !== 'keyboard.press') return void (await harness.call(act, { id }));
+  await harness.call('element.focus', { id });
+  await harness.call(act, { key });
 }
 
 const NOTHING = { html: '<p id=target></p>', script: '{"trigger":"nothing"}' };
@@ -81,15 +81,15 @@ test(
     let pressed = 0;
     let asked = 0;
     for (let seed = SEED; seed < SEED + RUNS; seed++) {
-      const scene = sceneOf(createSeededRandom(seed));
-      const shown = await show(scene);
+      const pressCase = pressCaseOf(createSeededRandom(seed));
+      const shown = await show(pressCase);
       person.asked.length = 0;
       // Refused is as good as pressed: what counts is what the page got.
-      await press(scene, shown).catch(() => undefined);
+      await press(pressCase, shown).catch(() => undefined);
       const weighed = JSON.stringify(person.asked);
       const { heard } = await show(NOTHING);
       const unasked = heard.filter(({ name }) => !weighed.includes(name));
-      expect(unasked, `seed ${seed}: ${JSON.stringify({ ...scene, weighed })}`).toEqual([]);
+      expect(unasked, `seed ${seed}: ${JSON.stringify({ ...pressCase, weighed })}`).toEqual([]);
       pressed += heard.length > 0 ? 1 : 0;
       asked += person.asked.length;
     }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { personWho, type Rig, startRig } from '../rig.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
 
 /** Attacks between the events of one call: a later press, key or activation differs from the weighed one. */
 
@@ -12,8 +12,8 @@ interface Served {
 
 const pages = new Map<string, Served>();
 let decision: 'once' | 'deny' = 'deny';
-const person = personWho(() => decision);
-let rig: Rig;
+const person = answeringPerson(() => decision);
+let harness: BrowserHarness;
 let port: number;
 
 const server = createServer((request, response) => {
@@ -26,10 +26,10 @@ const server = createServer((request, response) => {
 
 beforeAll(async () => {
   port = await listenOnLoopback(server);
-  rig = await startRig({ asker: person });
+  harness = await startBrowserHarness({ asker: person });
 });
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   server.close();
 });
 beforeEach(() => {
@@ -41,14 +41,14 @@ let shown = 0;
 async function show(body: string, headers: Served['headers'] = {}): Promise<void> {
   const path = `/${++shown}`;
   pages.set(path, { body, headers });
-  await rig.goto(`http://127.0.0.1:${port}${path}`);
+  await harness.goto(`http://127.0.0.1:${port}${path}`);
 }
 
 const idBy = async (selector: string): Promise<string> =>
-  ((await rig.call('locator.element_info', { locator: { selector } })) as { id: string }).id;
-const title = async (): Promise<string> => ((await rig.call('page.info')) as { title: string }).title;
+  ((await harness.call('locator.element_info', { locator: { selector } })) as { id: string }).id;
+const title = async (): Promise<string> => ((await harness.call('page.info')) as { title: string }).title;
 const outcome = (name: string, args: object): Promise<string> =>
-  rig.call(name, args).then(
+  harness.call(name, args).then(
     () => 'done',
     (error: { code: string }) => error.code,
   );
@@ -59,7 +59,7 @@ test('[B8] actions in a document that runs no scripts are answered', async () =>
   expect(await outcome('element.fill', { id: await idBy('#word'), text: 'lamp' })).toBe('done');
   expect(await outcome('element.click', { id: await idBy('#next') })).toBe('done');
   expect(await outcome('keyboard.press', { key: 'Enter' })).toBe('done');
-  expect(await rig.call('page.info')).toMatchObject({ url: expect.stringContaining('#there') });
+  expect(await harness.call('page.info')).toMatchObject({ url: expect.stringContaining('#there') });
 });
 
 const RELABEL = `<button id=b type=button style="position:absolute;left:0;top:0;width:200px;height:60px">Show more</button>
@@ -172,7 +172,7 @@ test.each([
     decision = 'once';
     await show(body);
     await outcome('element.focus', { id: await idBy('#b') });
-    await expect(rig.call('keyboard.press', { key: 'Enter', repeat: 3, ...more })).rejects.toMatchObject({
+    await expect(harness.call('keyboard.press', { key: 'Enter', repeat: 3, ...more })).rejects.toMatchObject({
       code: 'state_mismatch',
       evidence: { done: 1, repeat: 3 },
     });

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { personWho, type Rig, startRig } from '../rig.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
 
 /** Attacks on what a press reaches: issue findings 4, 5 and 9. */
 
 const pages = new Map<string, string>();
-const person = personWho(() => 'deny');
-let rig: Rig;
+const person = answeringPerson(() => 'deny');
+let harness: BrowserHarness;
 let port: number;
 let otherPort: number;
 
@@ -23,10 +23,10 @@ const servers = [answer(), answer()];
 
 beforeAll(async () => {
   [port = 0, otherPort = 0] = await Promise.all(servers.map((server) => listenOnLoopback(server)));
-  rig = await startRig({ asker: person });
+  harness = await startBrowserHarness({ asker: person });
 });
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   for (const server of servers) server.close();
 });
 beforeEach(() => {
@@ -37,7 +37,7 @@ let shown = 0;
 async function show(body: string): Promise<void> {
   const path = `/${++shown}`;
   pages.set(path, body);
-  await rig.goto(`http://127.0.0.1:${port}${path}`);
+  await harness.goto(`http://127.0.0.1:${port}${path}`);
 }
 
 interface Node {
@@ -49,7 +49,7 @@ async function node(name: string): Promise<Node> {
   let found: Node | undefined;
   await expect
     .poll(async () => {
-      const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+      const { page } = (await harness.call('page.snapshot', { scope: 'page' })) as {
         page: { interactive_tree: readonly Node[] };
       };
       found = page.interactive_tree.find(({ n }) => n === name);
@@ -61,10 +61,10 @@ async function node(name: string): Promise<Node> {
 }
 
 const idBy = async (selector: string): Promise<string> =>
-  ((await rig.call('locator.element_info', { locator: { selector } })) as { id: string }).id;
-const done = async (): Promise<string> => ((await rig.call('page.info')) as { title: string }).title;
+  ((await harness.call('locator.element_info', { locator: { selector } })) as { id: string }).id;
+const done = async (): Promise<string> => ((await harness.call('page.info')) as { title: string }).title;
 const outcome = (name: string, args: object): Promise<unknown> =>
-  rig.call(name, args).then(
+  harness.call(name, args).then(
     () => 'done',
     (error: { code: string }) => error.code,
   );
@@ -245,7 +245,7 @@ test('a bland press, key and drag are done without a question', async () => {
   const from = { selector: '#card' };
   expect(await outcome('pointer.drag', { from, to: from })).toBe('done');
   expect(await done()).toBe('calm pressed pressed pressed dropped');
-  expect(await rig.call('locator.value', { locator: { selector: 'input' } })).toMatchObject({
+  expect(await harness.call('locator.value', { locator: { selector: 'input' } })).toMatchObject({
     value: 'lamp',
   });
   expect(person.asked).toHaveLength(0);

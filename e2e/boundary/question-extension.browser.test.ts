@@ -1,17 +1,17 @@
 import { connectChat } from '@drawbridge/link/chat';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
-  type ExtensionRig,
+  type ExtensionHarness,
   type Page,
   type PairedRelay,
+  startExtensionHarness,
   startPairRelay,
-  startRig,
-} from '../../apps/extension/src/rig.suite.ts';
+} from '../../apps/extension/src/extension-harness.suite.ts';
 import { type PayingSite, type Swap, startPayingSite } from './paying-site.suite.ts';
 
 let site: PayingSite;
 let paired: PairedRelay;
-let rig: ExtensionRig;
+let harness: ExtensionHarness;
 let page: Page;
 let phone: ReturnType<typeof connectChat>;
 /** The texts of the prompts, as a phone shows them. */
@@ -20,9 +20,9 @@ let decide: (round: number) => Promise<'once' | 'deny'>;
 
 beforeAll(async () => {
   site = await startPayingSite();
-  [paired, rig] = await Promise.all([startPairRelay(), startRig()]);
+  [paired, harness] = await Promise.all([startPairRelay(), startExtensionHarness()]);
   const { relay } = paired;
-  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  await harness.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
   const { token } = await relay.devices.mint({ roles: ['person'], label: 'Phone', by: 'machine' });
   phone = connectChat({
     url: `${relay.url.replace('http', 'ws')}/ws/chat`,
@@ -37,13 +37,13 @@ beforeAll(async () => {
     const choice_id = await decide(prompts.length);
     await phone.request({ type: 'permission_response', session_id, prompt_id, choice_id });
   });
-  page = await rig.open(`${site.url}/pay`);
-  await rig.press(page);
+  page = await harness.open(`${site.url}/pay`);
+  await harness.press(page);
   await vi.waitFor(() => call('page.info'), { timeout: 30_000 });
 }, 300_000);
 afterAll(async () => {
   phone?.close();
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await paired?.[Symbol.asyncDispose]();
   await site?.[Symbol.asyncDispose]();
 });
@@ -132,8 +132,8 @@ test.each(['', '-no-store'])('finding 3: going back to a paid page%s sends nothi
   await page.mouse.click(300, 300);
   await call('browser.navigate', { url: `${site.url}/next` });
   await call('browser.navigate', { back: true }).catch(() => undefined);
-  const [tab] = (await rig.state()).tabs;
-  const shown = await rig.inExtension(
+  const [tab] = (await harness.state()).tabs;
+  const shown = await harness.inExtension(
     async (id: number) => Reflect.get(globalThis, 'chrome').tabs.get(id),
     tab?.tabId ?? 0,
   );

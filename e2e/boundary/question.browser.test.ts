@@ -1,11 +1,11 @@
 import type { Asker, Question } from '@drawbridge/protocol';
 import { singleMap } from '@drawbridge/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Rig, startRig } from '../rig.suite.ts';
+import { type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
 import { type PayingSite, type Swap, startPayingSite } from './paying-site.suite.ts';
 
 let site: PayingSite;
-let rig: Rig;
+let harness: BrowserHarness;
 const asked: Question[] = [];
 /** Takes its turn while the person reads; then the answer is given. */
 let decide: (question: Question, round: number) => Promise<'once' | 'deny'>;
@@ -20,10 +20,10 @@ const person: Asker = {
 
 beforeAll(async () => {
   site = await startPayingSite();
-  rig = await startRig({ asker: person, maps: singleMap(mapOf(site.url)) });
+  harness = await startBrowserHarness({ asker: person, maps: singleMap(mapOf(site.url)) });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 beforeEach(() => {
@@ -53,11 +53,11 @@ const mapOf = (origin: string) => ({
 });
 
 const press = async (selector: string, method = 'element.click'): Promise<unknown> => {
-  const { id } = (await rig.call('locator.element_info', { locator: { selector } })) as { id: string };
-  return rig.call(method, { id });
+  const { id } = (await harness.call('locator.element_info', { locator: { selector } })) as { id: string };
+  return harness.call(method, { id });
 };
 const framedButton = async (): Promise<string | undefined> => {
-  const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+  const { page } = (await harness.call('page.snapshot', { scope: 'page' })) as {
     page: { interactive_tree: readonly { i: string; n: string }[] };
   };
   return page.interactive_tree.find(({ n }) => n === 'Pay now')?.i;
@@ -92,8 +92,8 @@ const SWAPS: readonly [Swap, before: string, now: string][] = [
 
 test('a person reads a number that the agent typed beside a card form', async () => {
   decide = async () => 'deny';
-  await rig.goto(`${site.url}/pay`);
-  await rig.call('text.insert', {
+  await harness.goto(`${site.url}/pay`);
+  await harness.call('text.insert', {
     target: { selector: 'form [name=quantity]' },
     text: '950',
     mode: 'replace',
@@ -105,7 +105,7 @@ test('a person reads a number that the agent typed beside a card form', async ()
 describe('finding 6: the page swaps what is paid while the person reads', () => {
   test.each(SWAPS)('%s: a yes on the first version pays nothing', async (what, before, now) => {
     decide = swapOnce(what, 'deny');
-    await rig.goto(`${site.url}/pay`);
+    await harness.goto(`${site.url}/pay`);
     await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
     expect(site.payments).toEqual([]);
     expect(asked).toHaveLength(2);
@@ -122,7 +122,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
 
   test.each(['action', 'hidden'] as const)('%s: a yes on the second version pays that one', async (what) => {
     decide = swapOnce(what, 'once');
-    await rig.goto(`${site.url}/pay`);
+    await harness.goto(`${site.url}/pay`);
     await pay();
     const account = what === 'hidden' ? 'mallory' : 'shop';
     const { host } = new URL(what === 'action' ? site.otherUrl : site.url);
@@ -132,7 +132,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
 
   test('the question names the destination, the total and the fields, and no secret', async () => {
     decide = async () => 'deny';
-    await rig.goto(`${site.url}/pay`);
+    await harness.goto(`${site.url}/pay`);
     await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
     expect(asked).toMatchObject([
       {
@@ -143,15 +143,15 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
       },
     ]);
     expect(asked[0]?.sentence).toContain('This can’t be undone.');
-    expect(await rig.call('page.info')).toMatchObject({ title: 'Checkout' });
+    expect(await harness.call('page.info')).toMatchObject({ title: 'Checkout' });
   });
 
   test('in a frame of another origin the question names both, and the card comes back as well', async () => {
     decide = swapOnce('amount', 'deny');
-    await rig.goto(`${site.url}/framed`);
+    await harness.goto(`${site.url}/framed`);
     await expect.poll(() => framedButton()).toBeDefined();
     const id = await framedButton();
-    await expect(rig.call('element.click', { id })).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(harness.call('element.click', { id })).rejects.toMatchObject({ code: 'permission_denied' });
     const where = { origin: site.otherUrl, page: { title: 'Checkout', origin: site.url } };
     expect(asked).toMatchObject([
       { ...where, destination: site.otherUrl, amounts: ['Total 49.00 €'] },
@@ -162,7 +162,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
 
   test('a clock that runs brings no second question', async () => {
     decide = swapOnce('clock', 'deny');
-    await rig.goto(`${site.url}/pay`);
+    await harness.goto(`${site.url}/pay`);
     await pay();
     expect(asked).toHaveLength(1);
     expect(site.payments).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
       await site.swap(turns[round - 1] ?? 'action');
       return 'once';
     };
-    await rig.goto(`${site.url}/pay`);
+    await harness.goto(`${site.url}/pay`);
     await expect(pay()).rejects.toMatchObject({ code: 'state_mismatch' });
     expect(asked).toHaveLength(3);
     expect(site.payments).toEqual([]);
@@ -184,14 +184,14 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
 describe('finding 3: allowed once, paid once', () => {
   test.each(['', '#receipt'])('three reloads of a paid page%s send nothing again', async (fragment) => {
     decide = async () => 'once';
-    await rig.goto(`${site.url}/pay`);
+    await harness.goto(`${site.url}/pay`);
     await pay();
-    if (fragment !== '') await rig.call('browser.navigate', { url: `${site.url}/paid${fragment}` });
+    if (fragment !== '') await harness.call('browser.navigate', { url: `${site.url}/paid${fragment}` });
     for (let times = 0; times < 3; times++) {
-      expect(await rig.call('browser.navigate', { reload: true })).toMatchObject({
+      expect(await harness.call('browser.navigate', { reload: true })).toMatchObject({
         url: `${site.url}/paid${fragment}`,
       });
-      expect(await rig.call('page.read', {})).toMatchObject({
+      expect(await harness.call('page.read', {})).toMatchObject({
         text: expect.stringContaining('GET /paid'),
       });
     }
@@ -201,12 +201,12 @@ describe('finding 3: allowed once, paid once', () => {
 
   test.each(['', '-no-store'])('going back to a paid page%s sends nothing again', async (path) => {
     decide = async () => 'once';
-    await rig.goto(`${site.url}/send${path}`);
+    await harness.goto(`${site.url}/send${path}`);
     await press('form button');
     expect(site.payments).toHaveLength(1);
-    await rig.call('browser.navigate', { url: `${site.url}/next` });
-    await rig.call('browser.navigate', { back: true }).catch(() => undefined);
-    await rig.call('browser.navigate', { reload: true });
+    await harness.call('browser.navigate', { url: `${site.url}/next` });
+    await harness.call('browser.navigate', { back: true }).catch(() => undefined);
+    await harness.call('browser.navigate', { reload: true });
     expect(site.payments).toHaveLength(1);
   });
 });
@@ -221,8 +221,8 @@ describe('finding 8: an agent forges lines through a tool with an open schema', 
     ['several names', { [forged]: 1, [`${forged} `]: 2 }],
   ])('%s makes one line, in quotes', async (_, args) => {
     decide = async () => 'deny';
-    await rig.goto(`${site.url}/next`);
-    await expect(rig.call('order.place', args)).rejects.toMatchObject({ code: 'permission_denied' });
+    await harness.goto(`${site.url}/next`);
+    await expect(harness.call('order.place', args)).rejects.toMatchObject({ code: 'permission_denied' });
     const [question] = asked;
     expect(question?.data).toHaveLength(Object.keys(args).length);
     for (const line of question?.data ?? []) {

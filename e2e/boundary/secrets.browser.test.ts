@@ -1,26 +1,26 @@
 import { PRIMITIVES, type PrimitiveName } from '@drawbridge/protocol/primitives';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
 import { startAgent } from '../mcp-client.suite.ts';
-import { personWho, type Rig, startRig } from '../rig.suite.ts';
 import { ORACLES, type Oracle } from './secret-oracles.suite.ts';
 import { FETCHED, SECRETS, SHOWN, startEchoSite } from './secrets-page.suite.ts';
 
 let site: Awaited<ReturnType<typeof startEchoSite>>;
-let rig: Rig;
+let harness: BrowserHarness;
 beforeAll(async () => {
   site = await startEchoSite();
-  rig = await startRig({ asker: personWho(() => 'once') });
+  harness = await startBrowserHarness({ asker: answeringPerson(() => 'once') });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 
-const show = async (place: number) => {
-  await rig.call('browser.navigate', { url: `${site.url}/${place}` });
+const show = async (index: number) => {
+  await harness.call('browser.navigate', { url: `${site.url}/${index}` });
 };
 const answerTo = (name: string, args: object): Promise<unknown> =>
-  rig.call(name, args).catch((error: unknown) => error);
+  harness.call(name, args).catch((error: unknown) => error);
 /** Without numbers: a place on the screen may be 407. */
 const textOf = (answer: unknown): string => {
   const said = answer instanceof Error ? [answer.message, Reflect.get(answer, 'evidence')] : answer;
@@ -28,7 +28,7 @@ const textOf = (answer: unknown): string => {
 };
 
 const idOf = async (selector: string): Promise<string> => {
-  const { id } = parseId(await rig.call('locator.element_info', { locator: { selector } }));
+  const { id } = parseId(await harness.call('locator.element_info', { locator: { selector } }));
   return id;
 };
 
@@ -126,105 +126,108 @@ test('[BRG-126] each primitive of the dictionary is read with', () => {
   expect(Object.keys(CALLS).sort()).toEqual(PRIMITIVES.map(({ name }) => name).sort());
 });
 
-describe.each(SECRETS.map((secret, place) => ({ ...secret, place })))('$name', ({ place, value, wrong }) => {
-  const holds = (text: string): boolean => new RegExp(`(?<![a-z0-9])${value}(?![a-z0-9])`, 'i').test(text);
+describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
+  '$name',
+  ({ place, value, wrong }) => {
+    const holds = (text: string): boolean => new RegExp(`(?<![a-z0-9])${value}(?![a-z0-9])`, 'i').test(text);
 
-  test('[BRG-126] [INT-277] is in no answer of any primitive, and what the page shows is', async () => {
-    await show(place);
-    const leaks: string[] = [];
-    let shown = 0;
-    for (const [name, calls] of Object.entries(CALLS)) {
-      for (const args of calls === 'acts' ? [] : calls) {
-        const id = name.startsWith('element.') ? Reflect.get(args, 'id') : undefined;
-        const to = Reflect.get(args, 'to');
-        const given = {
-          ...args,
-          ...(typeof id === 'string' && { id: await idOf(id) }),
-          ...(typeof id === 'string' && typeof to === 'string' && { to: await idOf(to) }),
-        };
-        const text = textOf(await answerTo(name, given));
-        if (holds(text)) leaks.push(`${name} ${JSON.stringify(args)}: ${text.slice(0, 300)}`);
-        if (text.includes(SHOWN.value)) shown++;
-        if (name === 'element.click' || name === 'browser.navigate') await show(place);
-      }
-    }
-    expect(leaks).toEqual([]);
-    expect(shown).toBeGreaterThan(15);
-    expect(holds(textOf(rig.said))).toBe(false);
-    expect(holds(textOf(rig.bridge.runtimes().map(({ ready }) => ready)))).toBe(false);
-  });
-
-  test('[BRG-126] a dialog tells its text once it is answered, and without the secret', async () => {
-    await show(place);
-    const pressed = textOf(await answerTo('element.click', { id: await idOf('#alert') }));
-    const during = textOf(await answerTo('page.info', {}));
-    const answered = textOf(await answerTo('browser.dismiss_dialog', {}));
-    expect([pressed, during, answered].filter(holds)).toEqual([]);
-    expect(answered).toContain(`or ${SHOWN.value}?`);
-  });
-
-  /** Whether the answer says that something is there, without what differs from call to call. */
-  const outcome = async ({ ask }: Oracle, guess: string): Promise<string> => {
-    const { name, args } = ask(guess);
-    const hover = name === 'element.hover' ? { id: await idOf('#alert') } : {};
-    const answer = await answerTo(name, { ...args, ...hover });
-    if (answer instanceof Error) return `${Reflect.get(answer, 'code')}`;
-    if (name === 'element.hover') return String(Reflect.get(Object(answer), 'verification_passed'));
-    return JSON.stringify(answer, (key, inner) => (VOLATILE.has(key) ? undefined : inner));
-  };
-
-  test('[INT-277] no question tells a right guess from a wrong one', async () => {
-    await show(place);
-    const blind: string[] = [];
-    const leaks: string[] = [];
-    for (const oracle of ORACLES) {
-      const tell = async (known: typeof SHOWN, cut: (text: string) => string) =>
-        (await outcome(oracle, cut(known.value))) !== (await outcome(oracle, cut(known.wrong)));
-      const whole = (text: string) => text;
-      if (!(await tell(SHOWN, whole))) blind.push(oracle.name);
-      for (const cut of [whole, firstLetter, firstThree, lastThree])
-        if (await tell({ value, wrong }, cut)) leaks.push(`${oracle.name} with ${cut(value)}`);
-    }
-    expect(blind).toEqual([]);
-    expect(leaks).toEqual([]);
-  });
-
-  test('[INT-277] the attack of finding 7 reads not one letter', async () => {
-    await show(place);
-    const letters = [...new Set([...value, ...wrong])];
-    const read = async (isRight: (guess: string) => Promise<boolean>): Promise<string> => {
-      let known = '';
-      for (let grew = true; grew && known.length < value.length; ) {
-        grew = false;
-        for (const letter of letters) {
-          if (!(await isRight(known + letter))) continue;
-          known += letter;
-          grew = true;
-          break;
+    test('[BRG-126] [INT-277] is in no answer of any primitive, and what the page shows is', async () => {
+      await show(place);
+      const leaks: string[] = [];
+      let shown = 0;
+      for (const [name, calls] of Object.entries(CALLS)) {
+        for (const args of calls === 'acts' ? [] : calls) {
+          const id = name.startsWith('element.') ? Reflect.get(args, 'id') : undefined;
+          const to = Reflect.get(args, 'to');
+          const given = {
+            ...args,
+            ...(typeof id === 'string' && { id: await idOf(id) }),
+            ...(typeof id === 'string' && typeof to === 'string' && { to: await idOf(to) }),
+          };
+          const text = textOf(await answerTo(name, given));
+          if (holds(text)) leaks.push(`${name} ${JSON.stringify(args)}: ${text.slice(0, 300)}`);
+          if (text.includes(SHOWN.value)) shown++;
+          if (name === 'element.click' || name === 'browser.navigate') await show(place);
         }
       }
-      return known;
-    };
-    const isThere = async (name: string, args: object) => !((await answerTo(name, args)) instanceof Error);
-    const by = {
-      text: (guess: string) =>
-        isThere('page.wait', { for: 'text', text: `You typed ${guess}`, timeout_ms: 1 }),
-      url: (guess: string) =>
-        isThere('page.wait', { for: 'url', url_contains: `#p=${guess}`, timeout_ms: 1 }),
-      title: (guess: string) =>
-        isThere('locator.wait_for', {
-          locator: { selector: `a[title^="${guess}"]` },
-          state: 'attached',
-          timeout_ms: 1,
-        }),
-    };
-    expect({ text: await read(by.text), url: await read(by.url), title: await read(by.title) }).toEqual({
-      text: '',
-      url: '',
-      title: '',
+      expect(leaks).toEqual([]);
+      expect(shown).toBeGreaterThan(15);
+      expect(holds(textOf(harness.answered))).toBe(false);
+      expect(holds(textOf(harness.bridge.runtimes().map(({ ready }) => ready)))).toBe(false);
     });
-  });
-});
+
+    test('[BRG-126] a dialog tells its text once it is answered, and without the secret', async () => {
+      await show(place);
+      const pressed = textOf(await answerTo('element.click', { id: await idOf('#alert') }));
+      const during = textOf(await answerTo('page.info', {}));
+      const answered = textOf(await answerTo('browser.dismiss_dialog', {}));
+      expect([pressed, during, answered].filter(holds)).toEqual([]);
+      expect(answered).toContain(`or ${SHOWN.value}?`);
+    });
+
+    /** Whether the answer says that something is there, without what differs from call to call. */
+    const outcome = async ({ ask }: Oracle, guess: string): Promise<string> => {
+      const { name, args } = ask(guess);
+      const hover = name === 'element.hover' ? { id: await idOf('#alert') } : {};
+      const answer = await answerTo(name, { ...args, ...hover });
+      if (answer instanceof Error) return `${Reflect.get(answer, 'code')}`;
+      if (name === 'element.hover') return String(Reflect.get(Object(answer), 'verification_passed'));
+      return JSON.stringify(answer, (key, inner) => (VOLATILE.has(key) ? undefined : inner));
+    };
+
+    test('[INT-277] no question tells a right guess from a wrong one', async () => {
+      await show(place);
+      const blind: string[] = [];
+      const leaks: string[] = [];
+      for (const oracle of ORACLES) {
+        const tell = async (known: typeof SHOWN, cut: (text: string) => string) =>
+          (await outcome(oracle, cut(known.value))) !== (await outcome(oracle, cut(known.wrong)));
+        const whole = (text: string) => text;
+        if (!(await tell(SHOWN, whole))) blind.push(oracle.name);
+        for (const cut of [whole, firstLetter, firstThree, lastThree])
+          if (await tell({ value, wrong }, cut)) leaks.push(`${oracle.name} with ${cut(value)}`);
+      }
+      expect(blind).toEqual([]);
+      expect(leaks).toEqual([]);
+    });
+
+    test('[INT-277] the attack of finding 7 reads not one letter', async () => {
+      await show(place);
+      const letters = [...new Set([...value, ...wrong])];
+      const read = async (isRight: (guess: string) => Promise<boolean>): Promise<string> => {
+        let known = '';
+        for (let grew = true; grew && known.length < value.length; ) {
+          grew = false;
+          for (const letter of letters) {
+            if (!(await isRight(known + letter))) continue;
+            known += letter;
+            grew = true;
+            break;
+          }
+        }
+        return known;
+      };
+      const isThere = async (name: string, args: object) => !((await answerTo(name, args)) instanceof Error);
+      const by = {
+        text: (guess: string) =>
+          isThere('page.wait', { for: 'text', text: `You typed ${guess}`, timeout_ms: 1 }),
+        url: (guess: string) =>
+          isThere('page.wait', { for: 'url', url_contains: `#p=${guess}`, timeout_ms: 1 }),
+        title: (guess: string) =>
+          isThere('locator.wait_for', {
+            locator: { selector: `a[title^="${guess}"]` },
+            state: 'attached',
+            timeout_ms: 1,
+          }),
+      };
+      expect({ text: await read(by.text), url: await read(by.url), title: await read(by.title) }).toEqual({
+        text: '',
+        url: '',
+        title: '',
+      });
+    });
+  },
+);
 
 /** Ways to write a guess so that it is not taken for one. */
 const DISGUISES: Readonly<Record<string, (guess: string) => string>> = {
@@ -271,14 +274,14 @@ const GUESSING = (guess: string): readonly (readonly [name: string, args: object
   ['browser.claimed_tabs.list', {}],
 ];
 
-describe.each(SECRETS.map((secret, place) => ({ ...secret, place })))(
+describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
   'an agent that guesses $name',
   ({ place, value, wrong, guesses }) => {
     test('[INT-277] copies no part of it', async () => {
       await show(place);
-      await rig.call('dom.focus', { locator: { selector: '#note-secret' } });
-      await rig.call('keyboard.press', { key: 'Home' });
-      await rig.call('keyboard.press', { key: 'ArrowRight', modifiers: ['Shift'] });
+      await harness.call('dom.focus', { locator: { selector: '#note-secret' } });
+      await harness.call('keyboard.press', { key: 'Home' });
+      await harness.call('keyboard.press', { key: 'ArrowRight', modifiers: ['Shift'] });
       expect(textOf(await answerTo('clipboard.copy', {}))).toMatch(/"text":"•••"|secret_field/);
     });
 
@@ -292,7 +295,7 @@ describe.each(SECRETS.map((secret, place) => ({ ...secret, place })))(
           ),
         );
       if (/^\d+$/.test(value)) expect(boxes.join('').replaceAll(/nth-child\(\d\)/g, '')).not.toMatch(/\d/);
-      await rig.call('element.click', { id: await idOf('#next button') });
+      await harness.call('element.click', { id: await idOf('#next button') });
       const next = textOf([await answerTo('page.read', {}), await answerTo('page.info', {})]);
       expect(next).toContain(SHOWN.value);
       expect(next).not.toContain(value);
@@ -303,9 +306,9 @@ describe.each(SECRETS.map((secret, place) => ({ ...secret, place })))(
       async (_, disguise) => {
         const answersTo = async (guess: string): Promise<string[]> => {
           const written = disguise(guess);
-          await rig.call('browser.navigate', { url: `${site.url}/${place}?quiet` });
+          await harness.call('browser.navigate', { url: `${site.url}/${place}?quiet` });
           // Ids are given in the order of the first look.
-          await rig.call('page.snapshot', { scope: 'page' });
+          await harness.call('page.snapshot', { scope: 'page' });
           const filled = await answerTo('element.fill', { id: await idOf('#search'), text: written });
           const answers = [`element.fill: ${comparable(filled, written)}`];
           for (const [name, args] of GUESSING(written))
@@ -352,17 +355,17 @@ function comparable(answer: unknown, written: string): string {
 }
 
 test('[INT-277] an agent that fetches a page reads no secret field of it', async () => {
-  await rig.call('browser.navigate', { url: `${site.url}/plain` });
-  const answer = textOf(await rig.call('page.fetch', { url: '/filled' }));
+  await harness.call('browser.navigate', { url: `${site.url}/plain` });
+  const answer = textOf(await harness.call('page.fetch', { url: '/filled' }));
   expect(answer).toContain(SHOWN.value);
   expect(answer).not.toContain(FETCHED);
 });
 
 test('[INT-277] an agent that writes every code into a field reads them all back', async () => {
-  const place = SECRETS.findIndex(({ value }) => value === '407');
-  await show(place);
+  const index = SECRETS.findIndex(({ value }) => value === '407');
+  await show(index);
   const codes = Array.from({ length: 100 }, (_, number) => String(400 + number));
-  await rig.call('element.fill', { id: await idOf('#note-shown'), text: codes.join(' ') });
+  await harness.call('element.fill', { id: await idOf('#note-shown'), text: codes.join(' ') });
   const answer = textOf(await answerTo('locator.value', { locator: { selector: '#note-shown' } }));
   expect(codes.filter((code) => !answer.includes(code))).toEqual([]);
 });
@@ -371,7 +374,7 @@ test('[INT-277] an agent that fills a password field does not see where a secret
   await show(0);
   const [{ value, wrong } = SHOWN] = SECRETS;
   const reading = async (guess: string) => {
-    await rig.call('element.fill', { id: await idOf('#secret'), text: `typed ${guess}` });
+    await harness.call('element.fill', { id: await idOf('#secret'), text: `typed ${guess}` });
     return textOf(await answerTo('locator.text_content', { locator: { selector: '#text-secret' } }));
   };
   const answers = [await reading(firstThree(value)), await reading(firstThree(wrong))];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { personWho, type Rig, startRig } from '../rig.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
 import { startSite } from '../site.suite.ts';
 
 const LABELS = [
@@ -106,9 +106,9 @@ const SELF_SENT = {
 };
 
 let site: Awaited<ReturnType<typeof startSite>>;
-let rig: Rig;
+let harness: BrowserHarness;
 let decision: 'once' | 'always' | 'deny' = 'deny';
-const person = personWho(() => decision);
+const person = answeringPerson(() => decision);
 
 beforeAll(async () => {
   site = await startSite({
@@ -145,24 +145,24 @@ beforeAll(async () => {
     '/sent/del/account': transfer({ fields: NOTE, action: '' }),
     '/sent': '<title>sent</title>',
   });
-  rig = await startRig({ asker: person });
+  harness = await startBrowserHarness({ asker: person });
 });
 afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 
 async function idOf(selector: string): Promise<string> {
-  const { id } = (await rig.call('locator.element_info', { locator: { selector } })) as { id: string };
+  const { id } = (await harness.call('locator.element_info', { locator: { selector } })) as { id: string };
   return id;
 }
 
-const title = async () => ((await rig.call('page.info')) as { title: string }).title;
+const title = async () => ((await harness.call('page.info')) as { title: string }).title;
 
 /** Whether a person was asked, once, and refused it. */
 async function isAsked(name: string, args: object): Promise<boolean> {
   person.asked.length = 0;
-  const error: unknown = await rig.call(name, args).then(
+  const error: unknown = await harness.call(name, args).then(
     () => undefined,
     (refusal: unknown) => refusal,
   );
@@ -173,7 +173,7 @@ async function isAsked(name: string, args: object): Promise<boolean> {
 
 test('[BRG-128] asks about every button that commits, however its words are hidden', async () => {
   decision = 'deny';
-  await rig.goto(`${site.url}/buttons`);
+  await harness.goto(`${site.url}/buttons`);
   const unasked: string[] = [];
   for (let at = 0; at < 6 + LABELS.length; at++) {
     const selector = `:nth-child(${at + 1} of button, input)`;
@@ -186,7 +186,7 @@ test('[BRG-128] asks about every button that commits, however its words are hidd
 
 test('[BRG-128] asks about a button that answers what its dialog asks, and not about leaving the dialog', async () => {
   decision = 'deny';
-  await rig.goto(`${site.url}/dialogs`);
+  await harness.goto(`${site.url}/dialogs`);
   const unasked: number[] = [];
   for (let at = 1; at <= 7; at++)
     if (!(await isAsked('element.click', { id: await idOf(`#ask${at}`) }))) unasked.push(at);
@@ -195,26 +195,26 @@ test('[BRG-128] asks about a button that answers what its dialog asks, and not a
   await isAsked('element.click', { id: await idOf('#ask1') });
   expect(person.asked[0]?.sentence).toContain('Yes · Delete account?');
   person.asked.length = 0;
-  for (let at = 1; at <= 7; at++) await rig.call('element.click', { id: await idOf(`#leave${at}`) });
+  for (let at = 1; at <= 7; at++) await harness.call('element.click', { id: await idOf(`#leave${at}`) });
   expect(person.asked).toEqual([]);
 });
 
 test('[BRG-128] asks about words that are drawn on a button and are not its text', async () => {
   decision = 'deny';
-  await rig.goto(`${site.url}/painted`);
+  await harness.goto(`${site.url}/painted`);
   const unasked: number[] = [];
   for (let at = 1; at <= 7; at++)
     if (!(await isAsked('element.click', { id: await idOf(`#painted${at}`) }))) unasked.push(at);
   expect(unasked).toEqual([]);
   expect(await title()).toBe('calm');
   person.asked.length = 0;
-  await rig.call('element.click', { id: await idOf('#plain') });
+  await harness.call('element.click', { id: await idOf('#plain') });
   expect(person.asked).toEqual([]);
 });
 
 test('[BRG-128] asks about a verb in the middle of a text, an unread text, and Enter beside a heavy button', async () => {
   decision = 'deny';
-  await rig.goto(`${site.url}/places`);
+  await harness.goto(`${site.url}/places`);
   const ways: [string, string, object][] = [
     ['#middle', 'element.click', {}],
     ['#endless', 'element.click', {}],
@@ -229,13 +229,13 @@ test('[BRG-128] asks about a verb in the middle of a text, an unread text, and E
   await isAsked('element.click', { id: await idOf('#middle') });
   expect(person.asked[0]?.sentence).toContain('pay 500 to Mallory');
   person.asked.length = 0;
-  await rig.call('element.keys', { id: await idOf('#filter'), keys: ['Enter'] });
+  await harness.call('element.keys', { id: await idOf('#filter'), keys: ['Enter'] });
   expect(person.asked).toEqual([]);
 }, 60_000);
 
 test('[BRG-128] asks about an option that a key would choose', async () => {
   decision = 'deny';
-  await rig.goto(`${site.url}/options`);
+  await harness.goto(`${site.url}/options`);
   const ways: [string, string][] = [
     ['#list', 'ArrowDown'],
     ['#first', 'ArrowRight'],
@@ -247,32 +247,35 @@ test('[BRG-128] asks about an option that a key would choose', async () => {
   expect(unasked).toEqual([]);
   expect(await title()).toBe('calm');
   person.asked.length = 0;
-  await rig.call('element.keys', { id: await idOf('#sizes'), keys: ['ArrowDown'] });
+  await harness.call('element.keys', { id: await idOf('#sizes'), keys: ['ArrowDown'] });
   expect(person.asked).toEqual([]);
 });
 
 test('[BRG-128] a question shows the end of a long text', async () => {
   decision = 'deny';
-  await rig.goto(`${site.url}/options`);
-  await rig.call('element.fill', { id: await idOf('#letter'), text: `${FILLER.repeat(9)} PS: wire 9999 €` });
+  await harness.goto(`${site.url}/options`);
+  await harness.call('element.fill', {
+    id: await idOf('#letter'),
+    text: `${FILLER.repeat(9)} PS: wire 9999 €`,
+  });
   expect(await isAsked('element.click', { id: await idOf('#post') })).toBe(true);
   expect(person.asked[0]?.sends?.join()).toContain('PS: wire 9999 €"');
 });
 
 test('[BRG-128] asks about whatever is pressed in a form with a password', async () => {
   decision = 'deny';
-  await rig.goto(`${site.url}/login`);
+  await harness.goto(`${site.url}/login`);
   const unasked: string[] = [];
   for (const selector of INSIDE)
     if (!(await isAsked('element.click', { id: await idOf(selector) }))) unasked.push(selector);
   expect(unasked).toEqual([]);
-  await rig.call('element.type', { id: await idOf('[type=password]'), text: 'abc' });
+  await harness.call('element.type', { id: await idOf('[type=password]'), text: 'abc' });
   expect(await title()).toBe('calm');
 });
 
 test('[BRG-128] asks about every native way to send a form by POST, a typed newline too', async () => {
   decision = 'deny';
-  await rig.goto(`${site.url}/forms`);
+  await harness.goto(`${site.url}/forms`);
   const ways: [string, string, object][] = [
     ['#keep', 'element.click', {}],
     ['#in-note', 'element.keys', { keys: ['Enter'] }],
@@ -309,10 +312,10 @@ test('[BRG-128] asks again when a form shows other amounts or labels or sends ot
     '/hidden',
   ]) {
     person.asked.length = 0;
-    await rig.goto(`${site.url}${path}`);
-    await rig.call('element.fill', { id: await idOf('#written'), text: `on ${path}` });
-    await rig.call('element.click', { id: await idOf('#keep') });
-    await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
+    await harness.goto(`${site.url}${path}`);
+    await harness.call('element.fill', { id: await idOf('#written'), text: `on ${path}` });
+    await harness.call('element.click', { id: await idOf('#keep') });
+    await harness.call('page.wait', { for: 'url', url_contains: '/sent' });
     questions.push([path, person.asked.length]);
   }
   expect(questions).toEqual([
@@ -336,11 +339,11 @@ const NOTE = '<label>Note <input name="n" id="text"></label>';
 
 async function questionsFor(path: string, written: Readonly<Record<string, string>>): Promise<number> {
   person.asked.length = 0;
-  await rig.goto(`${site.url}${path}`);
+  await harness.goto(`${site.url}${path}`);
   for (const [selector, text] of Object.entries(written))
-    await rig.call('element.fill', { id: await idOf(selector), text });
-  await rig.call('element.click', { id: await idOf('#go') });
-  await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
+    await harness.call('element.fill', { id: await idOf(selector), text });
+  await harness.call('element.click', { id: await idOf('#go') });
+  await harness.call('page.wait', { for: 'url', url_contains: '/sent' });
   return person.asked.length;
 }
 
@@ -359,9 +362,9 @@ test('[BRG-128] a yes to a form is for the payee and the amount that were shown,
 
 test('[BRG-128] asks once for each form, once for all ordinary forms of an origin, and never for a search', async () => {
   const send = async (selector: string) => {
-    await rig.goto(`${site.url}/forms`);
-    await rig.call('element.click', { id: await idOf(selector) });
-    await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
+    await harness.goto(`${site.url}/forms`);
+    await harness.call('element.click', { id: await idOf(selector) });
+    await harness.call('page.wait', { for: 'url', url_contains: '/sent' });
   };
   person.asked.length = 0;
   decision = 'once';
@@ -373,16 +376,16 @@ test('[BRG-128] asks once for each form, once for all ordinary forms of an origi
   decision = 'always';
   await send('#over');
   expect(person.asked).toHaveLength(2);
-  await rig.goto(`${site.url}/forms`);
-  await rig.call('element.type', { id: await idOf('#only'), text: 'x\n' });
-  await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
+  await harness.goto(`${site.url}/forms`);
+  await harness.call('element.type', { id: await idOf('#only'), text: 'x\n' });
+  await harness.call('page.wait', { for: 'url', url_contains: '/sent' });
   expect(person.asked).toHaveLength(2);
   decision = 'deny';
-  await rig.goto(`${site.otherUrl}/forms`);
-  await expect(rig.call('element.click', { id: await idOf('#keep') })).rejects.toMatchObject({
+  await harness.goto(`${site.otherUrl}/forms`);
+  await expect(harness.call('element.click', { id: await idOf('#keep') })).rejects.toMatchObject({
     code: 'permission_denied',
   });
-  await rig.goto(`${site.url}/login`);
+  await harness.goto(`${site.url}/login`);
   expect(await isAsked('element.click', { id: await idOf('button') })).toBe(true);
 });
 
@@ -396,7 +399,7 @@ test('[BRG-128] always covers no other destination, no amount and nothing that a
 
 test('[BRG-128] a question shows the words that made it one, and every line that would be sent', async () => {
   decision = 'deny';
-  await rig.goto(`${site.url}/long`);
+  await harness.goto(`${site.url}/long`);
   expect(await isAsked('element.click', { id: await idOf('button') })).toBe(true);
   expect(person.asked[0]?.sentence).toMatch(/“Show the details .* … .*and pay 5000 to Mallory now”/);
   expect(await isAsked('element.type', { id: await idOf('textarea'), text: 'hello\nI quit\nbye\n' })).toBe(
@@ -408,10 +411,10 @@ test('[BRG-128] a question shows the words that made it one, and every line that
 test('[BRG-128] asks about a button in a closed shadow root, also before any look at the page', async () => {
   decision = 'deny';
   for (const call of [
-    () => rig.call('pointer.click', { x: 100, y: 30 }),
-    async () => rig.call('element.click', { id: await idOf('#host') }),
+    () => harness.call('pointer.click', { x: 100, y: 30 }),
+    async () => harness.call('element.click', { id: await idOf('#host') }),
   ]) {
-    await rig.goto(`${site.url}/closed`);
+    await harness.goto(`${site.url}/closed`);
     person.asked.length = 0;
     await expect(call()).rejects.toMatchObject({ code: 'permission_denied' });
     expect(person.asked).toMatchObject([{ sentence: expect.stringContaining('Pay now') }]);

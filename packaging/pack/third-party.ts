@@ -62,8 +62,8 @@ async function licenceText(folder: string): Promise<string> {
 /** What the package.json files of ours name. */
 async function namedDependencies(): Promise<ReadonlySet<string>> {
   const folders = await Promise.all(
-    ['packages', 'apps'].map(async (place) =>
-      (await readdir(join(ROOT, place))).map((name) => join(ROOT, place, name, 'package.json')),
+    ['packages', 'apps'].map(async (folder) =>
+      (await readdir(join(ROOT, folder))).map((name) => join(ROOT, folder, name, 'package.json')),
     ),
   );
   const texts = await Promise.all(folders.flat().map((file) => readFile(file, 'utf8')));

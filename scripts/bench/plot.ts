@@ -128,7 +128,7 @@ function drawPanel({ title, same, bars }: Panel, top: number, reach: number): st
         ? [text(x(tick), bottom + 18, tickWords(tick, same, tick === from || tick === to), 'quiet middle')]
         : []),
     ]),
-    ...bars.flatMap((bar, place) => drawBar(bar, first + place * ROW, x)),
+    ...bars.flatMap((bar, index) => drawBar(bar, first + index * ROW, x)),
   ].join('\n');
 }
 

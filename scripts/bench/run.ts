@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type BenchRun, parseRecords } from './record.ts';
 
-export interface RunWishes {
+export interface RunOptions {
   readonly name: string;
   readonly file: string;
   readonly flags: readonly string[];
@@ -19,7 +19,7 @@ export interface RunWishes {
 const GRACE_MS = 10_000;
 
 /** A benchmark as a program of its own. Whatever becomes of it, this ends. */
-export async function runBenchmark(wishes: RunWishes): Promise<BenchRun> {
+export async function runBenchmark(wishes: RunOptions): Promise<BenchRun> {
   const { name, file, flags, limit, talk, folder } = wishes;
   mkdirSync(folder, { recursive: true });
   const records = join(folder, `${name}.jsonl`);
@@ -77,7 +77,7 @@ const wordsOfCode = (code: number | null): string | undefined =>
   code === 0 || code === 1 ? undefined : `it ended with code ${code}`;
 
 function gathered(
-  { name, isQuick }: RunWishes,
+  { name, isQuick }: RunOptions,
   file: string,
   problem: string | undefined,
   seconds: number,

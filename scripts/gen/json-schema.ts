@@ -28,7 +28,7 @@ export function toJsonSchema(node: SchemaNode, components: Components): JsonObje
 /** The named types themselves, each in its own place. */
 export function componentSchemas(components: Components): JsonObject {
   const shapes = components.shapes.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const twice = shapes.find(({ name }, place) => shapes[place + 1]?.name === name);
+  const twice = shapes.find(({ name }, index) => shapes[index + 1]?.name === name);
   if (twice !== undefined) throw new Error(`Two types are called ${twice.name}: rename one of them.`);
   return Object.fromEntries(shapes.map(({ name, node }) => [name, contents(node, components)]));
 }

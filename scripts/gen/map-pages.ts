@@ -59,12 +59,12 @@ const lintPage = (rules: readonly LintRule[]): string =>
 
 function ruleBlocks(rule: LintRule): readonly string[] {
   const { path, bad, good } = difference(rule.bad, rule.good, []);
-  const place = path.length === 0 ? '' : ` in ${code(path.join('.'))}`;
+  const location = path.length === 0 ? '' : ` in ${code(path.join('.'))}`;
   return [
     `## ${rule.code}`,
     `${rule.summary} (${rule.severity})`,
     rule.why,
-    `Instead of this${place}`,
+    `Instead of this${location}`,
     json(bad),
     'write',
     json(good),

@@ -173,7 +173,7 @@ const SESSION = [pathParameter('session_id', 'The session.')];
 const binary = (type: string): JsonObject => ({ [type]: { schema: { type: 'string', format: 'binary' } } });
 
 /** What the relay keeps. */
-export const KEEPING_PATHS: JsonObject = {
+export const SESSION_PATHS: JsonObject = {
   '/api/sessions': {
     get: keeping('listSessions', 'The conversations that this device sees.', { gives: list('sessions') }),
   },

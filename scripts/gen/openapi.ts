@@ -9,15 +9,15 @@ import {
   objectShapes,
   toJsonSchema,
 } from './json-schema.ts';
+import { BRIDGE_PATHS, HEALTH_PATHS, INTERACT_PATHS, PUSHER_PATHS } from './openapi-paths.ts';
+import { DEVICE_PATHS, RUNTIME_PATHS, SESSION_PATHS, TASK_PATHS } from './openapi-relay-paths.ts';
 import {
   CONFIRMATION_PATHS,
-  HOUSE_PATHS,
   NOTICE_PATHS,
   PASSKEY_PATHS,
+  SERVER_PATHS,
   TAB_PATHS,
-} from './openapi-house-paths.ts';
-import { BRIDGE_PATHS, HEALTH_PATHS, INTERACT_PATHS, PUSHER_PATHS } from './openapi-paths.ts';
-import { DEVICE_PATHS, KEEPING_PATHS, RUNTIME_PATHS, TASK_PATHS } from './openapi-relay-paths.ts';
+} from './openapi-server-paths.ts';
 import { RELAY_SCHEMAS } from './openapi-task-schemas.ts';
 import { RELAY } from './relay.ts';
 import { plain } from './schema-node.ts';
@@ -52,8 +52,8 @@ export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObjec
     { name: 'health', description: 'For whoever watches over the relay.' },
   ],
   paths: {
-    ...{ ...INTERACT_PATHS, ...TASK_PATHS, ...DEVICE_PATHS, ...KEEPING_PATHS, ...RUNTIME_PATHS },
-    ...{ ...TAB_PATHS, ...PASSKEY_PATHS, ...CONFIRMATION_PATHS, ...NOTICE_PATHS, ...HOUSE_PATHS },
+    ...{ ...INTERACT_PATHS, ...TASK_PATHS, ...DEVICE_PATHS, ...SESSION_PATHS, ...RUNTIME_PATHS },
+    ...{ ...TAB_PATHS, ...PASSKEY_PATHS, ...CONFIRMATION_PATHS, ...NOTICE_PATHS, ...SERVER_PATHS },
     ...{ ...BRIDGE_PATHS, ...PUSHER_PATHS, ...HEALTH_PATHS },
   },
   components: { schemas: schemas(), securitySchemes: SECURITY_SCHEMES },

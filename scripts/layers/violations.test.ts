@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { readHouse } from './house.ts';
 import { violationsIn } from './violations.ts';
+import { readWorkspaces } from './workspaces.ts';
 
 const BIOME = {
   linter: {
@@ -34,11 +34,11 @@ function violationsWith(changes: Record<string, string>): string[] {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  return violationsIn(readHouse(folder));
+  return violationsIn(readWorkspaces(folder));
 }
 
 test('this house is in order', () => {
-  expect(violationsIn(readHouse(join(import.meta.dirname, '../..')))).toEqual([]);
+  expect(violationsIn(readWorkspaces(join(import.meta.dirname, '../..')))).toEqual([]);
 });
 
 test('a sound house has no violation', () => {

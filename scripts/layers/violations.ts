@@ -1,13 +1,21 @@
 import { posix } from 'node:path';
-import { asList, asObject, type House, isOurs, type Room, type SourceFile, shortName } from './house.ts';
 import { BOUNDARY_RULES, MAX_SOURCE_LINES, PURE, RANKS } from './ranks.ts';
+import {
+  asList,
+  asObject,
+  isOurs,
+  type SourceFile,
+  shortName,
+  type Workspace,
+  type Workspaces,
+} from './workspaces.ts';
 
 /** Everything in the house that breaks its order, one sentence each. */
-export function violationsIn(house: House): string[] {
-  return [...house.rooms.flatMap(violationsInRoom), ...lintIsOn(house.biome)];
+export function violationsIn(workspaces: Workspaces): string[] {
+  return [...workspaces.workspaces.flatMap(violationsInRoom), ...lintIsOn(workspaces.biome)];
 }
 
-function violationsInRoom(room: Room): string[] {
+function violationsInRoom(room: Workspace): string[] {
   return [
     ...dependenciesPointDown(room),
     ...referencesMatch(room),
@@ -20,7 +28,7 @@ function violationsInRoom(room: Room): string[] {
   ];
 }
 
-function dependenciesPointDown({ name, folder, dependencies }: Room): string[] {
+function dependenciesPointDown({ name, folder, dependencies }: Workspace): string[] {
   const rank = RANKS[name];
   if (rank === undefined) return [`${folder} has no rank: give it one in scripts/layers/ranks.ts.`];
   return dependencies
@@ -28,7 +36,7 @@ function dependenciesPointDown({ name, folder, dependencies }: Room): string[] {
     .map((dependency) => `${folder} (rank ${rank}) depends on ${dependency} (rank ${RANKS[dependency]}).`);
 }
 
-function referencesMatch({ folder, dependencies, references }: Room): string[] {
+function referencesMatch({ folder, dependencies, references }: Workspace): string[] {
   const missing = dependencies.filter((name) => !references.includes(name));
   const extra = references.filter((name) => !dependencies.includes(name));
   return [
@@ -37,7 +45,7 @@ function referencesMatch({ folder, dependencies, references }: Room): string[] {
   ];
 }
 
-function staysPure({ name, folder, compilerOptions }: Room): string[] {
+function staysPure({ name, folder, compilerOptions }: Workspace): string[] {
   if (!PURE.includes(name)) return [];
   return ['lib', 'types']
     .filter((option) => option in compilerOptions)
@@ -65,7 +73,10 @@ const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g;
 const TEST = /\.(test|suite)\.[a-z]+$|\.config\.ts$/;
 
 /** The same as the lint rule, read from the source again, so that the lint can't be weakened quietly. */
-function importsWhatItDeclares({ folder, name, dependencies }: Room, { path, text }: SourceFile): string[] {
+function importsWhatItDeclares(
+  { folder, name, dependencies }: Workspace,
+  { path, text }: SourceFile,
+): string[] {
   const specifiers = [...text.matchAll(IMPORT)].map(([, specifier = '']) => specifier);
   const leaving = specifiers.filter(
     (specifier) =>
@@ -82,13 +93,13 @@ function importsWhatItDeclares({ folder, name, dependencies }: Room, { path, tex
   ];
 }
 
-function lintIsOn(biome: House['biome']): string[] {
+function lintIsOn(biome: Workspaces['biome']): string[] {
   const scopes = [biome, ...asList(biome['overrides']).map(asObject)];
   return Object.entries(BOUNDARY_RULES).flatMap(([group, rules]) =>
     rules.flatMap((rule) =>
-      scopes.flatMap((scope, place) => {
+      scopes.flatMap((scope, index) => {
         const level = levelOf(scope, group, rule);
-        const fine = level === 'error' || (place > 0 && level === undefined);
+        const fine = level === 'error' || (index > 0 && level === undefined);
         return fine ? [] : [`biome.json must keep ${group}/${rule} at "error" everywhere.`];
       }),
     ),

@@ -19,8 +19,8 @@ export function readDocument(name: string, markdown: string): SpecDocument {
     .split('\n')
     .filter((line) => line.startsWith('- '))
     .map((line) => readRule(name, line));
-  rules.forEach(({ id }, place) => {
-    if (Number(id.slice(4)) !== place + 1) throw new Error(`${name}: ${id} is out of order.`);
+  rules.forEach(({ id }, index) => {
+    if (Number(id.slice(4)) !== index + 1) throw new Error(`${name}: ${id} is out of order.`);
     if (id.slice(0, 3) !== rules[0]?.id.slice(0, 3)) throw new Error(`${name}: ${id} has another prefix.`);
   });
   return { name, rules };

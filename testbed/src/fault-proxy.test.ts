@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createFakeClock } from './fake-clock.ts';
-import { type FaultProxyOptions, type LaneDecision, startFaultProxy } from './fault-proxy.ts';
+import { type DirectionDecision, type FaultProxyOptions, startFaultProxy } from './fault-proxy.ts';
 import { createGate } from './gate.ts';
 import { listenOnLoopback } from './loopback.ts';
 
@@ -194,7 +194,7 @@ async function webSocketRun(seed: number) {
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  const trace: LaneDecision[] = [];
+  const trace: DirectionDecision[] = [];
   const proxy = await startFaultProxy({
     target: { host: '127.0.0.1', port: address.port },
     seed,
@@ -222,7 +222,7 @@ async function echoUntilCut(port: number) {
   return { heard, code };
 }
 
-const downOf = (trace: LaneDecision[]) =>
+const downOf = (trace: DirectionDecision[]) =>
   [1, 2].map((number) =>
     trace
       .filter(({ connection, direction }) => connection === number && direction === 'down')

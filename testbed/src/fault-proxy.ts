@@ -1,14 +1,19 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { createFaultPlan, type Decision, type FaultPlan, type LaneFaults } from './fault-proxy/fault-plan.ts';
+import {
+  createFaultPlan,
+  type Decision,
+  type DirectionFaults,
+  type FaultPlan,
+} from './fault-proxy/fault-plan.ts';
 import { type Direction, joinSockets, type ProxiedConnection } from './fault-proxy/proxied-connection.ts';
 import { createGate } from './gate.ts';
 import { listenOnLoopback } from './loopback.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
-export type Faults = { readonly [direction in Direction]?: LaneFaults };
+export type Faults = { readonly [direction in Direction]?: DirectionFaults };
 
-export interface LaneDecision {
+export interface DirectionDecision {
   /** The first connection is 1. */
   readonly connection: number;
   readonly direction: Direction;
@@ -20,7 +25,7 @@ export interface FaultProxyOptions {
   readonly seed: number;
   readonly faults?: Faults;
   /** Hears each decision as it is taken: the trace that a seed repeats. */
-  readonly onDecision?: (decision: LaneDecision) => void;
+  readonly onDecision?: (decision: DirectionDecision) => void;
   /** How a delay waits: real timers, unless a test passes those of its clock. */
   readonly schedule?: (run: () => void, ms: number) => unknown;
 }

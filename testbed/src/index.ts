@@ -7,14 +7,14 @@ export {
 } from './browser.ts';
 export { CHROMIUM_FLAGS, chromiumPath, pageChromiumPath } from './chromium-binary.ts';
 export { createFakeClock, type FakeClock, type TimerHandle } from './fake-clock.ts';
-export type { Decision, LaneFaults, Span } from './fault-proxy/fault-plan.ts';
+export type { Decision, DirectionFaults, Span } from './fault-proxy/fault-plan.ts';
 export type { Direction } from './fault-proxy/proxied-connection.ts';
 export {
+  type DirectionDecision,
   type FaultProxy,
   type FaultProxyOptions,
   type FaultProxyStats,
   type Faults,
-  type LaneDecision,
   startFaultProxy,
 } from './fault-proxy.ts';
 export { createGate, type Gate } from './gate.ts';

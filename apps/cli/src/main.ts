@@ -27,7 +27,7 @@ import { up } from './relay/up.ts';
 import { taskReplay } from './task/replay.ts';
 import { task } from './task/task.ts';
 import { taskClientsAdd } from './task/task-clients.ts';
-import { taskCancel, taskList, taskShow } from './task/task-desk.ts';
+import { taskCancel, taskList, taskShow } from './task/task-questions.ts';
 import { wireCheck } from './wire/check.ts';
 
 /** In the order in which a person meets them. */
@@ -38,7 +38,7 @@ const GROUPS: Readonly<Record<string, readonly Command[]>> = {
   Browsers: [browser, extension],
   Tasks: [task, taskList, taskShow, taskCancel, taskReplay, taskClientsAdd],
   Maps: [mapValidate, mapLint, mapMigrate, mapDocs, mapTypes, mapRun, mapCheck, mapRecord],
-  'What is kept': [backup, ledgerCopy, ledgerVerify],
+  'Stored data': [backup, ledgerCopy, ledgerVerify],
   'For developers': [wireCheck, completionOf(() => COMMANDS)],
 };
 export const COMMANDS: readonly Command[] = Object.values(GROUPS).flat();
@@ -109,4 +109,4 @@ function overview(args: readonly string[], terminal: Terminal): ExitCode {
 const HELP = new Set(['--help', '-h']);
 
 const startsWith = (args: readonly string[], words: readonly string[]): boolean =>
-  words.every((word, place) => args[place] === word);
+  words.every((word, index) => args[index] === word);

@@ -18,18 +18,21 @@ export function refuseLinkArgument(option: string, address: string | undefined):
   );
 }
 
-interface TokenWishes {
+interface TokenOptions {
   readonly token: string | undefined;
   readonly 'token-file': string | undefined;
 }
 
 /** The token or pairing link from a file, from standard input (`--token -`), or from `DRAWBRIDGE_TOKEN`. */
-export async function readToken(wishes: TokenWishes, stdin: Terminal['stdin']): Promise<string | undefined> {
-  refuseTokenArgument(wishes.token);
-  const file = wishes['token-file'];
-  if (file !== undefined && wishes.token !== undefined)
+export async function readToken(
+  options: TokenOptions,
+  stdin: Terminal['stdin'],
+): Promise<string | undefined> {
+  refuseTokenArgument(options.token);
+  const file = options['token-file'];
+  if (file !== undefined && options.token !== undefined)
     throw new UsageError('--token-file and --token - are two places for one token. Use one.');
-  if (file === undefined && wishes.token === undefined) return process.env['DRAWBRIDGE_TOKEN'];
+  if (file === undefined && options.token === undefined) return process.env['DRAWBRIDGE_TOKEN'];
   const token = (file === undefined ? await text(stdin) : await readTokenFile(file)).trim();
   if (/^\S+$/.test(token)) return token;
   throw new UsageError(`${file ?? 'Standard input'} has no token: one line is expected.`);

@@ -119,9 +119,9 @@ async function sourceHash(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function filesIn(place: string): Promise<string[]> {
-  if (!(await stat(place)).isDirectory()) return [place];
-  const entries = await readdir(place, { recursive: true, withFileTypes: true });
+async function filesIn(folder: string): Promise<string[]> {
+  if (!(await stat(folder)).isDirectory()) return [folder];
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && !/\.(test|suite)\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));

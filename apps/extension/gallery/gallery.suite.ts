@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startShop } from '@drawbridge/testbed';
-import { type Page, startPairRelay, startRig } from '../src/rig.suite.ts';
+import { type Page, startExtensionHarness, startPairRelay } from '../src/extension-harness.suite.ts';
 import { orderingBrain } from './ordering-brain.suite.ts';
 
 /**
@@ -21,7 +21,7 @@ await mkdir(FOLDER, { recursive: true });
 for (const file of await readdir(FOLDER)) if (file.endsWith('.png')) await rm(join(FOLDER, file));
 const { brain, hold } = orderingBrain();
 await using paired = await startPairRelay({ brain: () => brain });
-await using rig = await startRig({ args: ['--disable-lcd-text', '--lang=en-US'] });
+await using harness = await startExtensionHarness({ args: ['--disable-lcd-text', '--lang=en-US'] });
 const shop = await startShop();
 
 async function shoot(
@@ -39,7 +39,7 @@ async function shoot(
   }
 }
 
-const pageOf = (name: string): Promise<Page> => rig.open(`chrome-extension://${rig.id}/${name}.html`);
+const pageOf = (name: string): Promise<Page> => harness.open(`chrome-extension://${harness.id}/${name}.html`);
 
 const welcome = await pageOf('welcome');
 await welcome.getByRole('heading', { level: 1 }).waitFor();
@@ -47,12 +47,12 @@ await shoot(welcome, 'welcome', [[400, 'light']], 1900);
 await shoot(welcome, 'welcome', [[320, 'dark']], 2100);
 await welcome.close();
 
-const tab = await rig.open(`${shop.url}/products/dusk-table-lamp`);
+const tab = await harness.open(`${shop.url}/products/dusk-table-lamp`);
 /** In a separate window, so that the shop's tab stays active. */
-const panelUrl = `chrome-extension://${rig.id}/sidepanel.html?tab=${await rig.tabIdOf(tab)}`;
+const panelUrl = `chrome-extension://${harness.id}/sidepanel.html?tab=${await harness.tabIdOf(tab)}`;
 const [panel] = await Promise.all([
-  rig.context.waitForEvent('page'),
-  rig.inExtension(async (url) => void (await chrome.windows.create({ url, type: 'popup' })), panelUrl),
+  harness.context.waitForEvent('page'),
+  harness.inExtension(async (url) => void (await chrome.windows.create({ url, type: 'popup' })), panelUrl),
 ]);
 await panel.getByRole('button', { name: 'Pair with a relay' }).waitFor();
 await shoot(panel, 'panel-unpaired', [[400, 'light']]);

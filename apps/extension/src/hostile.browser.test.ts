@@ -5,11 +5,17 @@ import { join } from 'node:path';
 import { CANARY_FORMS } from '@drawbridge/page/canary-forms';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ExtensionRig, type Page, type PairedRelay, startPairRelay, startRig } from './rig.suite.ts';
+import {
+  type ExtensionHarness,
+  type Page,
+  type PairedRelay,
+  startExtensionHarness,
+  startPairRelay,
+} from './extension-harness.suite.ts';
 import { PANEL_PORT, type PanelCommand } from './wire.ts';
 
 let paired: PairedRelay;
-let rig: ExtensionRig;
+let harness: ExtensionHarness;
 let folder: string;
 let site: string;
 let page: Page;
@@ -32,15 +38,17 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(HOME),
   );
   site = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
-  [paired, rig] = await Promise.all([startPairRelay(), startRig({ beside: folder })]);
-  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
-  page = await rig.open(site);
-  await rig.press(page);
-  const { tabs } = await rig.until(({ tabs: lent, relay }) => lent.length === 1 && relay.kind === 'online');
+  [paired, harness] = await Promise.all([startPairRelay(), startExtensionHarness({ beside: folder })]);
+  await harness.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  page = await harness.open(site);
+  await harness.press(page);
+  const { tabs } = await harness.until(
+    ({ tabs: lent, relay }) => lent.length === 1 && relay.kind === 'online',
+  );
   tabId = tabs[0]?.tabId ?? 0;
 }, 300_000);
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await paired?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
@@ -62,7 +70,7 @@ const commands = (): PanelCommand[] => [
 
 /** The worker's state that a command could change. */
 async function stateNow(): Promise<unknown> {
-  const { relay, tabs, tasks, sessions, grants, settings } = await rig.state();
+  const { relay, tabs, tasks, sessions, grants, settings } = await harness.state();
   return {
     relay,
     tabs: tabs.map(({ runtimeKey, trusted }) => [runtimeKey, trusted]),
@@ -75,14 +83,14 @@ async function stateNow(): Promise<unknown> {
 
 test('ignores every message of another extension', async () => {
   const before = await stateNow();
-  const nosy = rig.context.serviceWorkers().find((worker) => !worker.url().includes(rig.id));
+  const nosy = harness.context.serviceWorkers().find((worker) => !worker.url().includes(harness.id));
   const outcomes = await nosy?.evaluate(
     async ([id, port, orders]) => {
-      const heard: unknown[] = [];
+      const received: unknown[] = [];
       for (const name of [port, 'drawbridge-page', '']) {
         try {
           const opened = chrome.runtime.connect(id, { name });
-          opened.onMessage.addListener((message) => heard.push(message));
+          opened.onMessage.addListener((message) => received.push(message));
           for (const command of orders) opened.postMessage({ id: 'x', command });
         } catch {
           // Refused as expected.
@@ -90,16 +98,16 @@ test('ignores every message of another extension', async () => {
       }
       for (const command of orders)
         await chrome.runtime.sendMessage(id, { to: 'evaluator', id: 'x', command }).then(
-          (answer) => heard.push(answer),
+          (answer) => received.push(answer),
           () => undefined,
         );
       await chrome.runtime.sendMessage(id, { to: 'evaluator', expression: '1', input: {} }).then(
-        (answer) => heard.push(answer),
+        (answer) => received.push(answer),
         () => undefined,
       );
-      return heard.filter((one) => one !== undefined);
+      return received.filter((one) => one !== undefined);
     },
-    [rig.id, PANEL_PORT, commands()] as const,
+    [harness.id, PANEL_PORT, commands()] as const,
   );
   expect(outcomes).toEqual([]);
   expect(await stateNow()).toEqual(before);
@@ -142,11 +150,11 @@ test('ignores a page, and gives it none of our state or files', async () => {
       if (hosts.some((host) => host.shadowRoot !== null)) found.push('an open root');
       return found;
     },
-    [rig.id, PANEL_PORT, commands()] as const,
+    [harness.id, PANEL_PORT, commands()] as const,
   );
   expect(seen).toEqual([]);
   const urls = page.frames().map((frame) => frame.url());
-  expect(urls.filter((url) => url.startsWith(`chrome-extension://${rig.id}`))).toEqual([]);
+  expect(urls.filter((url) => url.startsWith(`chrome-extension://${harness.id}`))).toEqual([]);
   expect(await stateNow()).toEqual(before);
   expect(await call('page.info')).toMatchObject({ url: site });
 });
@@ -279,9 +287,9 @@ test('[INT-276] [INT-277] [BRG-126] no secret of sixty forms appears in any outp
   });
   await gather('pressed', second);
   channels['runtimes'] = paired.relay.bridge.runtimes();
-  const { front: _, ...seen } = await rig.state();
+  const { front: _, ...seen } = await harness.state();
   channels['worker'] = seen;
-  channels['stored'] = await rig.inExtension(
+  channels['stored'] = await harness.inExtension(
     async () => [await chrome.storage.session.get(), await chrome.storage.local.get('settings')],
     0,
   );

@@ -4,35 +4,41 @@ import { singleMap } from '@drawbridge/runtime';
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type ExtensionRig, type Page, type PairedRelay, startPairRelay, startRig } from './rig.suite.ts';
+import {
+  type ExtensionHarness,
+  type Page,
+  type PairedRelay,
+  startExtensionHarness,
+  startPairRelay,
+} from './extension-harness.suite.ts';
 
 const CARD = { number: '5555 5555 5555 4444', expiry: '08/30', code: '7391' };
 const MAP = join(import.meta.dirname, '../../../maps/shop/actions.json');
 
 let shop: Shop;
 let paired: PairedRelay;
-let rig: ExtensionRig;
+let harness: ExtensionHarness;
 
 beforeAll(async () => {
   shop = await startShop();
   const map: object = JSON.parse(readFileSync(MAP, 'utf8'));
   const maps = singleMap({ ...map, surface: { origin: shop.url, name: 'Lantern & Oak' } });
-  [paired, rig] = await Promise.all([startPairRelay({ maps }), startRig()]);
-  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
-  await rig.openAddresses(shop.payUrl);
+  [paired, harness] = await Promise.all([startPairRelay({ maps }), startExtensionHarness()]);
+  await harness.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  await harness.openAddresses(shop.payUrl);
 }, 300_000);
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await paired?.[Symbol.asyncDispose]();
   await shop?.close();
 });
 
 /** The side panel in a separate window, as headless Chromium has no docked one. */
 async function openPanel(tabId: number): Promise<Page> {
-  const url = `chrome-extension://${rig.id}/sidepanel.html?tab=${tabId}`;
+  const url = `chrome-extension://${harness.id}/sidepanel.html?tab=${tabId}`;
   const [panel] = await Promise.all([
-    rig.context.waitForEvent('page'),
-    rig.inExtension(async (to) => void (await chrome.windows.create({ url: to, type: 'popup' })), url),
+    harness.context.waitForEvent('page'),
+    harness.inExtension(async (to) => void (await chrome.windows.create({ url: to, type: 'popup' })), url),
   ]);
   return panel;
 }
@@ -51,11 +57,11 @@ async function startAgent() {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     }),
   );
-  const heard: string[] = [];
+  const received: string[] = [];
   const say = async (name: string, args: Record<string, unknown> = {}) => {
     const { content, isError } = await client.callTool({ name, arguments: args });
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-    heard.push(text);
+    received.push(text);
     return { text, isError: isError === true };
   };
   const site = async (action: string, args: Record<string, unknown> = {}): Promise<string> => {
@@ -63,7 +69,7 @@ async function startAgent() {
     expect({ action, failure: isError ? text : '' }).toEqual({ action, failure: '' });
     return text;
   };
-  return { say, site, heard };
+  return { say, site, received };
 }
 
 /** Id of the node with this role and name in a snapshot. */
@@ -74,22 +80,22 @@ const idOf = (snapshot: string, node: string): string =>
     ?.split(' ')[0] ?? `no ${node}`;
 
 test('[BRG-36] [BRG-126] [BRG-166] an agent buys in a person’s tab once, though the worker is stopped five times', async () => {
-  const page = await rig.open(shop.url);
-  await rig.press(page);
+  const page = await harness.open(shop.url);
+  await harness.press(page);
   await expect
     .poll(() => paired.relay.bridge.runtimes().map(({ ready }) => ready.manifest !== undefined))
     .toEqual([true]);
-  const panel = await openPanel(await rig.tabIdOf(page));
+  const panel = await openPanel(await harness.tabIdOf(page));
   const decision = panel.getByRole('region', { name: 'Needs your decision' });
-  const { say, site, heard } = await startAgent();
+  const { say, site, received } = await startAgent();
 
   await site('search.open', { query: 'lamp' });
-  await rig.killWorker();
+  await harness.killWorker();
   await site('product.open', { product: 'dusk-table-lamp' });
-  await rig.killWorker();
+  await harness.killWorker();
   expect(await site('cart.add', { quantity: 2 })).toContain('"added":2');
   await site('cart.open');
-  await rig.killWorker();
+  await harness.killWorker();
   await site('checkout.open');
   await site('checkout.deliver', {
     email: 'buyer@example.com',
@@ -118,13 +124,13 @@ test('[BRG-36] [BRG-126] [BRG-166] an agent buys in a person’s tab once, thoug
     ],
   });
   expect(filled).toMatchObject({ isError: false });
-  await rig.killWorker();
+  await harness.killWorker();
 
   // Also during the prompt: the agent gets an unknown outcome, looks, and asks again.
   const pay = async () => say('act', { steps: [{ do: 'click', id: idOf(await look(), 'btn Pay') }] });
   const first = pay();
   await decision.getByText('Pay 102.90 €').first().waitFor();
-  await rig.killWorker();
+  await harness.killWorker();
   expect(await first).toMatchObject({ isError: true, text: expect.stringMatching(/^transport_failed\n/) });
   expect(shop.orders()).toEqual([]);
   // The call has ended, and its prompt with it.
@@ -138,7 +144,7 @@ test('[BRG-36] [BRG-126] [BRG-166] an agent buys in a person’s tab once, thoug
   await say('wait', { for: 'url', value: '/orders/' });
 
   expect(shop.orders()).toMatchObject([{ totalCents: 10_290, cardEnding: '4444' }]);
-  const told = heard.join('\n').replaceAll(/[\s-]/g, '');
-  expect(told).not.toContain('5555555555554444');
-  expect(told).not.toMatch(/(?<!\w)7391(?!\w)/);
+  const delivered = received.join('\n').replaceAll(/[\s-]/g, '');
+  expect(delivered).not.toContain('5555555555554444');
+  expect(delivered).not.toMatch(/(?<!\w)7391(?!\w)/);
 });

@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchChromium } from '@drawbridge/testbed';
 import { furnish } from '../src/furnished.suite.ts';
-import { openHouse } from '../src/test-house.suite.ts';
 import { lendTab } from '../src/test-tab.suite.ts';
+import { openWebHarness } from '../src/web-harness.suite.ts';
 import { smallPng } from './small-png.suite.ts';
 
 /**
@@ -43,7 +43,7 @@ async function everywhere(name: string, shows: string): Promise<void> {
 }
 
 {
-  await using empty = await openHouse();
+  await using empty = await openWebHarness();
   await page.goto(await empty.pairLink('owner', 'Desk'));
   await everywhere('empty', 'No sessions yet');
 }
@@ -53,7 +53,7 @@ const LINES = [
   { thought: 'The first that fits.', action: 'click(7)' },
   { status: 'needs_user_input' as const, userQuestion: 'The lamp comes in black and in brass. Which one?' },
 ];
-await using house = await openHouse({
+await using harness = await openWebHarness({
   brain: () => ({
     name: 'scripted',
     step: async ({ now: began }) => ({
@@ -63,30 +63,30 @@ await using house = await openHouse({
     }),
   }),
 });
-const { proxy } = await furnish(house);
-lendTab(house);
-await page.goto(await house.pairLink('owner', 'Desk'));
+const { proxy } = await furnish(harness);
+lendTab(harness);
+await page.goto(await harness.pairLink('owner', 'Desk'));
 await everywhere('list', 'Nightly refactor');
-await page.goto(`${house.url}/s/s_codex`);
+await page.goto(`${harness.url}/s/s_codex`);
 await page.locator('[data-armed=true]').first().waitFor();
 await page.locator('table').waitFor();
 await everywhere('prompt', 'Allow once');
-await page.goto(`${house.url}/s/s_task`);
+await page.goto(`${harness.url}/s/s_task`);
 await picture('browser-task', 'phone', 'light', 'Arc desk lamp');
-await page.goto(`${house.url}/tabs`);
+await page.goto(`${harness.url}/tabs`);
 await page.getByRole('button', { name: /Lamp shop/ }).click();
 await page.getByRole('button', { name: 'Check now' }).click();
 await picture('tabs', 'desk', 'light', 'The page matches its map');
-await page.goto(`${house.url}/audit`);
+await page.goto(`${harness.url}/audit`);
 await picture('audit', 'desk', 'dark', 'device added');
-await page.goto(`${house.url}/settings`);
+await page.goto(`${harness.url}/settings`);
 await picture('settings', 'phone', 'light', 'Notifications');
-await page.goto(`${house.url}/devices`);
+await page.goto(`${harness.url}/devices`);
 await page.getByRole('button', { name: 'Make a link' }).click();
 await picture('pairing', 'phone', 'dark', 'Works until');
 
 // Failures: delivery unknown, a failed launch, a failed stop.
-await page.goto(`${house.url}/s/s_claude`);
+await page.goto(`${harness.url}/s/s_claude`);
 await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Also run it at midnight, please.');
 await page.getByRole('button', { name: 'Send', exact: true }).click();
 const { client_message_id, attempt = 1 } = await proxy.next('send_message');
@@ -102,15 +102,15 @@ proxy.send({
 });
 await everywhere('error', 'Not stopped');
 
-house.goOffline();
+harness.goOffline();
 await page.getByRole('textbox', { name: 'Message', exact: true }).fill('And tell me what you found.');
 await page.getByRole('button', { name: 'Send', exact: true }).click();
 await everywhere('offline', 'No connection to the relay');
 await page.reload();
-await page.goto(house.url).catch(() => {});
+await page.goto(harness.url).catch(() => {});
 await picture('offline-list', 'phone', 'light', 'Last updated');
-house.goOnline();
-await page.goto(`${house.url}/tasks`);
+harness.goOnline();
+await page.goto(`${harness.url}/tasks`);
 await page.getByLabel('Describe the task').fill('Order the Arc desk lamp, standard delivery.');
 await page.getByRole('button', { name: 'Start the task' }).click();
 await picture('tasks', 'phone', 'dark', 'black and in brass');

@@ -7,8 +7,8 @@ const NOT_SHIPPED = /\.(test|suite)\.tsx?$/;
 /** Independent of the sources' location. */
 export async function sourceHash(places: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
-  for (const place of places) {
-    const entries = await readdir(place, { recursive: true, withFileTypes: true });
+  for (const folder of places) {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const paths = entries
       .filter((entry) => entry.isFile() && !NOT_SHIPPED.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
@@ -16,7 +16,7 @@ export async function sourceHash(places: readonly string[]): Promise<string> {
     const texts = await Promise.all(paths.map((path) => readFile(path)));
     paths.forEach((path, at) => {
       hash
-        .update(path.slice(place.length))
+        .update(path.slice(folder.length))
         .update('\0')
         .update(texts[at] ?? '');
     });

@@ -1,20 +1,20 @@
 import { createSeededRandom, type Faults, type SeededRandom } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openHouse, type TestHouse, type TestProxy } from './test-house.suite.ts';
-import { PATIENCE, promptOf, sessionOf, visit } from './visit.suite.ts';
+import { promptOf, sessionOf, TIMEOUT, visit } from './visit.suite.ts';
+import { openWebHarness, type TestProxy, type WebHarness } from './web-harness.suite.ts';
 
 const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 6);
 const FIRST_SEED = 20_261;
 const SEEDS = Array.from({ length: RUNS }, (_, run) => FIRST_SEED + run);
 
-let house: TestHouse;
+let harness: WebHarness;
 let proxy: TestProxy;
 beforeAll(async () => {
-  house = await openHouse();
-  await fetch(house.url);
-  proxy = await house.proxy('studio');
+  harness = await openWebHarness();
+  await fetch(harness.url);
+  proxy = await harness.proxy('studio');
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const SILENT = { up: { swallow: true }, down: { swallow: true } };
 
@@ -50,17 +50,17 @@ test.each(SEEDS)(
     const random = createSeededRandom(seed);
     const session_id = `chaos_${seed}`;
     proxy.list(...SEEDS.filter((each) => each <= seed).map((each) => sessionOf(`chaos_${each}`)));
-    const { page, talk, ticks, write } = await visit(house, { path: `/s/${session_id}` });
-    onTestFinished(() => house.network.setFaults({}));
+    const { page, talk, ticks, write } = await visit(harness, { path: `/s/${session_id}` });
+    onTestFinished(() => harness.network.setFaults({}));
     await talk.getByText('No messages yet').waitFor();
 
     let said = 0;
     let mustCut = false;
     for (const last = random.int(2, 4); said < last; said += 1) {
-      const trouble = troubleOf(random);
-      mustCut ||= isDeafOneWay(trouble);
-      house.network.setFaults(trouble);
-      if (random.chance(0.4)) house.network.cut();
+      const problem = troubleOf(random);
+      mustCut ||= isDeafOneWay(problem);
+      harness.network.setFaults(problem);
+      if (random.chance(0.4)) harness.network.cut();
       await write(`said ${said}`);
       await talk.getByText(`said ${said}`, { exact: true }).waitFor();
       proxy.say(session_id, `told ${said}`, { message_id: `told_${seed}_${said}` });
@@ -69,9 +69,9 @@ test.each(SEEDS)(
     }
     const hasPrompt = random.chance(0.3);
     if (hasPrompt) proxy.send(promptOf(session_id, `p_${seed}`));
-    house.network.setFaults({});
+    harness.network.setFaults({});
     // A connection that lost a byte never recovers by itself.
-    if (mustCut || random.chance(0.6)) house.network.cut();
+    if (mustCut || random.chance(0.6)) harness.network.cut();
     await page.evaluate(() => dispatchEvent(new Event('online')));
 
     for (let taken = 0; taken < said; taken += 1) {
@@ -89,27 +89,27 @@ test.each(SEEDS)(
     }
     // The proxy's last message may still be in transit.
     await expect
-      .poll(async () => (await ledgerTexts(session_id)).length, PATIENCE)
+      .poll(async () => (await ledgerTexts(session_id)).length, TIMEOUT)
       .toBeGreaterThanOrEqual(2 * said);
     const inLedger = await ledgerTexts(session_id);
     expect(inLedger, 'the ledger itself has each once').toHaveLength(2 * said);
     const onScreen = () => talk.locator('article p', { hasText: /^(said|told) \d/ }).allTextContents();
-    await expect.poll(onScreen, PATIENCE).toEqual(inLedger);
+    await expect.poll(onScreen, TIMEOUT).toEqual(inLedger);
     await expect
-      .poll(async () => (await ticks('queued').count()) + (await ticks('accepted').count()), PATIENCE)
+      .poll(async () => (await ticks('queued').count()) + (await ticks('accepted').count()), TIMEOUT)
       .toBe(0);
     const waitsFor = async () => {
       const text = (await page.locator('body').textContent()) ?? '';
       return WAITING.filter((each) => text.includes(each));
     };
-    await expect.poll(waitsFor, PATIENCE).toEqual([]);
+    await expect.poll(waitsFor, TIMEOUT).toEqual([]);
     expect(await talk.getByRole('region', { name: 'Needs your decision' }).count()).toBe(0);
   },
 );
 
 /** Each message at its first position with its last text. */
 async function ledgerTexts(session_id: string): Promise<readonly string[]> {
-  const { events = [] } = (await house.relay.ledger.eventsAfter(session_id, 0, 1_000)) ?? {};
+  const { events = [] } = (await harness.relay.ledger.eventsAfter(session_id, 0, 1_000)) ?? {};
   const texts = new Map<string, string>();
   for (const { message_id, type, payload } of events)
     if (message_id !== null && type === 'message_event') texts.set(message_id, contentOf(payload));

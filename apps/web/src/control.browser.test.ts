@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openHouse, type TestHouse } from './test-house.suite.ts';
-import { PATIENCE, promptOf, sessionOf, visit } from './visit.suite.ts';
+import { promptOf, sessionOf, TIMEOUT, visit } from './visit.suite.ts';
+import { openWebHarness, type WebHarness } from './web-harness.suite.ts';
 
-let house: TestHouse;
+let harness: WebHarness;
 beforeAll(async () => {
-  house = await openHouse();
-  await fetch(house.url);
+  harness = await openWebHarness();
+  await fetch(harness.url);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 /** Disposed after its test. */
 async function oneProxy(machine_label: string) {
-  const proxy = await house.proxy(machine_label);
+  const proxy = await harness.proxy(machine_label);
   onTestFinished(() => proxy.link.close());
   return proxy;
 }
@@ -28,7 +28,7 @@ async function oneSession(more: object = {}) {
 test('[CHT-195] [CHT-265] shows a launch from start to session, across a reload, and why it failed', async () => {
   const proxy = await oneProxy('studio');
   proxy.list();
-  const { page } = await visit(house, { size: 'phone' });
+  const { page } = await visit(harness, { size: 'phone' });
   const launch = async (agent: string) => {
     await page.getByRole('button', { name: 'Start an agent' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -52,13 +52,13 @@ test('[CHT-195] [CHT-265] shows a launch from start to session, across a reload,
   proxy.list(sessionOf('launched', { display_name: 'Fresh Claude' }));
   proxy.send({ type: 'session_launch_ack', request_id, session_id: 'launched' });
   await page.getByRole('heading', { name: 'Fresh Claude' }).waitFor();
-  expect(page.url()).toBe(`${house.url}/s/launched`);
+  expect(page.url()).toBe(`${harness.url}/s/launched`);
 });
 
 test('stops everything with one button, and names agents that did not stop', async () => {
   const proxy = await oneProxy('studio');
   proxy.list(sessionOf('busy', { display_name: 'Busy one', activity: { kind: 'generating' } }));
-  const { page } = await visit(house);
+  const { page } = await visit(harness);
   await page.getByText('Busy one').waitFor();
   await page.getByRole('button', { name: 'Stop everything' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop everything' }).click();
@@ -74,26 +74,26 @@ test('stops everything with one button, and names agents that did not stop', asy
 });
 
 test('pairs a browser once by link without leaving a secret, again by code, and shows a revocation at once', async () => {
-  const link = await house.pairLink();
-  const { page } = await visit(house, { size: 'phone', isFresh: true, link });
-  expect(page.url()).toBe(`${house.url}/`);
+  const link = await harness.pairLink();
+  const { page } = await visit(harness, { size: 'phone', isFresh: true, link });
+  expect(page.url()).toBe(`${harness.url}/`);
   await page.reload();
   await page.getByText('Live', { exact: true }).waitFor();
   await page.evaluate(() => indexedDB.deleteDatabase('drawbridge-browser-key'));
   await page.goto(link);
   await page.getByText('This link has been used').waitFor();
-  expect(page.url()).toBe(`${house.url}/`);
+  expect(page.url()).toBe(`${harness.url}/`);
 
-  const owner = await visit(house, { role: 'owner', path: '/devices' });
+  const owner = await visit(harness, { role: 'owner', path: '/devices' });
   await page.getByRole('button', { name: 'Show a code' }).click();
   const code = page.getByTestId('code');
   await code.waitFor();
   await owner.page.getByLabel('Six-digit code').fill((await code.textContent()) ?? '');
   await owner.page.getByRole('button', { name: 'Let it in' }).click();
   await owner.page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
-  await house.confirm();
-  const told = owner.page.getByText('was let in');
-  const name = ((await told.textContent()) ?? '').replace(' was let in.', '');
+  await harness.confirm();
+  const delivered = owner.page.getByText('was let in');
+  const name = ((await delivered.textContent()) ?? '').replace(' was let in.', '');
   await page.getByText('Live', { exact: true }).waitFor();
 
   await owner.go('/');
@@ -105,13 +105,13 @@ test('pairs a browser once by link without leaving a secret, again by code, and 
 
 test('[CHT-267] a prompt answered on one device disappears on the other, which shows who answered', async () => {
   const { session_id, proxy, path } = await oneSession();
-  const phone = await visit(house, { size: 'phone' });
-  const desk = await visit(house, { size: 'desk', path });
+  const phone = await visit(harness, { size: 'phone' });
+  const desk = await visit(harness, { size: 'desk', path });
   proxy.send(promptOf(session_id, 'p1'));
   const card = (page: typeof phone.page) => page.getByRole('region', { name: 'Needs your decision' });
   await card(desk.page).getByText('in web-shop').waitFor();
   await phone.page.getByRole('region', { name: 'Needs you' }).getByText('Run npm publish?').waitFor();
-  await expect.poll(() => phone.page.title(), PATIENCE).toBe('(1) Drawbridge');
+  await expect.poll(() => phone.page.title(), TIMEOUT).toBe('(1) Drawbridge');
   await phone.page.locator(`a[href="${path}"]`).click();
   const allow = card(phone.page).getByRole('button', { name: 'Allow once' });
   await allow.and(phone.page.locator('[data-armed=true]')).click();
@@ -130,13 +130,13 @@ test('[CHT-267] a prompt answered on one device disappears on the other, which s
     await card(page).waitFor({ state: 'detached' });
     await page.getByRole('main').getByText('Ada\u2019s phone answered: Allow once').waitFor();
   }
-  const later = await visit(house, { path });
+  const later = await visit(harness, { path });
   await later.page.getByRole('main').getByText('Ada\u2019s phone answered: Allow once').waitFor();
 });
 
 test('ignores a tap at the moment the prompt appears', async () => {
   const { session_id, proxy, path } = await oneSession();
-  const { page, ticks, write } = await visit(house, { path });
+  const { page, ticks, write } = await visit(harness, { path });
   await page.getByText('No messages yet').waitFor();
   // Pressed by the page at the moment it appears.
   await page.evaluate(() => {
@@ -160,7 +160,7 @@ test('ignores a tap at the moment the prompt appears', async () => {
 
 test('[CHT-230] removes an expired prompt', async () => {
   const { session_id, proxy, path } = await oneSession();
-  const { page } = await visit(house, { path });
+  const { page } = await visit(harness, { path });
   proxy.send({ ...promptOf(session_id, 'p1'), timeout_ms: 1_500, default_choice: 'no' });
   await page.getByText('Needs your decision').waitFor();
   await page.getByRole('main').getByText('Expired: Deny').waitFor();
@@ -181,7 +181,7 @@ test('shows a question with a form to a late joiner, and sends typed answers', a
     text: 'Where to?',
     form: { type: 'object', properties, required: ['branch'] },
   });
-  const { page } = await visit(house, { path });
+  const { page } = await visit(harness, { path });
   await page.reload();
   const form = page.getByRole('form', { name: 'A question for you' });
   await form.getByRole('button', { name: 'Answer' }).click();
@@ -198,7 +198,7 @@ test('shows a question with a form to a late joiner, and sends typed answers', a
 
 test('[CHT-242] [CHT-268] Stop is pending until the agent is confirmed to have stopped', async () => {
   const { session_id, proxy, path } = await oneSession({ activity: { kind: 'generating' } });
-  const { page } = await visit(house, { size: 'phone', path });
+  const { page } = await visit(harness, { size: 'phone', path });
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   const stopping = page.getByRole('button', { name: 'Stopping…' });
   await stopping.waitFor();
@@ -229,7 +229,7 @@ test('[CHT-249] [CHT-269] shows a changed model only when the agent reports it',
       capabilities: { set_model: true },
     });
   config('small');
-  const { page } = await visit(house, { path });
+  const { page } = await visit(harness, { path });
   const model = page.getByLabel('Model');
   await model.selectOption('large');
   await page.getByText('Changing to large…').waitFor();
@@ -252,8 +252,8 @@ test('[CHT-249] [CHT-269] shows a changed model only when the agent reports it',
 
 test('[CHT-203] [CHT-266] closing a session can be undone for a moment, then removes it from every tab', async () => {
   const { session_id, proxy, path } = await oneSession({ display_name: 'Release train' });
-  const one = await visit(house, { path });
-  const other = await visit(house, { size: 'phone' });
+  const one = await visit(harness, { path });
+  const other = await visit(harness, { size: 'phone' });
   const row = other.page.locator(`a[href="${path}"]`);
   await row.waitFor();
   const close = async () => {
@@ -287,7 +287,7 @@ test('[CHT-283] a mode is confirmed by the person, and shown as changed when the
       capabilities: { permission_mode_change: true },
     });
   config('ask');
-  const { page } = await visit(house, { path });
+  const { page } = await visit(harness, { path });
   const mode = page.getByLabel('Permissions');
   await mode.selectOption('edits');
   const dialog = page.getByRole('dialog', { name: 'Change to Accept edits?' });
@@ -303,34 +303,34 @@ test('[CHT-283] a mode is confirmed by the person, and shown as changed when the
   proxy.send({ type: 'agent_control_result', ...done });
   expect(await mode.inputValue()).toBe('ask');
   config('edits');
-  await expect.poll(() => mode.inputValue(), PATIENCE).toBe('edits');
+  await expect.poll(() => mode.inputValue(), TIMEOUT).toBe('edits');
   await page.getByText('Changing to Accept edits…').waitFor({ state: 'detached' });
 });
 
 test('shows health in three independent parts', async () => {
   const { proxy, path } = await oneSession({ status: 'agent_ui_changed' });
-  const { page } = await visit(house, { path });
+  const { page } = await visit(harness, { path });
   const health = page.getByRole('list', { name: 'Health' });
   await health.getByText('its window changed and can’t be read').waitFor();
   proxy.link.close();
   await health.getByText('not reachable').waitFor();
   expect(await health.textContent()).toContain('Relay ↔ proxy: not connected');
-  house.goOffline();
+  harness.goOffline();
   try {
     await expect
-      .poll(() => health.textContent(), PATIENCE)
+      .poll(() => health.textContent(), TIMEOUT)
       .toMatch(/relay: not connected.*proxy: not known while offline/);
   } finally {
-    house.goOnline();
+    harness.goOnline();
   }
 });
 
 test('pin, rename and archive apply to this device, in all its tabs', async () => {
   const { path } = await oneSession();
-  const { page, context } = await visit(house);
+  const { page, context } = await visit(harness);
   const tab = await context.newPage();
   onTestFinished(() => tab.close());
-  await tab.goto(house.url);
+  await tab.goto(harness.url);
   await tab.locator(`a[href="${path}"]`).waitFor();
   await page.bringToFront();
   const act = async (action: string) => {
@@ -354,7 +354,7 @@ test('pin, rename and archive apply to this device, in all its tabs', async () =
 
 test('two languages, and keyboard navigation by the palette', async () => {
   const { path } = await oneSession({ display_name: 'Palettentest' });
-  const { page, go } = await visit(house, { path: '/settings' });
+  const { page, go } = await visit(harness, { path: '/settings' });
   await page.getByLabel('Language').selectOption('de');
   await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
@@ -362,7 +362,7 @@ test('two languages, and keyboard navigation by the palette', async () => {
   await page.getByRole('dialog').getByRole('combobox').fill('palettentest');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Palettentest' }).waitFor();
-  expect(page.url()).toBe(house.url + path);
+  expect(page.url()).toBe(harness.url + path);
   await go('/settings');
   await page.getByLabel('Sprache').selectOption('en');
   await page.getByRole('heading', { name: 'Settings' }).waitFor();

@@ -1,7 +1,7 @@
 import type { DemoView, RelayDemo } from '@drawbridge/relay';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openHouse, type TestHouse } from './test-house.suite.ts';
-import { PATIENCE, visit } from './visit.suite.ts';
+import { TIMEOUT, visit } from './visit.suite.ts';
+import { openWebHarness, type WebHarness } from './web-harness.suite.ts';
 
 let view: DemoView = { state: 'ready', said: '', done: [] };
 let missing: string | undefined;
@@ -17,19 +17,19 @@ const demo: RelayDemo = {
   },
 };
 
-let house: TestHouse;
+let harness: WebHarness;
 beforeAll(async () => {
-  house = await openHouse({ demo });
-  await fetch(house.url);
+  harness = await openWebHarness({ demo });
+  await fetch(harness.url);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 beforeEach(() => {
   view = { state: 'ready', said: '', done: [] };
   missing = undefined;
 });
 
 test('an owner of an empty relay plays the demo once at a time, and sees its progress and end', async () => {
-  const { page } = await visit(house, { size: 'phone', role: 'owner' });
+  const { page } = await visit(harness, { size: 'phone', role: 'owner' });
   await page.getByText('No agent is connected yet. Watch one at work').waitFor();
   await page.getByRole('button', { name: 'Play the demo' }).click();
   await page.getByRole('status').getByText('An agent buys a lamp.').waitFor();
@@ -37,7 +37,7 @@ test('an owner of an empty relay plays the demo once at a time, and sees its pro
   await playing.waitFor();
   expect(await playing.isDisabled()).toBe(true);
 
-  const other = await visit(house, { size: 'desk', role: 'owner', path: '/settings' });
+  const other = await visit(harness, { size: 'desk', role: 'owner', path: '/settings' });
   await other.talk.getByRole('button', { name: 'The demo is playing' }).waitFor();
   await other.page.keyboard.press('Control+k');
   const palette = other.page.getByRole('dialog');
@@ -56,13 +56,11 @@ test('an owner of an empty relay plays the demo once at a time, and sees its pro
 
 test('shows missing parts, and offers the demo only to owners', async () => {
   missing = 'No Chromium or Chrome is in the usual places. Install one.';
-  const { page } = await visit(house, { size: 'desk', role: 'owner' });
+  const { page } = await visit(harness, { size: 'desk', role: 'owner' });
   await page.getByRole('button', { name: 'Play the demo' }).click();
   await page.getByRole('status').getByText(missing).waitFor();
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  const guest = await visit(house, { size: 'phone', role: 'person' });
+  const guest = await visit(harness, { size: 'phone', role: 'person' });
   await guest.page.getByText('No sessions yet').waitFor();
-  await expect
-    .poll(() => guest.page.getByRole('button', { name: 'Play the demo' }).count(), PATIENCE)
-    .toBe(0);
+  await expect.poll(() => guest.page.getByRole('button', { name: 'Play the demo' }).count(), TIMEOUT).toBe(0);
 });

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import type { TestHouse, TestProxy } from './test-house.suite.ts';
+import type { TestProxy, WebHarness } from './web-harness.suite.ts';
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 const details = (value: object) => ({ metadata: { details: value } });
 
 /** Fills a relay with activity for screenshots and screen tests. */
 export async function furnish(
-  house: TestHouse,
+  harness: WebHarness,
 ): Promise<{ readonly proxy: TestProxy; readonly away: TestProxy }> {
-  const proxy = await house.proxy('studio');
-  const away = await house.proxy('laptop');
+  const proxy = await harness.proxy('studio');
+  const away = await harness.proxy('laptop');
   const session = (
     session_id: string,
     display_name: string,
@@ -201,7 +201,7 @@ export async function furnish(
   say('s_gemini', 300, 'The plan for the cluster is in `plan.md`.');
   away.say('s_night', 'Paused at module 7 of 12.', { created_at: ago(700) });
   // Closing a link drops its unsent frames.
-  while (((await house.relay.ledger.session('s_night'))?.head ?? 0) < 2) await setImmediate();
+  while (((await harness.relay.ledger.session('s_night'))?.head ?? 0) < 2) await setImmediate();
   away.link.close();
   return { proxy, away };
 }

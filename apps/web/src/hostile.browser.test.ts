@@ -1,8 +1,8 @@
 import { askInPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AWAY, hostileTexts, RUN } from './payloads.suite.ts';
-import { openHouse, type TestHouse, type TestProxy } from './test-house.suite.ts';
 import { promptOf, sessionOf, type Visitor, visit } from './visit.suite.ts';
+import { openWebHarness, type TestProxy, type WebHarness } from './web-harness.suite.ts';
 
 const COUNT = Number(process.env['DRAWBRIDGE_HOSTILE_TEXTS'] ?? 100);
 /** Texts per conversation: one page load for all. */
@@ -12,12 +12,12 @@ const BATCHES = Array.from({ length: Math.ceil(COUNT / AT_ONCE) }, (_, at) =>
   TEXTS.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
 );
 
-let house: TestHouse;
+let harness: WebHarness;
 beforeAll(async () => {
-  house = await openHouse();
-  await fetch(house.url);
+  harness = await openWebHarness();
+  await fetch(harness.url);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const details = (value: object): Readonly<Record<string, unknown>> => ({ metadata: { details: value } });
 const groupsOf = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
@@ -78,12 +78,12 @@ function sayAll(proxy: TestProxy, session_id: string, texts: readonly string[]):
 function lendHostileTab(texts: readonly string[], batch: number): void {
   const [a = '', b = '', c = '', d = ''] = texts;
   const runtime_id = `hostile_${batch}`;
-  const tab = house.relay.bridge.connectRuntime({ send: () => {} });
+  const tab = harness.relay.bridge.connectRuntime({ send: () => {} });
   const tools = texts.slice(0, 100).map((text, at) => ({ name: `${at} ${text}`, description: text }));
   const checks = texts.slice(100, 140).map((text) => ({ id: text, description: text, severity: text }));
   const manifest = { surface: { name: a, origin: b, description: c }, tools, checks };
-  const place = { url: 'https://shop.example/', title: d };
-  tab.receive({ type: 'runtime_ready', runtime_id, ...place, manifest, features: ['grants'] });
+  const location = { url: 'https://shop.example/', title: d };
+  tab.receive({ type: 'runtime_ready', runtime_id, ...location, manifest, features: ['grants'] });
   const grants = texts.slice(0, 20).map((text, at) => ({
     ...{ grant_id: `g${at}`, origin: text, name: text, by: text, effect: 'act' as const },
   }));
@@ -167,13 +167,13 @@ test(
   `${COUNT} hostile texts in every field of every screen: no script runs, and nothing is asked of anybody else`,
   async () => {
     expect(new Set(TEXTS).size).toBe(COUNT);
-    const proxy = await house.proxy(TEXTS[1] ?? '');
-    const visitor = await visit(house, { role: 'owner', label: TEXTS[1] ?? '' });
+    const proxy = await harness.proxy(TEXTS[1] ?? '');
+    const visitor = await visit(harness, { role: 'owner', label: TEXTS[1] ?? '' });
     const { page, talk, go } = visitor;
     await page.setViewportSize({ width: 1_360, height: 4_000 });
     const outside: string[] = [];
     page.on('request', (request) => {
-      if (!request.url().startsWith(house.url) && !/^(data|blob):/.test(request.url()))
+      if (!request.url().startsWith(harness.url) && !/^(data|blob):/.test(request.url()))
         outside.push(request.url());
     });
     page.on('dialog', (dialog) => outside.push(dialog.message()));

@@ -2,13 +2,13 @@ import './app.css';
 import { preloadMarkdown } from '@drawbridge/ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { hearInstallOffer } from './client/install.ts';
+import { onInstallOffer } from './client/install.ts';
 import { Root } from './root.tsx';
 import { navigate } from './route.ts';
 import { preloadPanes } from './screens/app-shell.tsx';
 import { createPreferences } from './state/preferences.ts';
 
-hearInstallOffer();
+onInstallOffer();
 const place = document.getElementById('app');
 if (place === null) throw new Error('The page has no #app.');
 createRoot(place).render(

@@ -7,14 +7,14 @@ import { createDemoWatch, type DemoWatch } from './client/demo-watch.ts';
 import { forgetMemory } from './client/memory.ts';
 import { pairDevice } from './client/pair-device.ts';
 import { rememberedMe, rememberMe } from './client/remembered-device.ts';
-import { faultText } from './client/request.ts';
+import { problemText } from './client/request.ts';
 import { AppShell } from './screens/app-shell.tsx';
 import { isUnpaired, PairScreen } from './screens/pair-screen.tsx';
 import type { PreferenceStore, Preferences } from './state/preferences.ts';
 
 type Gate =
   | { readonly kind: 'looking' | 'pairing' }
-  | { readonly kind: 'unpaired'; readonly trouble?: string }
+  | { readonly kind: 'unpaired'; readonly problem?: string }
   | { readonly kind: 'paired'; readonly me: Me };
 
 /** The secret of a pairing link, removed from the address and the history. */
@@ -50,18 +50,18 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
     setGate({ kind: 'paired', me });
   }, []);
   useEffect(() => {
-    const look = (trouble?: string): void => {
+    const look = (problem?: string): void => {
       api.me().then(onPaired, (error: unknown) => {
         const me = rememberedMe();
-        if (isUnpaired(error)) setGate({ kind: 'unpaired', ...(trouble !== undefined && { trouble }) });
+        if (isUnpaired(error)) setGate({ kind: 'unpaired', ...(problem !== undefined && { problem }) });
         // Opens offline with the stored state.
         else if (me !== undefined) setGate({ kind: 'paired', me });
-        else setGate({ kind: 'unpaired', trouble: '' });
+        else setGate({ kind: 'unpaired', problem: '' });
       });
     };
     const pair = (secret: string): void => {
       setGate({ kind: 'pairing' });
-      pairDevice(secret).then(onPaired, (error: unknown) => look(faultText(error, '')));
+      pairDevice(secret).then(onPaired, (error: unknown) => look(problemText(error, '')));
     };
     const secret = takeSecret();
     if (secret === undefined) look();
@@ -89,7 +89,7 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
           }}
         />
       ) : gate.kind === 'unpaired' ? (
-        <PairScreen trouble={gate.trouble} onPaired={onPaired} />
+        <PairScreen problem={gate.problem} onPaired={onPaired} />
       ) : (
         <EmptyState>{gate.kind === 'pairing' ? words.pair.pairing : words.pair.looking}</EmptyState>
       )}

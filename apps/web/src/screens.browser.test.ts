@@ -1,22 +1,22 @@
 import { pageFaults } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { furnish } from './furnished.suite.ts';
-import { openHouse, type TestHouse } from './test-house.suite.ts';
 import { lendTab } from './test-tab.suite.ts';
 import { type Size, type Visitor, visit } from './visit.suite.ts';
+import { openWebHarness, type WebHarness } from './web-harness.suite.ts';
 
-let house: TestHouse;
+let harness: WebHarness;
 beforeAll(async () => {
-  house = await openHouse();
-  await fetch(house.url);
-  await furnish(house);
-  lendTab(house);
+  harness = await openWebHarness();
+  await fetch(harness.url);
+  await furnish(harness);
+  lendTab(harness);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 test('lists waiting sessions first, then by machine and workspace, also for screen readers', async () => {
-  const { page, go } = await visit(house, { size: 'phone', role: 'owner', isFresh: true });
-  const far = await house.proxy('a machine with a name that nobody can read at a glance');
+  const { page, go } = await visit(harness, { size: 'phone', role: 'owner', isFresh: true });
+  const far = await harness.proxy('a machine with a name that nobody can read at a glance');
   far.list({
     ...{ session_id: 's_far', agent_type: 'codex', status: 'healthy', display_name: 'Far away' },
     machine_label: 'a machine with a name that nobody can read at a glance',
@@ -63,7 +63,7 @@ const LOOKS: readonly (readonly [Size, 'light' | 'dark'])[] = [
 ];
 
 test.each(LOOKS)('every screen passes axe and fits (%s, %s)', async (size, colorScheme) => {
-  const { page, go } = await visit(house, { size, role: 'owner', isFresh: true });
+  const { page, go } = await visit(harness, { size, role: 'owner', isFresh: true });
   await page.emulateMedia({ colorScheme });
   const seen: Record<string, readonly string[]> = {};
   const faults = () => pageFaults(page, size === 'phone' ? 'all' : 'looks');
@@ -100,7 +100,7 @@ test.each(LOOKS)('every screen passes axe and fits (%s, %s)', async (size, color
   else seen['3840 by 2160'] = await tooStretched({ page, go });
 
   await page.evaluate(() => indexedDB.deleteDatabase('drawbridge-browser-key'));
-  await page.goto(house.url);
+  await page.goto(harness.url);
   await page.getByRole('heading', { level: 1 }).waitFor();
   seen['pairing'] = await faults();
   expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((name) => [name, []])));

@@ -1,4 +1,4 @@
-import type { TestHouse } from './test-house.suite.ts';
+import type { WebHarness } from './web-harness.suite.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -43,16 +43,16 @@ const CLICKED = {
 };
 
 /** A lent shop tab: a cart to click, a picture, a map and two grants. */
-export function lendTab({ relay: { bridge } }: TestHouse, runtime_id = 'tab_1') {
+export function lendTab({ relay: { bridge } }: WebHarness, runtime_id = 'tab_1') {
   let grants = GRANTS;
   let hasDrifted = false;
-  const place = { url: 'https://shop.example/lamps', title: 'Desk lamps' };
+  const location = { url: 'https://shop.example/lamps', title: 'Desk lamps' };
   const interactive_tree = [{ i: '7', r: 'btn', n: 'Add to cart' }];
   const outputs: Readonly<Record<string, Loose>> = {
-    'page.wait': { matched: true, for: 'stable', elapsed_ms: 1, url: place.url },
-    'page.info': place,
-    'page.snapshot': { mode: 'semantic', page: { mode: 'semantic', ...place, interactive_tree } },
-    'browser.navigate': { navigated: true, ...place },
+    'page.wait': { matched: true, for: 'stable', elapsed_ms: 1, url: location.url },
+    'page.info': location,
+    'page.snapshot': { mode: 'semantic', page: { mode: 'semantic', ...location, interactive_tree } },
+    'browser.navigate': { navigated: true, ...location },
     'browser.screenshot': { image: DOT, mime_type: 'image/png', width: 1, height: 1 },
     'element.click': CLICKED,
     'locator.element_info': { candidate_count: 1, visible: true, selector: '#cart', used_fallback: false },
@@ -80,7 +80,7 @@ export function lendTab({ relay: { bridge } }: TestHouse, runtime_id = 'tab_1') 
   connection.receive({
     type: 'runtime_ready',
     runtime_id,
-    ...place,
+    ...location,
     manifest: MANIFEST,
     features: ['grants'],
   });

@@ -1,6 +1,6 @@
 import { launchChromium, type OpenPage, openPage } from '@drawbridge/testbed';
 import { expect, onTestFinished } from 'vitest';
-import type { TestHouse } from './test-house.suite.ts';
+import type { WebHarness } from './web-harness.suite.ts';
 
 export const SIZES = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
@@ -8,7 +8,7 @@ export const SIZES = {
 } as const;
 
 /** Timeout for a busy machine. */
-export const PATIENCE = { timeout: 20_000 };
+export const TIMEOUT = { timeout: 20_000 };
 
 export type Size = keyof typeof SIZES;
 
@@ -28,7 +28,7 @@ export interface VisitOptions {
 }
 
 /** A relay that browsers can pair with, in this process or another. */
-export type VisitedHouse = Pick<TestHouse, 'url' | 'pairLink'>;
+export type VisitedRelay = Pick<WebHarness, 'url' | 'pairLink'>;
 
 const LABELS: Readonly<Record<Size, string>> = { phone: 'Ada\u2019s phone', desk: 'Desk' };
 
@@ -39,7 +39,7 @@ async function openWhole(size: Size) {
   return { page, context, close };
 }
 
-async function enter(house: VisitedHouse, options: VisitOptions) {
+async function enter(harness: VisitedRelay, options: VisitOptions) {
   const { size = 'desk', role = 'person', label = LABELS[size], isWhole = false } = options;
   const { page, context, close } = await (isWhole ? openWhole(size) : openPage(SIZES[size]));
   options.onPage?.(page);
@@ -48,7 +48,7 @@ async function enter(house: VisitedHouse, options: VisitOptions) {
   page.on('console', (message) => {
     if (/Content Security Policy|React|Warning:/.test(message.text())) faults.push(message.text());
   });
-  await page.goto(options.link ?? (await house.pairLink(role, label)));
+  await page.goto(options.link ?? (await harness.pairLink(role, label)));
   const composer = page.getByRole('textbox', { name: 'Message', exact: true });
   return {
     page,
@@ -75,21 +75,21 @@ async function enter(house: VisitedHouse, options: VisitOptions) {
 export type Visitor = Awaited<ReturnType<typeof enter>>;
 
 /** Paired browsers, reused because pairing takes longer than most tests. */
-const idle = new WeakMap<VisitedHouse, Map<string, Visitor[]>>();
+const idle = new WeakMap<VisitedRelay, Map<string, Visitor[]>>();
 
-function idleIn(house: VisitedHouse, kind: string): Visitor[] {
-  const kinds = idle.get(house) ?? new Map<string, Visitor[]>();
-  idle.set(house, kinds);
+function idleIn(harness: VisitedRelay, kind: string): Visitor[] {
+  const kinds = idle.get(harness) ?? new Map<string, Visitor[]>();
+  idle.set(harness, kinds);
   const waiting = kinds.get(kind) ?? [];
   kinds.set(kind, waiting);
   return waiting;
 }
 
 /** A paired browser on a screen. Errors of the page or its policy fail the test. */
-export async function visit(house: VisitedHouse, options: VisitOptions = {}): Promise<Visitor> {
+export async function visit(harness: VisitedRelay, options: VisitOptions = {}): Promise<Visitor> {
   const { size = 'desk', role = 'person', path = '/', isWhole = false, isFresh = isWhole } = options;
-  const waiting = idleIn(house, `${size} ${role}`);
-  const visitor = (isFresh ? undefined : waiting.pop()) ?? (await enter(house, options));
+  const waiting = idleIn(harness, `${size} ${role}`);
+  const visitor = (isFresh ? undefined : waiting.pop()) ?? (await enter(harness, options));
   onTestFinished(async () => {
     const faults = visitor.faults.splice(0);
     if (isFresh) await visitor.close();

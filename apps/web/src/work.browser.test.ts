@@ -4,9 +4,9 @@ import { json } from 'node:stream/consumers';
 import { askInPage, listenOnLoopback } from '@drawbridge/testbed';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openHouse, type TestHouse } from './test-house.suite.ts';
 import { lendTab } from './test-tab.suite.ts';
-import { PATIENCE, promptOf, sessionOf, visit } from './visit.suite.ts';
+import { promptOf, sessionOf, TIMEOUT, visit } from './visit.suite.ts';
+import { openWebHarness, type WebHarness } from './web-harness.suite.ts';
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
 const CLICK = { thought: 'It goes into the cart.', action: 'click(7)' };
@@ -18,32 +18,32 @@ const LINES = [CLICK, OPEN, ASK, DONE, CLICK, DONE];
 const thinking = Promise.withResolvers<void>();
 const FIRST_LINES = 4;
 /** Messages that the brain received. */
-const heard: string[] = [];
+const received: string[] = [];
 
-let house: TestHouse;
+let harness: WebHarness;
 beforeAll(async () => {
   const left = [...LINES];
   const brain = () => ({
     name: 'scripted',
     async step({ said, now }: { readonly said?: readonly string[]; readonly now: number }) {
-      heard.push(...(said ?? []));
+      received.push(...(said ?? []));
       if (left.length === LINES.length - FIRST_LINES) await thinking.promise;
       const answer = left.shift() ?? DONE;
       return { memory: { spent: { ...USAGE, steps: 1, began: now } }, answer, usage: USAGE };
     },
   });
-  house = await openHouse({ brain, notices: { retryMs: [], loopback: true } });
-  await fetch(house.url);
+  harness = await openWebHarness({ brain, notices: { retryMs: [], loopback: true } });
+  await fetch(harness.url);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 test('starts, watches, answers, replays, repeats, pauses and cancels a task', async () => {
-  const { page, talk } = await visit(house, { size: 'phone', path: '/tasks' });
+  const { page, talk } = await visit(harness, { size: 'phone', path: '/tasks' });
   await page.getByText('No tasks yet').waitFor();
   await page.getByLabel('Describe the task').fill('Order a lamp');
   await page.getByRole('button', { name: 'Start the task' }).click();
   await talk.getByText('Waiting for a browser').waitFor();
-  const tab = lendTab(house, 'tab_of_task');
+  const tab = lendTab(harness, 'tab_of_task');
   onTestFinished(tab.close);
   await talk.getByRole('list', { name: 'Progress' }).getByText('Add to cart').waitFor();
   const form = talk.getByRole('form', { name: 'A question for you' });
@@ -51,7 +51,7 @@ test('starts, watches, answers, replays, repeats, pauses and cancels a task', as
   await form.getByLabel('Your answer').fill('Large');
   await form.getByRole('button', { name: 'Answer' }).click();
   await talk.getByText('Done', { exact: true }).waitFor();
-  expect(heard).toEqual(['Large']);
+  expect(received).toEqual(['Large']);
   await talk.getByRole('region', { name: 'Result' }).getByText('It is ordered.').waitFor();
   expect(await talk.getByRole('button', { name: 'Download the trace' }).count()).toBe(1);
   await replay(page);
@@ -72,7 +72,7 @@ test('starts, watches, answers, replays, repeats, pauses and cancels a task', as
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the task' }).click();
   await talk.getByText('Cancelled', { exact: true }).waitFor();
   await talk.getByRole('button', { name: 'Open the conversation' }).click();
-  await expect.poll(() => new URL(page.url()).pathname, PATIENCE).toMatch(/^\/s\/./);
+  await expect.poll(() => new URL(page.url()).pathname, TIMEOUT).toMatch(/^\/s\/./);
 });
 
 /** By keys, then played to its end. */
@@ -106,9 +106,9 @@ async function replay(page: Awaited<ReturnType<typeof visit>>['page']): Promise<
 }
 
 test('shows and watches a tab with its map, and revokes its grants', async () => {
-  const tab = lendTab(house, 'tab_of_grants');
+  const tab = lendTab(harness, 'tab_of_grants');
   onTestFinished(tab.close);
-  const { page, talk } = await visit(house, { path: '/tabs' });
+  const { page, talk } = await visit(harness, { path: '/tabs' });
   await talk.getByRole('heading', { name: 'Desk lamps' }).waitFor();
   expect(await talk.textContent(), 'an id is no name').not.toContain('tab_of_grants');
   await talk.getByRole('button', { name: 'Watch' }).click();
@@ -136,7 +136,7 @@ test('shows and watches a tab with its map, and revokes its grants', async () =>
 });
 
 test('an owner sets the model with a write-only key, installs the app, adds a webhook, and pairs by QR code', async () => {
-  const { page, talk, go } = await visit(house, { role: 'owner', path: '/settings' });
+  const { page, talk, go } = await visit(harness, { role: 'owner', path: '/settings' });
   await talk.getByText('simple rules decide').waitFor();
   await talk.getByLabel('Provider').selectOption('compatible');
   await talk.getByLabel('Model', { exact: true }).fill('qwen');
@@ -145,7 +145,7 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
   await talk.getByRole('button', { name: 'Save' }).click();
   const asked = talk.getByRole('region', { name: 'Confirm that it is you' });
   await asked.getByText('wants http://127.0.0.1:11434 to be the model for tasks').waitFor();
-  await house.confirm();
+  await harness.confirm();
   await talk.getByText('Chosen here.').waitFor();
   await talk.getByText('A key is set and never shown.').waitFor();
   await page.reload();
@@ -174,7 +174,7 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
   await talk.getByRole('button', { name: 'Add', exact: true }).click();
   await asked.getByText('wants to send notifications to http://127.0.0.1').waitFor();
   expect(await talk.getByText('you won’t see it again').count()).toBe(0);
-  await house.confirm();
+  await harness.confirm();
   await talk.getByText('you won’t see it again').waitFor();
   const hook = talk.locator('li', { hasText: address });
   await hook.getByRole('button', { name: 'Send a test' }).click();
@@ -188,7 +188,7 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
   await talk.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
   const code = talk.getByRole('img', { name: 'QR code of the link' });
   expect(await code.count()).toBe(0);
-  await house.confirm();
+  await harness.confirm();
   await code.waitFor();
   const link = (await talk.locator('code', { hasText: '#pair=' }).textContent()) ?? '';
   const dark = encode(link, { ecc: 'L' }).data.flat().filter(Boolean).length;
@@ -197,7 +197,7 @@ test('an owner sets the model with a write-only key, installs the app, adds a we
 });
 
 test('searches the audit log by person, action and time, and exports the result', async () => {
-  const { page, talk, go } = await visit(house, { role: 'owner', label: 'Desk', path: '/settings' });
+  const { page, talk, go } = await visit(harness, { role: 'owner', label: 'Desk', path: '/settings' });
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await talk.getByLabel('Keep conversations').selectOption('30');
   await saved;
@@ -205,7 +205,7 @@ test('searches the audit log by person, action and time, and exports the result'
   const rows = talk.getByRole('list').getByRole('listitem');
   await rows.filter({ hasText: 'settings changed' }).first().waitFor();
   await talk.getByLabel('What').selectOption('settings_changed');
-  await expect.poll(() => rows.filter({ hasText: 'device added' }).count(), PATIENCE).toBe(0);
+  await expect.poll(() => rows.filter({ hasText: 'device added' }).count(), TIMEOUT).toBe(0);
   const download = page.waitForEvent('download');
   await talk.getByRole('button', { name: 'Export as JSON' }).click();
   const exported = await json(await (await download).createReadStream());
@@ -216,12 +216,12 @@ test('searches the audit log by person, action and time, and exports the result'
   await talk.getByLabel('Up to').fill('2020-01-01');
   await talk.getByText('No entries match these filters.').waitFor();
   await talk.getByLabel('Up to').fill('');
-  await expect.poll(() => rows.count(), PATIENCE).toBe(1);
+  await expect.poll(() => rows.count(), TIMEOUT).toBe(1);
 });
 
 test('notifies a device through its service worker except about the visible session, and a click opens it', async () => {
-  const { page, context, go } = await visit(house, { isWhole: true, path: '/settings' });
-  await context.grantPermissions(['notifications'], { origin: house.url });
+  const { page, context, go } = await visit(harness, { isWhole: true, path: '/settings' });
+  await context.grantPermissions(['notifications'], { origin: harness.url });
   // A fake subscription: there is no push service here.
   const keys = { p256dh: publicKey(), auth: randomBytes(16).toString('base64url') };
   await page.evaluate(
@@ -236,10 +236,10 @@ test('notifies a device through its service worker except about the visible sess
   await page.getByRole('button', { name: 'Notify this device' }).click();
   await page.getByLabel('Quiet hours').click();
   await page.getByLabel('From').fill('21:30');
-  await expect.poll(async () => (await settings()).quiet_hours?.from, PATIENCE).toBe('21:30');
+  await expect.poll(async () => (await settings()).quiet_hours?.from, TIMEOUT).toBe('21:30');
   expect((await settings()).subscribed).toBe(true);
 
-  const proxy = await house.proxy('studio');
+  const proxy = await harness.proxy('studio');
   proxy.list(sessionOf('shown'), sessionOf('hidden'));
   // Waits for the answer: an earlier prompt would be notified.
   const heartbeat = page.waitForResponse(
@@ -253,7 +253,7 @@ test('notifies a device through its service worker except about the visible sess
   proxy.send(promptOf('hidden', 'p2'));
   const log = async () => (await askInPage(page, 'GET /api/push/log')).body.notices;
   await expect
-    .poll(log, PATIENCE)
+    .poll(log, TIMEOUT)
     .toEqual(
       expect.arrayContaining([
         expect.objectContaining({ session_id: 'shown', state: 'suppressed', reason: 'visible' }),
@@ -264,7 +264,7 @@ test('notifies a device through its service worker except about the visible sess
   await page.getByRole('button', { name: 'Recent notifications' }).click();
   await page.getByText('Held back · you were looking at it').waitFor();
 
-  const deliver = await pushTo(page, house.url);
+  const deliver = await pushTo(page, harness.url);
   const notice = { type: 'notice', kind: 'prompt', tag: 't1', title: 'Run npm publish?', body: 'codex' };
   await deliver({ ...notice, session_id: 'hidden', at: Date.now() });
   const shown = () =>
@@ -273,17 +273,17 @@ test('notifies a device through its service worker except about the visible sess
       const all = await (await navigator.serviceWorker.ready).getNotifications();
       return active && all.map(({ title, tag }) => ({ title, tag }));
     });
-  await expect.poll(shown, PATIENCE).toEqual([{ title: 'Run npm publish?', tag: 't1' }]);
+  await expect.poll(shown, TIMEOUT).toEqual([{ title: 'Run npm publish?', tag: 't1' }]);
   const [worker] = context.serviceWorkers();
   await worker?.evaluate(`registration.getNotifications().then(([notification]) =>
     dispatchEvent(new NotificationEvent('notificationclick', { notification })))`);
-  await expect.poll(() => page.url(), PATIENCE).toBe(`${house.url}/s/hidden`);
-  await expect.poll(shown, PATIENCE).toEqual([]);
+  await expect.poll(() => page.url(), TIMEOUT).toBe(`${harness.url}/s/hidden`);
+  await expect.poll(shown, TIMEOUT).toEqual([]);
 
   await deliver({ ...notice, tag: 't2', session_id: 'shown' });
-  await expect.poll(shown, PATIENCE).toHaveLength(1);
+  await expect.poll(shown, TIMEOUT).toHaveLength(1);
   await deliver({ type: 'close', close: 't2' });
-  await expect.poll(shown, PATIENCE).toEqual([]);
+  await expect.poll(shown, TIMEOUT).toEqual([]);
 
   async function settings() {
     return (await askInPage(page, 'GET /api/push/settings')).body;
@@ -306,6 +306,10 @@ async function pushTo(page: Awaited<ReturnType<typeof visit>>['page'], origin: s
   });
   await devtools.send('ServiceWorker.enable');
   const registrationId = await registered;
-  return (told: object) =>
-    devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(told) });
+  return (delivered: object) =>
+    devtools.send('ServiceWorker.deliverPushMessage', {
+      origin,
+      registrationId,
+      data: JSON.stringify(delivered),
+    });
 }

@@ -228,8 +228,8 @@ describe('the person', () => {
 
   test('[INT-137] is asked when nothing works, and the second time the task fails', async () => {
     const tries = ['7', '13', 'f2_9'].map((element) => says({ element }));
-    const more = ['navigate', 'navigate', 'navigate'].map((action, place) =>
-      says({ action, text: `https://shop.test/${place}` }),
+    const more = ['navigate', 'navigate', 'navigate'].map((action, index) =>
+      says({ action, text: `https://shop.test/${index}` }),
     );
     const task = await startTask([...tries, ...more]);
     const failed = onShop({ lastActionStatus: 'failure' });

@@ -2,10 +2,10 @@ import { type Brain, type Budgets, DEFAULT_BUDGETS, type Spent, type StepInput }
 import { exhausted, NOTHING_USED } from './budget.ts';
 import { askFor } from './context-ask.ts';
 import { decide, type Outcome } from './decide.ts';
-import { needsSight } from './mode-selection.ts';
+import { needsScreenshot } from './mode-selection.ts';
 import type { Model, Prices } from './model.ts';
-import { type Scene, sceneOf } from './scene.ts';
 import { stepFrom } from './step-answer.ts';
+import { type StepContext, stepContextOf } from './step-context.ts';
 
 export interface BrainOptions {
   readonly model: Model;
@@ -21,38 +21,46 @@ export function createBrain({ model, budgets, prices = {} }: BrainOptions): Brai
   return {
     name: model.id.replace('/', ' '),
     step: async (input, options = {}) => {
-      const scene = sceneOf(input);
+      const stepContext = stepContextOf(input);
       const limits = { ...DEFAULT_BUDGETS, ...budgets, ...input.budgets };
       const spent = input.memory?.spent ?? { ...NOTHING_USED, steps: 0, began: input.now };
-      const early = budgetIsUp(scene, spent, limits, input) ?? tooManyFailures(scene) ?? sightIsNeeded(scene);
-      if (early !== undefined) return stepFrom(early, scene, spent, NOTHING_USED, input.now);
-      const { outcome, usage } = await decide(model, prices[model.id], scene, options);
-      const settled = outcome.kind === 'stuck' ? stuck(scene, outcome.reason) : outcome;
-      return stepFrom(settled, scene, spent, usage, input.now);
+      const early =
+        budgetIsUp(stepContext, spent, limits, input) ??
+        tooManyFailures(stepContext) ??
+        stepNeedsScreenshot(stepContext);
+      if (early !== undefined) return stepFrom(early, stepContext, spent, NOTHING_USED, input.now);
+      const { outcome, usage } = await decide(model, prices[model.id], stepContext, options);
+      const settled = outcome.kind === 'stuck' ? stuck(stepContext, outcome.reason) : outcome;
+      return stepFrom(settled, stepContext, spent, usage, input.now);
     },
   };
 }
 
 type Early = Exclude<Outcome, { kind: 'stuck' }>;
 
-function budgetIsUp({ notes }: Scene, spent: Spent, limits: Budgets, { now }: StepInput): Early | undefined {
+function budgetIsUp(
+  { memory }: StepContext,
+  spent: Spent,
+  limits: Budgets,
+  { now }: StepInput,
+): Early | undefined {
   const used = exhausted(spent, limits, now);
   if (used === undefined) return undefined;
-  return { kind: 'fail', reason: `The task used ${used}. ${doneSoFar(notes)}` };
+  return { kind: 'fail', reason: `The task used ${used}. ${doneSoFar(memory)}` };
 }
 
-function tooManyFailures(scene: Scene): Early | undefined {
-  const { notes, words, verdict } = scene;
-  if (notes.failures < MOST_FAILURES || words.length > 0) return undefined;
+function tooManyFailures(stepContext: StepContext): Early | undefined {
+  const { memory, words, verdict } = stepContext;
+  if (memory.failures < MOST_FAILURES || words.length > 0) return undefined;
   return stuck(
-    scene,
-    `${notes.failures} actions in a row failed, the last because ${verdict?.reasons[0] ?? 'it had no effect'}.`,
+    stepContext,
+    `${memory.failures} actions in a row failed, the last because ${verdict?.reasons[0] ?? 'it had no effect'}.`,
   );
 }
 
 /** Asks the person the first time, ends the task the second time. */
-function stuck({ notes }: Scene, reason: string): Early {
-  if (notes.wasStuck) return { kind: 'fail', reason: `${reason} ${doneSoFar(notes)}` };
+function stuck({ memory }: StepContext, reason: string): Early {
+  if (memory.wasStuck) return { kind: 'fail', reason: `${reason} ${doneSoFar(memory)}` };
   return {
     kind: 'ask',
     question: `I am stuck: ${reason} How should I go on?`,
@@ -62,16 +70,16 @@ function stuck({ notes }: Scene, reason: string): Early {
 }
 
 /** INT-97. Once per task: later the model itself requests a picture. */
-function sightIsNeeded({ request, before, words }: Scene): Early | undefined {
+function stepNeedsScreenshot({ request, before, words }: StepContext): Early | undefined {
   const isFirst = before.log.length === 0 && before.seen === undefined;
   if (!isFirst || (request.interactiveTree ?? request.semanticNodes) === undefined) return undefined;
-  if (!needsSight([before.goal, ...words].join('\n'))) return undefined;
+  if (!needsScreenshot([before.goal, ...words].join('\n'))) return undefined;
   const reason = 'The task speaks of how something looks, and the semantic tree does not tell that.';
   const ask = askFor('picture', request, before.asked, reason);
   return ask && { kind: 'context', artifact: 'picture', ask };
 }
 
-function doneSoFar({ log }: Scene['notes']): string {
+function doneSoFar({ log }: StepContext['memory']): string {
   const done = log
     .filter(({ said }) => said === undefined)
     .map(({ action, subject }) => `${action}${subject ? ` "${subject}"` : ''}`);

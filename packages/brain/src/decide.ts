@@ -7,7 +7,7 @@ import { type Decision, decisionSchema, parseDecision } from './decision.ts';
 import { mustAsk, refuses } from './irreversible.ts';
 import type { Model, ModelMessage, Price } from './model.ts';
 import { promptOf } from './prompt.ts';
-import type { Scene } from './scene.ts';
+import type { StepContext } from './step-context.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { type Refusal, type Vetted, vetResult, vetStep } from './vet.ts';
 
@@ -38,19 +38,20 @@ const CONFIDENCE_AFTER_FAILURE = 0.5;
 export async function decide(
   model: Model,
   price: Price | undefined,
-  scene: Scene,
+  stepContext: StepContext,
   options: StepOptions,
 ): Promise<{ readonly outcome: Outcome; readonly usage: Usage }> {
-  const actions = actionsFor(scene.request);
+  const actions = actionsFor(stepContext.request);
   const [system, schema] = [systemPrompt(actions), decisionSchema(actions)];
-  const messages: ModelMessage[] = [promptOf(scene)];
+  const messages: ModelMessage[] = [promptOf(stepContext)];
   let usage = NOTHING_USED;
   let reason = '';
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const answer = await model.ask({ system, messages, schema }, options);
     usage = addUsage(usage, pricedUsage(answer.usage, price));
     const decision = parseDecision(answer.object, actions);
-    const outcome = typeof decision === 'string' ? { refused: decision } : weigh(decision, scene);
+    const outcome =
+      typeof decision === 'string' ? { refused: decision } : checkDecision(decision, stepContext);
     if (!('refused' in outcome)) return { outcome, usage };
     reason = outcome.refused;
     messages.push(said('assistant', JSON.stringify(answer.object ?? null)));
@@ -59,26 +60,26 @@ export async function decide(
   return { outcome: { kind: 'stuck', reason }, usage };
 }
 
-function weigh(decision: Decision, scene: Scene): Outcome | Refusal {
+function checkDecision(decision: Decision, stepContext: StepContext): Outcome | Refusal {
   const { text } = decision;
   switch (decision.action) {
     case 'ask':
       if (text === '') return { refused: 'ask needs the question in "text".' };
       return { kind: 'ask', question: text, missing: missingIn(decision), decision };
     case 'need_picture':
-      return context('picture', text || 'The page has to be seen.', scene);
+      return context('picture', text || 'The page has to be seen.', stepContext);
     case 'need_full_dom':
-      return context('full_dom', text || 'The page part is not enough.', scene);
+      return context('full_dom', text || 'The page part is not enough.', stepContext);
     case 'fail':
       return { kind: 'fail', reason: text || decision.thought, decision };
     case 'finish':
-      return finish(decision, scene);
+      return finish(decision, stepContext);
     default:
-      return act(decision, scene);
+      return act(decision, stepContext);
   }
 }
 
-function finish(decision: Decision, { schema, verdict }: Scene): Outcome | Refusal {
+function finish(decision: Decision, { schema, verdict }: StepContext): Outcome | Refusal {
   const failed = verdict?.outcome === 'failed';
   const confidence = failed ? Math.min(decision.confidence, CONFIDENCE_AFTER_FAILURE) : decision.confidence;
   if (confidence < LEAST_CONFIDENCE) {
@@ -90,13 +91,13 @@ function finish(decision: Decision, { schema, verdict }: Scene): Outcome | Refus
 }
 
 /** INT-143: asks the person here when the client does not ask before irreversible actions. */
-function act(decision: Decision, scene: Scene): Outcome | Refusal {
-  const { request, view, notes, words } = scene;
-  const vetted = vetStep(decision, request, view, notes);
+function act(decision: Decision, stepContext: StepContext): Outcome | Refusal {
+  const { request, view, memory, words } = stepContext;
+  const vetted = vetStep(decision, request, view, memory);
   if ('refused' in vetted) return vetted;
   if (!mustAsk(vetted.step, vetted.subject, request)) return { kind: 'act', decision, vetted };
   const action = actionText(vetted.step);
-  const wasAsked = notes.question?.action === action && words.length > 0;
+  const wasAsked = memory.question?.action === action && words.length > 0;
   if (wasAsked && refuses(words))
     return { refused: 'The person has not agreed to that. Answer them with ask, find another way, or fail.' };
   if (wasAsked) return { kind: 'act', decision, vetted };
@@ -104,7 +105,7 @@ function act(decision: Decision, scene: Scene): Outcome | Refusal {
   return { kind: 'ask', question, missing: ['your agreement'], decision, action };
 }
 
-function context(artifact: Artifact, reason: string, { request, before }: Scene): Outcome | Refusal {
+function context(artifact: Artifact, reason: string, { request, before }: StepContext): Outcome | Refusal {
   const ask = askFor(artifact, request, before.asked, reason);
   if (ask !== undefined) return { kind: 'context', artifact, ask };
   return { refused: 'There is no more of the page to be had in this step. Decide with what you have.' };

@@ -4,7 +4,7 @@ export { type BrainOptions, createBrain } from './create-brain.ts';
 export type { ExpectedOutcome } from './expected-outcome.ts';
 export { fenced } from './fence.ts';
 export { judge, type LastAction, type Verdict } from './judge.ts';
-export { needsSight, type PageComplexity, selectDomMode } from './mode-selection.ts';
+export { needsScreenshot, type PageComplexity, selectDomMode } from './mode-selection.ts';
 export * from './model.ts';
 export { createRulePlanner } from './rules/rule-planner.ts';
 export { withoutSecrets } from './secrets.ts';

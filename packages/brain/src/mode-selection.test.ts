@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsSight, selectDomMode } from './mode-selection.ts';
+import { needsScreenshot, selectDomMode } from './mode-selection.ts';
 
 test.each([
   ['[INT-110] [INT-114] click the gear icon on the right', 'hybrid'],
@@ -22,12 +22,12 @@ test('[INT-111] [INT-113] captures a page with very many elements as hybrid', ()
 });
 
 test('tells visual requests from positional ones', () => {
-  expect(['press the blue button', 'what colour is it?', 'the shop logo'].map(needsSight)).toEqual([
+  expect(['press the blue button', 'what colour is it?', 'the shop logo'].map(needsScreenshot)).toEqual([
     true,
     true,
     true,
   ]);
-  expect(['open the first result', 'buy green tea', 'type my name'].map(needsSight)).toEqual([
+  expect(['open the first result', 'buy green tea', 'type my name'].map(needsScreenshot)).toEqual([
     false,
     false,
     false,

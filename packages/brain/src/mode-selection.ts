@@ -11,7 +11,7 @@ const words = (...lists: string[]): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${lists.join('|')})s?(?![\\p{L}\\p{N}])`, 'iu');
 
 const HYBRID = words(VISUAL, PLACE, QUESTION);
-const SIGHT = words(VISUAL, COLOURED);
+const VISUAL_WORDS = words(VISUAL, COLOURED);
 
 /** Facts about a page before its capture. */
 export interface PageComplexity {
@@ -34,4 +34,4 @@ export function selectDomMode(query: string, page?: PageComplexity): 'skeleton' 
 }
 
 /** True if the request needs a picture. */
-export const needsSight = (query: string): boolean => SIGHT.test(query);
+export const needsScreenshot = (query: string): boolean => VISUAL_WORDS.test(query);

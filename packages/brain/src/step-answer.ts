@@ -5,29 +5,35 @@ import { addUsage } from './budget.ts';
 import type { Outcome } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { outcomeForClient } from './expected-outcome.ts';
-import { LONGEST_ACTION, memoryOf, type Notes, stateBefore, tryKey, withWords } from './notes.ts';
+import { LONGEST_ACTION, type Memory, memoryOf, stateBefore, tryKey, withWords } from './memory.ts';
 import { movedPlan, type PlanMove } from './plan.ts';
-import type { Scene } from './scene.ts';
 import { selectorPathOf } from './selector-path.ts';
+import type { StepContext } from './step-context.ts';
 
 type Settled = Exclude<Outcome, { kind: 'stuck' }>;
 
 /** The answer to a client and the new memory. */
-export function stepFrom(outcome: Settled, scene: Scene, spent: Spent, usage: Usage, now: number): Step {
+export function stepFrom(
+  outcome: Settled,
+  stepContext: StepContext,
+  spent: Spent,
+  usage: Usage,
+  now: number,
+): Step {
   const total = { ...spent, ...addUsage(spent, usage) };
   if (outcome.kind === 'context') {
-    const { before, words, plan } = scene;
+    const { before, words, plan } = stepContext;
     const asked = [...before.asked, outcome.artifact];
     return { answer: outcome.ask, usage, memory: memoryOf({ ...before, asked, heard: words }, total, plan) };
   }
-  const plan = planAfter(outcome, scene, now);
-  const memory = memoryOf(notesAfter(outcome, scene), { ...total, steps: spent.steps + 1 }, plan);
-  return { memory, answer: { ...answerTo(outcome, scene), ...planFields(plan) }, usage };
+  const plan = planAfter(outcome, stepContext, now);
+  const memory = memoryOf(memoryAfter(outcome, stepContext), { ...total, steps: spent.steps + 1 }, plan);
+  return { memory, answer: { ...answerTo(outcome, stepContext), ...planFields(plan) }, usage };
 }
 
 type Decided = Exclude<Settled, { kind: 'context' }>;
 
-function answerTo(outcome: Decided, { verdict, view }: Scene): StepAnswer {
+function answerTo(outcome: Decided, { verdict, view }: StepContext): StepAnswer {
   const thought = outcome.decision?.thought ?? '';
   switch (outcome.kind) {
     case 'finish': {
@@ -66,7 +72,7 @@ const STATUS = { passed: 'executing', unclear: 'verifying', failed: 'correcting'
 
 function planAfter(
   outcome: Decided,
-  { plan, notes, verdict, request, view }: Scene,
+  { plan, memory, verdict, request, view }: StepContext,
   now: number,
 ): Plan | undefined {
   if (outcome.kind === 'ask') return plan;
@@ -81,10 +87,10 @@ function planAfter(
     ...(outcome.kind === 'fail' && { ends: 'failed' }),
     ...(outcome.kind === 'act' && { expected: forClient(outcome.decision, view.nodes) }),
   };
-  return movedPlan(plan, move, notes.goal, now);
+  return movedPlan(plan, move, memory.goal, now);
 }
 
-const forClient = ({ expected }: Decision, nodes: Scene['view']['nodes']) =>
+const forClient = ({ expected }: Decision, nodes: StepContext['view']['nodes']) =>
   expected && outcomeForClient(expected, nodes);
 
 /** INT-130, INT-133 */
@@ -94,10 +100,10 @@ function planFields(plan: Plan | undefined): Pick<NextStep, 'plan' | 'currentSte
     : { plan, currentStep: plan.currentStepIndex, totalSteps: plan.steps.length };
 }
 
-function notesAfter(outcome: Decided, scene: Scene): Notes {
-  const { request, view, words } = scene;
-  const { question: _answered, last: _judged, ...kept } = withWords(scene.notes, words);
-  const notes: Notes = {
+function memoryAfter(outcome: Decided, stepContext: StepContext): Memory {
+  const { request, view, words } = stepContext;
+  const { question: _answered, last: _judged, ...kept } = withWords(stepContext.memory, words);
+  const memory: Memory = {
     ...kept,
     query: request.query,
     asked: [],
@@ -107,24 +113,24 @@ function notesAfter(outcome: Decided, scene: Scene): Notes {
   if (outcome.kind === 'ask') {
     const { question: text, action, isStuck = false } = outcome;
     return {
-      ...notes,
-      wasStuck: notes.wasStuck || isStuck,
+      ...memory,
+      wasStuck: memory.wasStuck || isStuck,
       question: { text, ...(action !== undefined && { action }) },
     };
   }
-  if (outcome.kind !== 'act') return notes;
+  if (outcome.kind !== 'act') return memory;
   const { decision, vetted } = outcome;
   const action = actionText(vetted.step);
   return {
-    ...notes,
+    ...memory,
     log: [
-      ...notes.log,
+      ...memory.log,
       {
         action: action.slice(0, LONGEST_ACTION),
         ...(vetted.subject !== undefined && { subject: vetted.subject }),
       },
     ],
-    tried: [...notes.tried, { key: tryKey(action, view) }],
+    tried: [...memory.tried, { key: tryKey(action, view) }],
     last: {
       action,
       ...stateBefore(view, request.dom_filtered === true),

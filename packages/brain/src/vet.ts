@@ -3,7 +3,7 @@ import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import { misfitOf } from '@drawbridge/protocol/primitives';
 import { actionText, type ClientStep, toolsFor } from './actions.ts';
 import type { Decision } from './decision.ts';
-import { type Notes, tryKey } from './notes.ts';
+import { type Memory, tryKey } from './memory.ts';
 import { idsOf, type PageView } from './page-view.ts';
 
 /** Reason for rejecting a decision, addressed to the model. */
@@ -27,11 +27,11 @@ export function vetStep(
   decision: Decision,
   request: InteractRequest,
   view: PageView,
-  notes: Notes,
+  memory: Memory,
 ): Vetted | Refusal {
   const vetted = stepOf(decision, request, view);
   if ('refused' in vetted) return vetted;
-  return blindRepeat(actionText(vetted.step), view, notes) ?? vetted;
+  return blindRepeat(actionText(vetted.step), view, memory) ?? vetted;
 }
 
 function stepOf(decision: Decision, request: InteractRequest, view: PageView): Vetted | Refusal {
@@ -108,7 +108,7 @@ function toolCall({ text: name, json }: Decision, tools: readonly MapTool[]): Ve
 }
 
 /** INT-91 */
-function blindRepeat(action: string, view: PageView, { last, tried }: Notes): Refusal | undefined {
+function blindRepeat(action: string, view: PageView, { last, tried }: Memory): Refusal | undefined {
   const key = tryKey(action, view);
   const same = tried.filter((one) => one.key === key);
   const justFailed = last?.action === action && tried.at(-1)?.outcome === 'failed';

@@ -87,12 +87,12 @@ describe('announcements of a runtime', () => {
   ])('[BRG-37] a $type about the runtime of another connection is refused and changes nothing', (item) => {
     const { bridge, runtime, agent, events } = setUp();
     runtime({});
-    const stranger = runtime({ runtime_id: 'r2' });
+    const otherDevice = runtime({ runtime_id: 'r2' });
     const caller = agent('action_progress');
     caller.call('c1', { runtime_id: 'r1' });
     const before = { runtimes: bridge.runtimes(), heard: caller.got.length, events: events.length };
-    stranger.connection.receive({ ...item, runtime_id: 'r1' });
-    expect(stranger.last()).toEqual(
+    otherDevice.connection.receive({ ...item, runtime_id: 'r1' });
+    expect(otherDevice.last()).toEqual(
       errorLike('runtime_not_ready', { type: item.type }, { runtime_id: 'r1' }),
     );
     expect({ runtimes: bridge.runtimes(), heard: caller.got.length, events: events.length }).toEqual(before);
@@ -101,10 +101,10 @@ describe('announcements of a runtime', () => {
   test('[BRG-37] [BRG-146] drops an error about the runtime of another connection', () => {
     const { runtime, agent } = setUp();
     runtime({});
-    const stranger = runtime({ runtime_id: 'r2' });
+    const otherDevice = runtime({ runtime_id: 'r2' });
     const caller = agent();
     caller.call('c1', { runtime_id: 'r1' });
-    const heard = caller.got.length;
+    const received = caller.got.length;
     const error = { code: 'handler_failed', message: 'Forged.' };
     for (const subject of [
       { runtime_id: 'r1' },
@@ -112,10 +112,10 @@ describe('announcements of a runtime', () => {
       { call_id: 'c1' },
       {},
     ]) {
-      stranger.connection.receive({ type: 'action_error', ...subject, error });
+      otherDevice.connection.receive({ type: 'action_error', ...subject, error });
     }
-    expect(caller.got).toHaveLength(heard);
-    expect(stranger.got).toEqual([]);
+    expect(caller.got).toHaveLength(received);
+    expect(otherDevice.got).toEqual([]);
   });
 });
 
@@ -264,10 +264,10 @@ describe('agents', () => {
 
   test('does not call a listener that stopped watching', () => {
     const { bridge, runtime } = setUp();
-    const heard: unknown[] = [];
-    const stop = bridge.watch((event) => heard.push(event));
+    const received: unknown[] = [];
+    const stop = bridge.watch((event) => received.push(event));
     stop();
     runtime({});
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });

@@ -12,30 +12,30 @@ export interface AgentLink {
 export interface Audience {
   readonly agents: Set<AgentLink>;
   readonly listeners: Set<(event: BridgeEvent) => void>;
-  readonly tell: (link: AgentLink, item: BridgeItem) => void;
+  readonly send: (link: AgentLink, item: BridgeItem) => void;
   /** Sends to every agent; an item beyond the protocol only to those that listed its feature (BRG-119). */
-  readonly tellAgents: (item: BridgeItem, feature?: BridgeFeature) => void;
-  readonly tellListeners: (event: BridgeEvent) => void;
+  readonly sendToAgents: (item: BridgeItem, feature?: BridgeFeature) => void;
+  readonly notifyListeners: (event: BridgeEvent) => void;
 }
 
 export function createAudience(turns: Turns): Audience {
   const agents = new Set<AgentLink>();
   const listeners = new Set<(event: BridgeEvent) => void>();
 
-  const tell = ({ peer, open }: AgentLink, item: BridgeItem): void => {
+  const send = ({ peer, open }: AgentLink, item: BridgeItem): void => {
     if (open) turns.callOut(() => peer.send(item));
   };
 
   return {
     agents,
     listeners,
-    tell,
-    tellAgents(item, feature) {
+    send,
+    sendToAgents(item, feature) {
       for (const link of agents) {
-        if (feature === undefined || link.features.includes(feature)) tell(link, item);
+        if (feature === undefined || link.features.includes(feature)) send(link, item);
       }
     },
-    tellListeners(event) {
+    notifyListeners(event) {
       for (const listener of [...listeners]) turns.callOut(() => listener(event));
     },
   };

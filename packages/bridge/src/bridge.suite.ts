@@ -33,7 +33,7 @@ export interface TestAgent extends TestPeer {
   readonly answers: (call_id: string) => readonly (ActionCallOutput | ActionError)[];
 }
 
-export interface Ground {
+export interface BridgeHarness {
   readonly bridge: Bridge;
   readonly clock: FakeClock;
   readonly faults: unknown[];
@@ -59,7 +59,7 @@ export const readyItem = (ready: Partial<RuntimeReady> = {}): RuntimeReady => ({
 });
 
 /** A bridge with a fake clock and recording peers. */
-export function setUp(options: Partial<BridgeOptions> = {}): Ground {
+export function setUp(options: Partial<BridgeOptions> = {}): BridgeHarness {
   const clock = createFakeClock(1_800_000_000_000);
   const faults: unknown[] = [];
   const events: BridgeEvent[] = [];
@@ -67,7 +67,7 @@ export function setUp(options: Partial<BridgeOptions> = {}): Ground {
   const bridge = createBridge({
     clock: clockOf(clock),
     ids: (kind) => `${kind}-${++ids}`,
-    onFault: (fault) => faults.push(fault),
+    onError: (fault) => faults.push(fault),
     ...options,
   });
   bridge.watch((event) => events.push(event));

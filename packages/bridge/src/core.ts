@@ -29,9 +29,9 @@ export interface Core {
 }
 
 export function createCore(options: BridgeOptions): Core {
-  const { ids, allowTool = createToolPolicy(), onFault, relayHosts = () => [] } = options;
+  const { ids, allowTool = createToolPolicy(), onError, relayHosts = () => [] } = options;
   const limits: BridgeLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const turns = createTurns(onFault);
+  const turns = createTurns(onError);
   const clock: Clock = {
     now: options.clock.now,
     after: (ms, run) => options.clock.after(ms, () => turns.take(run)),

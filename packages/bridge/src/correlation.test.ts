@@ -113,13 +113,13 @@ describe('a call and its answer', () => {
     const caller = agent('action_progress');
     caller.call('c1');
     peer.answer('c1', 'first');
-    const heard = caller.got.length;
+    const received = caller.got.length;
     peer.answer('c1', 'second');
     const error = { code: 'handler_failed', message: 'Too late.' };
     peer.connection.receive({ type: 'action_error', call_id: 'c1', runtime_id: 'r1', error });
     peer.connection.receive({ type: 'action_progress', call_id: 'c1', runtime_id: 'r1' });
     peer.answer('never-made', 'out of nowhere');
-    expect(caller.got).toHaveLength(heard);
+    expect(caller.got).toHaveLength(received);
     expect(peer.types()).toEqual(['action_call']);
   });
 
@@ -215,10 +215,10 @@ describe('an invalid item', () => {
   test('[BRG-145] does not end the call of another runtime', () => {
     const { runtime, agent } = setUp();
     runtime({});
-    const stranger = runtime({ runtime_id: 'r2' });
+    const otherDevice = runtime({ runtime_id: 'r2' });
     const caller = agent();
     caller.call('c1', { runtime_id: 'r1' });
-    stranger.connection.receive({ type: 'action_call_output', call_id: 'c1', runtime_id: 'r1' });
+    otherDevice.connection.receive({ type: 'action_call_output', call_id: 'c1', runtime_id: 'r1' });
     expect(caller.answers('c1')).toEqual([]);
   });
 
@@ -226,12 +226,12 @@ describe('an invalid item', () => {
     const { runtime, agent } = setUp();
     const peer = runtime({});
     const caller = agent();
-    const heard = caller.got.length;
+    const received = caller.got.length;
     for (const error of [{ code: 'invalid_input', message: 'No.' }, 'No.', undefined]) {
       for (const side of [peer, caller]) side.connection.receive({ type: 'action_error', error });
     }
     expect(peer.got).toEqual([]);
-    expect(caller.got).toHaveLength(heard);
+    expect(caller.got).toHaveLength(received);
   });
 });
 
@@ -256,10 +256,14 @@ describe('roles of a connection', () => {
     const [peer, other] = [runtime({}), runtime({ runtime_id: 'r2' })];
     const caller = agent('runtime_gone');
     caller.call('c1', { runtime_id: 'r2' });
-    const heard = caller.got.length;
+    const received = caller.got.length;
     peer.connection.receive(item);
     expect(peer.got).toEqual([errorLike('permission_denied', { role: 'runtime', type: item.type })]);
-    expect([other.types(), caller.got.length, bridge.runtimes().length]).toEqual([['action_call'], heard, 2]);
+    expect([other.types(), caller.got.length, bridge.runtimes().length]).toEqual([
+      ['action_call'],
+      received,
+      2,
+    ]);
   });
 
   test.each([

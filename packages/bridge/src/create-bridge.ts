@@ -1,11 +1,11 @@
 import { BridgeError } from '@drawbridge/protocol';
-import { connectAgent, shutAgentLink } from './agent-door.ts';
+import { connectAgent, shutAgentLink } from './agent-connection.ts';
 import type { Bridge } from './bridge.ts';
 import { createCore } from './core.ts';
 import { cancelCall } from './dispatch.ts';
 import { callHere } from './local-agent.ts';
 import type { BridgeOptions } from './options.ts';
-import { connectRuntime, shutRuntimeLink } from './runtime-door.ts';
+import { connectRuntime, shutRuntimeLink } from './runtime-connection.ts';
 import { understands } from './runtime-entry.ts';
 
 export function createBridge(options: BridgeOptions): Bridge {

@@ -10,7 +10,7 @@ import { latestUrl, quietMs, type RuntimeEntry, understands } from './runtime-en
 import { checkTool } from './tool-policy.ts';
 
 /** Sends a call to exactly one runtime, or answers with the reason. */
-export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
+export function routeCall(core: Core, item: ActionCall, caller: Caller): void {
   const { pending, probes, turns } = core;
   let opened: Call | undefined;
   try {
@@ -30,7 +30,7 @@ export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
     // Set after sending, as setting a timer takes as long as the way there.
     pending.watch(call, (late) => timeOut(core, late));
   } catch (thrown) {
-    if (!(thrown instanceof BridgeError)) turns.onFault(thrown);
+    if (!(thrown instanceof BridgeError)) turns.onError(thrown);
     const error = asBridgeError(thrown);
     if (opened === undefined) caller.answer(errorItem(error, { call_id: item.call_id }));
     else pending.fail(opened, error);

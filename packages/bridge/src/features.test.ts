@@ -129,17 +129,17 @@ describe('progress', () => {
     const { bridge, runtime, agent } = setUp();
     const peer = runtime({});
     const other = agent('action_progress');
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const { call_id, output } = bridge.call(
       { name: 'search', arguments: {} },
-      { onProgress: (progress) => heard.push(progress) },
+      { onProgress: (progress) => received.push(progress) },
     );
     const progress = { type: 'action_progress', call_id, runtime_id: 'r1' };
     peer.connection.receive({ ...progress, progress: 1, total: 2 });
     peer.connection.receive({ ...progress, progress: 2, total: 2 });
     peer.answer(call_id, 'done');
     expect(await output).toBe('done');
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { ...progress, progress: 1, total: 2 },
       { ...progress, progress: 2, total: 2 },
     ]);

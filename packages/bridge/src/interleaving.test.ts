@@ -15,9 +15,9 @@ const FEATURES = [
   'action_progress',
 ];
 
-interface World {
+interface InterleavedRun {
   readonly random: SeededRandom;
-  readonly ground: ReturnType<typeof setUp>;
+  readonly harness: ReturnType<typeof setUp>;
   readonly runtimes: TestRuntime[];
   readonly agents: TestAgent[];
   /** Every runtime that ever connected, to count recipients of a call. */
@@ -32,10 +32,10 @@ interface World {
 
 const someFeatures = (random: SeededRandom) => FEATURES.filter(() => random.chance(0.6));
 
-const STEPS_OF_THE_WORLD: readonly ((world: World) => void)[] = [
-  function connect({ random, ground, runtimes, allRuntimes }) {
+const RUN_STEPS: readonly ((world: InterleavedRun) => void)[] = [
+  function connect({ random, harness, runtimes, allRuntimes }) {
     if (runtimes.length > 5) return;
-    const peer = ground.runtime(undefined, random.pick(['device-1', 'device-2']));
+    const peer = harness.runtime(undefined, random.pick(['device-1', 'device-2']));
     runtimes.push(peer);
     allRuntimes.push(peer);
   },
@@ -75,26 +75,26 @@ const STEPS_OF_THE_WORLD: readonly ((world: World) => void)[] = [
     random.pick(agents).connection.receive({ type: 'action_cancel', call_id });
     if (random.chance(0.3)) cancels.get(call_id)?.();
   },
-  function wait({ random, ground }) {
-    ground.clock.advance(random.pick([1, 10, 100, 400, 1_500, 6_000, 31_000]));
+  function wait({ random, harness }) {
+    harness.clock.advance(random.pick([1, 10, 100, 400, 1_500, 6_000, 31_000]));
   },
-  function replaceAgent({ random, ground, agents, left }) {
+  function replaceAgent({ random, harness, agents, left }) {
     const leaver = random.pick(agents);
-    agents.splice(agents.indexOf(leaver), 1, ground.agent(...someFeatures(random)));
+    agents.splice(agents.indexOf(leaver), 1, harness.agent(...someFeatures(random)));
     left.add(leaver);
     leaver.connection.close();
   },
 ];
 
-function announce({ random, runtimes }: World): void {
+function announce({ random, runtimes }: InterleavedRun): void {
   if (runtimes.length === 0) return;
   const key = random.chance(0.7) ? { runtime_key: random.pick(['k1', 'k2']) } : {};
   const runtime_id = random.pick(RUNTIME_IDS);
   random.pick(runtimes).announce({ runtime_id, ...key, features: someFeatures(random) });
 }
 
-function ask(world: World): void {
-  const { random, ground, agents, asked, endings, cancels } = world;
+function ask(world: InterleavedRun): void {
+  const { random, harness, agents, asked, endings, cancels } = world;
   const call_id = `c${++world.ids}`;
   const selector = random.pick<Partial<ActionCall>>([
     {},
@@ -105,7 +105,7 @@ function ask(world: World): void {
   ]);
   const fields = { ...selector, timeout_ms: random.pick([0, 500, 2_000, 40_000]) };
   if (random.chance(0.3)) {
-    const { output, cancel } = ground.bridge.call({ call_id, name: 'search', arguments: {}, ...fields });
+    const { output, cancel } = harness.bridge.call({ call_id, name: 'search', arguments: {}, ...fields });
     const ended = () => endings.set(call_id, (endings.get(call_id) ?? 0) + 1);
     void output.then(ended, ended);
     cancels.set(call_id, cancel);
@@ -117,7 +117,7 @@ function ask(world: World): void {
   caller.call(call_id, fields);
 }
 
-function answer({ random, runtimes }: World): void {
+function answer({ random, runtimes }: InterleavedRun): void {
   if (runtimes.length === 0) return;
   const peer = random.pick(runtimes);
   const call = peer.calls().at(-random.int(1, 3));
@@ -127,12 +127,12 @@ function answer({ random, runtimes }: World): void {
 
 async function live(seed: number) {
   const random = createSeededRandom(seed);
-  const ground = setUp();
-  const world: World = {
+  const harness = setUp();
+  const world: InterleavedRun = {
     random,
-    ground,
+    harness,
     runtimes: [],
-    agents: [ground.agent(), ground.agent(...FEATURES)],
+    agents: [harness.agent(), harness.agent(...FEATURES)],
     allRuntimes: [],
     asked: new Map(),
     left: new Set(),
@@ -140,9 +140,9 @@ async function live(seed: number) {
     cancels: new Map(),
     ids: 0,
   };
-  for (let step = 0; step < STEPS; step++) random.pick(STEPS_OF_THE_WORLD)(world);
-  ground.bridge.close();
-  await ground.clock.advanceAsync(0);
+  for (let step = 0; step < STEPS; step++) random.pick(RUN_STEPS)(world);
+  harness.bridge.close();
+  await harness.clock.advanceAsync(0);
   return world;
 }
 
@@ -152,7 +152,7 @@ test('[BRG-49] [BRG-51] [BRG-102] [BRG-152] ends every call exactly once in any 
   const codes = new Set<string>();
   let outputs = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const { ground, asked, left, endings, allRuntimes } = await live(seed);
+    const { harness, asked, left, endings, allRuntimes } = await live(seed);
     const sent = allRuntimes.flatMap(({ calls }) => calls()).map(({ call_id }) => call_id);
     expect(new Set(sent).size, `seed ${seed}: a call went out twice`).toBe(sent.length);
     for (const [call_id, caller] of asked) {
@@ -165,8 +165,8 @@ test('[BRG-49] [BRG-51] [BRG-102] [BRG-152] ends every call exactly once in any 
         else outputs++;
       }
     }
-    expect(ground.clock.pending(), `seed ${seed}: a timer was left behind`).toBe(0);
-    expect(ground.faults).toEqual([]);
+    expect(harness.clock.pending(), `seed ${seed}: a timer was left behind`).toBe(0);
+    expect(harness.faults).toEqual([]);
   }
   // The walk must reach every way in which a call can end.
   expect([...codes].sort()).toEqual([

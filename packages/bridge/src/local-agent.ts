@@ -1,6 +1,6 @@
 import type { CallOptions, CallRequest, PendingCall } from './bridge.ts';
 import type { Core } from './core.ts';
-import { cancelCall, placeCall } from './dispatch.ts';
+import { cancelCall, routeCall } from './dispatch.ts';
 import { bridgeErrorOf } from './error-item.ts';
 import { readItem } from './item-reader.ts';
 import type { Caller } from './pending-calls.ts';
@@ -21,7 +21,7 @@ export function callHere(core: Core, request: CallRequest, options: CallOptions 
     core.turns.take(() => {
       const read = readItem({ ...request, type: 'action_call', call_id });
       if (!read.ok) reject(read.error);
-      else if (read.item.type === 'action_call') placeCall(core, read.item, caller);
+      else if (read.item.type === 'action_call') routeCall(core, read.item, caller);
     });
   });
   // Prevents an unhandled rejection when a caller cancels and ignores the output.

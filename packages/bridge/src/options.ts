@@ -66,7 +66,7 @@ export interface BridgeOptions {
   /** Whether a tool of that name may be sent to a runtime; `createToolPolicy()` by default. */
   readonly allowTool?: ToolPolicy;
   /** Receives errors thrown by a peer or listener; the bridge continues. */
-  readonly onFault?: (fault: unknown) => void;
+  readonly onError?: (fault: unknown) => void;
   /** BRG-172: names of the relay around this bridge. */
   readonly relayHosts?: () => readonly string[];
 }

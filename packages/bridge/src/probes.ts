@@ -8,7 +8,7 @@ export interface Probes {
   /** Checks whether a quiet runtime is still alive (BRG-38), at once or after the probe. */
   readonly ask: (entry: RuntimeEntry, then: (state: Liveness) => void) => void;
   /** The runtime sent something. */
-  readonly heard: (entry: RuntimeEntry) => void;
+  readonly received: (entry: RuntimeEntry) => void;
   /** The host answered the probe for a sleeping runtime. */
   readonly asleep: (entry: RuntimeEntry, probe_id: string) => void;
   /** The runtime left; waiting calls are not notified. */
@@ -60,8 +60,8 @@ export function createProbes({ clock, limits, newId, send }: ProbeNeeds): Probes
       else if (understands(entry, 'runtime_probe')) start(entry, then);
       else then(quiet > limits.staleMs ? 'gone' : 'awake');
     },
-    heard(entry) {
-      entry.heardAt = clock.now();
+    received(entry) {
+      entry.lastSeenAt = clock.now();
       settle(entry, 'awake');
     },
     asleep(entry, probe_id) {

@@ -190,9 +190,9 @@ test('keeps room for other agents when one has too many open questions', () => {
 });
 
 describe('[BRG-165] withdraws a question, and ignores its late answer', () => {
-  type Ground = ReturnType<typeof setUp>;
+  type QuestionsHarness = ReturnType<typeof setUp>;
 
-  test.each<[string, (tab: TestRuntime, ground: Ground, asker: Asker) => void]>([
+  test.each<[string, (tab: TestRuntime, harness: QuestionsHarness, asker: Asker) => void]>([
     [
       'when its runtime says so',
       (tab) => tab.connection.receive({ type: 'grant_withdrawn', question_id: 'q1' }),
@@ -208,11 +208,11 @@ describe('[BRG-165] withdraws a question, and ignores its late answer', () => {
       (_, { runtime }, asker) => runtime({ ...ASKS, runtime_key: 'tab:1' }, 'chrome', asker),
     ],
   ])('%s', async (_, end) => {
-    const ground = setUp();
+    const harness = setUp();
     const { asker, withdrawn, answer } = person();
-    const tab = ground.runtime({ ...ASKS, runtime_key: 'tab:1' }, 'chrome', asker);
+    const tab = harness.runtime({ ...ASKS, runtime_key: 'tab:1' }, 'chrome', asker);
     tab.connection.receive(questionItem());
-    end(tab, ground, asker);
+    end(tab, harness, asker);
     expect(withdrawn).toEqual(['q1']);
     await answer('q1');
     expect(answersTo(tab)).toEqual([]);

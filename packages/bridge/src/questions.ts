@@ -21,11 +21,11 @@ export interface OpenQuestion {
 }
 
 /** Accepts questions of a runtime about itself and about its own calls (BRG-163). */
-export function hearQuestion(core: Core, link: RuntimeLink, item: GrantQuestion): ActionError | undefined {
+export function receiveQuestion(core: Core, link: RuntimeLink, item: GrantQuestion): ActionError | undefined {
   const { runtime_id, question } = item;
   const entry = link.runtimes.get(runtime_id);
   if (entry === undefined) return notAnnounced(item);
-  core.probes.heard(entry);
+  core.probes.received(entry);
   if (!understands(entry, 'questions')) return notNamed('questions', item);
   if (link.questions.has(question.question_id)) return undefined;
 
@@ -59,7 +59,7 @@ function openOf({ runtimeLinks }: Core, owner: string): number {
   return count;
 }
 
-export function hearWithdrawn(link: RuntimeLink, { question_id }: GrantWithdrawn): void {
+export function receiveWithdrawal(link: RuntimeLink, { question_id }: GrantWithdrawn): void {
   const question = link.questions.get(question_id);
   link.questions.delete(question_id);
   question?.withdraw();
@@ -95,7 +95,7 @@ function ask(
     resolve(asker.ask(question, withdrawal));
   });
   answering.then(settle, (fault: unknown) => {
-    core.turns.onFault(fault);
+    core.turns.onError(fault);
     settle(denialOf(call_hash, ASKING_FAILED));
   });
 }

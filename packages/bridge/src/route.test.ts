@@ -13,9 +13,9 @@ function send(
   fields: Partial<ActionCall>,
   runtimes: readonly Partial<RuntimeReady>[] = [SHOP, BOARD, OTHER],
 ) {
-  const ground = setUp();
-  const peers = runtimes.map((ready) => ground.runtime(ready));
-  const agent = ground.agent();
+  const harness = setUp();
+  const peers = runtimes.map((ready) => harness.runtime(ready));
+  const agent = harness.agent();
   agent.call('c1', fields);
   const reached = peers.flatMap(({ calls }) => calls()).map(({ runtime_id }) => runtime_id);
   return { reached, answer: agent.answers('c1') };
@@ -94,10 +94,10 @@ describe('without a selector', () => {
 });
 
 test('[BRG-67] keeps a call at its named runtime when another claimed tab is activated', () => {
-  const ground = setUp();
-  const shop = ground.runtime(SHOP);
-  const board = ground.runtime(BOARD);
-  const agent = ground.agent();
+  const harness = setUp();
+  const shop = harness.runtime(SHOP);
+  const board = harness.runtime(BOARD);
+  const agent = harness.agent();
   agent.call('c1', { runtime_id: 'r1', name: 'browser.claimed_tabs.activate', arguments: { tab_id: 2 } });
   shop.answer('c1', { activated: 2 });
   agent.call('c2', { runtime_id: 'r1' });

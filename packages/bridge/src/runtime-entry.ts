@@ -20,7 +20,7 @@ export interface RuntimeEntry {
   ready: RuntimeReady;
   /** All statuses merged: a missing field keeps its value (BRG-32). */
   status: RuntimeStatus | undefined;
-  heardAt: number;
+  lastSeenAt: number;
   /** The latest grants of a runtime that named `grants`. */
   grants: readonly HeldGrant[] | undefined;
   /** Length of its `runtime_ready` as JSON. */
@@ -41,7 +41,7 @@ export function createEntry(
     link,
     ready: { ...ready },
     status: undefined,
-    heardAt: now,
+    lastSeenAt: now,
     grants: undefined,
     chars,
   };
@@ -60,7 +60,7 @@ export const latestUrl = ({ ready, status }: Described): string => status?.url ?
 export const understands = ({ ready }: Described, feature: BridgeFeature): boolean =>
   ready.features?.includes(feature) ?? false;
 
-export const quietMs = ({ heardAt }: RuntimeEntry, now: number): number => Math.max(0, now - heardAt);
+export const quietMs = ({ lastSeenAt }: RuntimeEntry, now: number): number => Math.max(0, now - lastSeenAt);
 
 export function viewOf(entry: RuntimeEntry, now: number, freshMs: number): RuntimeView {
   const { runtime_id, ready, status, grants } = entry;

@@ -3,14 +3,14 @@ export interface Turns {
   readonly take: (job: () => void) => void;
   /** Calls a peer or listener; false when it threw. */
   readonly callOut: (call: () => void) => boolean;
-  readonly onFault: (fault: unknown) => void;
+  readonly onError: (fault: unknown) => void;
 }
 
 /**
  * Runs one job at a time. A local peer may answer inside `send`: processed at once, its answer would reach
  * some agents before the item that it answers has reached the others.
  */
-export function createTurns(onFault: (fault: unknown) => void = () => {}): Turns {
+export function createTurns(onError: (fault: unknown) => void = () => {}): Turns {
   const waiting: Array<() => void> = [];
   let running = false;
 
@@ -19,14 +19,14 @@ export function createTurns(onFault: (fault: unknown) => void = () => {}): Turns
       call();
       return true;
     } catch (fault) {
-      onFault(fault);
+      onError(fault);
       return false;
     }
   };
 
   return {
     callOut,
-    onFault,
+    onError,
     take(job) {
       waiting.push(job);
       if (running) return;

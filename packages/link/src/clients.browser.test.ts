@@ -23,7 +23,7 @@ afterAll(async () => {
 interface Outcome {
   readonly ids: readonly string[];
   readonly states: readonly LinkState[];
-  readonly troubles: readonly unknown[];
+  readonly problems: readonly unknown[];
 }
 
 test.each(['connectWebSocket', 'connectPolling'] as const)(
@@ -59,9 +59,9 @@ test.each(['connectWebSocket', 'connectPolling'] as const)(
         });
         const ids: string[] = [];
         const states: LinkState[] = [];
-        const troubles: unknown[] = [];
+        const problems: unknown[] = [];
         link.onState((state: LinkState) => states.push(state));
-        link.onTrouble((trouble: unknown) => troubles.push(trouble));
+        link.onTrouble((problem: unknown) => problems.push(problem));
         const all = new Promise<void>((resolve) => {
           link.onItem(({ event_id }: { event_id: string }) => {
             ids.push(event_id);
@@ -73,7 +73,7 @@ test.each(['connectWebSocket', 'connectPolling'] as const)(
           link.send({ type: 'dom_event', event_id: `e${n}`, runtime_id: 'r', name: 'n', payload });
         }
         await all;
-        const outcome = JSON.parse(JSON.stringify({ ids, states, troubles }));
+        const outcome = JSON.parse(JSON.stringify({ ids, states, problems }));
         link.close();
         return outcome;
       },
@@ -85,6 +85,6 @@ test.each(['connectWebSocket', 'connectPolling'] as const)(
     expect(outcome.states.filter((state) => state.kind === 'open' && state.resumed).length).toBeGreaterThan(
       0,
     );
-    expect(outcome.troubles).toEqual([]);
+    expect(outcome.problems).toEqual([]);
   },
 );

@@ -1,8 +1,8 @@
 import { BridgeError, type BridgeItem, LIMITS } from '@drawbridge/protocol';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
-import { type createArrivals, listenTo } from './heard.suite.ts';
 import type { ItemLink } from './link.ts';
+import { type createArrivals, listenTo } from './received-log.suite.ts';
 
 /** A transport between a client and a server that accepts everything. */
 export interface Track extends AsyncDisposable {
@@ -84,7 +84,7 @@ export function linkConformance(
       await Promise.all([heard.count(COUNT), atClient.count(COUNT)]);
       expect(heard.items).toEqual(up);
       expect(atClient.items).toEqual(down);
-      expect([...heard.troubles, ...atClient.troubles]).toEqual([]);
+      expect([...heard.problems, ...atClient.problems]).toEqual([]);
     });
 
     test('sends an item as it was, whatever is changed later', async () => {
@@ -154,7 +154,7 @@ export function linkConformance(
       await Promise.all([heard.count(1), atClient.count(1)]);
       for (const end of [heard, atClient]) {
         expect(end.items).toEqual([event('good')]);
-        expect(end.troubles).toMatchObject(
+        expect(end.problems).toMatchObject(
           nonsense.map(() => ({ kind: 'refused', error: { code: 'invalid_input' } })),
         );
       }
@@ -219,7 +219,7 @@ function breakingLine(lay: () => Promise<Track>): void {
     expect(atClient.states.filter((state) => state.kind === 'open' && state.resumed).length).toBeGreaterThan(
       0,
     );
-    expect([...heard.troubles, ...atClient.troubles]).toEqual([]);
+    expect([...heard.problems, ...atClient.problems]).toEqual([]);
   });
 
   test('[BRG-107] [BRG-91] reports a dropped link, retries, and resumes the same connection', async () => {
@@ -246,7 +246,7 @@ function breakingLine(lay: () => Promise<Track>): void {
     const forgotten = track.forget?.();
     track.client.send(event('lost'));
     await forgotten;
-    const lost = await atClient.trouble('lost');
+    const lost = await atClient.problem('lost');
     expect(lost).toMatchObject({ items: [event('lost')], error: { code: 'transport_failed' } });
     await expect(first.heard.state('closed')).resolves.toMatchObject({ error: { code: 'transport_failed' } });
     const second = await track.arrivals.at(1);
@@ -265,7 +265,7 @@ function breakingLine(lay: () => Promise<Track>): void {
     await Promise.all([second.heard.count(2), atClient.count(3)]);
     expect(second.heard.items).toEqual([event('new'), event('newer')]);
     expect(atClient.items).toEqual([event('before'), event('answer'), event('second answer')]);
-    expect(atClient.troubles).toHaveLength(1);
+    expect(atClient.problems).toHaveLength(1);
   });
 
   test('[BRG-91] refuses the newest item at a full buffer and keeps the rest', async () => {

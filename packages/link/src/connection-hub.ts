@@ -10,7 +10,7 @@ import { transportFailed } from './transport-error.ts';
 export interface Peer {
   readonly credential_id: string;
   /** The role it connected as. A connection is resumed only under the same one. */
-  readonly door: string;
+  readonly endpoint: string;
 }
 
 export interface HubOptions {
@@ -136,7 +136,8 @@ export class ConnectionHub {
   }
 }
 
-const isSame = (a: Peer, b: Peer): boolean => a.credential_id === b.credential_id && a.door === b.door;
+const isSame = (a: Peer, b: Peer): boolean =>
+  a.credential_id === b.credential_id && a.endpoint === b.endpoint;
 
 const expired = (why: string): BridgeError =>
   transportFailed(`The connection has expired. ${why}`, { reason: 'expired' });

@@ -3,13 +3,13 @@ import { createFakeClock, createSocketPair, type FakeClock, type PairedSocket } 
 import type { Clock } from './clock.ts';
 import { ConnectionHub, type HubOptions, type Peer } from './connection-hub.ts';
 import { connectFrames, type DialEvents } from './frame-client.ts';
-import { acceptFrames, type Negotiation } from './frame-door.ts';
+import { acceptFrames, type Negotiation } from './frame-server.ts';
 import { endOfSocket, type FrameWire } from './frame-wire.ts';
-import { createArrivals } from './heard.suite.ts';
+import { createArrivals } from './received-log.suite.ts';
 
 /** Client and server on a fake clock. */
 
-export const PEER: Peer = { credential_id: 'one', door: 'runtime' };
+export const PEER: Peer = { credential_id: 'one', endpoint: 'runtime' };
 export const item = (id: string): BridgeItem => ({
   type: 'dom_event',
   event_id: id,

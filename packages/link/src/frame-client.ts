@@ -155,7 +155,7 @@ class FrameClient {
     const { wire } = current;
     if (wire === undefined || this.link.isClosed) return;
     current.stopTimer();
-    const { heartbeatMs, silenceMs } = this.#options;
+    const { heartbeatMs, idleTimeoutMs } = this.#options;
     current.session = new FrameSession({
       link: this.link,
       wire,
@@ -163,7 +163,7 @@ class FrameClient {
       resumable: how.resumable,
       onDead: () => this.#fail('The peer stopped responding.', { reason: 'peer_silent' }),
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
-      ...(silenceMs === undefined ? {} : { silenceMs }),
+      ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
     });
     current.session.start();
     this.#openedBefore = true;

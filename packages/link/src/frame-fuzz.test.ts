@@ -2,7 +2,7 @@ import type { BridgeItem } from '@drawbridge/protocol';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { item, setUp } from './frame-bench.suite.ts';
-import { listenTo } from './heard.suite.ts';
+import { listenTo } from './received-log.suite.ts';
 
 const SEEDS = Array.from({ length: 60 }, (_, n) => n + 1);
 const MOVES = 150;
@@ -39,7 +39,7 @@ test.each(SEEDS)(
     await pass(3_000);
     expect(server.heard.items).toEqual(up);
     expect(atClient.items).toEqual(down);
-    expect([...server.heard.troubles, ...atClient.troubles]).toEqual([]);
+    expect([...server.heard.problems, ...atClient.problems]).toEqual([]);
     client.close();
   },
 );

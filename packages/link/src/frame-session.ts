@@ -7,11 +7,11 @@ export interface HeartbeatOptions {
   /** Heartbeat interval. Below 20 s it also keeps an extension's service worker awake. */
   readonly heartbeatMs?: number;
   /** Idle timeout of a silent peer. */
-  readonly silenceMs?: number;
+  readonly idleTimeoutMs?: number;
 }
 
 export const HEARTBEAT_MS = 15_000;
-export const SILENCE_MS = 40_000;
+export const IDLE_TIMEOUT_MS = 40_000;
 
 /** Confirmations are batched up to this time and number. */
 const CONFIRM_AFTER_MS = 100;
@@ -99,10 +99,10 @@ export class FrameSession {
   }
 
   #beat(): void {
-    const { clock, heartbeatMs = HEARTBEAT_MS, silenceMs = SILENCE_MS, onDead } = this.#options;
+    const { clock, heartbeatMs = HEARTBEAT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS, onDead } = this.#options;
     this.#stopBeat = clock.after(heartbeatMs, () => {
       if (this.#stopped) return;
-      if (clock.now() - this.#heardAt >= silenceMs) {
+      if (clock.now() - this.#heardAt >= idleTimeoutMs) {
         onDead();
         return;
       }

@@ -2,7 +2,7 @@ import { createSocketPair } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { parseControl, writeControl } from './control-frame.ts';
 import { item, PEER, setUp } from './frame-bench.suite.ts';
-import { listenTo } from './heard.suite.ts';
+import { listenTo } from './received-log.suite.ts';
 
 test('sends heartbeats from both ends while idle', async () => {
   const { connect, pass, settle, pairs } = setUp();
@@ -27,14 +27,14 @@ test('confirms soon, which makes room for more', async () => {
 test('[BRG-91] detects a silent peer at both ends', async () => {
   const { connect, pass, settle, pairs, arrivals, fallSilent } = setUp();
   const link = connect();
-  const heard = listenTo(link);
+  const received = listenTo(link);
   await settle();
   const server = await arrivals.at(0);
   fallSilent();
   pairs[0]?.dropNext('a', 1_000);
   pairs[0]?.dropNext('b', 1_000);
   await pass(46_000);
-  expect(await heard.state('waiting')).toMatchObject({
+  expect(await received.state('waiting')).toMatchObject({
     error: { code: 'transport_failed', evidence: { reason: 'peer_silent' } },
   });
   expect(server.link.state).toMatchObject({
@@ -46,15 +46,15 @@ test('[BRG-91] detects a silent peer at both ends', async () => {
 test('retries an unanswered connection with growing waits', async () => {
   const { connect, fake, settle, fallSilent, pass } = setUp();
   fallSilent();
-  const heard = listenTo(connect());
+  const received = listenTo(connect());
   await settle();
   await pass(10_000);
-  expect(await heard.state('waiting')).toMatchObject({
+  expect(await received.state('waiting')).toMatchObject({
     until: fake.now() + 50,
     error: { evidence: { reason: 'open_timeout' } },
   });
   await pass(50 + 10_000);
-  expect(heard.states.filter(({ kind }) => kind === 'waiting').at(-1)).toMatchObject({
+  expect(received.states.filter(({ kind }) => kind === 'waiting').at(-1)).toMatchObject({
     until: fake.now() + 100,
   });
 });
@@ -62,7 +62,7 @@ test('retries an unanswered connection with growing waits', async () => {
 test('[BRG-107] resumes a peer that comes back in time, and expires it later', async () => {
   const { connect, settle, pass, pairs, arrivals, hub, fallSilent } = setUp({ retainMs: 5_000 });
   const link = connect();
-  const heard = listenTo(link);
+  const received = listenTo(link);
   await settle();
   pairs[0]?.cut();
   await settle();
@@ -79,21 +79,21 @@ test('[BRG-107] resumes a peer that comes back in time, and expires it later', a
     reason: 'expired',
     error: { code: 'transport_failed' },
   });
-  expect(serverHeard.troubles).toMatchObject([{ kind: 'lost', items: [item('unheard')] }]);
+  expect(serverHeard.problems).toMatchObject([{ kind: 'lost', items: [item('unheard')] }]);
   expect(hub.size).toBe(0);
-  expect(heard.troubles).toEqual([]);
+  expect(received.problems).toEqual([]);
 });
 
 test('gives another credential with the same id a new connection', async () => {
   const { connect, settle, pass, pairs } = setUp({}, [PEER, { ...PEER, credential_id: 'two' }]);
   const link = connect();
-  const heard = listenTo(link);
+  const received = listenTo(link);
   await settle();
   pairs[0]?.cut();
   await settle();
   await pass(50);
   expect(link.state).toEqual({ kind: 'open', resumed: false, connection_id: 'second' });
-  expect(heard.troubles).toMatchObject([
+  expect(received.problems).toMatchObject([
     { kind: 'lost', items: [], error: { evidence: { reason: 'resume_impossible' } } },
   ]);
 });
@@ -160,11 +160,11 @@ test('closes a peer that never says anything', async () => {
 test('limits connections per credential: evicts a disconnected one, never an open one', async () => {
   const { connect, settle, pairs, hub, fallSilent, arrivals } = setUp({ maxConnections: 2 });
   const [one, two, three] = [connect(), connect(), connect()];
-  const heard = [one, two, three].map(listenTo);
+  const received = [one, two, three].map(listenTo);
   await settle();
   expect([one, two, three].map(({ state }) => state.kind)).toEqual(['open', 'open', 'waiting']);
   expect(hub.size).toBe(2);
-  await expect(heard[2]?.state('waiting')).resolves.toMatchObject({
+  await expect(received[2]?.state('waiting')).resolves.toMatchObject({
     error: { evidence: { close_code: 4429 } },
   });
   fallSilent();

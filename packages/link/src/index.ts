@@ -9,7 +9,7 @@ export {
 } from './connection-hub.ts';
 export { directPair } from './direct-pair.ts';
 export type { ClientOptions } from './frame-client.ts';
-export type { CloseReason, ItemLink, LinkState, LinkTrouble } from './link.ts';
+export type { CloseReason, ItemLink, LinkProblem, LinkState } from './link.ts';
 export type { OutboxLimits } from './outbox.ts';
 export { connectPolling } from './polling-client.ts';
 export type { PollingOptions } from './polling-requests.ts';

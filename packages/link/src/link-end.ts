@@ -1,5 +1,5 @@
 import { BridgeError, type BridgeItem, bridge, LIMITS } from '@drawbridge/protocol';
-import type { CloseReason, ItemLink, LinkState, LinkTrouble } from './link.ts';
+import type { CloseReason, ItemLink, LinkProblem, LinkState } from './link.ts';
 import { createListeners } from './listeners.ts';
 import { createOutbox, type OutboxEntry, type OutboxLimits } from './outbox.ts';
 import { transportFailed } from './transport-error.ts';
@@ -18,10 +18,10 @@ export class LinkEnd implements ItemLink {
   readonly outbox;
   readonly #items = createListeners<BridgeItem>();
   readonly #states = createListeners<LinkState>();
-  readonly #troubles = createListeners<LinkTrouble>();
+  readonly #troubles = createListeners<LinkProblem>();
   readonly onItem = this.#items.add;
   readonly onState = this.#states.add;
-  readonly onTrouble = this.#troubles.add;
+  readonly onProblem = this.#troubles.add;
   #state: LinkState = { kind: 'connecting', attempt: 1 };
   #carrier: Carrier | undefined;
   #received = 0;
@@ -82,10 +82,10 @@ export class LinkEnd implements ItemLink {
       item = bridge.parse(frame);
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error;
-      this.#troubles.tell({ kind: 'refused', error, frame });
+      this.#troubles.emit({ kind: 'refused', error, frame });
       return;
     }
-    this.#items.tell(item);
+    this.#items.emit(item);
   }
 
   /** A dead process has received this many before. */
@@ -98,14 +98,14 @@ export class LinkEnd implements ItemLink {
     if (this.isClosed) return;
     this.#received = 0;
     const items = this.#drain();
-    this.#troubles.tell({ kind: 'lost', error, items });
+    this.#troubles.emit({ kind: 'lost', error, items });
   }
 
   end(reason: CloseReason, error: BridgeError): void {
     if (this.isClosed) return;
     this.#carrier = undefined;
     const items = this.#drain();
-    if (items.length > 0) this.#troubles.tell({ kind: 'lost', error, items });
+    if (items.length > 0) this.#troubles.emit({ kind: 'lost', error, items });
     this.#change({ kind: 'closed', reason, error });
   }
 
@@ -116,6 +116,6 @@ export class LinkEnd implements ItemLink {
 
   #change(state: LinkState): void {
     this.#state = state;
-    this.#states.tell(state);
+    this.#states.emit(state);
   }
 }

@@ -13,7 +13,7 @@ export type LinkState =
   | { readonly kind: 'waiting'; readonly until: number; readonly error: BridgeError }
   | { readonly kind: 'closed'; readonly reason: CloseReason; readonly error: BridgeError };
 
-export type LinkTrouble =
+export type LinkProblem =
   /** The stream broke: these items may not have arrived. Calls end with `error`. */
   | { readonly kind: 'lost'; readonly error: BridgeError; readonly items: readonly BridgeItem[] }
   /** The peer sent an invalid item; the link continues. */
@@ -27,7 +27,7 @@ export interface ItemLink {
   /** Listen before the link opens: an item without a listener is lost. */
   readonly onItem: (listener: (item: BridgeItem) => void) => () => void;
   readonly onState: (listener: (state: LinkState) => void) => () => void;
-  readonly onTrouble: (listener: (trouble: LinkTrouble) => void) => () => void;
+  readonly onProblem: (listener: (problem: LinkProblem) => void) => () => void;
   /** Idempotent. Unconfirmed items are reported as `lost`, although most will arrive. */
   readonly close: () => void;
 }

@@ -1,6 +1,6 @@
 export interface Listeners<Value> {
   readonly add: (listener: (value: Value) => void) => () => void;
-  readonly tell: (value: Value) => void;
+  readonly emit: (value: Value) => void;
 }
 
 /** A listener's error is rethrown asynchronously, so that it costs neither the connection nor other listeners. */
@@ -14,7 +14,7 @@ export function createListeners<Value>(): Listeners<Value> {
         listeners.delete(entry);
       };
     },
-    tell: (value) => {
+    emit: (value) => {
       for (const { hear } of [...listeners]) {
         try {
           hear(value);

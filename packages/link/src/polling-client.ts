@@ -156,9 +156,9 @@ class PollingClient {
     this.#batch = Math.max(Math.floor(this.#batch / 2), 1);
     const waitMs = this.#backoff.next();
     const waited = new Promise<void>((resolve) => {
-      const callOff = this.#clock.after(waitMs, resolve);
+      const cancel = this.#clock.after(waitMs, resolve);
       this.#stopWaiting = () => {
-        callOff();
+        cancel();
         resolve();
       };
     });

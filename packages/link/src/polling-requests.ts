@@ -3,7 +3,7 @@ import { type ClientOptions, OPEN_TIMEOUT_MS } from './frame-client.ts';
 import { type PollAnswer, type PostAnswer, parsePollAnswer, parsePostAnswer } from './polling-wire.ts';
 import type { Evidence } from './transport-error.ts';
 
-export interface PollingOptions extends Omit<ClientOptions, 'heartbeatMs' | 'silenceMs'> {
+export interface PollingOptions extends Omit<ClientOptions, 'heartbeatMs' | 'idleTimeoutMs'> {
   /** URL of the items: `…/bridge/runtime/items`. */
   readonly url: string;
   readonly token?: string;

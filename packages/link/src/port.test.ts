@@ -1,10 +1,10 @@
 import type { BridgeItem } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import { ConnectionHub } from './connection-hub.ts';
-import { createArrivals, listenTo } from './heard.suite.ts';
 import { acceptPort, connectPort, fromMessagePort, fromRuntimePort, type RuntimePortLike } from './port.ts';
+import { createArrivals, listenTo } from './received-log.suite.ts';
 
-const PEER = { credential_id: 'page', door: 'runtime' };
+const PEER = { credential_id: 'page', endpoint: 'runtime' };
 const item: BridgeItem = { type: 'runtime_status', runtime_id: 'r' };
 
 function setUp() {
@@ -53,7 +53,7 @@ test('refuses garbage on a port and continues', async () => {
   port1.postMessage(item);
   const { heard } = await server.arrivals.at(0);
   await heard.count(2);
-  expect(heard.troubles.map(({ kind }) => kind)).toEqual(garbage.map(() => 'refused'));
+  expect(heard.problems.map(({ kind }) => kind)).toEqual(garbage.map(() => 'refused'));
   port1.close();
 });
 

@@ -1,7 +1,7 @@
 import type { ConnectionHub, Peer } from './connection-hub.ts';
 import { isControl } from './control-frame.ts';
 import { type ClientOptions, connectFrames } from './frame-client.ts';
-import { acceptFrames } from './frame-door.ts';
+import { acceptFrames } from './frame-server.ts';
 import type { FrameWire, WireEnd } from './frame-wire.ts';
 import type { ItemLink } from './link.ts';
 

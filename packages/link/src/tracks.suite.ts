@@ -2,16 +2,16 @@ import { startFaultProxy } from '@drawbridge/testbed';
 import type { Track } from './conformance.suite.ts';
 import { ConnectionHub } from './connection-hub.ts';
 import { directPair } from './direct-pair.ts';
-import { createArrivals } from './heard.suite.ts';
 import type { ItemLink } from './link.ts';
 import { serveItems } from './node/item-server.ts';
 import { connectPolling } from './polling-client.ts';
 import { acceptPort, connectPort, fromMessagePort } from './port.ts';
+import { createArrivals } from './received-log.suite.ts';
 import { connectWebSocket } from './websocket-client.ts';
 
 export const TOKEN = 'token-of-runtime-1';
 const BACKOFF = { minMs: 4, maxMs: 50 };
-const PEER = { credential_id: 'runtime-1', door: 'runtime' };
+const PEER = { credential_id: 'runtime-1', endpoint: 'runtime' };
 
 /** Real TCP through a proxy that breaks it. */
 async function layTcp(connect: (address: string) => ItemLink): Promise<Track> {

@@ -15,7 +15,7 @@ export interface EvaluationLimits {
   readonly maxMs?: number;
   readonly maxOutputBytes?: number;
   /** Who asks. Lanes take turns, so that one map's flood of expressions holds up no other map. */
-  readonly lane?: string;
+  readonly queueKey?: string;
 }
 
 /** Tells running work to stop. The pure packages have no AbortSignal; hosts adapt theirs. */

@@ -116,7 +116,7 @@ export {
   type SignalOutcome,
   type SignalState,
 } from './signal/signal-gate.ts';
-export { callSite, type SiteHands, type SiteRuntime } from './site/site.ts';
+export { callSite, type SiteHost, type SiteRuntime } from './site/site.ts';
 export { readSiteCall, type SiteCall, type SiteRoute } from './site/site-call.ts';
 export { listSite, type SiteListing } from './site/site-listing.ts';
 export { SITE_MODES, SITE_TOOL, type SiteMode } from './site/site-tool.ts';
@@ -128,7 +128,7 @@ export { currentStates, type Diagnoses, type Diagnosis, diagnose, type Finding }
 export type { Observations } from './state/observable.ts';
 export { type StateModel, stateMismatch, statesBehind } from './state/required-state.ts';
 export { runtimeStatus, type StatusFacts } from './state/runtime-status.ts';
-export { holdsAt, isThere, lookFor, type Place, type Sighting } from './state/sighting.ts';
+export { holdsAt, isThere, lookFor, type PageLocation, type Sighting } from './state/sighting.ts';
 export {
   type Admission,
   admitCall,
@@ -137,7 +137,7 @@ export {
   type TransitionLedger,
   type Traversal,
 } from './state/transition-ledger.ts';
-export { notesFor, type TransitionNote } from './state/transition-note.ts';
+export { type TransitionWarning, warningsFor } from './state/transition-warning.ts';
 export { matchesUrl, type UrlPredicate } from './state/url-predicate.ts';
 export { type KnownPrimitives, MAP_LIMITS, type MapLimits } from './validate/check-context.ts';
 export { ERRORS, WARNINGS } from './validate/codes.ts';
@@ -148,7 +148,6 @@ export { type ValidateOptions, type Validation, validate } from './validate/vali
 export { continueRun, type RunResult } from './workflow/driver.ts';
 export type { FailureClass } from './workflow/failure.ts';
 export { callHandler, type HandlerCall } from './workflow/handler-call.ts';
-export { type CheckPostcondition, type Hands, PageLeft, type PostconditionScope } from './workflow/hands.ts';
 export { WORKFLOW_LIMITS, type WorkflowLimits } from './workflow/limits.ts';
 export { lowerExecutionSteps } from './workflow/lowered-steps.ts';
 export type { Failure, ItemRecord, Plan, StepRecord, WorkflowRun } from './workflow/run.ts';
@@ -161,3 +160,9 @@ export {
   type ToolExecution,
 } from './workflow/tool-execution.ts';
 export type { Redact, TraceEntry } from './workflow/trace.ts';
+export {
+  type CheckPostcondition,
+  PageLeft,
+  type PostconditionScope,
+  type WorkflowHost,
+} from './workflow/workflow-host.ts';

@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { connectClient, lendTab, say, seen, startBridge } from './ground.suite.ts';
+import { connectClient, lendTab, say, seen, startBridge } from './mcp-harness.suite.ts';
 
 describe('choice of a tab', () => {
   async function twoTabs() {

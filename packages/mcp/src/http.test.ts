@@ -2,10 +2,10 @@ import { createGate } from '@drawbridge/testbed';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApprovals } from './approval/approvals.ts';
-import type { McpOptions } from './door.ts';
-import { ERAS, type Era, LAMP, lendTab, say, seen, startBridge } from './ground.suite.ts';
 import type { HttpServingOptions } from './http/http-serving.ts';
 import { createMcpHandler } from './http.ts';
+import type { McpOptions } from './mcp-connection.ts';
+import { ERAS, type Era, LAMP, lendTab, say, seen, startBridge } from './mcp-harness.suite.ts';
 
 const URL_OF_MCP = new URL('http://relay.example/mcp');
 
@@ -61,13 +61,13 @@ describe.each(ERAS)('over HTTP, MCP %s', (era) => {
   test('notifies a listening client of new tabs', async () => {
     const bridge = startBridge();
     const { client } = await join(startHandler({ bridge }).fetch, era);
-    const heard = createGate();
-    client.setNotificationHandler('notifications/resources/updated', () => heard.open());
+    const received = createGate();
+    client.setNotificationHandler('notifications/resources/updated', () => received.open());
     const uri = 'drawbridge://runtimes';
     if (era === '2025-11-25') await client.subscribeResource({ uri });
     else await client.listen({ resourceSubscriptions: [uri] });
     lendTab(bridge);
-    await heard.passed();
+    await received.passed();
     expect(JSON.stringify((await client.readResource({ uri })).contents)).toContain('shop.example');
   });
 

@@ -1,5 +1,5 @@
-import { createMcpDoor, type McpOptions } from './door.ts';
 import { createHttpServing, type HttpServingOptions } from './http/http-serving.ts';
+import { createMcpConnection, type McpOptions } from './mcp-connection.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { RUNTIMES_URI } from './resources.ts';
 
@@ -11,19 +11,19 @@ export interface McpHandler {
 
 /** The server over streamable HTTP, as a function from Request to Response. */
 export function createMcpHandler(options: McpOptions, serving: HttpServingOptions = {}): McpHandler {
-  const door = createMcpDoor(options);
+  const connection = createMcpConnection(options);
   const http = createHttpServing(
-    (life) => createMcpServer(door, { tellsChanges: life === 'session' }),
+    (life) => createMcpServer(connection, { tellsChanges: life === 'session' }),
     serving,
   );
-  door.watch((change) => {
+  connection.watch((change) => {
     if (change === 'tools') http.notify.toolsChanged();
     else http.notify.resourceUpdated(RUNTIMES_URI);
   });
   return {
     fetch: http.fetch,
     async close() {
-      door.close();
+      connection.close();
       await http.close();
     },
   };

@@ -1,5 +1,4 @@
 export { type Approvals, type ApprovalsOptions, createApprovals } from './approval/approvals.ts';
-export { createMcpDoor, handlesListChanges, type McpDoor, type McpOptions } from './door.ts';
 export {
   type CreateServer,
   createHttpServing,
@@ -7,6 +6,12 @@ export {
   type HttpServingOptions,
 } from './http/http-serving.ts';
 export { createMcpHandler, type McpHandler } from './http.ts';
+export {
+  createMcpConnection,
+  handlesListChanges,
+  type McpConnection,
+  type McpOptions,
+} from './mcp-connection.ts';
 export { createMcpServer, INSTRUCTIONS, type McpServerOptions } from './mcp-server.ts';
 export { TOOLS } from './tools/table.ts';
 export type { Tool } from './tools/tool.ts';

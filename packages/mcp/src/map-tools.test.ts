@@ -1,8 +1,8 @@
 import { createGate } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
-import { handlesListChanges } from './door.ts';
-import { connectClient, ERAS, lendTab, say, startBridge } from './ground.suite.ts';
 import { mcpName } from './map-tools.ts';
+import { handlesListChanges } from './mcp-connection.ts';
+import { connectClient, ERAS, lendTab, say, startBridge } from './mcp-harness.suite.ts';
 
 const CART_ADD = {
   name: 'cart.add',
@@ -54,7 +54,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
 
   test('notifies a client when runtimes add, change and remove tools', async () => {
     const bridge = startBridge();
-    const heard: string[][] = [];
+    const received: string[][] = [];
     let next = createGate();
     await connectClient(bridge, {
       era,
@@ -64,40 +64,40 @@ describe.each(ERAS)('over MCP %s', (era) => {
           tools: {
             debounceMs: 0,
             onChanged: (_error, tools) => {
-              heard.push((tools ?? []).slice(7).map(({ name }) => name));
+              received.push((tools ?? []).slice(7).map(({ name }) => name));
               next.open();
             },
           },
         },
       },
     });
-    const told = async () => {
+    const delivered = async () => {
       await next.passed();
       next = createGate();
     };
     const tab = lendTab(bridge, { 'cart.add': () => null }, { manifest: map(CART_ADD) });
-    await told();
+    await delivered();
     tab.announce({ title: 'the same tools' });
     tab.announce({ manifest: map(CART_ADD, { ...CART_ADD, name: 'cart.empty' }) });
-    await told();
+    await delivered();
     tab.close();
-    await told();
-    expect(heard).toEqual([['site_cart__add'], ['site_cart__add', 'site_cart__empty'], []]);
+    await delivered();
+    expect(received).toEqual([['site_cart__add'], ['site_cart__add', 'site_cart__empty'], []]);
   });
 
   test('notifies a subscribed client of changed tabs', async () => {
     const bridge = startBridge();
     const client = await connectClient(bridge, { era });
     const uris: string[] = [];
-    const heard = createGate();
+    const received = createGate();
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
       uris.push(params.uri);
-      heard.open();
+      received.open();
     });
     if (era === '2025-11-25') await client.subscribeResource({ uri: 'drawbridge://runtimes' });
     else await client.listen({ resourceSubscriptions: ['drawbridge://runtimes'] });
     lendTab(bridge);
-    await heard.passed();
+    await received.passed();
     expect(uris).toEqual(['drawbridge://runtimes']);
   });
 });

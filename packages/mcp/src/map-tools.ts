@@ -6,7 +6,7 @@ import type { JSONObject } from '@modelcontextprotocol/server';
 import { oneLine, originOf } from './answer/fence.ts';
 import { listAt, textAt, valueAt } from './loose-value.ts';
 import { outputAnswer } from './tools/site.ts';
-import { ACTS, LOOKS, TAB, type Tool, tabRoute } from './tools/tool.ts';
+import { ACTS, READ_ONLY, TAB, type Tool, tabRoute } from './tools/tool.ts';
 
 const MOST_TOOLS = 64;
 const LONGEST_NAME = 64;
@@ -59,7 +59,7 @@ function toolOf(declared: unknown, { url }: RuntimeReady): Tool | undefined {
     description: `${originOf(url)}: ${oneLine(textAt(declared, 'description') ?? name, 300)}`,
     input_schema: { ...rest, type: 'object', properties: { ...properties, [tabKey]: TAB.tab } },
     isFromPage: true,
-    annotations: effect === 'read' ? LOOKS : { ...ACTS, destructiveHint: effect !== 'act' },
+    annotations: effect === 'read' ? READ_ONLY : { ...ACTS, destructiveHint: effect !== 'act' },
     async handle({ [tabKey]: tab, ...args }, hands) {
       const answered = await hands.call({ name, arguments: args, route: tabRoute({ tab }, hands) });
       return outputAnswer(name, answered.output, answered.view);

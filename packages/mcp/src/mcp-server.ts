@@ -6,8 +6,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { clientOf } from './client-facts.ts';
-import type { McpDoor } from './door.ts';
 import { mapTools } from './map-tools.ts';
+import type { McpConnection } from './mcp-connection.ts';
 import { RESOURCE_TEMPLATES, RESOURCES, RUNTIMES_URI, readResource } from './resources.ts';
 import { callTool } from './tool-call.ts';
 import { TOOLS } from './tools/table.ts';
@@ -24,7 +24,10 @@ export interface McpServerOptions {
 }
 
 /** An MCP server for any transport: pass it to `connect`, `serveStdio` or `createMcpHandler`. */
-export function createMcpServer(door: McpDoor, { tellsChanges = true }: McpServerOptions = {}): Server {
+export function createMcpServer(
+  connection: McpConnection,
+  { tellsChanges = true }: McpServerOptions = {},
+): Server {
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
     instructions: INSTRUCTIONS,
@@ -33,7 +36,7 @@ export function createMcpServer(door: McpDoor, { tellsChanges = true }: McpServe
   let client: Implementation | undefined;
   const offered = (ctx: ServerContext) => {
     client = clientOf(server, ctx);
-    return offeredTools(door, client);
+    return offeredTools(connection, client);
   };
 
   server.setRequestHandler('tools/list', (_request, ctx) => ({ tools: offered(ctx).map(listed) }));
@@ -42,11 +45,11 @@ export function createMcpServer(door: McpDoor, { tellsChanges = true }: McpServe
     if (tool === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     }
-    return callTool(door, server, tool, params.arguments ?? {}, ctx);
+    return callTool(connection, server, tool, params.arguments ?? {}, ctx);
   });
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
-  server.setRequestHandler('resources/read', ({ params }) => readResource(door, params.uri));
+  server.setRequestHandler('resources/read', ({ params }) => readResource(connection, params.uri));
   server.setRequestHandler('resources/subscribe', ({ params }) => {
     subscribed.add(params.uri);
     return {};
@@ -57,25 +60,25 @@ export function createMcpServer(door: McpDoor, { tellsChanges = true }: McpServe
   });
 
   if (tellsChanges) {
-    server.onclose = door.watch((change) => {
-      if (change === 'tools' && door.offersMapTools(client)) tell(server.sendToolListChanged());
+    server.onclose = connection.watch((change) => {
+      if (change === 'tools' && connection.offersMapTools(client)) notifyClient(server.sendToolListChanged());
       if (change === 'tabs' && (isModern(server) || subscribed.has(RUNTIMES_URI)))
-        tell(server.sendResourceUpdated({ uri: RUNTIMES_URI }));
+        notifyClient(server.sendResourceUpdated({ uri: RUNTIMES_URI }));
     });
   }
   return server;
 }
 
 /** Not connected: a client asks for the lists when it connects. */
-function tell(telling: Promise<void>): void {
+function notifyClient(telling: Promise<void>): void {
   telling.catch(() => {});
 }
 
 /** In this revision the transport knows the subscriptions. */
 const isModern = (server: Server): boolean => (server.getNegotiatedProtocolVersion() ?? '') >= '2026';
 
-function offeredTools(door: McpDoor, client: Implementation | undefined): readonly Tool[] {
-  return door.offersMapTools(client) ? [...TOOLS, ...mapTools(door.bridge.runtimes())] : TOOLS;
+function offeredTools(connection: McpConnection, client: Implementation | undefined): readonly Tool[] {
+  return connection.offersMapTools(client) ? [...TOOLS, ...mapTools(connection.bridge.runtimes())] : TOOLS;
 }
 
 const listed = ({ name, description, input_schema, annotations }: Tool) => ({

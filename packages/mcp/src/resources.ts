@@ -3,7 +3,7 @@ import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@
 import { fence } from './answer/fence.ts';
 import { OUTPUTS_URI } from './answer/output-store.ts';
 import { tabLines } from './answer/tab-lines.ts';
-import type { McpDoor } from './door.ts';
+import type { McpConnection } from './mcp-connection.ts';
 
 export const RUNTIMES_URI = 'drawbridge://runtimes';
 const TRACES_URI = 'drawbridge://traces';
@@ -34,14 +34,14 @@ export const RESOURCE_TEMPLATES = [
   },
 ];
 
-export function readResource(door: McpDoor, uri: string): ReadResourceResult {
-  const text = textOf(door, uri);
+export function readResource(connection: McpConnection, uri: string): ReadResourceResult {
+  const text = textOf(connection, uri);
   if (text === undefined) throw new ResourceNotFoundError(uri);
   const mimeType = uri.startsWith(MAPS_URI) ? 'application/json' : 'text/plain';
   return { contents: [{ uri, mimeType, text }] };
 }
 
-function textOf({ bridge, answering, traces }: McpDoor, uri: string): string | undefined {
+function textOf({ bridge, answering, traces }: McpConnection, uri: string): string | undefined {
   const { outputs, nonce } = answering;
   if (uri === RUNTIMES_URI) return fence('tabs', tabLines(bridge.runtimes()), nonce);
   if (uri === TRACES_URI) return traces.entries().map(traceLine).join('\n');
@@ -59,4 +59,4 @@ function traceLine({ at, name, runtime_id, ms, outcome, arguments: args }: Trace
   return [at, name, runtime_id ?? '-', `${ms}ms`, outcome, args].join(' ').trimEnd();
 }
 
-type TraceLine = ReturnType<McpDoor['traces']['entries']>[number];
+type TraceLine = ReturnType<McpConnection['traces']['entries']>[number];

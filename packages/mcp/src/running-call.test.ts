@@ -1,6 +1,6 @@
 import { createGate } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
-import { connectClient, ERAS, lendTab, say, seen, startBridge } from './ground.suite.ts';
+import { connectClient, ERAS, lendTab, say, seen, startBridge } from './mcp-harness.suite.ts';
 
 describe.each(ERAS)('over MCP %s', (era) => {
   test('forwards increasing progress to a client that asked for it', async () => {
@@ -14,20 +14,20 @@ describe.each(ERAS)('over MCP %s', (era) => {
       },
     });
     const client = await connectClient(bridge, { era });
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const all = createGate();
     const call = client.callTool(
       { name: 'site', arguments: { mode: 'call', action: 'order' } },
       {
         onprogress: (progress) => {
-          heard.push(progress);
-          if (heard.length === 3) all.open();
+          received.push(progress);
+          if (received.length === 3) all.open();
         },
       },
     );
     await call;
     await all.passed();
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { progress: 1, total: 3, message: 'fill' },
       { progress: 2, message: 'waiting' },
       { progress: 3, total: 3, message: 'fill' },

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { ERAS, say, startBridge } from './ground.suite.ts';
+import { ERAS, say, startBridge } from './mcp-harness.suite.ts';
 import { serveStdio } from './stdio.ts';
 
 test.each(ERAS)('serves %s on stdin and stdout of a process, and ends with them', async (era) => {

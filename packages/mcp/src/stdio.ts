@@ -3,7 +3,7 @@ import {
   StdioServerTransport,
   serveStdio as serveSdk,
 } from '@modelcontextprotocol/server/stdio';
-import { createMcpDoor, type McpOptions } from './door.ts';
+import { createMcpConnection, type McpOptions } from './mcp-connection.ts';
 import { createMcpServer } from './mcp-server.ts';
 
 export interface StdioServing {
@@ -17,14 +17,14 @@ export function serveStdio(
   options: McpOptions,
   serving: Pick<ServeStdioOptions, 'transport' | 'onerror'> = {},
 ): StdioServing {
-  const door = createMcpDoor(options);
+  const connection = createMcpConnection(options);
   const transport = serving.transport ?? new StdioServerTransport();
-  const handle = serveSdk(() => createMcpServer(door), { ...serving, transport });
+  const handle = serveSdk(() => createMcpServer(connection), { ...serving, transport });
   const { onclose } = transport;
   const closed = new Promise<void>((resolve) => {
     transport.onclose = () => {
       onclose?.();
-      door.close();
+      connection.close();
       resolve();
     };
   });

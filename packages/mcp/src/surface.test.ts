@@ -10,7 +10,7 @@ import {
   seen,
   startBridge,
   type TestTab,
-} from './ground.suite.ts';
+} from './mcp-harness.suite.ts';
 import { INSTRUCTIONS } from './mcp-server.ts';
 
 describe.each(ERAS)('over MCP %s', (era) => {
@@ -341,10 +341,10 @@ test('returns a state without its envelope, and with missing parts', async () =>
     'actions.site': ({ projection_name }) => read(projection_name === 'cart' ? [] : ['price']),
   });
   const client = await connectClient(bridge, { nonce: () => 'mark' });
-  const told = async (projection_name: string) =>
+  const delivered = async (projection_name: string) =>
     (await say(client, 'site', { mode: 'state_read', projection_name })).text.split('\n')[1];
-  expect(await told('cart')).toBe('{"state":{"total":98,"ok":false}}');
-  expect(await told('offers')).toBe('{"state":{"total":98,"ok":false},"missing":["price"]}');
+  expect(await delivered('cart')).toBe('{"state":{"total":98,"ok":false}}');
+  expect(await delivered('offers')).toBe('{"state":{"total":98,"ok":false},"missing":["price"]}');
 });
 
 test('reports errors and dialogs in a snapshot, but not every addition of a loading page', async () => {

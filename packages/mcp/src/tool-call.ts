@@ -16,7 +16,7 @@ import { decisionIn, formOf } from './approval/elicitation.ts';
 import { type Call, CallRun } from './call/call-run.ts';
 import { progressTo } from './call/progress.ts';
 import { canShowForms, clientOf } from './client-facts.ts';
-import type { McpDoor } from './door.ts';
+import type { McpConnection } from './mcp-connection.ts';
 import type { Fields, Tool } from './tools/tool.ts';
 
 /** A call that may ask waits as long as a person may take. */
@@ -24,7 +24,7 @@ const ASKING_TIMEOUT_MS = 120_000;
 
 /** One `tools/call`, or the next round of one that had to ask a person. */
 export async function callTool(
-  door: McpDoor,
+  connection: McpConnection,
   server: Server,
   tool: Tool,
   args: Fields,
@@ -33,13 +33,15 @@ export async function callTool(
   const request = JSON.stringify([tool.name, args]);
   const state = ctx.mcpReq.requestState<string>();
   const run =
-    state === undefined ? startRun(door, server, tool, args, ctx) : takeUp(door, state, request, ctx);
+    state === undefined
+      ? startRun(connection, server, tool, args, ctx)
+      : takeUp(connection, state, request, ctx);
   if (run === undefined) {
     const stale = new BridgeError(
       'state_mismatch',
       'Nothing waits for this answer any more: make the call again.',
     );
-    return toResult(errorAnswer(stale, []), door.answering);
+    return toResult(errorAnswer(stale, []), connection.answering);
   }
   const { signal } = ctx.mcpReq;
   const cancel = () => run.close();
@@ -50,13 +52,13 @@ export async function callTool(
   run.onProgress = undefined;
   if (step.kind === 'done') {
     signal.removeEventListener('abort', cancel);
-    return toResult(step.result, door.answering);
+    return toResult(step.result, connection.answering);
   }
   const { question } = step;
   // A request of the current revision ends here; an older one stays open, and can still be cancelled.
   if (ctx.mcpReq.envelope !== undefined) signal.removeEventListener('abort', cancel);
   const by = `MCP client ${clientOf(server, ctx)?.name ?? ''}`.trim();
-  door.parked.park({
+  connection.parked.park({
     run,
     request,
     answer: (responses) => question.answer(decisionIn(responses), by, 'The person said no.'),
@@ -65,24 +67,24 @@ export async function callTool(
 }
 
 function takeUp(
-  door: McpDoor,
+  connection: McpConnection,
   state: string,
   request: string,
   ctx: ServerContext,
 ): CallRun<Answer> | undefined {
-  const parked = door.parked.take(state, request);
+  const parked = connection.parked.take(state, request);
   parked?.answer(ctx.mcpReq.inputResponses);
   return parked?.run;
 }
 
 function startRun(
-  door: McpDoor,
+  connection: McpConnection,
   server: Server,
   tool: Tool,
   args: Fields,
   ctx: ServerContext,
 ): CallRun<Answer> {
-  const { bridge, traces, approvals, asksElsewhere, now } = door;
+  const { bridge, traces, approvals, asksElsewhere, now } = connection;
   const asks = approvals !== undefined && canShowForms(server, ctx);
   return new CallRun<Answer>({
     bridge,
@@ -97,22 +99,22 @@ function startRun(
         if (called.view !== undefined) touched.set(called.view.runtime_id, called.view);
         return called;
       };
-      return withEvents(await answerOf(door, tool, args, calling), door, touched);
+      return withEvents(await answerOf(connection, tool, args, calling), connection, touched);
     },
   });
 }
 
-async function answerOf(door: McpDoor, tool: Tool, args: Fields, call: Call): Promise<Answer> {
-  const { bridge, answering } = door;
+async function answerOf(connection: McpConnection, tool: Tool, args: Fields, call: Call): Promise<Answer> {
+  const { bridge, answering } = connection;
   const tabs = () => bridge.runtimes();
   try {
-    const check = tool.isFromPage === true ? door.checkArguments : checkSchema;
+    const check = tool.isFromPage === true ? connection.checkArguments : checkSchema;
     const fit = await check(tool.input_schema, args);
     if (!fit.ok) {
       const where = fit.path === '' ? 'The arguments' : `\`${fit.path}\``;
       throw new BridgeError('invalid_input', `${where} ${fit.message}.`);
     }
-    await door.ready();
+    await connection.ready();
     const { outputs, maxTokens } = answering;
     return await tool.handle(args, { call, tabs, outputs, maxTokens });
   } catch (error) {
@@ -121,7 +123,11 @@ async function answerOf(door: McpDoor, tool: Tool, args: Fields, call: Call): Pr
 }
 
 /** Adds unsolicited page events, as data of that page (BRG-105). */
-function withEvents(answer: Answer, { events }: McpDoor, touched: ReadonlyMap<string, RuntimeView>): Answer {
+function withEvents(
+  answer: Answer,
+  { events }: McpConnection,
+  touched: ReadonlyMap<string, RuntimeView>,
+): Answer {
   const told = [...touched.values()].flatMap((view) => {
     const text = events.take(view.runtime_id).join('\n');
     return text === '' ? [] : [{ origin: originOf(urlOf(view)), text }];

@@ -8,7 +8,7 @@ const { show } = wholePages();
 test('has sixty forms', () => expect(CANARY_FORMS).toHaveLength(60));
 
 describe('[INT-276] [INT-277] [MAN-202] no channel of the page carries a secret', () => {
-  test.each(CANARY_FORMS.map((form, place) => ({ ...form, canary: `Zq${place}x!canary7Kp` })))(
+  test.each(CANARY_FORMS.map((form, index) => ({ ...form, canary: `Zq${index}x!canary7Kp` })))(
     '$name $inside',
     async (form) => {
       const page = await show('<title>Form</title><main></main>');
@@ -41,7 +41,7 @@ function leaks(channels: Channels, canary: string): string[] {
     const at = [canary, encodeURIComponent(canary)].map((form) =>
       text.toLowerCase().indexOf(form.toLowerCase()),
     );
-    const [first] = at.filter((place) => place >= 0);
+    const [first] = at.filter((index) => index >= 0);
     return first === undefined ? [] : `${name}: ${text.slice(Math.max(0, first - 60), first + 60)}`;
   });
 }

@@ -60,8 +60,8 @@ const LABELLINGS: readonly ((label: string) => string)[] = [
   (label) => `<div contenteditable role=textbox aria-label="${label}" data-secret></div>`,
 ];
 
-const LABELLED: readonly CanaryForm[] = LABELS.map((label, place) => {
-  const html = LABELLINGS[place % LABELLINGS.length]?.(label) ?? '';
+const LABELLED: readonly CanaryForm[] = LABELS.map((label, index) => {
+  const html = LABELLINGS[index % LABELLINGS.length]?.(label) ?? '';
   return { name: html, html };
 });
 

@@ -1,11 +1,12 @@
 // Act and know what happened
+
+export type { Host, Modifier, Press } from './act/action-context.ts';
 export type { ActionDone, ActionName, ActionRefused, ActionResult, ActOptions } from './act/action-result.ts';
 export type { Choice } from './act/choice.ts';
 export type { FileData } from './act/file-choice.ts';
-export { createHands, type Hands, type HandsOptions } from './act/hands.ts';
+export { createPageActions, type PageActions, type PageActionsOptions } from './act/page-actions.ts';
 export type { Confirmed, Prepared, PreparedPress } from './act/prepared-press.ts';
 export type { RefusalData, RefusalReason } from './act/refusal.ts';
-export type { Host, Modifier, Press } from './act/workplace.ts';
 // Maps, pictures and the page as one
 export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attachments.ts';
 export type { Effect, NodeEdit } from './effect/effect.ts';
@@ -28,11 +29,11 @@ export { createPage, type Page, type PageHooks, type PageNotice, type PageOption
 export { callPage, type PageAnswer } from './page-call.ts';
 export {
   type CarriedSecrets,
-  createPageWorld,
-  type PageWorld,
+  createPageInternals,
+  type PageInternals,
   type SecretsNotice,
   type TextCleaner,
-} from './page-world.ts';
+} from './page-internals.ts';
 export { accessibleNameOf, fullNameOf, nameOf } from './perceive/accessible-name.ts';
 export type { ListenerHint } from './perceive/actionable.ts';
 export { fitBudget, fitContext, type LeftOut, nodeBudget } from './perceive/budget.ts';

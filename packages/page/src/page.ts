@@ -1,6 +1,6 @@
 import type { Attachment, ExtractEntry, Signal } from '@drawbridge/protocol/manifest';
-import { createHands, type Hands } from './act/hands.ts';
-import type { Host } from './act/workplace.ts';
+import type { Host } from './act/action-context.ts';
+import { createPageActions, type PageActions } from './act/page-actions.ts';
 import { type AttachmentEvent, createAttachments, type InstallOrder } from './attach/attachments.ts';
 import { extract } from './extract/extraction.ts';
 import type { RawExtraction } from './extract/extraction-result.ts';
@@ -19,7 +19,7 @@ import {
   findTarget,
   type InfoOptions,
 } from './locate/element-info.ts';
-import type { LocateOptions, LocateScene, Locator } from './locate/locator.ts';
+import type { LocateContext, LocateOptions, Locator } from './locate/locator.ts';
 import { PageError } from './locate/page-error.ts';
 import { selectorPath } from './locate/selector-path.ts';
 import { fitsPattern } from './locate/url-pattern.ts';
@@ -37,8 +37,8 @@ export interface PageHooks extends PerceptionHooks {
   readonly host?: Host;
   readonly clock?: Clock;
   /** Receives the page's notices. Without it, `takeNotices` returns those since the last call. */
-  readonly tell?: (notice: PageNotice) => void;
-  readonly matchesPattern?: LocateScene['matchesPattern'];
+  readonly send?: (notice: PageNotice) => void;
+  readonly matchesPattern?: LocateContext['matchesPattern'];
   /** Called after an idle look, when nothing waits for the result. */
   readonly onLook?: () => void;
 }
@@ -46,7 +46,10 @@ export interface PageHooks extends PerceptionHooks {
 export type PageNotice = AttachmentEvent | SignalEvent | UnreadableSignal;
 
 /** One page for a host: takes ids and data, and returns data. */
-export interface Page extends Omit<Perception, 'close'>, Omit<Hands, 'close'>, Omit<PictureCover, 'close'> {
+export interface Page
+  extends Omit<Perception, 'close'>,
+    Omit<PageActions, 'close'>,
+    Omit<PictureCover, 'close'> {
   /** Events that the next snapshot would report; each is returned once. */
   readonly recentEvents: () => RecentEvents;
   readonly untilStable: (options?: Pick<StabilityOptions, 'quietMs' | 'timeoutMs'>) => Promise<Stability>;
@@ -75,7 +78,7 @@ export interface PageOptions {
 }
 
 /** Limits memory on a page that floods us. */
-const NOTICES_KEPT = 200;
+const MAX_NOTICES = 200;
 
 export function createPage(options: PageOptions): Page {
   const { window, hooks = {}, prefix = '' } = options;
@@ -86,31 +89,31 @@ export function createPage(options: PageOptions): Page {
   const { watch = createWatch(shared) } = options;
   const tagger = createTagger({ ...shared, watch });
   const perception = createPerception({ document, registry, hooks });
-  const hands = createHands({ ...shared, watch, host, onLook: hooks.onLook });
+  const actions = createPageActions({ ...shared, watch, host, onLook: hooks.onLook });
   const { clean, cleaner } = watch.secrets;
-  const scene = { ...shared, clean, cleaner, matchesPattern };
-  const cover = createPictureCover(scene);
-  const { tell, takeNotices } = noticeBox(hooks.tell);
+  const context = { ...shared, clean, cleaner, matchesPattern };
+  const cover = createPictureCover(context);
+  const { tell: send, takeNotices } = noticeBox(hooks.send);
   const attachments = createAttachments({
-    scene,
+    context,
     anchorOf: registry.idOf,
     elementOf: registry.elementOf,
-    tell,
+    send,
   });
-  const signals = createSignalListener({ scene, tell });
-  const closables = [signals, attachments, cover, hands, perception, tagger, watch];
+  const signals = createSignalListener({ context, send });
+  const closables = [signals, attachments, cover, actions, perception, tagger, watch];
 
   return {
     ...perception,
-    ...hands,
+    ...actions,
     ...cover,
     snapshot: (options) => withEvents(perception.snapshot(options), watch.report()),
     recentEvents: watch.report,
     untilStable: (options) => waitForStability({ ...options, ...shared, watch, inFlight: host.inFlight }),
-    find: (target, options) => findTarget(target, scene, options),
-    elementInfo: (locator, options) => elementInfo(locator, scene, options),
-    selectorPath: (id) => pathOf(id, scene),
-    extract: (entries) => extract(entries, scene),
+    find: (target, options) => findTarget(target, context, options),
+    elementInfo: (locator, options) => elementInfo(locator, context, options),
+    selectorPath: (id) => pathOf(id, context),
+    extract: (entries) => extract(entries, context),
     observeAttachments: attachments.observe,
     installAttachment: attachments.install,
     removeAttachment: attachments.remove,
@@ -118,7 +121,7 @@ export function createPage(options: PageOptions): Page {
     takeNotices,
     close() {
       for (const part of closables) part.close();
-      sweepCopies(scene);
+      sweepCopies(context);
       registry.close();
     },
   };
@@ -131,19 +134,19 @@ function withEvents(snapshot: Snapshot, events: RecentEvents): Snapshot {
   return { ...snapshot, page: { ...snapshot.page, ...told } };
 }
 
-function pathOf(id: string, scene: LocateScene & { readonly registry: ElementRegistry }): string {
-  const path = selectorPath(liveElement(scene.registry, id), scene);
+function pathOf(id: string, context: LocateContext & { readonly registry: ElementRegistry }): string {
+  const path = selectorPath(liveElement(context.registry, id), context);
   if (path !== undefined) return path;
   throw new PageError('target_not_found', 'Nothing tells this element from others for good.', { id });
 }
 
-function noticeBox(told: PageHooks['tell']) {
+function noticeBox(told: PageHooks['send']) {
   const kept: PageNotice[] = [];
   return {
     tell: (notice: PageNotice): void => {
       if (told === undefined) kept.push(notice);
       else told(notice);
-      if (kept.length > NOTICES_KEPT) kept.shift();
+      if (kept.length > MAX_NOTICES) kept.shift();
     },
     takeNotices: () => kept.splice(0),
   };
@@ -154,7 +157,7 @@ function sweepCopies({
   document,
   registry,
   shadowRootOf,
-}: LocateScene & { readonly registry: ElementRegistry }): void {
+}: LocateContext & { readonly registry: ElementRegistry }): void {
   for (const copy of queryDeep(document, `[${STAMP}]`, { shadowRootOf })) {
     if (registry.elementOf(copy.getAttribute(STAMP) ?? '') !== undefined) copy.removeAttribute(STAMP);
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { AgentAdapter, AgentMessage, AgentTarget, Observation, TargetPower } from './adapter.ts';
 
 /** An adapter with scripted agents that obey the message: `say …`, `ask permission`, `slow`, `crash`. */
-export interface AdapterRig {
+export interface AdapterHarness {
   readonly adapter: AgentAdapter;
   readonly workspace: string;
   /** Another adapter on the same agents, as after a restart of the proxy. */
@@ -67,16 +67,16 @@ export const codeOf = async (work: Promise<unknown>): Promise<string> => {
 };
 
 /** Contract suite for adapters: each power works or is refused. */
-export function testAdapter(name: string, start: () => Promise<AdapterRig>): void {
+export function testAdapter(name: string, start: () => Promise<AdapterHarness>): void {
   describe(name, () => {
-    let rig: AdapterRig;
+    let harness: AdapterHarness;
     beforeAll(async () => {
-      rig = await start();
+      harness = await start();
     });
-    afterAll(() => rig.close());
+    afterAll(() => harness.close());
 
     const launch = async (): Promise<Watched> => {
-      const { adapter, workspace } = rig;
+      const { adapter, workspace } = harness;
       const target = await adapter.launch({
         workspace,
         title: 'A test',
@@ -103,7 +103,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
         display_name: 'A test',
         status: 'healthy',
         activity: 'idle',
-        workspace: rig.workspace,
+        workspace: harness.workspace,
       });
       expect(target.signature).not.toBe('');
     });
@@ -114,7 +114,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       await watched.until(() => said(watched).includes('three'));
       await watched.idle();
       expect(said(watched)).toBe('one two three');
-      expect(rig.taken().filter((text) => text === 'say one two three')).toHaveLength(1);
+      expect(harness.taken().filter((text) => text === 'say one two three')).toHaveLength(1);
     });
 
     test('[CHT-165] a transcript that repeats a send adds nothing', async () => {
@@ -170,7 +170,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       if (!(await isAble(target, 'interrupt', () => target.interrupt()))) return;
       expect(await codeOf(target.interrupt())).toBe('agent_not_active');
       await target.inject({ text: 'slow', attachments: [] });
-      await watched.until(() => target.describe().activity.kind === (rig.slowIs ?? 'running_command'));
+      await watched.until(() => target.describe().activity.kind === (harness.slowIs ?? 'running_command'));
       await target.interrupt();
       expect(target.describe().activity.kind).toBe('idle');
       if (!target.powers.has('permission_dialogs')) return;
@@ -224,26 +224,28 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
     test('[CHT-151] reports no delivery when the agent ended before it had the message', async () => {
       const watched = await launch();
       const { target } = watched;
-      const before = rig.taken().length;
+      const before = harness.taken().length;
       const outcome = await codeOf(target.inject({ text: 'crash', attachments: [] }));
       expect(outcome === 'ok' || outcome === 'delivery_unknown' || outcome === 'send_injection_failed').toBe(
         true,
       );
-      if (outcome === 'ok') expect(rig.taken()).toHaveLength(before + 1);
-      if (outcome === 'send_injection_failed') expect(rig.taken()).toHaveLength(before);
+      if (outcome === 'ok') expect(harness.taken()).toHaveLength(before + 1);
+      if (outcome === 'send_injection_failed') expect(harness.taken()).toHaveLength(before);
     });
 
     test('[CHT-124] a conversation that lasts is found again under the same signature, and goes on', async () => {
       const first = await launch();
       const { signature } = first.target;
       const { lasting } = first.target.describe();
-      if (!lasting || rig.restarted === undefined) return;
+      if (!lasting || harness.restarted === undefined) return;
       await first.target.inject({ text: 'say before', attachments: [] });
       await first.until(() => said(first).includes('before'));
       await first.idle();
-      const adapter = rig.restarted();
+      const adapter = harness.restarted();
       try {
-        const [target] = await adapter.discover([{ signature, workspace: rig.workspace, title: 'A test' }]);
+        const [target] = await adapter.discover([
+          { signature, workspace: harness.workspace, title: 'A test' },
+        ]);
         if (target === undefined) throw new Error('It was not found again.');
         expect(target.signature).toBe(signature);
         const again = watch(target);
@@ -262,7 +264,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       expect(await codeOf(target.inject({ text: 'say late', attachments: [] }))).toBe(
         'send_injection_failed',
       );
-      expect(rig.taken()).not.toContain('say late');
+      expect(harness.taken()).not.toContain('say late');
     });
   });
 }

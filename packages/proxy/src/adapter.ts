@@ -113,7 +113,7 @@ export type AgentConfiguration = Pick<
   | 'file_access_scope'
 >;
 
-export type ConfigurationWish = { readonly model: string } | { readonly mode: string };
+export type ConfigurationChange = { readonly model: string } | { readonly mode: string };
 
 export type Observation =
   | { readonly kind: 'message'; readonly message: AgentMessage }
@@ -144,7 +144,7 @@ export interface AgentTarget {
   /** Reads the current configuration from the agent. */
   readonly configuration: () => Promise<AgentConfiguration>;
   /** Resolves with the configuration read back. */
-  readonly configure: (wish: ConfigurationWish) => Promise<AgentConfiguration>;
+  readonly configure: (wish: ConfigurationChange) => Promise<AgentConfiguration>;
   readonly answer: (prompt_id: string, choice_id: string) => Promise<void>;
   readonly reply: (question_id: string, answer: QuestionAnswer) => Promise<void>;
   /** Resolves when it is closed (CHT-204). */

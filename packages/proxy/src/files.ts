@@ -1,6 +1,6 @@
 import { type Attachment, refusal } from './adapter.ts';
 
-interface Door {
+interface RelayAccess {
   readonly url: string;
   readonly token: string;
 }
@@ -9,7 +9,10 @@ const MAX_BYTES = 50 * 1_048_576;
 const FETCH_MS = 30_000;
 
 /** Fetches a person's file from the relay. */
-export async function fetchAttachment(door: Door, attachment_id: string): Promise<Omit<Attachment, 'name'>> {
+export async function fetchAttachment(
+  door: RelayAccess,
+  attachment_id: string,
+): Promise<Omit<Attachment, 'name'>> {
   const response = await fetch(`${door.url}/api/files/${encodeURIComponent(attachment_id)}`, {
     headers: { authorization: `Bearer ${door.token}` },
     signal: AbortSignal.timeout(FETCH_MS),

@@ -36,7 +36,7 @@ function bench() {
       const handle = clock.setTimeout(run, ms);
       return () => clock.clearTimeout(handle);
     },
-    greeting: () => [{ type: 'proxy_session_snapshot', sessions: [] }],
+    hello: () => [{ type: 'proxy_session_snapshot', sessions: [] }],
     onLost: (frame) => lost.push(wordsOf(frame)),
   });
   return {

@@ -7,7 +7,7 @@ interface OutgoingOptions {
   readonly link: Pick<ChatLink, 'onState' | 'send'>;
   readonly after: (ms: number, run: () => void) => () => void;
   /** Frames to send first on each connection. */
-  readonly greeting: () => readonly Frame[];
+  readonly hello: () => readonly Frame[];
   readonly onLost: (frame: Frame, error: BridgeError) => void;
 }
 
@@ -34,7 +34,7 @@ export class Outgoing {
       if (!this.#isOpen) return;
       const waiting = new Set(this.#waiting);
       const said = [...this.#messages.values()].filter((frame) => !waiting.has(frame));
-      this.#waiting = [...options.greeting(), ...said, ...this.#waiting];
+      this.#waiting = [...options.hello(), ...said, ...this.#waiting];
       this.#flush();
     });
   }
@@ -46,9 +46,9 @@ export class Outgoing {
   say(frame: Frame): void {
     if (!this.#isOpen && isMomentary(frame)) return;
     const earlier = frame.type === 'proxy_message' ? this.#keep(frame) : undefined;
-    const place = earlier === undefined ? -1 : this.#waiting.indexOf(earlier);
+    const index = earlier === undefined ? -1 : this.#waiting.indexOf(earlier);
     // Replaces the queued version of the same message, because it has the whole text.
-    if (place >= 0) this.#waiting[place] = frame;
+    if (index >= 0) this.#waiting[index] = frame;
     else this.#waiting.push(frame);
     if (this.#waiting.length > MAX_WAITING) {
       const lost = this.#waiting.shift();

@@ -1,6 +1,6 @@
 import type { ChatState } from '@drawbridge/link/chat';
 import type { Session } from '@drawbridge/protocol';
-import type { Delivered } from './send-desk.ts';
+import type { Delivered } from './send-handler.ts';
 
 export type ProxyEvent =
   | { readonly event: 'relay'; readonly state: ChatState['kind']; readonly message?: string }

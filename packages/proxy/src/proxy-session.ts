@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Outgoing as Frame, FrameOf } from '@drawbridge/link/chat';
 import type { Session } from '@drawbridge/protocol';
 import type { AgentConfiguration, AgentPrompt, AgentTarget, Observation } from './adapter.ts';
-import type { Delivered } from './send-desk.ts';
+import type { Delivered } from './send-handler.ts';
 
 interface ProxySessionOptions {
   readonly session_id: string;
@@ -17,7 +17,7 @@ interface ProxySessionOptions {
   readonly onGone: () => void;
 }
 
-type Said = Pick<Session, 'display_name' | 'window_title' | 'workspace_path'>;
+type AgentMessage = Pick<Session, 'display_name' | 'window_title' | 'workspace_path'>;
 
 /** One conversation as the relay knows it: turns agent events into frames. */
 export class ProxySession {
@@ -76,7 +76,7 @@ export class ProxySession {
   }
 
   /** For a relay that may have missed them; known ones make no second event (CHT-216). */
-  greeting(): readonly Frame[] {
+  hello(): readonly Frame[] {
     return [this.#config(), ...[...this.#prompts.values()].map((prompt) => this.#promptFrame(prompt))];
   }
 
@@ -94,7 +94,7 @@ export class ProxySession {
     this.#off();
   }
 
-  #names(): Said & Pick<Session, 'workspace_name'> {
+  #names(): AgentMessage & Pick<Session, 'workspace_name'> {
     const { display_name, window_title, workspace } = this.#options.target.describe();
     return {
       display_name,

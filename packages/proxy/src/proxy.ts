@@ -1,12 +1,12 @@
 import { type ChatLink, type ChatState, connectChat, type FrameOf } from '@drawbridge/link/chat';
 import type { ChatFrame, Session } from '@drawbridge/protocol';
 import type { AgentAdapter, AgentTarget } from './adapter.ts';
-import { type Command, createControlDesk } from './control-desk.ts';
+import { type Command, createControlHandler } from './control-handler.ts';
 import { fetchAttachment } from './files.ts';
-import { createLaunchDesk, type LaunchDesk } from './launch-desk.ts';
+import { createLaunchHandler, type LaunchHandler } from './launch-handler.ts';
 import { Outgoing } from './outgoing.ts';
 import type { ProxyEvent } from './proxy-event.ts';
-import { type Delivered, SendDesk } from './send-desk.ts';
+import { type Delivered, SendHandler } from './send-handler.ts';
 import { lastingOf, SessionBook } from './session-book.ts';
 import type { StateFile } from './state-file.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -39,8 +39,8 @@ export class AgentProxy {
   readonly #book: SessionBook;
   readonly #link: ChatLink;
   readonly #out: Outgoing;
-  readonly #sends: SendDesk;
-  readonly #launches: LaunchDesk;
+  readonly #sends: SendHandler;
+  readonly #launches: LaunchHandler;
   readonly #control: (frame: Command) => Promise<void>;
   #isClosed = false;
 
@@ -77,16 +77,16 @@ export class AgentProxy {
       now,
       newId,
       send: (frame) => this.#out.say(frame),
-      tell: (event) => this.#tell(event),
+      notify: (event) => this.#tell(event),
     });
     this.#book = book;
     this.#out = new Outgoing({
       link: this.#link,
       after,
-      greeting: () => book.greeting(),
+      hello: () => book.hello(),
       onLost: (frame, error) => this.#alarm(`A ${frame.type} could not be sent: ${error.message}`),
     });
-    this.#sends = new SendDesk({
+    this.#sends = new SendHandler({
       state,
       now,
       after,
@@ -99,8 +99,8 @@ export class AgentProxy {
         this.#tell({ event: 'delivery', ...delivered });
       },
     });
-    this.#control = createControlDesk({ sessionOf: (id) => book.get(id), say: book.say });
-    this.#launches = createLaunchDesk({ book, adapters, workspaces, launchMs });
+    this.#control = createControlHandler({ sessionOf: (id) => book.get(id), say: book.say });
+    this.#launches = createLaunchHandler({ book, adapters, workspaces, launchMs });
     for (const { agent, target } of found) book.adopt(agent, target);
     book.closeLost(new Set(adapters.map(({ name }) => name)));
     this.#link.onState((linkState) => {
@@ -182,7 +182,7 @@ export class AgentProxy {
     // CHT-291
     if (code === 'machine_label_taken') {
       this.#alarm(message);
-      for (const session of this.#book.all()) this.#book.note(session.session_id, message);
+      for (const session of this.#book.all()) this.#book.record(session.session_id, message);
       return;
     }
     const isOurs = session_id !== undefined && this.#book.get(session_id) !== undefined;

@@ -13,7 +13,7 @@ interface SessionBookOptions {
   readonly newId: () => string;
   /** Queued until the relay is connected. */
   readonly send: (frame: Frame) => void;
-  readonly tell: (event: ProxyEvent) => void;
+  readonly notify: (event: ProxyEvent) => void;
 }
 
 /** The agent's lasting conversations. */
@@ -46,7 +46,7 @@ export class SessionBook {
   };
 
   /** Adds a message of the proxy to the conversation. */
-  note(session_id: string, content: string): void {
+  record(session_id: string, content: string): void {
     const { now, newId } = this.#options;
     const created_at = new Date(now()).toISOString();
     const message = { message_id: newId(), role: 'system', content, created_at };
@@ -54,9 +54,9 @@ export class SessionBook {
   }
 
   /** Frames to send first on each connection. */
-  greeting(): readonly Frame[] {
+  hello(): readonly Frame[] {
     this.#contested.clear();
-    return [this.#snapshot(), ...this.all().flatMap((each) => each.greeting())];
+    return [this.#snapshot(), ...this.all().flatMap((each) => each.hello())];
   }
 
   sayAll(): void {
@@ -76,7 +76,7 @@ export class SessionBook {
   }
 
   adopt(agent: string, target: AgentTarget): ProxySession {
-    const { state, machine_label, now, newId, tell } = this.#options;
+    const { state, machine_label, now, newId, notify } = this.#options;
     // CHT-124: by signature, whatever its process or tab.
     const known = state.sessions().find(({ signature }) => signature === target.signature);
     const session_id = known?.session_id ?? `sess_${newId()}`;
@@ -91,12 +91,12 @@ export class SessionBook {
         this.#remember(session);
         this.sayAll();
       },
-      onChanged: () => tell({ event: 'session', session: session.snapshot() }),
+      onChanged: () => notify({ event: 'session', session: session.snapshot() }),
       onGone: () => this.#left(session),
     });
     this.#sessions.set(session_id, session);
     this.#remember(session);
-    tell({ event: 'session', session: session.snapshot() });
+    notify({ event: 'session', session: session.snapshot() });
     return session;
   }
 
@@ -120,7 +120,7 @@ export class SessionBook {
       reason,
       ...(request_id !== undefined && { request_id }),
     });
-    this.#options.tell({ event: 'closed', session_id, reason });
+    this.#options.notify({ event: 'closed', session_id, reason });
   }
 
   /** Closes sessions of these agents whose process ended without a report. */
@@ -158,6 +158,6 @@ export class SessionBook {
     session.close();
     this.#sessions.delete(session.session_id);
     this.sayAll();
-    this.#options.tell({ event: 'closed', session_id: session.session_id, reason: 'target_closed' });
+    this.#options.notify({ event: 'closed', session_id: session.session_id, reason: 'target_closed' });
   }
 }

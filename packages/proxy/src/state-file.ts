@@ -39,7 +39,7 @@ export interface StateFile {
   readonly close: () => void;
 }
 
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sends (
@@ -67,7 +67,7 @@ export function openStateFile(path: string, now: () => number): StateFile {
       cause: error,
     });
   }
-  db.prepare('DELETE FROM sends WHERE recorded_at < ?').run(now() - KEPT_DAYS * 86_400_000);
+  db.prepare('DELETE FROM sends WHERE recorded_at < ?').run(now() - RETENTION_DAYS * 86_400_000);
   db.prepare(
     `UPDATE sends SET state = 'unknown', at = ?, code = 'delivery_unknown', message = ? WHERE state = 'intent'`,
   ).run(new Date(now()).toISOString(), DIED);

@@ -12,7 +12,7 @@ export {
   wholeNetwork,
 } from './address/local-network.ts';
 export { answerCall, DEFAULT_TIMEOUT_MS } from './call/answer-call.ts';
-export { createCancellation } from './call/turn.ts';
+export { createCancellation } from './call/deadline.ts';
 export type { DriftPart, DriftReport } from './drift/drift.ts';
 export { driftReport } from './drift/drift-report.ts';
 export { driftText } from './drift/drift-text.ts';
@@ -25,7 +25,7 @@ export * from './host.ts';
 export { type MapChoice, type MapSource, noMaps, singleMap, trustOf } from './maps/map-source.ts';
 export { type RecordedMap, recordedMap } from './record/recorded-map.ts';
 export type { RecordedStep, Recording } from './record/recording.ts';
-export { type RecordedWalk, replayWalk, type WalkHands, walkText } from './record/walk.ts';
+export { type RecordedWalk, replayWalk, type WalkCalls, walkText } from './record/walk.ts';
 export { recordWalk, type WalkRecorder } from './record/walk-recorder.ts';
 export type { CheckEvidence } from './surface/check-evidence.ts';
 export { createRuntime, HEARTBEAT_MS, type Runtime, type RuntimeOptions } from './surface/runtime.ts';

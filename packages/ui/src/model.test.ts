@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deedOf } from './message/deed-words.ts';
+import { stepActionOf } from './message/action-words.ts';
 import { lineDiff } from './message/line-diff.ts';
 import { parseDetails } from './message/parse-details.ts';
 import { parseForm, readForm } from './prompt/form-fields.ts';
@@ -108,7 +108,7 @@ test.each([
   ['click(', 'Broken', 'click( “Broken”', 'click( „Broken“'],
   ['toString(1)', undefined, 'toString(1)', 'toString(1)'],
 ])('%s on %s: %s', (action, subject, english, german) => {
-  expect([deedOf(action, subject, en), deedOf(action, subject, de)]).toEqual([english, german]);
+  expect([stepActionOf(action, subject, en), stepActionOf(action, subject, de)]).toEqual([english, german]);
 });
 
 describe('forms', () => {

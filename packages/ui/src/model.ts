@@ -1,5 +1,5 @@
 /** The part without React: conversation types, parsers for proxy data, and texts. */
-export { deedOf } from './message/deed-words.ts';
+export { stepActionOf } from './message/action-words.ts';
 export type {
   Attachment,
   Delivery,
@@ -11,5 +11,5 @@ export type {
 } from './message/entry.ts';
 export { isPersons, isShown } from './message/entry.ts';
 export { parseDetails } from './message/parse-details.ts';
-export { agentName, sessionName, sessionPlace, workspaceName } from './session/session-name.ts';
+export { agentName, sessionLocation, sessionName, workspaceName } from './session/session-name.ts';
 export { en, type Words } from './words/en.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSeededRandom } from '../seeded-random.ts';
-import { createFaultPlan, type Decision, type LaneFaults } from './fault-plan.ts';
+import { createFaultPlan, type Decision, type DirectionFaults } from './fault-plan.ts';
 
 /** Runs a stream, given as chunks, through a plan. */
-function run(seed: number, faults: LaneFaults, chunks: Uint8Array[]) {
+function run(seed: number, faults: DirectionFaults, chunks: Uint8Array[]) {
   const decisions: Decision[] = [];
   const plan = createFaultPlan(createSeededRandom(seed), faults, (decision) => decisions.push(decision));
   const pieces: number[][] = [];

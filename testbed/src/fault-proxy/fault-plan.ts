@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** What goes wrong in one direction of a connection. */
-export interface LaneFaults {
+export interface DirectionFaults {
   /** Writes are split into segments of so many bytes. */
   readonly segmentBytes?: Span;
   /** Each segment is held so long, one after the other. */
@@ -30,7 +30,7 @@ export type Piece =
 
 export interface FaultPlan {
   /** From the next byte on, these faults instead. */
-  change(faults: LaneFaults): void;
+  change(faults: DirectionFaults): void;
   /** What to do with the next bytes of the stream, piece by piece. */
   take(bytes: Uint8Array): Generator<Piece, void, void>;
 }
@@ -40,19 +40,19 @@ const SEGMENT_WHEN_ONLY_DELAYED: Span = { min: 16_384, max: 16_384 };
 /** Decides by byte offset alone, so that the same stream meets the same faults however TCP cuts it into chunks. */
 export function createFaultPlan(
   random: SeededRandom,
-  initial: LaneFaults,
+  initial: DirectionFaults,
   decided: (decision: Decision) => void = () => {},
 ): FaultPlan {
   const sizes = random.fork('size');
   const delays = random.fork('delay');
   const cuts = random.fork('cut');
-  let faults: LaneFaults = {};
+  let faults: DirectionFaults = {};
   let offset = 0;
   let cutAt = Number.POSITIVE_INFINITY;
   let segment = { end: 0, delayMs: 0 };
   let swallowing = false;
 
-  const change = (next: LaneFaults): void => {
+  const change = (next: DirectionFaults): void => {
     faults = next;
     segment = { end: offset, delayMs: 0 };
     const { cutAfterBytes } = next;

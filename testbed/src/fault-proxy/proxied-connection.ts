@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { carry, type LaneSettings } from './lane.ts';
+import { carry, type DirectionSettings } from './direction.ts';
 
 /** `up` is from the client to the target, `down` the way back. */
 export type Direction = 'up' | 'down';
@@ -13,16 +13,16 @@ export interface ProxiedConnection {
 export function joinSockets(
   client: Socket,
   target: Socket,
-  lanes: Record<Direction, LaneSettings>,
+  lanes: Record<Direction, DirectionSettings>,
   onCut: () => void,
 ): ProxiedConnection {
   const destroy = () => {
     client.destroy();
     target.destroy();
   };
-  const run = async (from: Socket, to: Socket, lane: LaneSettings): Promise<void> => {
+  const run = async (from: Socket, to: Socket, direction: DirectionSettings): Promise<void> => {
     try {
-      if ((await carry(from, to, lane)) === 'ended') return;
+      if ((await carry(from, to, direction)) === 'ended') return;
       onCut();
     } catch {
       // One side's reset is the other side's close: nobody here needs to hear of it.

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import type { ModelRequest } from './model-request.ts';
-import { type ProviderShape, type SseEvent, saidIn } from './provider-shape.ts';
+import { type ProviderShape, type SseEvent, scriptedTextIn } from './provider-shape.ts';
 import type { Reply, ReplyFault } from './script.ts';
 
 /** Says a reply in the provider's shape, streamed if the request asked for it, with its hold and its fault. */
@@ -14,7 +14,7 @@ export async function answer(
   const { hold, fault } = reply;
   if (hold && !(request.stream && hold.afterEvents)) await exchange.waitAt(hold.gate);
   if (fault?.kind === 'status') return refuse(exchange, shape, fault);
-  const said = saidIn(reply, turn, request.model);
+  const said = scriptedTextIn(reply, turn, request.model);
   if (request.stream) return stream(exchange, shape.events(said, request.body), reply);
   return sendWhole(exchange, JSON.stringify(shape.whole(said)), fault);
 }

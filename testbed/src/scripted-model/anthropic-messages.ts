@@ -1,5 +1,11 @@
 import type { JsonObject } from './json-object.ts';
-import { deltas, namedEvent, type ProviderShape, type Said, type SseEvent } from './provider-shape.ts';
+import {
+  deltas,
+  namedEvent,
+  type ProviderShape,
+  type ScriptedText,
+  type SseEvent,
+} from './provider-shape.ts';
 
 /** https://docs.anthropic.com/en/api/messages and …/messages-streaming */
 export const anthropicMessages: ProviderShape = {
@@ -35,7 +41,7 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-function events(said: Said): SseEvent[] {
+function events(said: ScriptedText): SseEvent[] {
   const started = { ...head(said), content: [], stop_reason: null, usage: usage(said, 0) };
   return [
     namedEvent('message_start', { message: started }),
@@ -53,7 +59,7 @@ type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: JsonObject };
 
-function content({ text, toolCalls }: Said): Block[] {
+function content({ text, toolCalls }: ScriptedText): Block[] {
   const said: Block[] = text === '' ? [] : [{ type: 'text', text }];
   return [...said, ...toolCalls.map(({ id, name, input }): Block => ({ type: 'tool_use', id, name, input }))];
 }
@@ -77,16 +83,19 @@ function inputDeltas(input: JsonObject): string[] {
   return Object.keys(input).length === 0 ? [] : deltas(JSON.stringify(input));
 }
 
-function head({ turn, model }: Said): JsonObject {
+function head({ turn, model }: ScriptedText): JsonObject {
   return { id: `msg_${turn}`, type: 'message', role: 'assistant', model, stop_sequence: null };
 }
 
-function stopReason(said: Said): 'end_turn' | 'tool_use' {
+function stopReason(said: ScriptedText): 'end_turn' | 'tool_use' {
   return said.toolCalls.length > 0 ? 'tool_use' : 'end_turn';
 }
 
 /** Unlike OpenAI, Anthropic does not count cached tokens among the input tokens. */
-function usage({ usage: { inputTokens, cachedInputTokens } }: Said, outputTokens: number): JsonObject {
+function usage(
+  { usage: { inputTokens, cachedInputTokens } }: ScriptedText,
+  outputTokens: number,
+): JsonObject {
   return {
     input_tokens: inputTokens - cachedInputTokens,
     cache_creation_input_tokens: 0,

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from './json-object.ts';
-import { deltas, type ProviderShape, type Said, type SseEvent } from './provider-shape.ts';
+import { deltas, type ProviderShape, type ScriptedText, type SseEvent } from './provider-shape.ts';
 
 const PATH = /^\/v1(?:beta)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;
 
@@ -37,7 +37,7 @@ const isContent = (value: unknown): boolean =>
   ['user', 'model', undefined].some((role) => role === value['role']);
 
 /** Each is an answer of its own; a function call is never cut, and the last one says why it ends. */
-function events(said: Said): SseEvent[] {
+function events(said: ScriptedText): SseEvent[] {
   const parts = partsOf(said, deltas(said.text));
   const last = Math.max(0, parts.length - 1);
   const chunks = [
@@ -47,7 +47,7 @@ function events(said: Said): SseEvent[] {
   return chunks.map((each) => ({ data: JSON.stringify(each) }));
 }
 
-function partsOf({ toolCalls }: Said, texts: readonly string[]): JsonObject[] {
+function partsOf({ toolCalls }: ScriptedText, texts: readonly string[]): JsonObject[] {
   return [
     ...texts.map((text) => ({ text })),
     ...toolCalls.map(({ id, name, input }) => ({ functionCall: { id, name, args: input } })),
@@ -55,7 +55,7 @@ function partsOf({ toolCalls }: Said, texts: readonly string[]): JsonObject[] {
 }
 
 /** Calls end with STOP too: there is no reason of their own for them. */
-function chunk(said: Said, parts: readonly JsonObject[], isLast: boolean): JsonObject {
+function chunk(said: ScriptedText, parts: readonly JsonObject[], isLast: boolean): JsonObject {
   const { inputTokens, outputTokens, cachedInputTokens } = said.usage;
   const counted = isLast ? outputTokens : 0;
   return {

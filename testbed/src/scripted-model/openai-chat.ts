@@ -4,7 +4,7 @@ import {
   CREATED_AT_SECONDS,
   deltas,
   type ProviderShape,
-  type Said,
+  type ScriptedText,
   type SseEvent,
 } from './provider-shape.ts';
 
@@ -22,7 +22,7 @@ export const openAiChat: ProviderShape = {
   error: openAiError,
 };
 
-function events(said: Said, body: JsonObject): SseEvent[] {
+function events(said: ScriptedText, body: JsonObject): SseEvent[] {
   const chunk = (choices: readonly JsonObject[], more: JsonObject = {}): SseEvent => ({
     data: JSON.stringify({ ...head(said, 'chat.completion.chunk'), choices, ...more }),
   });
@@ -40,18 +40,18 @@ function events(said: Said, body: JsonObject): SseEvent[] {
   ];
 }
 
-function toolCallDeltas(said: Said): JsonObject[] {
+function toolCallDeltas(said: ScriptedText): JsonObject[] {
   return said.toolCalls.flatMap(({ id, name, input }, index) => [
     { index, id, type: 'function', function: { name, arguments: '' } },
     ...deltas(JSON.stringify(input)).map((part) => ({ index, function: { arguments: part } })),
   ]);
 }
 
-function head(said: Said, object: string): JsonObject {
+function head(said: ScriptedText, object: string): JsonObject {
   return { id: `chatcmpl-${said.turn}`, object, created: CREATED_AT_SECONDS, model: said.model };
 }
 
-function message(said: Said): JsonObject {
+function message(said: ScriptedText): JsonObject {
   const calls = said.toolCalls.map(({ id, name, input }) => ({
     id,
     type: 'function',
@@ -61,11 +61,11 @@ function message(said: Said): JsonObject {
   return { role: 'assistant', content, refusal: null, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
 }
 
-function finishReason(said: Said): 'stop' | 'tool_calls' {
+function finishReason(said: ScriptedText): 'stop' | 'tool_calls' {
   return said.toolCalls.length > 0 ? 'tool_calls' : 'stop';
 }
 
-function usage({ usage: { inputTokens, outputTokens, cachedInputTokens } }: Said): JsonObject {
+function usage({ usage: { inputTokens, outputTokens, cachedInputTokens } }: ScriptedText): JsonObject {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,

@@ -5,7 +5,7 @@ import {
   deltas,
   namedEvent,
   type ProviderShape,
-  type Said,
+  type ScriptedText,
   type SseEvent,
 } from './provider-shape.ts';
 
@@ -22,7 +22,7 @@ export const openAiResponses: ProviderShape = {
 
 type Step = readonly [event: string, fields: JsonObject];
 
-function events(said: Said): SseEvent[] {
+function events(said: ScriptedText): SseEvent[] {
   const started = { ...response(said), status: 'in_progress', output: [], usage: null };
   const steps: Step[] = [
     ['response.created', { response: started }],
@@ -33,12 +33,12 @@ function events(said: Said): SseEvent[] {
   return steps.map(([event, fields], index) => namedEvent(event, { sequence_number: index, ...fields }));
 }
 
-function outputSteps(said: Said): Step[] {
+function outputSteps(said: ScriptedText): Step[] {
   if (said.text === '') return callItems(said).flatMap((item, index) => callSteps(item, index));
   return [...messageSteps(said), ...callItems(said).flatMap((item, index) => callSteps(item, index + 1))];
 }
 
-function messageSteps(said: Said): Step[] {
+function messageSteps(said: ScriptedText): Step[] {
   const item = messageItem(said);
   const place = { item_id: item.id, output_index: 0, content_index: 0 };
   return [
@@ -68,7 +68,7 @@ function callSteps(item: CallItem, output_index: number): Step[] {
   ];
 }
 
-function response({ turn, model }: Said): JsonObject {
+function response({ turn, model }: ScriptedText): JsonObject {
   return {
     id: `resp_${turn}`,
     object: 'response',
@@ -81,11 +81,11 @@ function response({ turn, model }: Said): JsonObject {
   };
 }
 
-function output(said: Said): JsonObject[] {
+function output(said: ScriptedText): JsonObject[] {
   return [...(said.text === '' ? [] : [messageItem(said)]), ...callItems(said)];
 }
 
-function messageItem({ turn, text }: Said) {
+function messageItem({ turn, text }: ScriptedText) {
   const content = [textPart(text)];
   return { id: `msg_${turn}`, type: 'message', role: 'assistant', status: 'completed', content };
 }
@@ -96,7 +96,7 @@ function textPart(text: string): JsonObject {
 
 type CallItem = ReturnType<typeof callItems>[number];
 
-function callItems({ toolCalls }: Said) {
+function callItems({ toolCalls }: ScriptedText) {
   return toolCalls.map(({ id, name, input }) => ({
     id: `fc_${id}`,
     type: 'function_call',
@@ -107,7 +107,7 @@ function callItems({ toolCalls }: Said) {
   }));
 }
 
-function usage({ usage: { inputTokens, outputTokens, cachedInputTokens } }: Said): JsonObject {
+function usage({ usage: { inputTokens, outputTokens, cachedInputTokens } }: ScriptedText): JsonObject {
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: cachedInputTokens },

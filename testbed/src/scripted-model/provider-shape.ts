@@ -4,7 +4,7 @@ import type { Provider } from './model-request.ts';
 import type { Reply, ToolCall, Usage } from './script.ts';
 
 /** A reply with nothing left open, ready to be put into a provider's shape. */
-export interface Said {
+export interface ScriptedText {
   /** Counts requests, so that ids differ from turn to turn and repeat from run to run. */
   readonly turn: number;
   readonly model: string;
@@ -31,15 +31,15 @@ export interface ProviderShape {
   inPath?(path: string): Asked | undefined;
   /** What the provider would refuse this request for. */
   complaint(body: JsonObject, headers: IncomingHttpHeaders): string | undefined;
-  whole(said: Said): JsonObject;
-  events(said: Said, body: JsonObject): SseEvent[];
+  whole(said: ScriptedText): JsonObject;
+  events(said: ScriptedText, body: JsonObject): SseEvent[];
   error(status: number, message: string): JsonObject;
 }
 
 /** A fixed birthday, so that two runs answer the same bytes. */
 export const CREATED_AT_SECONDS = 1_767_225_600;
 
-export function saidIn(reply: Reply, turn: number, model: string): Said {
+export function scriptedTextIn(reply: Reply, turn: number, model: string): ScriptedText {
   const { text = '', toolCalls = [], usage } = reply;
   return {
     turn,

@@ -22,7 +22,7 @@ const CONTROLS = [
   'spinbutton',
 ] as const;
 
-function watchForTrouble(page: Page): string[] {
+function watchForErrors(page: Page): string[] {
   const trouble: string[] = [];
   const ours = [shop().url, shop().payUrl];
   page.on('pageerror', (error) => trouble.push(String(error)));
@@ -43,7 +43,7 @@ async function unnamedControls(page: Page): Promise<number> {
 test.each(PATHS)('%s is a whole, quiet page that fits a small phone', async (path) => {
   await using opened = await openPage({ baseURL: shop().url, viewport: { width: 320, height: 640 } });
   const { page } = opened;
-  const trouble = watchForTrouble(page);
+  const trouble = watchForErrors(page);
   await page.goto(path);
   await page.getByText('Loading…').first().waitFor({ state: 'detached' });
   const seen = await page.evaluate(() => ({
@@ -53,7 +53,7 @@ test.each(PATHS)('%s is a whole, quiet page that fits a small phone', async (pat
     tooWide: document.documentElement.scrollWidth > innerWidth,
     repeatedIds: [...document.querySelectorAll('[id]')]
       .map(({ id }) => id)
-      .filter((id, place, all) => all.indexOf(id) !== place),
+      .filter((id, index, all) => all.indexOf(id) !== index),
   }));
   expect(seen).toEqual({ lang: 'en', headings: 1, mains: 1, tooWide: false, repeatedIds: [] });
   expect(await page.title()).toContain('Lantern & Oak');

@@ -1,7 +1,7 @@
 import { assetRoutes, assetsPath } from './asset-routes.ts';
 import { readClientBundle } from './client-bundle.ts';
 import { openSite } from './http-site.ts';
-import { createPaymentDesk } from './pay/payment-desk.ts';
+import { createPaymentService } from './pay/payment-service.ts';
 import { paymentRoutes } from './pay/payment-site.ts';
 import { shopRoutes } from './shop-routes.ts';
 import { createVisitBook, type Order } from './visits.ts';
@@ -30,7 +30,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
   const url = `http://${host}:${shopSite.port}`;
   const payUrl = `http://${host === 'localhost' ? '127.0.0.1' : 'localhost'}:${paySite.port}`;
   const visits = createVisitBook();
-  const payments = createPaymentDesk();
+  const payments = createPaymentService();
   const assets = assetsPath(bundle);
   shopSite.serve([...assetRoutes(bundle), ...shopRoutes({ visits, payments, payUrl, assets })]);
   paySite.serve([...assetRoutes(bundle), ...paymentRoutes(payments, url, assets)]);

@@ -5,11 +5,11 @@ import { DELIVERY_SPEEDS, deliveryProblems, parseDelivery } from './delivery.ts'
 import type { PageContent } from './page.ts';
 import { addressAnswer } from './pages/address-corner.ts';
 import { codeProblems, DEMO_EMAIL, loginContent, loginProblems } from './pages/login-page.ts';
-import type { PaymentDesk } from './pay/payment-desk.ts';
+import type { PaymentService } from './pay/payment-service.ts';
 import { fieldReader, jsonReply, seeOther } from './replies.ts';
 import { nextOrderNumber, type Order, type Visit } from './visits.ts';
 
-export type ActionCall = { request: Request; form: FormData; visit: Visit; payments: PaymentDesk };
+export type ActionCall = { request: Request; form: FormData; visit: Visit; payments: PaymentService };
 
 /** What a form posted to `path` does; the outcome is a page to show or a finished answer. */
 export type Action = { path: string; act(call: ActionCall): PageContent | Response | Promise<Response> };

@@ -6,20 +6,20 @@ import { pageFrame } from './page-frame.ts';
 import { newsletterFrame } from './pages/frames-corner.ts';
 import { missingContent } from './pages/missing-page.ts';
 import { lateStock } from './pages/slow-corner.ts';
-import type { PaymentDesk } from './pay/payment-desk.ts';
+import type { PaymentService } from './pay/payment-service.ts';
 import { htmlReply, jsonReply } from './replies.ts';
 import { shopActions } from './shop-actions.ts';
 import { pages } from './site-map.ts';
 import { stockBlock } from './stock-rows.ts';
 import type { Visit, VisitBook } from './visits.ts';
 
-export type ShopWorld = { visits: VisitBook; payments: PaymentDesk; payUrl: string; assets: string };
+export type ShopState = { visits: VisitBook; payments: PaymentService; payUrl: string; assets: string };
 
-export function shopRoutes(world: ShopWorld): Route[] {
+export function shopRoutes(world: ShopState): Route[] {
   return [...dataRoutes(world), ...pageRoutes(world), ...actionRoutes(world), missingRoute(world)];
 }
 
-function pageRoutes(world: ShopWorld): Route[] {
+function pageRoutes(world: ShopState): Route[] {
   return pages.map((page) => ({
     method: 'GET',
     path: page.path,
@@ -32,7 +32,7 @@ function pageRoutes(world: ShopWorld): Route[] {
   }));
 }
 
-function actionRoutes(world: ShopWorld): Route[] {
+function actionRoutes(world: ShopState): Route[] {
   return shopActions.map((action) => ({
     method: 'POST',
     path: action.path,
@@ -45,7 +45,7 @@ function actionRoutes(world: ShopWorld): Route[] {
   }));
 }
 
-function dataRoutes(world: ShopWorld): Route[] {
+function dataRoutes(world: ShopState): Route[] {
   return [
     {
       method: 'GET',
@@ -63,7 +63,7 @@ function dataRoutes(world: ShopWorld): Route[] {
   ];
 }
 
-function missingRoute(world: ShopWorld): Route {
+function missingRoute(world: ShopState): Route {
   return {
     method: 'GET',
     path: '*',
@@ -80,12 +80,12 @@ function search(asked: URLSearchParams) {
   );
 }
 
-function pageReply(content: PageContent, visit: Visit, url: URL, world: ShopWorld): Response {
+function pageReply(content: PageContent, visit: Visit, url: URL, world: ShopState): Response {
   return htmlReply(pageFrame(content, visit, url, world.assets), content.status, content.headers);
 }
 
 async function withVisit(
-  { visits }: ShopWorld,
+  { visits }: ShopState,
   call: Call,
   answer: (visit: Visit) => Response | Promise<Response>,
 ): Promise<Response> {

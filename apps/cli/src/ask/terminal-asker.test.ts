@@ -279,11 +279,11 @@ test('leaves standard input alone until there is a question', () => {
 
 test('reports a page that needs a person, without blocking questions', async () => {
   const here = desk();
-  const told = here.ask(
+  const printed = here.ask(
     { ...QUESTION, kind: 'handover', sentence: 'The check badge\u001b[2J failed.' },
     call(),
   );
-  expect(await told).toMatchObject({ decision: 'once' });
+  expect(await printed).toMatchObject({ decision: 'once' });
   expect(here.lines.join('\n')).toContain('needs you: The check badge\\u{1b}[2J failed.');
   void here.ask(QUESTION, call());
   expect(here.lines.join('\n')).toContain('cart.add');

@@ -124,9 +124,9 @@ export function createTerminalAsker(
           isShown: false,
           releases: [],
           settle(verdict, remark) {
-            const place = waiting.indexOf(open);
-            if (place === -1) return;
-            waiting.splice(place, 1);
+            const index = waiting.indexOf(open);
+            if (index === -1) return;
+            waiting.splice(index, 1);
             for (const release of open.releases) release();
             if (open.isShown && remark !== '') terminal.print(remark);
             const byNobody = verdict.decision === 'deny' && verdict.reason !== undefined;

@@ -21,7 +21,7 @@ test('[BRG-115] an agent with the token calls a tool, others are refused, and al
     `browser --headless --json --port 0 --data ${data} --map ${map} --url ${shop.url}/`.split(' '),
   );
   const { url } = await program.line(({ event }) => event === 'listening');
-  expect(program.said[0]).toMatchObject({ event: 'listening', pid: program.child.pid });
+  expect(program.output[0]).toMatchObject({ event: 'listening', pid: program.child.pid });
   expect(await program.line(({ event }) => event === 'runtime')).toMatchObject({
     url: `${shop.url}/`,
     map: { valid: true, tools: 10, why: 'a file that you named' },
@@ -64,6 +64,6 @@ test('[BRG-131] lends only the named tab of an attached browser, and leaves it o
   expect(await program.line(({ event }) => event === 'runtime')).toMatchObject({ url: `${shop.url}/cart` });
   program.child.kill('SIGTERM');
   expect(await program.exited).toEqual([0, null]);
-  expect(program.said.filter(({ event }) => event === 'runtime')).toHaveLength(1);
+  expect(program.output.filter(({ event }) => event === 'runtime')).toHaveLength(1);
   expect(theirs.context.pages().map((page) => new URL(page.url()).pathname)).toContain('/cart');
 });

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import {
-  checkWishes,
+  checkOptions,
   LENDING_HELP,
   LENDING_OPTIONS,
   readLiveArguments,
@@ -50,7 +50,7 @@ Example:
       port: { type: 'string' },
       own: { type: 'boolean' },
     });
-    checkWishes(values, positionals);
+    checkOptions(values, positionals);
     const port = readPort(values.port ?? DEFAULT_PORT);
     const { lendBrowser } = await import('./lent-browser.ts');
     return lendBrowser({ ...values, port }, terminal);

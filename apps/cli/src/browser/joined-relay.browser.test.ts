@@ -32,7 +32,7 @@ async function startAccount() {
   return account;
 }
 
-async function startHouse(options: Partial<RelayOptions> = {}) {
+async function startRelayHarness(options: Partial<RelayOptions> = {}) {
   const data = temporaryFolder();
   const relay = await startRelay({ data, port: 0, ...options });
   onTestFinished(relay.close);
@@ -107,7 +107,7 @@ async function startAgent(relay: Relay, role: Role, decide?: (message: string) =
 }
 
 test('[BRG-128] [BRG-129] [BRG-162] [BRG-167] an irreversible action in a joined browser waits for the phone’s answer to that call', async () => {
-  const { relay, account, lend, isLent, data } = await startHouse();
+  const { relay, account, lend, isLent, data } = await startRelayHarness();
   const { device_id } = await lend().line(({ event }) => event === 'joined');
   await isLent();
   const phone = await startPhone(relay);
@@ -139,7 +139,7 @@ test('[BRG-128] [BRG-129] [BRG-162] [BRG-167] an irreversible action in a joined
 });
 
 test('[BRG-166] [BRG-167] is not done unanswered; a person’s MCP client is asked before the phone, an agent’s is not', async () => {
-  const { relay, account, lend, isLent } = await startHouse();
+  const { relay, account, lend, isLent } = await startRelayHarness();
   lend();
   await isLent();
   const phone = await startPhone(relay);
@@ -147,15 +147,15 @@ test('[BRG-166] [BRG-167] is not done unanswered; a person’s MCP client is ask
   const { token } = await mint(relay, 'agent', 'Impatient');
   const socket = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/agent`, token });
   onTestFinished(socket.close);
-  const heard: BridgeItem[] = [];
-  socket.onItem((item) => heard.push(item));
+  const received: BridgeItem[] = [];
+  socket.onItem((item) => received.push(item));
   const press = { name: 'pointer.click', arguments: { x: 50, y: 50 } };
   socket.send({ type: 'action_call', call_id: 'c1', ...press, timeout_ms: 15_000 });
   const { prompt_id } = await phone.prompt(1);
   const expired = expect.objectContaining({ type: 'permission_prompt_expired', prompt_id });
   await expect.poll(() => phone.events, PATIENT).toContainEqual(expired);
   await expect
-    .poll(() => heard.find((item) => 'call_id' in item && item.call_id === 'c1'), PATIENT)
+    .poll(() => received.find((item) => 'call_id' in item && item.call_id === 'c1'), PATIENT)
     .toMatchObject({ type: 'action_error' });
   expect(account.deleted).toBe(0);
 
@@ -178,7 +178,7 @@ test('[BRG-166] [BRG-167] is not done unanswered; a person’s MCP client is ask
 });
 
 test('[CHT-93] [BRG-167] works over TLS; returns as the same device, and ends when that is revoked', async () => {
-  const { relay, data, account, lend, isLent } = await startHouse({ tls: 'self-signed' });
+  const { relay, data, account, lend, isLent } = await startRelayHarness({ tls: 'self-signed' });
   const first = lend();
   const { device_id } = await first.line(({ event }) => event === 'joined');
   await first.line(({ event, url }) => event === 'runtime' && url === account.url);
@@ -198,7 +198,7 @@ test('[CHT-93] [BRG-167] works over TLS; returns as the same device, and ends wh
 });
 
 test('a restarted relay finds the browser again', async () => {
-  const { relay, data, lend, isLent } = await startHouse();
+  const { relay, data, lend, isLent } = await startRelayHarness();
   const program = lend();
   await isLent();
   await relay.close();

@@ -3,7 +3,7 @@ import { createTerminalAsker } from '../ask/terminal-asker.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
-import type { BrowserWishes } from '../live/live-arguments.ts';
+import type { BrowserOptions } from '../live/live-arguments.ts';
 import { openBrowser } from '../live/live-browser.ts';
 import { openMaps } from '../live/live-maps.ts';
 import { findRunningRelay } from '../relay/local-relay.ts';
@@ -12,7 +12,7 @@ import { createEventLog, eventLines, type LiveEvent } from './event-log.ts';
 import { joinRelay } from './joined-relay.ts';
 import { serveOwnBridge } from './own-bridge.ts';
 
-export interface LentBrowserWishes extends BrowserWishes {
+export interface LentBrowserOptions extends BrowserOptions {
   readonly map?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
   /** Use a local bridge even where a relay runs. */
@@ -20,34 +20,34 @@ export interface LentBrowserWishes extends BrowserWishes {
   readonly port: number;
 }
 
-export async function lendBrowser(wishes: LentBrowserWishes, terminal: Terminal): Promise<ExitCode> {
+export async function lendBrowser(options: LentBrowserOptions, terminal: Terminal): Promise<ExitCode> {
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
-  const data = await openDataFolder(wishes.data);
-  const relay = wishes.own === true ? undefined : await findRunningRelay(data.path);
+  const data = await openDataFolder(options.data);
+  const relay = options.own === true ? undefined : await findRunningRelay(data.path);
   if (relay === undefined) await refuseSecond(data);
-  const maps = await openMaps(wishes.map, data);
+  const maps = await openMaps(options.map, data);
   closing.defer(maps.close);
   // The relay sends the rest when the first tab announces itself.
   const controlPlane = createControlPlane(relay === undefined ? [] : [new URL(relay.url).host]);
-  const browser = await openBrowser(wishes, data, terminal, controlPlane);
+  const browser = await openBrowser(options, data, terminal, controlPlane);
   closing.defer(() => browser.close());
 
   const tell = (event: LiveEvent): void => {
-    if (wishes.json === true) terminal.print(JSON.stringify(event));
+    if (options.json === true) terminal.print(JSON.stringify(event));
     else for (const line of eventLines(event, terminal)) terminal.print(line);
   };
   const loan = { browser, maps, data, tell, log: createEventLog(tell, Date.now) };
   const askHere = () => {
     const asker = createTerminalAsker(
-      wishes.json === true ? { ...terminal, print: terminal.printError } : terminal,
+      options.json === true ? { ...terminal, print: terminal.printError } : terminal,
     );
     closing.defer(asker.close);
     return asker;
   };
   const lent =
-    relay === undefined ? await serveOwnBridge(loan, wishes.port, askHere()) : await joinRelay(relay, loan);
+    relay === undefined ? await serveOwnBridge(loan, options.port, askHere()) : await joinRelay(relay, loan);
   closing.defer(lent.close);
   const trouble = await Promise.race([ending.asked, lent.over]);
   terminal.printError(trouble ?? 'Closing the browser…');

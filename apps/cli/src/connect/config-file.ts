@@ -13,17 +13,17 @@ export async function readConfig(file: string): Promise<string> {
 
 /** Writes atomically, through symlinks, and keeps the mode. */
 export async function writeConfig(file: string, text: string): Promise<void> {
-  const place = await realpath(file).catch(() => file);
-  const beside = `${place}.${process.pid}.tmp`;
+  const target = await realpath(file).catch(() => file);
+  const beside = `${target}.${process.pid}.tmp`;
   try {
-    await mkdir(dirname(place), { recursive: true });
-    const mode = await stat(place).then(
+    await mkdir(dirname(target), { recursive: true });
+    const mode = await stat(target).then(
       (found) => found.mode & 0o777,
       () => undefined,
     );
     await writeFile(beside, text, mode === undefined ? {} : { mode });
     if (mode !== undefined) await chmod(beside, mode);
-    await rename(beside, place);
+    await rename(beside, target);
   } catch (error) {
     await rm(beside, { force: true });
     throw new Error(`Could not write ${file}: ${error instanceof Error ? error.message : error}`);

@@ -32,7 +32,7 @@ code is 1.
 Example:
   drawbridge connect claude --write`;
 
-interface Wishes {
+interface ConnectOptions {
   readonly write?: boolean | undefined;
   readonly remove?: boolean | undefined;
   readonly global?: boolean | undefined;
@@ -48,15 +48,15 @@ export function createConnect(surroundings: () => Surroundings, entry: ServerEnt
     summary: 'let an agent use this browser (MCP)',
     help: HELP,
     async run(args, terminal) {
-      const { name, client, wishes } = readArguments(args);
+      const { name, client, options } = readArguments(args);
       const around = surroundings();
-      const isGlobal = wishes.global === true || client.projectFile === undefined;
+      const isGlobal = options.global === true || client.projectFile === undefined;
       const file = (isGlobal ? client.userFile : (client.projectFile ?? client.userFile))(around);
-      const { standing, done } = await carryOut(name, client, file, entry, wishes);
+      const { standing, done } = await carryOut(name, client, file, entry, options);
       const config = client.format.show(entry);
-      if (wishes.json === true)
+      if (options.json === true)
         terminal.print(JSON.stringify({ client: name, file, standing, done, config }));
-      else explain({ name, client, file, isGlobal, standing, done, config, wishes }, terminal);
+      else explain({ name, client, file, isGlobal, standing, done, config, options }, terminal);
       return 0;
     },
   };
@@ -68,15 +68,15 @@ export const connect = createConnect(
 );
 
 function readArguments(args: readonly string[]) {
-  const { values: wishes, positionals } = parsed(args);
+  const { values: options, positionals } = parsed(args);
   const [name, ...more] = positionals;
   if (name === undefined) throw new UsageError(`Which client? One of ${NAMES}.`);
   const client = CLIENTS.get(name);
   if (client === undefined || more.length > 0)
     throw new UsageError(`There is no client "${positionals.join(' ')}". One of ${NAMES}.`);
-  if (wishes.write === true && wishes.remove === true)
+  if (options.write === true && options.remove === true)
     throw new UsageError('Give --write or --remove, not both.');
-  return { name, client, wishes };
+  return { name, client, options };
 }
 
 function parsed(args: readonly string[]) {
@@ -97,19 +97,19 @@ async function carryOut(
   { format }: Client,
   file: string,
   entry: ServerEntry,
-  wishes: Wishes,
+  options: ConnectOptions,
 ): Promise<{ readonly standing: Standing; readonly done: Done }> {
   const text = await readConfig(file);
   try {
     const standing = format.standing(text, entry);
-    if (wishes.remove === true) {
+    if (options.remove === true) {
       if (standing === 'absent') return { standing, done: 'unchanged' };
       await writeConfig(file, format.take(text));
       return { standing, done: 'removed' };
     }
-    if (wishes.write !== true) return { standing, done: 'shown' };
+    if (options.write !== true) return { standing, done: 'shown' };
     if (standing === 'same') return { standing, done: 'unchanged' };
-    if (standing === 'different' && wishes.force !== true)
+    if (standing === 'different' && options.force !== true)
       throw new ConfigProblem(
         `it has a ${SERVER_NAME} that starts something else. To replace it: drawbridge connect ${name} --write --force`,
       );
@@ -117,7 +117,7 @@ async function carryOut(
     return { standing, done: 'written' };
   } catch (error) {
     if (!(error instanceof ConfigProblem)) throw error;
-    if (wishes.write === true || wishes.remove === true)
+    if (options.write === true || options.remove === true)
       throw new Error(`${file} stays as it is: ${error.message}`);
     // Showing works without a readable file.
     return { standing: 'absent', done: 'shown' };
@@ -132,7 +132,7 @@ interface Outcome {
   readonly standing: Standing;
   readonly done: Done;
   readonly config: string;
-  readonly wishes: Wishes;
+  readonly options: ConnectOptions;
 }
 
 function explain(outcome: Outcome, terminal: Terminal): void {
@@ -143,11 +143,11 @@ function explain(outcome: Outcome, terminal: Terminal): void {
   }
 }
 
-function sentencesOf({ name, client, file, isGlobal, standing, done, config, wishes }: Outcome): string[] {
+function sentencesOf({ name, client, file, isGlobal, standing, done, config, options }: Outcome): string[] {
   if (done === 'removed') return [`Removed from ${file}.`];
   if (done === 'unchanged' && standing === 'absent') return [`There is nothing to remove in ${file}.`];
   if (done === 'shown') {
-    const how = `To put it there: drawbridge connect ${name} --write${wishes.global === true ? ' --global' : ''}`;
+    const how = `To put it there: drawbridge connect ${name} --write${options.global === true ? ' --global' : ''}`;
     const last = standing === 'same' ? 'Already there.' : how;
     return [`For ${client.title}, in ${file}:`, config, last];
   }

@@ -73,8 +73,8 @@ function tablesOf(statements: readonly Statement[]): Table[] {
     { kind: 'table', path: [], start: 0, end: 0 } as const,
     ...statements.filter(({ kind }) => kind !== 'pair'),
   ];
-  return heads.map((head, place) => {
-    const next = heads[place + 1]?.start ?? Number.POSITIVE_INFINITY;
+  return heads.map((head, index) => {
+    const next = heads[index + 1]?.start ?? Number.POSITIVE_INFINITY;
     const pairs = statements.filter(
       ({ kind, start }) => kind === 'pair' && start >= head.start && start < next,
     );
@@ -83,7 +83,7 @@ function tablesOf(statements: readonly Statement[]): Table[] {
 }
 
 const startsWith = (path: readonly string[], beginning: readonly string[]): boolean =>
-  beginning.every((key, place) => path[place] === key);
+  beginning.every((key, index) => path[index] === key);
 
 /** `mcp_servers = …`, `mcp_servers.drawbridge = …` and their contents. */
 const isMineOrAround = (path: readonly string[]): boolean =>

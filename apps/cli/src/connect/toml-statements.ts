@@ -31,19 +31,19 @@ const STRINGS = /"""(?:[^\\]|\\.)*?"""|'''.*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/s
 /** A statement ends with its line, unless a string or list continues. */
 function endOf(text: string, start: number): number {
   let depth = 0;
-  for (let place = start; place < text.length; place++) {
-    const sign = text.charAt(place);
+  for (let index = start; index < text.length; index++) {
+    const sign = text.charAt(index);
     if (sign === '"' || sign === "'") {
-      STRINGS.lastIndex = place;
+      STRINGS.lastIndex = index;
       const length = STRINGS.exec(text)?.[0].length;
-      if (length === undefined) throw unreadable(text, place, 'a text has no end');
-      place += length - 1;
+      if (length === undefined) throw unreadable(text, index, 'a text has no end');
+      index += length - 1;
     } else if (sign === '#') {
-      const end = text.indexOf('\n', place);
-      place = (end === -1 ? text.length : end) - 1;
+      const end = text.indexOf('\n', index);
+      index = (end === -1 ? text.length : end) - 1;
     } else if (sign === '[' || sign === '{') depth++;
     else if (sign === ']' || sign === '}') depth--;
-    else if (sign === '\n' && depth <= 0) return place + 1;
+    else if (sign === '\n' && depth <= 0) return index + 1;
   }
   if (depth > 0) throw unreadable(text, start, 'a list or table has no end');
   return text.length;
@@ -61,7 +61,7 @@ function pathOf(statement: string, kind: Statement['kind']): string[] {
   return path;
 }
 
-function unreadable(text: string, place: number, problem: string): ConfigProblem {
-  const line = text.slice(0, place).split('\n').length;
+function unreadable(text: string, index: number, problem: string): ConfigProblem {
+  const line = text.slice(0, index).split('\n').length;
   return new ConfigProblem(`line ${line} is not TOML that we can read: ${problem}. Correct it by hand.`);
 }

@@ -16,7 +16,7 @@ export interface Decision {
 /** Waits for a decision in the web app or here. */
 export type Decide = (prompt: Prompt, about: string) => Promise<Decision>;
 
-export interface DecisionWishes {
+export interface DecisionOptions {
   readonly auto: boolean;
   /** Delay before the terminal asks too. */
   readonly afterMs?: number;
@@ -32,7 +32,7 @@ export function createDecisions(
   person: Person,
   narrator: Narrator,
   terminal: Terminal,
-  { auto, afterMs = WEB_APP_FIRST_MS, where = WEB_APP }: DecisionWishes,
+  { auto, afterMs = WEB_APP_FIRST_MS, where = WEB_APP }: DecisionOptions,
 ): Decide {
   /** After one answer here, the terminal asks at once. */
   let patienceMs = afterMs;
@@ -48,7 +48,7 @@ export function createDecisions(
   return async (prompt, about) => {
     const { session_id, prompt_id, prompt_text, choices } = prompt;
     const facts = { session_id, prompt_id, text: prompt_text };
-    narrator.tell('asked', facts, 'wait', `${about} ${auto ? AUTO : where}`);
+    narrator.print('asked', facts, 'wait', `${about} ${auto ? AUTO : where}`);
     const isIt = (event: { readonly session_id: string; readonly prompt_id: string }): boolean =>
       event.session_id === session_id && event.prompt_id === prompt_id;
     const settled = Promise.race([
@@ -78,7 +78,7 @@ export function createDecisions(
       by: isAnswered ? plainText(end.answered_by, 60) : 'nobody',
     };
     const words = isAnswered ? `${decision.allowed ? 'Allowed' : 'Denied'} by “${decision.by}”.` : TOO_LATE;
-    narrator.tell('answered', { session_id, prompt_id, ...decision }, 'done', words);
+    narrator.print('answered', { session_id, prompt_id, ...decision }, 'done', words);
     return decision;
   };
 }

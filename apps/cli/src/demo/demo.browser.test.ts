@@ -27,7 +27,7 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
   expect(left()).toContainEqual(expect.stringMatching(/^drawbridge-demo-/));
   expect(await program.exited).toEqual([0, null]);
   // A busy machine may report extra waiting.
-  expect(program.said.map(nameOf).filter((name) => name !== 'slow')).toEqual([
+  expect(program.output.map(nameOf).filter((name) => name !== 'slow')).toEqual([
     'ready',
     ...['act purchase', 'searched', 'carted', 'delivery', 'asked', 'answered', 'ordered'],
     ...['act task', 'task_step', 'task_step', 'task_step', 'task_done', 'replayed'],
@@ -36,13 +36,13 @@ test('plays the whole story in order, stores it in the ledger, and leaves nothin
     ...['act ledger', 'ledger', 'ledger', 'ledger'],
     'end',
   ]);
-  expect(program.said.find(({ event }) => event === 'ordered')).toMatchObject({
+  expect(program.output.find(({ event }) => event === 'ordered')).toMatchObject({
     order: 'LO-1001',
     paid_cents: 5390,
   });
-  expect(program.said.find(({ event }) => event === 'replayed')).toMatchObject({ done: 3 });
+  expect(program.output.find(({ event }) => event === 'replayed')).toMatchObject({ done: 3 });
 
-  const [browser, task, agent] = program.said.filter(({ event }) => event === 'ledger').map(storyOf);
+  const [browser, task, agent] = program.output.filter(({ event }) => event === 'ledger').map(storyOf);
   expect(browser).toEqual([
     'session_up',
     expect.stringContaining('permission_prompt element.click on “Pay 53.90 €”'),
@@ -92,7 +92,7 @@ interface LedgerEvent {
 /** The ledger's events as lines, without sequence gaps. */
 function storyOf(line: Line): readonly string[] {
   const events = parseEvents(line);
-  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, place) => place + 1));
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
   // A growing message occurs several times; people see its last version.
   const last = new Map(events.map((each) => [each.payload.message?.message_id ?? each.sequence, each]));
   const shown = events.filter((each) => [...last.values()].includes(each));
@@ -109,7 +109,7 @@ test('Ctrl-C during a question ends everything', async () => {
   const children = childrenOf(program.child.pid);
   program.child.kill('SIGINT');
   expect(await program.exited).toEqual([0, null]);
-  expect(program.said.map(nameOf).at(-1)).toBe('asked');
+  expect(program.output.map(nameOf).at(-1)).toBe('asked');
   await untilGone(children);
   expect(left()).toEqual([]);
 });

@@ -3,20 +3,20 @@ import { expect, test, vi } from 'vitest';
 import type { Terminal } from '../command.ts';
 import { temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge, terminalOf } from '../terminal.suite.ts';
-import { whatNext } from './last-words.ts';
+import { whatNext } from './closing-summary.ts';
 import { createNarrator } from './narrator.ts';
 
 const never = new AbortController().signal;
 
-function narrated(wishes: { json: boolean; fast: boolean }, looks: Partial<Terminal> = {}) {
+function narrated(options: { json: boolean; fast: boolean }, looks: Partial<Terminal> = {}) {
   const { terminal, out } = terminalOf('');
-  return { out, ...createNarrator(wishes, { ...terminal, ...looks }, never) };
+  return { out, ...createNarrator(options, { ...terminal, ...looks }, never) };
 }
 
 test('indents a sentence below its mark, also in 40 columns', () => {
-  const { tell, out } = narrated({ json: false, fast: false }, { columns: 40 });
-  tell('act', {}, 'act', '1. An agent buys a lamp, through the shop’s map');
-  tell('carted', {}, 'done', 'It puts one Dusk table lamp into the cart of the shop.');
+  const { print, out } = narrated({ json: false, fast: false }, { columns: 40 });
+  print('act', {}, 'act', '1. An agent buys a lamp, through the shop’s map');
+  print('carted', {}, 'done', 'It puts one Dusk table lamp into the cart of the shop.');
   expect(out).toEqual([
     '',
     '1. An agent buys a lamp, through the',
@@ -27,15 +27,15 @@ test('indents a sentence below its mark, also in 40 columns', () => {
 });
 
 test('colours only interactive terminals', () => {
-  const { tell, out } = narrated({ json: false, fast: false }, { colour: true });
-  tell('asked', {}, 'wait', 'It asks.');
+  const { print, out } = narrated({ json: false, fast: false }, { colour: true });
+  print('asked', {}, 'wait', 'It asks.');
   expect(out).toEqual(['\u001b[33m?\u001b[0m It asks.']);
 });
 
 test('--json prints one object per line, without texts for people', () => {
-  const { tell, show, out } = narrated({ json: true, fast: false });
+  const { print, show, out } = narrated({ json: true, fast: false });
   show(['The Drawbridge demo']);
-  tell('ordered', { order: 'LO-1001' }, 'done', 'The order is placed.');
+  print('ordered', { order: 'LO-1001' }, 'done', 'The order is placed.');
   expect(out).toEqual(['{"event":"ordered","order":"LO-1001"}']);
 });
 

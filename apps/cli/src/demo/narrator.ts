@@ -7,7 +7,7 @@ export type Mark = 'act' | 'done' | 'wait' | 'note';
 
 export interface Narrator {
   /** One event for programs, as a sentence for people. */
-  readonly tell: (event: string, facts: object, mark: Mark, sentence: string) => void;
+  readonly print: (event: string, facts: object, mark: Mark, sentence: string) => void;
   /** For people only. */
   readonly show: (lines: readonly string[]) => void;
   /** Reading time. Throws when the demo is stopped. */
@@ -16,13 +16,13 @@ export interface Narrator {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-export interface NarratorWishes {
+export interface NarratorOptions {
   readonly json: boolean;
   readonly fast: boolean;
 }
 
 export function createNarrator(
-  { json, fast }: NarratorWishes,
+  { json, fast }: NarratorOptions,
   terminal: Terminal,
   signal: AbortSignal,
 ): Narrator {
@@ -30,7 +30,7 @@ export function createNarrator(
   const width = widthOf(terminal);
   const wait = (ms: number): Promise<void> => passed(ms, undefined, { signal });
   return {
-    tell(event, facts, mark, sentence) {
+    print(event, facts, mark, sentence) {
       if (json) return terminal.print(JSON.stringify({ event, ...facts }));
       for (const line of sentenceLines(mark, sentence, width, paint)) terminal.print(line);
     },

@@ -6,7 +6,7 @@ import { walk } from './purchase.ts';
 /** An agent whose first tries are late; `arrives`: the page still comes. */
 function slowAgent(late: number, arrives: boolean) {
   const calls: string[] = [];
-  const told: string[] = [];
+  const printed: string[] = [];
   const agent: McpAgent = {
     async site(action) {
       calls.push(action);
@@ -20,15 +20,15 @@ function slowAgent(late: number, arrives: boolean) {
     },
   };
   const pause = async (): Promise<void> => {};
-  const narrator: Narrator = { tell: (event) => told.push(event), show: () => {}, pause, wait: pause };
-  return { go: walk(agent, narrator), calls, told };
+  const narrator: Narrator = { print: (event) => printed.push(event), show: () => {}, pause, wait: pause };
+  return { go: walk(agent, narrator), calls, printed };
 }
 
 test('waits for a slow page, and presses nothing twice', async () => {
-  const { go, calls, told } = slowAgent(1, true);
+  const { go, calls, printed } = slowAgent(1, true);
   await go('checkout.open', '/checkout');
   expect(calls).toEqual(['checkout.open', 'wait /checkout', 'wait stable']);
-  expect(told).toEqual(['slow']);
+  expect(printed).toEqual(['slow']);
 });
 
 test('tries again if nothing came, and finally fails with the reason', async () => {
@@ -37,5 +37,5 @@ test('tries again if nothing came, and finally fails with the reason', async () 
   expect(calls).toEqual(['checkout.open', 'wait /checkout', 'checkout.open']);
   const never = slowAgent(9, false);
   await expect(never.go('checkout.open', '/checkout')).rejects.toThrow('Not within 10000 ms.');
-  expect(never.told).toEqual(['slow', 'slow']);
+  expect(never.printed).toEqual(['slow', 'slow']);
 });

@@ -1,7 +1,7 @@
 import type { Decide } from './decisions.ts';
+import type { DemoSetup } from './demo-setup.ts';
 import type { McpAgent } from './mcp-agent.ts';
 import type { Narrator } from './narrator.ts';
-import type { Stage } from './stage.ts';
 
 const LAMP = 'dusk-table-lamp';
 /** The shop's test card. */
@@ -18,27 +18,32 @@ const READING_MS = 2_000;
 
 /** An agent finds a lamp by the shop's map, and pays after a person's approval. */
 export async function playPurchase(
-  { agent, person, shop }: Stage,
+  { agent, person, shop }: DemoSetup,
   narrator: Narrator,
   decide: Decide,
 ): Promise<void> {
-  const { tell, pause, wait } = narrator;
-  tell('act', { act: 'purchase' }, 'act', '1. An agent buys a lamp, through the shop’s map');
+  const { print, pause, wait } = narrator;
+  print('act', { act: 'purchase' }, 'act', '1. An agent buys a lamp, through the shop’s map');
   const go = walk(agent, narrator);
   await go('search.open', '/search', { query: 'lamp' });
   const { told } = parsePage<{ told: string }>(await read(agent, 'state_summary', 'shop.results'), 'summary');
-  tell('searched', { query: 'lamp', told }, 'done', `The agent searches: ${told}.`);
+  print('searched', { query: 'lamp', told }, 'done', `The agent searches: ${told}.`);
   await pause(READING_MS);
   await go('product.open', '/products/', { product: LAMP });
   await agent.site('cart.add', { quantity: 1 });
-  tell('carted', { product: LAMP, quantity: 1 }, 'done', 'The agent puts one Dusk table lamp into the cart.');
+  print(
+    'carted',
+    { product: LAMP, quantity: 1 },
+    'done',
+    'The agent puts one Dusk table lamp into the cart.',
+  );
   await pause(READING_MS);
   await go('cart.open', '/cart');
   await go('checkout.open', '/checkout');
   await agent.site('checkout.deliver', ADDRESS);
   const checkout = await read(agent, 'state_read', 'shop.checkout');
   const to_pay = euros(parsePage<{ to_pay_cents: number }>(checkout, 'state').to_pay_cents);
-  tell('delivery', { to_pay }, 'done', `The agent fills in the address. The total is ${to_pay}.`);
+  print('delivery', { to_pay }, 'done', `The agent fills in the address. The total is ${to_pay}.`);
   await pause(READING_MS);
   const pay = await fillCard(agent, wait);
   const paying = agent.call('act', { steps: [{ do: 'click', id: pay }] });
@@ -54,14 +59,14 @@ export async function playPurchase(
   );
   if (!allowed) {
     await paying.catch(() => {});
-    tell('no_order', {}, 'done', 'The agent gets your no. Nothing was bought.');
+    print('no_order', {}, 'done', 'The agent gets your no. Nothing was bought.');
     return;
   }
   await paying;
   await agent.call('wait', { for: 'url', value: '/orders/', timeout_ms: LONGEST_MS });
   const order = await read(agent, 'state_read', 'shop.order');
   const { number, paid_cents } = parsePage<{ number: string; paid_cents: number }>(order, 'state');
-  tell('ordered', { order: number, paid_cents }, 'done', `The order is placed: ${number}.`);
+  print('ordered', { order: number, paid_cents }, 'done', `The order is placed: ${number}.`);
   await pause(READING_MS);
 }
 
@@ -71,23 +76,23 @@ const LONGEST_MS = 30_000;
 
 /** The map's timeouts may be short for a busy machine: waits, and tries again if nothing came. */
 export const walk =
-  (agent: McpAgent, { tell }: Narrator) =>
-  async (action: string, place: string, input: object = {}): Promise<void> => {
+  (agent: McpAgent, { print }: Narrator) =>
+  async (action: string, url: string, input: object = {}): Promise<void> => {
     for (let tries = 1; ; tries += 1) {
       try {
         await agent.site(action, input);
         return;
       } catch (error) {
         if (tries === TRIES) throw error;
-        tell('slow', { action }, 'note', 'The shop is slow to answer. The agent gives it more time.');
-        if (await isAt(agent, place)) return;
+        print('slow', { action }, 'note', 'The shop is slow to answer. The agent gives it more time.');
+        if (await isAt(agent, url)) return;
       }
     }
   };
 
-async function isAt(agent: McpAgent, place: string): Promise<boolean> {
+async function isAt(agent: McpAgent, url: string): Promise<boolean> {
   try {
-    await agent.call('wait', { for: 'url', value: place, timeout_ms: LONGEST_MS });
+    await agent.call('wait', { for: 'url', value: url, timeout_ms: LONGEST_MS });
     await agent.call('wait', { for: 'stable', timeout_ms: LONGEST_MS });
     return true;
   } catch {

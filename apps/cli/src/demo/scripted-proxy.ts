@@ -19,18 +19,18 @@ const SCRIPT = [
   'slow npm test',
 ].join('; ');
 
-export interface ProxyDoor {
+export interface ProxyAccess {
   readonly relay: string;
   readonly token: string;
 }
 
 /** A scripted coding agent behind a real proxy. Returns how to end both. */
-export async function serveScriptedAgent(data: DataFolder, door: ProxyDoor): Promise<() => Promise<void>> {
+export async function serveScriptedAgent(data: DataFolder, door: ProxyAccess): Promise<() => Promise<void>> {
   await using opening = new AsyncDisposableStack();
   const workspace = join(await realpath(data.path), 'web-shop');
   await mkdir(workspace);
   const workspaces = openWorkspaces([workspace]);
-  const wishes = { ...readProxyArguments([], PROXY_OPTIONS), relay: door.relay };
+  const options = { ...readProxyArguments([], PROXY_OPTIONS), relay: door.relay };
   const { command, env } = scriptedAgent({ script: SCRIPT });
   const profile = { ...customProfile(AGENT_NAME, command), display_name: 'Scripted agent', env };
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
@@ -38,9 +38,9 @@ export async function serveScriptedAgent(data: DataFolder, door: ProxyDoor): Pro
   const { promise: open, resolve, reject } = Promise.withResolvers<void>();
   const proxy = await AgentProxy.start({
     ...systemClock,
-    ...(await joinAsProxy(wishes, door.token, data)),
+    ...(await joinAsProxy(options, door.token, data)),
     newId: randomUUID,
-    adapters: [adapterOf(profile, wishes, workspaces, data)],
+    adapters: [adapterOf(profile, options, workspaces, data)],
     workspaces,
     state,
     onEvent(event) {

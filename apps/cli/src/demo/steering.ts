@@ -1,26 +1,26 @@
 import type { Decide } from './decisions.ts';
+import type { DemoSetup } from './demo-setup.ts';
 import type { Narrator } from './narrator.ts';
 import { AGENT_NAME } from './scripted-proxy.ts';
-import type { Stage } from './stage.ts';
 
 const WORDS = 'Clear the build folder and run the tests.';
 const READING_MS = 2_500;
 /** Time for a person to type or press Stop in the web app. */
-const YOUR_TURN_MS = 12_000;
+const PERSON_TIMEOUT_MS = 12_000;
 
 /** Starts, instructs, permits and stops a coding agent remotely, and shows each message's delivery. */
 export async function playSteering(
-  { person, relay }: Stage,
+  { person, relay }: DemoSetup,
   narrator: Narrator,
   decide: Decide,
   auto: boolean,
 ): Promise<void> {
-  const { tell, pause, wait } = narrator;
+  const { print, pause, wait } = narrator;
   const { link, event } = person;
-  tell('act', { act: 'steering' }, 'act', '3. A coding agent is steered remotely');
-  const wish = { agent_type: AGENT_NAME, window_title: 'Web shop' };
-  const { session_id } = await link.request({ type: 'launch_session', ...wish });
-  tell(
+  print('act', { act: 'steering' }, 'act', '3. A coding agent is steered remotely');
+  const option = { agent_type: AGENT_NAME, window_title: 'Web shop' };
+  const { session_id } = await link.request({ type: 'launch_session', ...option });
+  print(
     'launched',
     { session_id },
     'done',
@@ -32,12 +32,12 @@ export async function playSteering(
   const isWatched = !auto && (await isSomebodyThere(relay));
   /** Resolves when the person has acted, or the time is over. */
   const yourTurn = async (done: Promise<unknown>, sentence: string): Promise<void> => {
-    tell('your_turn', { session_id }, 'wait', sentence);
-    await Promise.race([done, wait(YOUR_TURN_MS)]);
+    print('your_turn', { session_id }, 'wait', sentence);
+    await Promise.race([done, wait(PERSON_TIMEOUT_MS)]);
   };
   if (isWatched) await yourTurn(typed, 'Write to “Web shop” in the web app, or wait: the demo will.');
-  const tick = (stage: string, sentence: string): void =>
-    tell('message', { session_id, stage }, 'done', sentence);
+  const tick = (setup: string, sentence: string): void =>
+    print('message', { session_id, setup }, 'done', sentence);
   if (!(await isSettled(typed))) {
     link.sendMessage({ session_id, content: WORDS });
     tick('queued', `“${WORDS}” is on its way.`);
@@ -61,19 +61,19 @@ export async function playSteering(
   // Idle: the person stopped it instead.
   const { sequence, activity } = await becomes(prompt.sequence, 'running_command', 'idle');
   if (activity?.kind === 'running_command') {
-    tell('working', { session_id }, 'done', 'The agent goes on working.');
+    print('working', { session_id }, 'done', 'The agent goes on working.');
     const stopped = becomes(sequence, 'idle');
     if (isWatched) await yourTurn(stopped, 'Press Stop in the web app, or wait: the demo will.');
     else await Promise.race([stopped, pause(READING_MS)]);
     if (!(await isSettled(stopped))) await link.request({ type: 'agent_interrupt', session_id });
     await stopped;
   }
-  tell('interrupted', { session_id }, 'done', 'Stopped mid-command. The agent is idle.');
+  print('interrupted', { session_id }, 'done', 'Stopped mid-command. The agent is idle.');
   await pause(READING_MS);
 }
 
 /** A device that was paired by the link. */
-async function isSomebodyThere({ devices }: Stage['relay']): Promise<boolean> {
+async function isSomebodyThere({ devices }: DemoSetup['relay']): Promise<boolean> {
   const all = await devices.list();
   return all.some(
     ({ roles, device_id }) => roles.includes('owner') && device_id !== devices.owner?.device_id,

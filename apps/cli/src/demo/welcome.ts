@@ -3,16 +3,16 @@ import type { Terminal } from '../command.ts';
 import { invitationLines } from '../relay/invitation-words.ts';
 import { peoplesUrl } from '../relay/own-name.ts';
 import { phoneUrl } from '../relay/reach.ts';
+import type { DemoSetup, DemoSetupOptions } from './demo-setup.ts';
 import type { Narrator } from './narrator.ts';
-import type { Stage, StageWishes } from './stage.ts';
 
 const COMING_MS = 4_000;
 
 /** Introduces the demo, and prints the pairing link. */
 export async function welcome(
-  { relay, shop, data }: Stage,
-  { host }: StageWishes,
-  { tell, show, pause }: Narrator,
+  { relay, shop, data }: DemoSetup,
+  { host }: DemoSetupOptions,
+  { print, show, pause }: Narrator,
   terminal: Terminal,
 ): Promise<void> {
   const { url, devices, fingerprint } = relay;
@@ -25,7 +25,7 @@ export async function welcome(
   });
   const pair_url = `${outside ?? url}${pair_path}`;
   const link = outside === undefined ? `${await peoplesUrl(url)}${pair_path}` : pair_url;
-  tell('ready', { url, pair_url, shop_url: shop.url, data: data.path }, 'act', WHAT_IT_IS);
+  print('ready', { url, pair_url, shop_url: shop.url, data: data.path }, 'act', WHAT_IT_IS);
   const invitation =
     outside === undefined
       ? ['Open this link in a browser to watch and decide (works once):', `  ${link}`, ...FOR_A_PHONE]

@@ -11,7 +11,7 @@ import {
 import { browserCheck, diskCheck, nodeCheck } from './machine-checks.ts';
 import { portCheck, relayChecks } from './relay-checks.ts';
 
-export interface DoctorWishes {
+export interface DoctorOptions {
   readonly data: string | undefined;
   readonly port: number;
   /** False to skip starting a browser. */
@@ -20,7 +20,7 @@ export interface DoctorWishes {
 }
 
 /** Runs all checks, and yields each finding at once. Changes nothing, except creating an empty folder. */
-export async function* diagnose({ data, port, browser, now }: DoctorWishes): AsyncGenerator<Finding> {
+export async function* diagnose({ data, port, browser, now }: DoctorOptions): AsyncGenerator<Finding> {
   yield nodeCheck();
   const folder = await pathOf(data);
   if (typeof folder !== 'string') yield folder;

@@ -13,7 +13,7 @@ import { diskCheck, nodeCheck } from './machine-checks.ts';
 
 type Told = { readonly about: string; readonly status: string; readonly what: string; readonly fix?: string };
 
-async function told(data: string, ...more: readonly string[]) {
+async function printed(data: string, ...more: readonly string[]) {
   const { code, out } = await drawbridge(['doctor', '--no-browser', '--json', '--data', data, ...more]);
   const findings = out.map((line): Told => JSON.parse(line));
   return { code, findings, of: (about: string) => findings.find((one) => one.about === about) };
@@ -30,7 +30,7 @@ test('checks a running relay, and finds nothing wrong', async () => {
   const data = temporaryFolder();
   chmodSync(data, 0o700);
   const relay = await startAt(data);
-  const { code, findings, of } = await told(data);
+  const { code, findings, of } = await printed(data);
   expect({ code, bad: findings.filter(({ status }) => status === 'bad') }).toEqual({ code: 0, bad: [] });
   expect(of('relay')).toMatchObject({ status: 'ok', what: expect.stringContaining(relay.url) });
   expect(of('ledger')).toMatchObject({ status: 'ok', what: expect.stringContaining('whole') });
@@ -50,7 +50,7 @@ test('sees a connected proxy', async () => {
   const link = connectChat({ url, token, peer_role: 'proxy', client_name: 'test', machine_label: 'Laptop' });
   onTestFinished(() => link.close());
   await expect.poll(() => link.state.kind).toBe('open');
-  expect((await told(data)).of('agents')).toMatchObject({
+  expect((await printed(data)).of('agents')).toMatchObject({
     status: 'ok',
     what: expect.stringContaining('1 machine'),
   });
@@ -65,20 +65,22 @@ test('without a relay, reports obstacles with fixes', async () => {
   const address = other.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   writeFileSync(join(data, 'notices.json'), '{"push":{"public_key":"x"}}');
-  const { code, of } = await told(data, '--port', String(port));
+  const { code, of } = await printed(data, '--port', String(port));
   expect(code).toBe(1);
   expect(of('folder')).toMatchObject({ status: 'bad', fix: `chmod 700 ${data}` });
   expect(of('relay')).toMatchObject({ status: 'bad', fix: expect.stringContaining('--port 0') });
   expect(of('push')).toMatchObject({ status: 'bad', fix: expect.stringContaining('Remove it') });
   chmodSync(data, 0o700);
   chmodSync(join(data, 'notices.json'), 0o644);
-  expect((await told(data)).of('folder')).toMatchObject({ fix: `chmod 600 ${join(data, 'notices.json')}` });
+  expect((await printed(data)).of('folder')).toMatchObject({
+    fix: `chmod 600 ${join(data, 'notices.json')}`,
+  });
 });
 
 test('a folder that cannot be created ends its checks', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
-  const { code, findings } = await told(join(file, 'data'));
+  const { code, findings } = await printed(join(file, 'data'));
   expect(code).toBe(1);
   expect(findings.map(({ about }) => about)).toEqual(['node', 'folder']);
 });

@@ -38,8 +38,8 @@ Example:
     const port = readPort(values.port ?? DEFAULT_PORT);
     const { diagnose } = await import('./diagnosis.ts');
     let wrong = 0;
-    const wishes = { data: values.data, port, browser: values['no-browser'] !== true, now: Date.now };
-    for await (const finding of diagnose(wishes)) {
+    const options = { data: values.data, port, browser: values['no-browser'] !== true, now: Date.now };
+    for await (const finding of diagnose(options)) {
       if (finding.status === 'bad') wrong += 1;
       if (values.json === true) terminal.print(JSON.stringify(finding));
       else for (const line of findingLines(finding, terminal)) terminal.print(line);

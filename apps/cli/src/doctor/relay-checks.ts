@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { counted } from '../map/paint.ts';
 import type { RunningRelay } from '../relay/local-relay.ts';
-import { isDrawbridge } from '../relay/start-trouble.ts';
+import { isDrawbridge } from '../relay/start-problem.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
 
 /** Whether a relay could listen where none answers. */

@@ -2,7 +2,7 @@ import type { CopyProgress, LedgerCopy } from '@drawbridge/relay';
 import { type Command, type Terminal, UsageError } from '../command.ts';
 import { readLiveArguments } from '../live/live-arguments.ts';
 import { counted } from '../map/paint.ts';
-import { placeWords, readPlace } from './ledger-place.ts';
+import { locationWords, readLocation } from './ledger-location.ts';
 
 export const ledgerCopy: Command = {
   name: 'ledger copy',
@@ -34,14 +34,14 @@ Example:
       json: { type: 'boolean' },
     });
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
-    const from = readPlace('--from', values.from);
-    const to = readPlace('--to', values.to);
+    const from = readLocation('--from', values.from);
+    const to = readLocation('--to', values.to);
     if (from === to) throw new UsageError('--from and --to are the same.');
     const { copyLedger } = await import('@drawbridge/relay');
     const copy = await copyLedger(from, to, showProgress(terminal));
     terminal.write?.('\r\u001b[K');
     if (values.json === true)
-      terminal.print(JSON.stringify({ from: placeWords(from), to: placeWords(to), ...copy }));
+      terminal.print(JSON.stringify({ from: locationWords(from), to: locationWords(to), ...copy }));
     else for (const line of summary(copy, from, to)) terminal.print(line);
     return 0;
   },
@@ -61,8 +61,8 @@ function summary({ rows }: LedgerCopy, from: string, to: string): readonly strin
     counted(rows.messages, 'message'),
   ];
   return [
-    `${placeWords(to)} has it all: ${parts.join(', ')}, ${counted(rows.devices, 'device')}; ${counted(all, 'row')} in all.`,
+    `${locationWords(to)} has it all: ${parts.join(', ')}, ${counted(rows.devices, 'device')}; ${counted(all, 'row')} in all.`,
     'Every hash chain is whole and ends as the original does.',
-    `${placeWords(from)} is as it was. Start relays on one of the two only: they have the same epoch.`,
+    `${locationWords(from)} is as it was. Start relays on one of the two only: they have the same epoch.`,
   ];
 }

@@ -3,7 +3,7 @@ import { type Command, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { readLiveArguments } from '../live/live-arguments.ts';
 import { counted } from '../map/paint.ts';
-import { placeWords, readPlace } from './ledger-place.ts';
+import { locationWords, readLocation } from './ledger-location.ts';
 
 export const ledgerVerify: Command = {
   name: 'ledger verify',
@@ -26,15 +26,16 @@ Example:
   async run(args, terminal) {
     const { values, positionals } = readLiveArguments(args, { json: { type: 'boolean' } });
     if (positionals.length > 1) throw new UsageError(`Unexpected argument "${positionals[1]}".`);
-    const place = readPlace('PLACE', positionals[0] ?? (await openDataFolder(undefined)).path);
+    const location = readLocation('PLACE', positionals[0] ?? (await openDataFolder(undefined)).path);
     const { isPostgresUrl, verifyLedger } = await import('@drawbridge/relay');
-    if (!isPostgresUrl(place) && !existsSync(place)) throw new Error(`There is no ledger at ${place}.`);
-    const report = await verifyLedger(place);
+    if (!isPostgresUrl(location) && !existsSync(location))
+      throw new Error(`There is no ledger at ${location}.`);
+    const report = await verifyLedger(location);
     const { sessions, events, damage } = report;
     if (values.json === true) terminal.print(JSON.stringify(report));
     else if (damage === undefined) {
       terminal.print(
-        `${placeWords(place)} is whole: ${counted(sessions, 'session')}, ${counted(events, 'event')}.`,
+        `${locationWords(location)} is whole: ${counted(sessions, 'session')}, ${counted(events, 'event')}.`,
       );
     } else {
       terminal.printError(`${damage.where}: ${damage.problem}. Stop the relay and restore a backup.`);

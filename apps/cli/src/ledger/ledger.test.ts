@@ -6,7 +6,7 @@ import { startPostgres } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
-import { placeWords } from './ledger-place.ts';
+import { locationWords } from './ledger-location.ts';
 
 /** A data folder with a short conversation. */
 async function folderWithLedger(): Promise<string> {
@@ -25,7 +25,7 @@ async function folderWithLedger(): Promise<string> {
 test('copies a ledger to a database and back, and verifies each', async () => {
   const folder = await folderWithLedger();
   await using server = await startPostgres();
-  const shown = placeWords(server.url);
+  const shown = locationWords(server.url);
   const there = await drawbridge(['ledger', 'copy', '--from', folder, '--to', server.url]);
   expect(there).toMatchObject({ code: 0, errors: '' });
   expect(there.text).toContain(
@@ -77,7 +77,7 @@ test('wrong arguments get an error with advice', async () => {
 
 test('hides the user and options of a URL', async () => {
   const url = 'postgres://hidden@127.0.0.1:1/db?application_name=hidden';
-  expect(placeWords(url)).toBe('postgres://127.0.0.1:1/db');
+  expect(locationWords(url)).toBe('postgres://127.0.0.1:1/db');
   const folder = await folderWithLedger();
   const { code, text, errors } = await drawbridge(['ledger', 'copy', '--from', folder, '--to', url]);
   expect(code).toBe(1);

@@ -36,7 +36,7 @@ export const LENDING_HELP = `  --url URL       where the first tab goes
   --map FILE      a map to use where it fits; repeatable
 ${BROWSER_HELP}`;
 
-export interface BrowserWishes {
+export interface BrowserOptions {
   readonly headless?: boolean | undefined;
   readonly profile?: string | undefined;
   readonly data?: string | undefined;
@@ -60,8 +60,8 @@ export function readLiveArguments<Options extends ParseArgsOptionsConfig>(
   }
 }
 
-export function checkWishes(wishes: BrowserWishes, positionals: readonly string[] = []): void {
-  const { attach, url, local = [], headless, profile, lend } = wishes;
+export function checkOptions(options: BrowserOptions, positionals: readonly string[] = []): void {
+  const { attach, url, local = [], headless, profile, lend } = options;
   if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   if (attach === undefined && lend !== undefined)
     throw new UsageError('--lend needs --attach: without it, every tab is lent.');

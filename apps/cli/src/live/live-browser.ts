@@ -3,24 +3,24 @@ import { attachBrowser, type CdpBrowser, launchBrowser } from '@drawbridge/runti
 import type { Terminal } from '../command.ts';
 import type { DataFolder } from './data-folder.ts';
 import { keepExtensionPages } from './extension-pages.ts';
-import type { BrowserWishes } from './live-arguments.ts';
+import type { BrowserOptions } from './live-arguments.ts';
 import { extensionFlags } from './loaded-extension.ts';
-import { patiently } from './patience.ts';
+import { retryUntilReady } from './retry.ts';
 import { lendTabs } from './tab-choice.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Starts a browser, or attaches to a running one and lends the tabs that a person chose. */
 export async function openBrowser(
-  wishes: BrowserWishes,
+  options: BrowserOptions,
   data: DataFolder,
   terminal: Terminal,
   controlPlane: ControlPlane = createControlPlane(),
 ): Promise<CdpBrowser> {
-  const { attach, lend, profile, url, local = [], extensionFolder } = wishes;
+  const { attach, lend, profile, url, local = [], extensionFolder } = options;
   const localNetwork = createLocalNetwork(local.map((address) => new URL(address).origin));
   if (attach !== undefined) {
-    const browser = await patiently(
+    const browser = await retryUntilReady(
       'Connecting to the browser…',
       terminal,
       attachBrowser({ endpoint: attach, controlPlane, localNetwork }),
@@ -33,10 +33,10 @@ export async function openBrowser(
       throw error;
     }
   }
-  const headless = wishes.headless === true || !hasScreen();
-  if (headless && wishes.headless !== true)
+  const headless = options.headless === true || !hasScreen();
+  if (headless && options.headless !== true)
     terminal.printError('No screen was found, so Chromium runs headless.');
-  const browser = await patiently(
+  const browser = await retryUntilReady(
     'Starting Chromium…',
     terminal,
     launchBrowser({

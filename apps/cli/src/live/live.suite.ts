@@ -47,7 +47,7 @@ export function orderMapFile(origin: string): string {
 export interface RunningProgram {
   readonly child: ChildProcess;
   /** Lines of standard output, parsed as JSON. */
-  readonly said: Record<string, unknown>[];
+  readonly output: Record<string, unknown>[];
   /** The first matching past or future line. */
   readonly line: (fits: (line: Record<string, unknown>) => boolean) => Promise<Record<string, unknown>>;
   readonly exited: Promise<unknown>;
@@ -71,21 +71,21 @@ export function startProgram(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  const said: Record<string, unknown>[] = [];
+  const output: Record<string, unknown>[] = [];
   const listeners = new Set<() => void>();
   const reader = createInterface({ input: child.stdout });
   reader.on('line', (text) => {
-    said.push(JSON.parse(text));
+    output.push(JSON.parse(text));
     for (const listener of listeners) listener();
   });
   return {
     child,
-    said,
+    output,
     exited,
     line: (fits) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          const found = said.find(fits);
+          const found = output.find(fits);
           if (found !== undefined) resolve(found);
           return found !== undefined;
         };

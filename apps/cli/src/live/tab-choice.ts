@@ -40,7 +40,7 @@ async function askedFor(tabs: readonly KnownTab[], terminal: Terminal): Promise<
   if (terminal.stdin.isTTY !== true)
     throw new Error('There is no terminal to ask which tabs to lend. Name them with --lend TEXT.');
   terminal.printError('Which tabs may agents read and use?');
-  for (const [place, tab] of tabs.entries()) terminal.printError(`${place + 1}${tabLine(tab)}`);
+  for (const [index, tab] of tabs.entries()) terminal.printError(`${index + 1}${tabLine(tab)}`);
   const asking = createInterface({ input: terminal.stdin });
   try {
     terminal.printError('Numbers, such as 1 3 (Enter for none):');

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { BROWSER_HELP, BROWSER_OPTIONS, checkWishes, readLiveArguments } from '../live/live-arguments.ts';
+import { BROWSER_HELP, BROWSER_OPTIONS, checkOptions, readLiveArguments } from '../live/live-arguments.ts';
 import { onlyFile } from './arguments.ts';
 import { addressFor, requireMap } from './live-map.ts';
 import { readMapFile } from './map-file.ts';
@@ -28,7 +28,7 @@ Example:
   async run(args, terminal) {
     const { values, positionals } = readLiveArguments(args, BROWSER_OPTIONS);
     const file = onlyFile(positionals);
-    checkWishes({ ...values, url: undefined });
+    checkOptions({ ...values, url: undefined });
     const map = requireMap(await readMapFile(file, terminal), values.json === true, terminal);
     if (map === undefined) return 1;
     const url = addressFor(map, values.url);

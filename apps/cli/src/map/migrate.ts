@@ -45,24 +45,24 @@ Example:
   },
 };
 
-interface Wishes {
+interface MigrateOptions {
   readonly write: boolean;
   readonly out?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
-async function migrateFile(name: string, wishes: Wishes, terminal: Terminal): Promise<boolean> {
+async function migrateFile(name: string, options: MigrateOptions, terminal: Terminal): Promise<boolean> {
   const file = await readMapFile(name, terminal);
   if (!file.ok) {
-    if (wishes.json === true)
+    if (options.json === true)
       terminal.print(JSON.stringify({ file: name, ...couldNotRead(file.message), changes: [] }));
     else terminal.printError(file.message);
     return false;
   }
   const migration = migrate(file.text);
-  if (wishes.json === true) printJson(name, migration, terminal);
-  else explain(name, migration, wishes.out === '-' ? toErrors(terminal) : terminal);
-  await put(name, migration, wishes, terminal);
+  if (options.json === true) printJson(name, migration, terminal);
+  else explain(name, migration, options.out === '-' ? toErrors(terminal) : terminal);
+  await put(name, migration, options, terminal);
   return migration.validation.ok;
 }
 
@@ -72,7 +72,7 @@ const toErrors = (terminal: Terminal): Terminal => ({ ...terminal, print: termin
 async function put(
   name: string,
   { changes, text }: Migration,
-  { write, out, json }: Wishes,
+  { write, out, json }: MigrateOptions,
   terminal: Terminal,
 ): Promise<void> {
   if (out === '-') {

@@ -5,21 +5,21 @@ import { openMapFolder } from '@drawbridge/runtime/node';
 import type { ExitCode, Terminal } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
-import type { BrowserWishes } from '../live/live-arguments.ts';
+import type { BrowserOptions } from '../live/live-arguments.ts';
 import { openBrowser } from '../live/live-browser.ts';
 
-export interface PageCheckWishes extends BrowserWishes {
+export interface PageCheckOptions extends BrowserOptions {
   readonly file: string;
   readonly url: string;
   readonly json?: boolean | undefined;
 }
 
 export async function checkPage(
-  wishes: PageCheckWishes,
+  options: PageCheckOptions,
   map: Manifest,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { file, url } = wishes;
+  const { file, url } = options;
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
@@ -28,13 +28,13 @@ export async function checkPage(
   // With its imports, like a runtime.
   const { offer, problems } = await maps.mapFor(map.surface?.origin ?? url);
   for (const problem of problems) terminal.printError(`left out: ${problem}`);
-  const browser = await openBrowser(wishes, await openDataFolder(wishes.data), terminal);
+  const browser = await openBrowser(options, await openDataFolder(options.data), terminal);
   closing.defer(() => browser.close());
   const [host] = browser.surfaces();
   if (host === undefined) throw new Error('The browser was closed before the page was looked at.');
   // Scripts may build the page after it has loaded.
   await host.callPage('untilStable', []);
   const report = await driftReport(offer.ready ? offer.map : map, host);
-  terminal.print(wishes.json === true ? JSON.stringify({ file, ...report }) : driftText(report));
+  terminal.print(options.json === true ? JSON.stringify({ file, ...report }) : driftText(report));
   return report.ok ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 import type { SurfaceHost } from '@drawbridge/runtime';
 import { type Command, type Terminal, UsageError } from '../command.ts';
-import { BROWSER_HELP, BROWSER_OPTIONS, checkWishes, readLiveArguments } from '../live/live-arguments.ts';
+import { BROWSER_HELP, BROWSER_OPTIONS, checkOptions, readLiveArguments } from '../live/live-arguments.ts';
 import { onlyFile } from './arguments.ts';
 import { untilEnter } from './record-end.ts';
 import { openRecordedFile } from './recorded-file.ts';
@@ -47,7 +47,7 @@ Example:
         replay: { type: 'boolean' },
       });
       const file = onlyFile(positionals);
-      checkWishes(values);
+      checkOptions(values);
       const { url, name } = values;
       if (url === undefined) throw new UsageError('Give the first page with --url URL.');
       if (name !== undefined && !TOOL_NAME.test(name))

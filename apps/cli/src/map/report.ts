@@ -17,8 +17,8 @@ export function printProblem(problem: ReportedProblem, text: string, terminal: T
   const { code, line, column, message, grade } = problem;
   const paint = paintFor(terminal);
   const width = widthOf(terminal);
-  const place = `${line}:${column}`;
-  terminal.print(`${gradeColour(grade, paint)(grade)} ${place} ${paint.quiet(code)}`);
+  const position = `${line}:${column}`;
+  terminal.print(`${gradeColour(grade, paint)(grade)} ${position} ${paint.quiet(code)}`);
   for (const part of wrap(message, width, '  ')) terminal.print(part);
   for (const part of quoteLine(text, line, column, width, paint)) terminal.print(part);
   terminal.print('');

@@ -1,6 +1,6 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { type Command, UsageError } from '../command.ts';
-import { BROWSER_HELP, BROWSER_OPTIONS, checkWishes, readLiveArguments } from '../live/live-arguments.ts';
+import { BROWSER_HELP, BROWSER_OPTIONS, checkOptions, readLiveArguments } from '../live/live-arguments.ts';
 import { addressFor, requireMap, requireOrigin } from './live-map.ts';
 import { readMapFile } from './map-file.ts';
 
@@ -40,7 +40,7 @@ Example:
     const [file, tool, ...more] = positionals;
     if (file === undefined || tool === undefined || more.length > 0)
       throw new UsageError('Give one FILE and one TOOL.');
-    checkWishes({ ...values, url: undefined });
+    checkOptions({ ...values, url: undefined });
     const input = readInput(values.args ?? '{}');
     const map = requireMap(await readMapFile(file, terminal), values.json === true, terminal);
     if (map === undefined) return 1;

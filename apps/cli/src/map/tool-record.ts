@@ -18,14 +18,14 @@ import { createTerminalAsker } from '../ask/terminal-asker.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
-import type { BrowserWishes } from '../live/live-arguments.ts';
+import type { BrowserOptions } from '../live/live-arguments.ts';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { hasScreen, openBrowser } from '../live/live-browser.ts';
 import { paintFor, widthOf, wrap } from './paint.ts';
 import type { UntilDone } from './record.ts';
 import type { RecordedFile } from './recorded-file.ts';
 
-export interface RecordWishes extends BrowserWishes {
+export interface RecordOptions extends BrowserOptions {
   readonly file: string;
   readonly url: string;
   readonly name?: string | undefined;
@@ -36,18 +36,18 @@ export interface RecordWishes extends BrowserWishes {
 const MAX_SHOWN_CHARS = 300;
 
 export async function recordTool(
-  wishes: RecordWishes,
+  options: RecordOptions,
   target: RecordedFile,
   untilDone: UntilDone,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  if (wishes.headless !== true && !hasScreen())
+  if (options.headless !== true && !hasScreen())
     throw new Error('Recording needs a screen, and none was found. Run it on a machine with one.');
-  const say = wishes.json === true ? jsonWords(terminal) : plainWords(terminal);
+  const say = options.json === true ? jsonWords(terminal) : plainWords(terminal);
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
-  const browser = await openBrowser(wishes, await openDataFolder(wishes.data), terminal);
+  const browser = await openBrowser(options, await openDataFolder(options.data), terminal);
   closing.defer(() => browser.close());
   const [host] = browser.surfaces();
   if (host === undefined) throw new Error('The browser was closed before anything was recorded.');
@@ -59,7 +59,7 @@ export async function recordTool(
     throw new Error('Nothing was done in the browser, so nothing is written.');
   const { map, walk, remarks } = recordedMap(
     recording,
-    wishes.name === undefined ? {} : { name: wishes.name },
+    options.name === undefined ? {} : { name: options.name },
   );
   const renamed = (tool: string): RecordedWalk => ({
     ...walk,
@@ -67,9 +67,9 @@ export async function recordTool(
   });
   const written = await target.write(map, (tool) => walkText(renamed(tool)));
   say.written({ ...written, remarks });
-  if (wishes.replay !== true) return 0;
+  if (options.replay !== true) return 0;
   // Awaited here, because the browser is closed on return.
-  return await replay(wishes.file, renamed(written.tool), browser, say, terminal);
+  return await replay(options.file, renamed(written.tool), browser, say, terminal);
 }
 
 /** Enter may be pressed while a page is still loading. */

@@ -6,12 +6,12 @@ import { createTerminalAsker } from '../ask/terminal-asker.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
-import type { BrowserWishes } from '../live/live-arguments.ts';
+import type { BrowserOptions } from '../live/live-arguments.ts';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { openBrowser } from '../live/live-browser.ts';
 import { paintFor, widthOf, wrap } from './paint.ts';
 
-export interface ToolRunWishes extends BrowserWishes {
+export interface ToolRunOptions extends BrowserOptions {
   readonly file: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -24,20 +24,20 @@ export interface ToolRunWishes extends BrowserWishes {
 const RUN_MS = 120_000;
 const MAX_SHOWN_CHARS = 400;
 
-export async function runTool(wishes: ToolRunWishes, terminal: Terminal): Promise<ExitCode> {
-  const { file, tool, input, trace } = wishes;
+export async function runTool(options: ToolRunOptions, terminal: Terminal): Promise<ExitCode> {
+  const { file, tool, input, trace } = options;
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
-  const report = wishes.json === true ? jsonReport(tool, terminal) : wordReport(tool, terminal);
-  const browser = await openBrowser(wishes, await openDataFolder(wishes.data), terminal);
+  const report = options.json === true ? jsonReport(tool, terminal) : wordReport(tool, terminal);
+  const browser = await openBrowser(options, await openDataFolder(options.data), terminal);
   closing.defer(() => browser.close());
   const asking = createTerminalAsker({ ...terminal, print: terminal.printError });
   closing.defer(asking.close);
   const live = openLiveBridge({
     browser,
     maps: openMapFolder({ files: [resolve(file)] }),
-    asker: wishes.yes === true ? allowing(terminal) : asking,
+    asker: options.yes === true ? allowing(terminal) : asking,
     ...(trace === true && { traffic: (direction, item) => report.item(direction, item) }),
   });
   closing.defer(live.close);

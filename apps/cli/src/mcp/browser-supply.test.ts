@@ -45,17 +45,17 @@ test('opens one browser on the first request, shared by all waiters', async () =
 
 test('reports tabs that go with one browser and come with the next', async () => {
   const ground = browsers();
-  const heard: string[] = [];
+  const received: string[] = [];
   ground.supply.bridge.watch((event) => {
-    if (event.kind === 'runtime') heard.push(`+${event.runtime.runtime_id}`);
-    if (event.kind === 'gone') heard.push(`-${event.runtime_id}`);
+    if (event.kind === 'runtime') received.push(`+${event.runtime.runtime_id}`);
+    if (event.kind === 'gone') received.push(`-${event.runtime_id}`);
   });
   await ground.supply.ready();
   ground.open[0]?.end();
   await expect.poll(() => ground.open[0]?.closed()).toBe(1);
   expect(ids(ground)).toEqual([]);
   await ground.supply.ready();
-  expect(heard).toEqual(['+r1', '-r1', '+r2']);
+  expect(received).toEqual(['+r1', '-r1', '+r2']);
 });
 
 test('closes the open browser once, and opens no other', async () => {

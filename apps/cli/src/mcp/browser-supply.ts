@@ -1,6 +1,6 @@
 import type { AgentSide } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
-import { createStandIn } from './stand-in.ts';
+import { createPlaceholderServer } from './placeholder-server.ts';
 
 export interface Supplied {
   readonly bridge: AgentSide;
@@ -19,7 +19,7 @@ export interface BrowserSupply {
 
 /** Opens a browser on the first call: clients start MCP servers that they may never use. */
 export function createBrowserSupply(open: () => Promise<Supplied>): BrowserSupply {
-  const bridge = createStandIn();
+  const bridge = createPlaceholderServer();
   let opening: Promise<Supplied> | undefined;
   let closed = false;
 

@@ -20,7 +20,7 @@ export async function joinBridge(
   const link = connectWebSocket({ url: `${url.replace(/^http/, 'ws')}/ws/agent`, token });
   const remote = createRemoteBridge({ send: link.send, newId: randomUUID });
   link.onItem(remote.receive);
-  link.onTrouble((trouble) => {
+  link.onProblem((trouble) => {
     if (trouble.kind === 'lost') remote.lost(trouble.error);
   });
   const opened = new Promise<boolean>((resolve) => {

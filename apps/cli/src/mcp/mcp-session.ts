@@ -8,7 +8,7 @@ import { readBridgeFile } from '../browser/bridge-file.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
-import type { BrowserWishes } from '../live/live-arguments.ts';
+import type { BrowserOptions } from '../live/live-arguments.ts';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { openBrowser } from '../live/live-browser.ts';
 import { openMaps } from '../live/live-maps.ts';
@@ -16,17 +16,17 @@ import { trustOwnCertificate } from '../live/own-certificate.ts';
 import { createBrowserSupply, type Supplied } from './browser-supply.ts';
 import { joinBridge } from './joined-bridge.ts';
 
-export interface McpWishes extends BrowserWishes {
+export interface McpOptions extends BrowserOptions {
   readonly map?: readonly string[] | undefined;
   readonly own?: boolean | undefined;
 }
 
 /** Standard output belongs to MCP, so messages go to standard error. */
-export async function serveMcp(wishes: McpWishes, terminal: Terminal): Promise<ExitCode> {
+export async function serveMcp(options: McpOptions, terminal: Terminal): Promise<ExitCode> {
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
-  const data = await openDataFolder(wishes.data);
+  const data = await openDataFolder(options.data);
   // A full-screen client redirects our standard error: its keyboard input is not ours.
   const tty = process.stderr.isTTY === true ? openTty() : undefined;
   if (tty !== undefined) closing.defer(tty.close);
@@ -38,8 +38,8 @@ export async function serveMcp(wishes: McpWishes, terminal: Terminal): Promise<E
   const approvals = createApprovals({ fallback: asker });
   const supply = createBrowserSupply(
     async () =>
-      (await joined(wishes, data, terminal)) ??
-      (await ownBrowser(wishes, data, approvals.asker, { ...person, printError: terminal.printError })),
+      (await joined(options, data, terminal)) ??
+      (await ownBrowser(options, data, approvals.asker, { ...person, printError: terminal.printError })),
   );
   closing.defer(supply.close);
   const { bridge, ready } = supply;
@@ -54,12 +54,13 @@ export async function serveMcp(wishes: McpWishes, terminal: Terminal): Promise<E
 }
 
 async function joined(
-  wishes: McpWishes,
+  options: McpOptions,
   data: DataFolder,
   terminal: Terminal,
 ): Promise<Supplied | undefined> {
   const { bridgeFile } = data;
-  const isOwn = wishes.own ?? wishes.attach ?? wishes.url ?? wishes.headless ?? wishes.profile ?? wishes.map;
+  const isOwn =
+    options.own ?? options.attach ?? options.url ?? options.headless ?? options.profile ?? options.map;
   const file = isOwn === undefined ? await readBridgeFile(bridgeFile) : undefined;
   if (file === undefined) return undefined;
   if (file.url.startsWith('https:')) await trustOwnCertificate(data);
@@ -74,15 +75,15 @@ async function joined(
 }
 
 async function ownBrowser(
-  wishes: McpWishes,
+  options: McpOptions,
   data: DataFolder,
   asker: Asker,
   terminal: Terminal,
 ): Promise<Supplied> {
   await using failed = new AsyncDisposableStack();
-  const maps = await openMaps(wishes.map, data);
+  const maps = await openMaps(options.map, data);
   failed.defer(maps.close);
-  const browser = await openBrowser(wishes, data, terminal);
+  const browser = await openBrowser(options, data, terminal);
   const live = openLiveBridge({ browser, maps, asker, data });
   failed.defer(live.close);
   await live.announced();

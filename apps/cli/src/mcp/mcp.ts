@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { checkWishes, LENDING_HELP, LENDING_OPTIONS, readLiveArguments } from '../live/live-arguments.ts';
+import { checkOptions, LENDING_HELP, LENDING_OPTIONS, readLiveArguments } from '../live/live-arguments.ts';
 
 export const mcp: Command = {
   name: 'mcp',
@@ -27,7 +27,7 @@ Example:
   async run(args, terminal) {
     const { json: _, ...options } = LENDING_OPTIONS;
     const { values, positionals } = readLiveArguments(args, { ...options, own: { type: 'boolean' } });
-    checkWishes(values, positionals);
+    checkOptions(values, positionals);
     const { serveMcp } = await import('./mcp-session.ts');
     return serveMcp(values, terminal);
   },

@@ -19,13 +19,13 @@ import {
 } from '@drawbridge/proxy';
 import { UsageError } from '../command.ts';
 import type { DataFolder } from '../live/data-folder.ts';
-import type { AgentWish, ProxyWishes } from './proxy-arguments.ts';
+import type { AgentOption, ProxyOptions } from './proxy-arguments.ts';
 
 /** Time to look at a phone; a permission is then denied. */
 const PROMPT_MS = 10 * 60_000;
 
-export function profileOf(wish: AgentWish, { env }: Pick<ProxyWishes, 'env'>): AcpProfile {
-  const profile = namedProfile(wish);
+export function profileOf(option: AgentOption, { env }: Pick<ProxyOptions, 'env'>): AcpProfile {
+  const profile = namedProfile(option);
   return { ...profile, inherits: [...(profile.inherits ?? []), ...env] };
 }
 
@@ -38,7 +38,7 @@ export const withheldFrom = (profiles: readonly AcpProfile[]): readonly string[]
 
 export const WITHHELD_HINT = "Add what agents need by its name, or several: --env NAME, --env 'AWS_*'";
 
-function namedProfile({ name, command }: AgentWish): AcpProfile {
+function namedProfile({ name, command }: AgentOption): AcpProfile {
   if (command !== undefined) return customProfile(name, command);
   const profile = findProfile(name);
   if (profile !== undefined) return profile;
@@ -48,17 +48,17 @@ function namedProfile({ name, command }: AgentWish): AcpProfile {
 }
 
 /** The requested agents, or all installed ones. */
-export async function wantedProfiles(wishes: ProxyWishes): Promise<readonly AcpProfile[]> {
-  const { agents } = wishes;
-  if (agents !== undefined) return agents.map((agent) => profileOf(agent, wishes));
-  const known = profileNames.map((name) => profileOf({ name }, wishes));
+export async function wantedProfiles(options: ProxyOptions): Promise<readonly AcpProfile[]> {
+  const { agents } = options;
+  if (agents !== undefined) return agents.map((agent) => profileOf(agent, options));
+  const known = profileNames.map((name) => profileOf({ name }, options));
   const places = await Promise.all(known.map(({ command }) => findProgram(command[0])));
-  return known.filter((_, place) => places[place] !== undefined);
+  return known.filter((_, index) => places[index] !== undefined);
 }
 
 export const adapterOf = (
   profile: AcpProfile,
-  { earlier }: ProxyWishes,
+  { earlier }: ProxyOptions,
   workspaces: Workspaces,
   { path }: DataFolder,
   register?: AgentRegister,
@@ -78,7 +78,7 @@ const PANEL_MAPS = fileURLToPath(new URL('../../../../maps/agents', import.meta.
 
 /** One per panel map; none without a port. */
 export async function panelAdapters(
-  { panels }: ProxyWishes,
+  { panels }: ProxyOptions,
   workspaces: Workspaces,
 ): Promise<{ readonly adapters: readonly AgentAdapter[]; readonly close: () => Promise<void> }> {
   if (panels.length === 0) return { adapters: [], close: async () => {} };

@@ -5,7 +5,7 @@ import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
 import { adapterOf, panelAdapters, profileOf, WITHHELD_HINT, withheldFrom } from './agent-adapters.ts';
 import { credentialStatus, joinAsProxy } from './joined-proxy.ts';
-import type { ProxyWishes } from './proxy-arguments.ts';
+import type { ProxyOptions } from './proxy-arguments.ts';
 
 const MAX_NAME = 80;
 
@@ -15,18 +15,18 @@ interface Report {
 }
 
 export async function diagnose(
-  wishes: ProxyWishes,
+  options: ProxyOptions,
   token: string | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const data = await openDataFolder(wishes.data);
-  const workspaces = openWorkspaces(wishes.workspaces);
-  const agents = wishes.agents ?? profileNames.map((name) => ({ name }));
-  const profiles = agents.map((agent) => profileOf(agent, wishes));
-  const print = createPrinter(wishes.json, terminal);
+  const data = await openDataFolder(options.data);
+  const workspaces = openWorkspaces(options.workspaces);
+  const agents = options.agents ?? profileNames.map((name) => ({ name }));
+  const profiles = agents.map((agent) => profileOf(agent, options));
+  const print = createPrinter(options.json, terminal);
   let steerable = 0;
   for (const profile of profiles) {
-    const adapter = adapterOf(profile, wishes, workspaces, data);
+    const adapter = adapterOf(profile, options, workspaces, data);
     const findings = await adapter.diagnose();
     if (findings.some(({ ok, what }) => ok && what.startsWith('it speaks ACP'))) steerable += 1;
     print({ about: profile.name, findings });
@@ -36,7 +36,7 @@ export async function diagnose(
     const what = `agents start without ${withheld.map((name) => plainText(name, MAX_NAME)).join(', ')}`;
     print({ about: 'environment', findings: [{ ok: true, what, hint: WITHHELD_HINT }] });
   }
-  const panels = await panelAdapters(wishes, workspaces);
+  const panels = await panelAdapters(options, workspaces);
   for (const adapter of panels.adapters) {
     const findings = await adapter.diagnose();
     if (findings.some(({ ok }) => ok)) steerable += 1;
@@ -44,18 +44,18 @@ export async function diagnose(
     await adapter.close();
   }
   await panels.close();
-  const relay = await relayFindings(wishes, token, data);
+  const relay = await relayFindings(options, token, data);
   print({ about: 'relay', findings: relay });
   return steerable > 0 && relay.every(({ ok }) => ok) ? 0 : 1;
 }
 
 async function relayFindings(
-  wishes: ProxyWishes,
+  options: ProxyOptions,
   token: string | undefined,
   data: DataFolder,
 ): Promise<readonly Finding[]> {
   try {
-    const joined = await joinAsProxy(wishes, token, data);
+    const joined = await joinAsProxy(options, token, data);
     const status = await credentialStatus(joined);
     if (status === 200) return [{ ok: true, what: `${joined.url} lets "${joined.machine_label}" in` }];
     const hint = 'Pair it again: drawbridge pair --role proxy';

@@ -5,7 +5,7 @@ import { readObjectFile, writePrivateFile } from '../browser/private-file.ts';
 import type { DataFolder } from '../live/data-folder.ts';
 import { trustOwnCertificate } from '../live/own-certificate.ts';
 import type { RunningRelay } from '../relay/local-relay.ts';
-import type { ProxyWishes } from './proxy-arguments.ts';
+import type { ProxyOptions } from './proxy-arguments.ts';
 
 /** A relay and this proxy's credentials. */
 export interface JoinedProxy {
@@ -17,15 +17,15 @@ export interface JoinedProxy {
 const DEVICE_FILE = 'proxy-device.json';
 
 export async function joinAsProxy(
-  wishes: Pick<ProxyWishes, 'label' | 'relay'>,
+  options: Pick<ProxyOptions, 'label' | 'relay'>,
   given: string | undefined,
   data: DataFolder,
 ): Promise<JoinedProxy> {
-  const machine_label = wishes.label ?? hostname();
+  const machine_label = options.label ?? hostname();
   const link = parseLink(given);
-  if (link !== undefined) return pairWith(link, wishes.relay, data, machine_label);
-  if (wishes.relay === undefined) return joinLocal(data, machine_label);
-  const { origin } = new URL(wishes.relay);
+  if (link !== undefined) return pairWith(link, options.relay, data, machine_label);
+  if (options.relay === undefined) return joinLocal(data, machine_label);
+  const { origin } = new URL(options.relay);
   const token = given ?? (await rememberedToken(origin, data));
   if (token === undefined) {
     throw new Error(

@@ -17,15 +17,15 @@ export const PROXY_OPTIONS = {
   json: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
-export interface AgentWish {
+export interface AgentOption {
   readonly name: string;
   /** Absent for a known agent. */
   readonly command?: readonly [string, ...string[]];
 }
 
-export interface ProxyWishes {
+export interface ProxyOptions {
   /** Undefined for all installed ones. */
-  readonly agents: readonly AgentWish[] | undefined;
+  readonly agents: readonly AgentOption[] | undefined;
   /** Debugging ports of editors and apps with agent panels. */
   readonly panels: readonly string[];
   readonly workspaces: readonly string[];
@@ -41,7 +41,7 @@ export interface ProxyWishes {
   readonly json: boolean;
 }
 
-export function readProxyArguments(args: readonly string[], options: typeof PROXY_OPTIONS): ProxyWishes {
+export function readProxyArguments(args: readonly string[], options: typeof PROXY_OPTIONS): ProxyOptions {
   const { values, positionals } = parsed(args, options);
   if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   const { relay, earlier = '0' } = values;
@@ -92,7 +92,7 @@ function readPanels(text: string): string {
 }
 
 /** `claude`, `mine=node agent.js` or `mine=["node","my agent.js"]`. No shell reads it. */
-function readAgent(text: string): AgentWish {
+function readAgent(text: string): AgentOption {
   const [, name, line] = /^([A-Za-z][\w-]{0,60})(?:=(.+))?$/s.exec(text) ?? [];
   if (name === undefined) throw new UsageError(`--agent takes NAME or NAME=COMMAND, not "${text}".`);
   if (line === undefined) return { name };

@@ -17,7 +17,7 @@ export interface ProxyLog {
       readonly withheld: readonly string[];
     },
   ) => void;
-  readonly tell: (event: ProxyEvent) => void;
+  readonly print: (event: ProxyEvent) => void;
 }
 
 const MAX_NAMES = 2_000;
@@ -100,7 +100,7 @@ export function createProxyLog(json: boolean, terminal: Terminal, now: () => num
       for (const part of wrap(`Agents start without ${names}. ${WITHHELD_HINT}`, widthOf(terminal)))
         terminal.print(paint.quiet(part));
     },
-    tell: (event) => {
+    print: (event) => {
       if (json) terminal.print(JSON.stringify(event));
       else show(event);
     },

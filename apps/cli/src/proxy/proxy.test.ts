@@ -49,9 +49,9 @@ test('a service runs the same command, with any characters in its arguments', as
 
 test('the doctor reports problems of each agent and the relay, with fixes', async () => {
   const data = temporaryFolder();
-  const wishes = ['--agent', named(), '--agent', 'gone=no-such-program', '--data', data];
+  const options = ['--agent', named(), '--agent', 'gone=no-such-program', '--data', data];
   vi.stubEnv('CANARY_OF_TEST', 'never-shown');
-  const { code, out } = await drawbridge(['proxy', 'doctor', ...wishes, '--json']);
+  const { code, out } = await drawbridge(['proxy', 'doctor', ...options, '--json']);
   vi.unstubAllEnvs();
   expect(code).toBe(1);
   expect(out.join()).not.toContain('never-shown');
@@ -92,7 +92,7 @@ test('joins the relay of its folder as a device, and ends when that is revoked',
   ];
   const first = startProgram(args);
   await first.line(({ event, state }) => event === 'relay' && state === 'open');
-  expect(first.said[0]).toMatchObject({ event: 'serving', machine_label: 'studio', agents: ['scripted'] });
+  expect(first.output[0]).toMatchObject({ event: 'serving', machine_label: 'studio', agents: ['scripted'] });
   expect(statSync(join(data, 'proxy-device.json')).mode & 0o777).toBe(0o600);
   const device = JSON.parse(readFileSync(join(data, 'proxy-device.json'), 'utf8'));
 
@@ -119,7 +119,7 @@ test('pairs with a remote relay by link once, and then needs only its address', 
     const program = startProgram([...args, '--json']);
     program.child.stdin?.end(`${way.typed}\n`);
     await program.line(({ event, state }) => event === 'relay' && state === 'open');
-    expect(program.said[0]).toMatchObject({ event: 'serving', url });
+    expect(program.output[0]).toMatchObject({ event: 'serving', url });
     program.child.kill('SIGTERM');
     expect(await program.exited).toEqual([0, null]);
   }
@@ -149,7 +149,7 @@ test('prints each change once, in narrow lines', () => {
     { event: 'alarm', message: 'Another proxy speaks for s.' },
     { event: 'closed', session_id: 's', reason: 'user_requested' },
   ];
-  for (const event of events) log.tell(event);
+  for (const event of events) log.print(event);
   expect(out.map((line) => line.slice(9))).toEqual([
     'Connected to the relay.',
     'The shop\\u{1b}[2J… healthy   generating',

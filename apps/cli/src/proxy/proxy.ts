@@ -48,9 +48,9 @@ Example:
   drawbridge proxy --agent opencode --workspace ~/shop`,
 
   async run(args, terminal) {
-    const wishes = readProxyArguments(args, PROXY_OPTIONS);
+    const options = readProxyArguments(args, PROXY_OPTIONS);
     const { serveAgents } = await import('./served-agents.ts');
-    return serveAgents(wishes, await readToken(wishes, terminal.stdin), terminal);
+    return serveAgents(options, await readToken(options, terminal.stdin), terminal);
   },
 };
 
@@ -70,9 +70,9 @@ Example:
   drawbridge proxy doctor --agent opencode`,
 
   async run(args, terminal) {
-    const wishes = readProxyArguments(args, PROXY_OPTIONS);
+    const options = readProxyArguments(args, PROXY_OPTIONS);
     const { diagnose } = await import('./doctor.ts');
-    return diagnose(wishes, await readToken(wishes, terminal.stdin), terminal);
+    return diagnose(options, await readToken(options, terminal.stdin), terminal);
   },
 };
 

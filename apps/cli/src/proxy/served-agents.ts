@@ -13,21 +13,21 @@ import { openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
 import { adapterOf, panelAdapters, wantedProfiles, withheldFrom } from './agent-adapters.ts';
 import { credentialStatus, joinAsProxy } from './joined-proxy.ts';
-import type { ProxyWishes } from './proxy-arguments.ts';
+import type { ProxyOptions } from './proxy-arguments.ts';
 import { createProxyLog } from './proxy-log.ts';
 
 export async function serveAgents(
-  wishes: ProxyWishes,
+  options: ProxyOptions,
   token: string | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
-  const data = await openDataFolder(wishes.data);
-  const workspaces = openWorkspaces(wishes.workspaces);
-  const profiles = await wantedProfiles(wishes);
-  const panels = await panelAdapters(wishes, workspaces);
+  const data = await openDataFolder(options.data);
+  const workspaces = openWorkspaces(options.workspaces);
+  const profiles = await wantedProfiles(options);
+  const panels = await panelAdapters(options, workspaces);
   closing.defer(panels.close);
   if (profiles.length + panels.adapters.length === 0)
     throw new Error('No known agent is installed. See: drawbridge proxy doctor');
@@ -35,9 +35,9 @@ export async function serveAgents(
   closing.defer(state.close);
   await endOrphans(state);
   const register = createAgentRegister(state);
-  const joined = await joinAsProxy(wishes, token, data);
+  const joined = await joinAsProxy(options, token, data);
   const { promise: refused, resolve: refuse } = Promise.withResolvers<string>();
-  const log = createProxyLog(wishes.json, terminal, Date.now);
+  const log = createProxyLog(options.json, terminal, Date.now);
   log.begin(joined, {
     agents: [...profiles, ...panels.adapters].map(({ name }) => name),
     workspaces: workspaces.all,
@@ -48,14 +48,14 @@ export async function serveAgents(
     ...joined,
     newId: randomUUID,
     adapters: [
-      ...profiles.map((profile) => adapterOf(profile, wishes, workspaces, data, register)),
+      ...profiles.map((profile) => adapterOf(profile, options, workspaces, data, register)),
       ...panels.adapters,
     ],
     workspaces,
     state,
     checkCredential: () => credentialStatus(joined),
     onEvent: (event) => {
-      log.tell(event);
+      log.print(event);
       if (event.event === 'relay' && event.state === 'closed')
         refuse('This machine’s device was revoked. Pair it again: drawbridge pair --role proxy');
     },

@@ -25,14 +25,14 @@ test('a halt revokes even permanent grants of the lent browser, so an agent must
   const agent = connectWebSocket({ url: `${url?.replace('http', 'ws')}/ws/agent`, token: token ?? '' });
   onTestFinished(agent.close);
   const items: BridgeItem[] = [];
-  const heard = (fits: (item: BridgeItem) => boolean) =>
+  const received = (fits: (item: BridgeItem) => boolean) =>
     expect.poll(() => items.some(fits), { timeout: 60_000 }).toBe(true);
   agent.onItem((item) => items.push(item));
-  await heard(({ type }) => type === 'runtime_ready');
+  await received(({ type }) => type === 'runtime_ready');
   const call = (call_id: string) =>
     agent.send({ type: 'action_call', call_id, name: 'page.info', arguments: {} });
   call('before');
-  await heard((item) => item.type === 'action_call_output' && item.call_id === 'before');
+  await received((item) => item.type === 'action_call_output' && item.call_id === 'before');
 
   expect(await drawbridge(['halt', '--data', data])).toMatchObject({ code: 0 });
   expect(JSON.parse(readFileSync(grants, 'utf8'))).toEqual([]);
@@ -42,5 +42,5 @@ test('a halt revokes even permanent grants of the lent browser, so an agent must
   expect(items.some((item) => 'call_id' in item && item.call_id === 'after')).toBe(false);
   const halted = JSON.parse((await drawbridge(['halt', '--json', '--data', data])).text);
   expect(halted).toMatchObject({ interrupted: [], failed: [], calls_cancelled: 1 });
-  await heard((item) => item.type === 'action_error' && item.call_id === 'after');
+  await received((item) => item.type === 'action_error' && item.call_id === 'after');
 });

@@ -10,14 +10,14 @@ async function setUp() {
   const said = async (how: { readonly columns?: number; readonly isJson?: boolean }) => {
     const { columns, isJson = false } = how;
     const terminal = { ...terminalOf('').terminal, ...(columns !== undefined && { columns }) };
-    const told: string[] = [];
+    const printed: string[] = [];
     await introduce(relay, {
-      place: { host: '127.0.0.1' },
-      tell: (event, lines) => told.push(...(isJson ? [JSON.stringify(event)] : lines)),
+      address: { host: '127.0.0.1' },
+      print: (event, lines) => printed.push(...(isJson ? [JSON.stringify(event)] : lines)),
       terminal,
       isJson,
     });
-    return told.join('\n');
+    return printed.join('\n');
   };
   return { devices: relay.devices, url: relay.url, said };
 }

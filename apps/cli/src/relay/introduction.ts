@@ -3,13 +3,13 @@ import type { Devices } from '@drawbridge/relay';
 import type { Terminal } from '../command.ts';
 import { invitationLines } from './invitation-words.ts';
 import { peoplesUrl } from './own-name.ts';
-import { type Place, phoneUrl } from './reach.ts';
+import { phoneUrl, type RelayAddress } from './reach.ts';
 
-export type Tell = (event: Record<string, unknown>, lines: readonly string[]) => void;
+export type Print = (event: Record<string, unknown>, lines: readonly string[]) => void;
 
 interface Audience {
-  readonly place: Place;
-  readonly tell: Tell;
+  readonly address: RelayAddress;
+  readonly print: Print;
   readonly terminal: Terminal;
   readonly isJson: boolean;
 }
@@ -26,9 +26,9 @@ export interface Introduced {
 /** Announces the relay to local tools and to the terminal. */
 export async function introduce(
   { devices, url, fingerprint }: Introduced,
-  { place, tell, terminal, isJson }: Audience,
+  { address, print, terminal, isJson }: Audience,
 ): Promise<void> {
-  const outside_url = phoneUrl(url, place);
+  const outside_url = phoneUrl(url, address);
   await devices.listening(url, { ...(outside_url && { outside_url }), ...(fingerprint && { fingerprint }) });
   const known = [
     `Drawbridge runs at ${url}`,
@@ -38,7 +38,7 @@ export async function introduce(
   ];
   // Logs are kept and read by others: only the first start leaves an owner's link there.
   if (!isJson && terminal.columns === undefined && (await hasPairedOwner(devices))) {
-    tell({ event: 'listening', url, fingerprint }, known);
+    print({ event: 'listening', url, fingerprint }, known);
     return;
   }
   const { pair_path, expires_at } = await devices.invitations.create({
@@ -52,7 +52,7 @@ export async function introduce(
   const link = `${outside_url ?? (await peoplesUrl(url))}${pair_path}`;
   const facts = { pair_url: link, expires_at, reachable: outside_url !== undefined, fingerprint };
   const [first = '', ...rest] = known;
-  tell({ event: 'listening', url, pair_url, token: devices.owner?.token, fingerprint }, [
+  print({ event: 'listening', url, pair_url, token: devices.owner?.token, fingerprint }, [
     first,
     '',
     ...invitationLines(facts, terminal, !isWatched),

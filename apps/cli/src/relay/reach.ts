@@ -33,7 +33,7 @@ export function certifiedNames(pem: string): readonly string[] {
 
 const inUrl = (name: string): string => (isIPv6(name) ? new URL(`http://[${name}]`).hostname : name);
 
-export interface Place {
+export interface RelayAddress {
   readonly host: string;
   readonly proxyName?: string | undefined;
   /** Names in the owner's certificate. */
@@ -41,7 +41,7 @@ export interface Place {
 }
 
 /** Allowed names in `Host`, without ports: the port is unknown before listening. */
-export const hostNames = ({ host, proxyName, names = [] }: Place): string[] => [
+export const hostNames = ({ host, proxyName, names = [] }: RelayAddress): string[] => [
   ...new Set([
     ...outsideAddresses(host).map(inUrl),
     ...names,
@@ -50,7 +50,7 @@ export const hostNames = ({ host, proxyName, names = [] }: Place): string[] => [
 ];
 
 /** Address for a phone; undefined if only this machine can reach it. */
-export function phoneUrl(url: string, { host, proxyName, names = [] }: Place): string | undefined {
+export function phoneUrl(url: string, { host, proxyName, names = [] }: RelayAddress): string | undefined {
   if (proxyName !== undefined) return `https://${proxyName}`;
   if (isLoopback(host)) return undefined;
   const name = [...names, ...outsideAddresses(host).map(inUrl)].find((each) => !isLoopback(each));

@@ -2,22 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { type RelayOptions, startRelay } from '@drawbridge/relay';
 import { webApp } from '@drawbridge/web';
 import type { ExitCode, Terminal } from '../command.ts';
-import { createHouseDemo } from '../demo/house-demo.ts';
+import { createOwnRelayDemo } from '../demo/own-relay-demo.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
 import { openMaps } from '../live/live-maps.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
-import { type HouseBrowserWishes, lendHouseBrowser } from './house-browser.ts';
 import { introduce } from './introduction.ts';
 import { letAgentsIn } from './local-agents.ts';
 import { nextSteps } from './next-steps.ts';
 import { certifiedNames, hostNames, isLoopback, phoneUrl } from './reach.ts';
+import { lendRelayBrowser, type RelayBrowserOptions } from './relay-browser.ts';
 import { createRelayLog } from './relay-log.ts';
 import { joinRelays } from './relay-node.ts';
 import type { SharedLedger } from './shared-ledger.ts';
-import { startedAt } from './start-trouble.ts';
+import { startedAt } from './start-problem.ts';
 
-export interface RelayWishes extends HouseBrowserWishes {
+export interface RelayRunOptions extends RelayBrowserOptions {
   readonly port: number;
   /** Use another port if this one is taken. */
   readonly anyPort: boolean;
@@ -37,81 +37,81 @@ export interface RelayWishes extends HouseBrowserWishes {
   readonly json?: boolean | undefined;
 }
 
-export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise<ExitCode> {
+export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal): Promise<ExitCode> {
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
-  const data = await openDataFolder(wishes.data);
-  const isJson = wishes.json === true;
+  const data = await openDataFolder(runOptions.data);
+  const isJson = runOptions.json === true;
   const isWatched = !isJson && terminal.columns !== undefined;
-  const tell = (event: Record<string, unknown>, lines: readonly string[]): void => {
+  const print = (event: Record<string, unknown>, lines: readonly string[]): void => {
     if (isJson) terminal.print(JSON.stringify(event));
     else for (const line of lines) terminal.print(line);
   };
   /** Reports an optional part. */
   const tellPart = (event: Record<string, unknown>, sentences: readonly string[]): void =>
-    tell(
+    print(
       event,
       isWatched ? sentences.flatMap((each) => partLines(each, event['event'], terminal)) : sentences,
     );
   const log = createRelayLog(data.path);
   closing.defer(log.close);
-  const own = await readCertificate(wishes);
-  const place = { ...wishes, names: own?.names ?? [] };
-  const tls = own ?? (isLoopback(wishes.host) ? undefined : 'self-signed');
+  const own = await readCertificate(runOptions);
+  const address = { ...runOptions, names: own?.names ?? [] };
+  const tls = own ?? (isLoopback(runOptions.host) ? undefined : 'self-signed');
   const web = webApp();
-  const shop = wishes.shop ? await (await import('./own-shop.ts')).openOwnShop() : undefined;
+  const shop = runOptions.shop ? await (await import('./own-shop.ts')).openOwnShop() : undefined;
   closing.defer(async () => shop?.close());
-  const maps = await openMaps([...(wishes.map ?? []), ...(shop === undefined ? [] : [shop.map])], data);
+  const maps = await openMaps([...(runOptions.map ?? []), ...(shop === undefined ? [] : [shop.map])], data);
   closing.defer(maps.close);
-  const demo = createHouseDemo(data);
+  const demo = createOwnRelayDemo(data);
   const options: RelayOptions = {
     data: data.path,
-    host: wishes.host,
-    port: wishes.port,
+    host: runOptions.host,
+    port: runOptions.port,
     log: log.write,
     web,
     maps,
-    hosts: hostNames(place),
-    trustedProxy: wishes.proxyName !== undefined,
-    taskClients: wishes.taskClients,
+    hosts: hostNames(address),
+    trustedProxy: runOptions.proxyName !== undefined,
+    taskClients: runOptions.taskClients,
     ...(tls && { tls }),
   };
-  const { shared } = wishes;
+  const { shared } = runOptions;
   const startAt = async (port: number) => {
     if (shared !== undefined)
       return { relay: await joinRelays({ ...options, ...shared, port }), alone: undefined };
     const relay = await startRelay({ ...options, port, demo });
     return { relay, alone: relay };
   };
-  const anyPort = wishes.anyPort && isWatched;
-  const { relay, alone } = await startedAt({ ...wishes, anyPort, data, say: terminal.print }, startAt);
+  const anyPort = runOptions.anyPort && isWatched;
+  const { relay, alone } = await startedAt({ ...runOptions, anyPort, data, say: terminal.print }, startAt);
   closing.defer(relay.close);
   closing.defer(demo.close);
   if (alone !== undefined) demo.open(alone);
-  await introduce(relay, { place, tell, terminal, isJson });
+  await introduce(relay, { address, print, terminal, isJson });
   closing.defer(await letAgentsIn(relay, data));
   if (shop !== undefined) tellPart({ event: 'shop', url: shop.url }, [`A demo shop is open at ${shop.url}.`]);
   // Builds the web app first, while a person reads the link.
   const isReady = isWatched ? Promise.resolve(web(new Request(relay.url))) : Promise.resolve();
   const lend = async () => {
     await isReady;
-    if (wishes.alone || alone === undefined) return undefined;
+    if (runOptions.alone || alone === undefined) return undefined;
     const order = {
-      ...wishes,
-      url: wishes.url ?? shop?.url,
-      local: [...(wishes.local ?? []), ...(shop ? [shop.payUrl] : [])],
+      ...runOptions,
+      url: runOptions.url ?? shop?.url,
+      local: [...(runOptions.local ?? []), ...(shop ? [shop.payUrl] : [])],
       ownShop: shop?.url,
     };
-    return lendHouseBrowser(alone, maps, order, data, tellPart, terminal);
+    return lendRelayBrowser(alone, maps, order, data, tellPart, terminal);
   };
   const browser = lend();
   closing.defer(async () => (await browser)?.close());
   if (isWatched)
     void browser.then((lent) => {
-      const reachable = phoneUrl(relay.url, place) !== undefined;
+      const reachable = phoneUrl(relay.url, address) !== undefined;
       const runs = { demo: alone !== undefined, browser: lent !== undefined, reachable };
-      tell({}, nextSteps({ ...runs, extension: lent?.hasExtension === true }, terminal));
+      print({}, nextSteps({ ...runs, extension: lent?.hasExtension === true }, terminal));
     });
   await ending.asked;
   // A terminal prints ^C at the start of the line.
@@ -139,7 +139,7 @@ interface OwnCertificate {
 async function readCertificate({
   cert: certFile,
   key: keyFile,
-}: RelayWishes): Promise<OwnCertificate | undefined> {
+}: RelayRunOptions): Promise<OwnCertificate | undefined> {
   if (certFile === undefined || keyFile === undefined) return undefined;
   const [cert, key] = await Promise.all([readText(certFile), readText(keyFile)]);
   try {

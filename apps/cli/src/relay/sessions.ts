@@ -50,7 +50,7 @@ Example:
     });
     const { export: exported, out, delete: deleted, yes = false, retention, json = false } = values;
     if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
-    if ([exported, deleted, retention].filter((wish) => wish !== undefined).length > 1)
+    if ([exported, deleted, retention].filter((option) => option !== undefined).length > 1)
       throw new UsageError('Give only one of --export, --delete and --retention.');
     if (out !== undefined && exported === undefined) throw new UsageError('--out needs --export.');
     if (yes && deleted === undefined) throw new UsageError('--yes needs --delete.');

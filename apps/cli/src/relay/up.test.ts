@@ -113,7 +113,7 @@ test('logs to a file that only its owner can read', async () => {
   expect(lines.map((line) => JSON.parse(line).event)).toEqual(
     expect.arrayContaining(['listening', 'stopping', 'stopped']),
   );
-  expect(program.said.every(({ at }) => at === undefined)).toBe(true);
+  expect(program.output.every(({ at }) => at === undefined)).toBe(true);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 

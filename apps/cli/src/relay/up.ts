@@ -2,7 +2,7 @@ import { type Command, UsageError } from '../command.ts';
 import {
   BROWSER_HELP,
   BROWSER_OPTIONS,
-  checkWishes,
+  checkOptions,
   readLiveArguments,
   readPort,
 } from '../live/live-arguments.ts';
@@ -72,7 +72,7 @@ Example:
       extension: { type: 'boolean' },
       'task-clients': { type: 'boolean' },
     });
-    checkWishes(values, positionals);
+    checkOptions(values, positionals);
     const { extension: withExtension = false, shop = false, ...rest } = values;
     const { host = '127.0.0.1', cert, key, 'behind-proxy': proxyName, 'no-browser': alone = false } = rest;
     const taskClients = values['task-clients'] === true;
@@ -85,7 +85,7 @@ Example:
     const { runRelay } = await import('./relay-run.ts');
     // Forwarders and returning clients depend on an explicit port.
     const anyPort = values.port === undefined && isLoopback(host) && proxyName === undefined && !shared;
-    const wishes = { port, anyPort, host, proxyName, alone, shop, withExtension, taskClients, shared };
-    return runRelay({ ...rest, ...wishes }, terminal);
+    const options = { port, anyPort, host, proxyName, alone, shop, withExtension, taskClients, shared };
+    return runRelay({ ...rest, ...options }, terminal);
   },
 };

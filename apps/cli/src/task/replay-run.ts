@@ -7,10 +7,10 @@ import { listenForEnd } from '../live/ending.ts';
 import { counted, paintFor, widthOf, wrap } from '../map/paint.ts';
 import { type JoinedBridge, joinBridge } from '../mcp/joined-bridge.ts';
 import { openRunningRelay, type RunningRelay } from '../relay/local-relay.ts';
-import { deedOf } from './deed-words.ts';
+import { actionOf } from './action-words.ts';
 import { taskPath } from './task-view.ts';
 
-export interface ReplayWishes {
+export interface ReplayOptions {
   readonly meant: string;
   readonly runtime?: string | undefined;
   readonly out?: string | undefined;
@@ -19,10 +19,10 @@ export interface ReplayWishes {
 
 export async function replayTask(
   folder: string,
-  wishes: ReplayWishes,
+  options: ReplayOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { meant, runtime, out, json } = wishes;
+  const { meant, runtime, out, json } = options;
   using closing = new DisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
@@ -46,8 +46,8 @@ export async function replayTask(
     onStep(index, acted) {
       const { action = '', subject } = done.get(index) ?? {};
       if (json) return terminal.print(JSON.stringify({ index, action, ok: acted.ok }));
-      const deed = plainText(deedOf(action, subject?.name), widthOf(terminal) - 2);
-      return terminal.print(`${acted.ok ? paint.good('✓') : paint.bad('✗')} ${deed}`);
+      const taskAction = plainText(actionOf(action, subject?.name), widthOf(terminal) - 2);
+      return terminal.print(`${acted.ok ? paint.good('✓') : paint.bad('✗')} ${taskAction}`);
     },
   });
   if (json) terminal.print(JSON.stringify(report));

@@ -6,7 +6,7 @@ import { followedEvents } from './event-stream.ts';
 import { jsonScreen, personScreen } from './task-screen.ts';
 import { type Followed, type TaskView, taskPath } from './task-view.ts';
 
-export interface TaskWishes {
+export interface TaskRunOptions {
   readonly prompt: string;
   readonly url?: string | undefined;
   readonly schema?: object | undefined;
@@ -17,8 +17,12 @@ export interface TaskWishes {
 }
 
 /** Starts the task, shows its progress, forwards the person's answers, and prints the result. */
-export async function runTask(folder: string, wishes: TaskWishes, terminal: Terminal): Promise<ExitCode> {
-  const { prompt, url, schema, runtime, metadata, json } = wishes;
+export async function runTask(
+  folder: string,
+  options: TaskRunOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { prompt, url, schema, runtime, metadata, json } = options;
   let relay = await openRunningRelay(folder);
   using closing = new DisposableStack();
   const ending = listenForEnd();

@@ -3,7 +3,7 @@ import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
 import { counted, paintFor, widthOf, wrap } from '../map/paint.ts';
 import { ago } from '../relay/device-words.ts';
-import { deedOf } from './deed-words.ts';
+import { actionOf } from './action-words.ts';
 import { spentOf } from './spent-words.ts';
 import type { TaskEventView, TaskView } from './task-view.ts';
 
@@ -26,24 +26,24 @@ export function createTaskWords(terminal: Terminal): (event: TaskEventView) => r
 
   const planLines = ({ steps }: DetailsOf<'plan'>): readonly string[] => {
     const isNew =
-      steps.length !== known.length || steps.some(({ text }, place) => text !== known[place]?.text);
+      steps.length !== known.length || steps.some(({ text }, index) => text !== known[index]?.text);
     const before = known;
     known = steps;
-    const lines = steps.map(({ text }, place) => hanging(`${place + 1}`, plain(text), width));
+    const lines = steps.map(({ text }, index) => hanging(`${index + 1}`, plain(text), width));
     if (isNew) return [paint.quiet('Plan'), ...lines.flat()];
-    return steps.flatMap(({ status }, place) => {
-      const isNews = status === 'completed' && before[place]?.status !== 'completed';
-      return isNews ? [paint.good(`✓ ${lines[place]?.join('\n').trimStart()}`)] : [];
+    return steps.flatMap(({ status }, index) => {
+      const isNews = status === 'completed' && before[index]?.status !== 'completed';
+      return isNews ? [paint.good(`✓ ${lines[index]?.join('\n').trimStart()}`)] : [];
     });
   };
 
   const stepLines = (step: DetailsOf<'step'>): readonly string[] => {
     if (step.status === 'running') return [];
     const sign = step.status === 'ok' ? paint.good('✓') : paint.bad(step.status === 'failed' ? '✗' : '?');
-    const deed = wrap(plain(deedOf(step.action, step.subject?.slice(0, 80))), width, '  ');
+    const taskAction = wrap(plain(actionOf(step.action, step.subject?.slice(0, 80))), width, '  ');
     const moved = step.after !== undefined && step.after.url !== step.before?.url;
     return [
-      `${sign} ${deed.join('\n').trimStart()}`,
+      `${sign} ${taskAction.join('\n').trimStart()}`,
       ...(step.error ? wrap(plain(step.error.message), width, '    ') : []),
       ...(moved ? [paint.quiet(`${NOW_AT}${plain(step.after?.url ?? '', width - NOW_AT.length)}`)] : []),
     ];
@@ -61,13 +61,13 @@ export function createTaskWords(terminal: Terminal): (event: TaskEventView) => r
 }
 
 const hanging = (sign: string, text: string, width: number): string[] =>
-  wrap(text, width, '    ').map((line, place) => (place === 0 ? `  ${sign} ${line.trimStart()}` : line));
+  wrap(text, width, '    ').map((line, index) => (index === 0 ? `  ${sign} ${line.trimStart()}` : line));
 
 /** Text for the spinner. */
 export function movingText({ details, text }: TaskEventView): string | undefined {
   if (details?.kind === 'step') {
     return details.status === 'running'
-      ? `Step ${details.index + 1}: ${plain(deedOf(details.action, details.subject))}`
+      ? `Step ${details.index + 1}: ${plain(actionOf(details.action, details.subject))}`
       : 'Looks and decides';
   }
   return details?.kind === 'thought' ? plain(text) : undefined;

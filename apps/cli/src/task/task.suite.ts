@@ -66,12 +66,15 @@ export function lendTab({ bridge }: Relay, isSlow = false): Promise<void> {
       if (name === 'browser.navigate') resolve();
       if (name === 'browser.navigate' && isSlow) return;
       if (name === 'browser.navigate') url = String(item.arguments['url']);
-      const place = { url, title: 'Shop' };
+      const location = { url, title: 'Shop' };
       const outputs: Readonly<Record<string, object>> = {
         'page.wait': { matched: true, for: 'stable', elapsed_ms: 1, url },
-        'page.info': place,
-        'page.snapshot': { mode: 'semantic', page: { mode: 'semantic', ...place, interactive_tree: [TEA] } },
-        'browser.navigate': { navigated: true, ...place },
+        'page.info': location,
+        'page.snapshot': {
+          mode: 'semantic',
+          page: { mode: 'semantic', ...location, interactive_tree: [TEA] },
+        },
+        'browser.navigate': { navigated: true, ...location },
       };
       const of = { runtime_id: 'tab_1', call_id };
       const error = { code: 'unsupported_action', message: `There is no ${name} here.` };

@@ -164,9 +164,9 @@ test('a silent stream does not count as a lost relay', async () => {
 
 test('waits for a restarted relay, and follows the task to its end', async () => {
   const { relay, start, drawbridge } = await startTaskRelay(goTo('/teas'));
-  const told = lendTab(relay, true);
+  const printed = lendTab(relay, true);
   const running = drawbridge(['task', 'Look']);
-  await told;
+  await printed;
   await relay.close();
   void lendTab(await start());
   const { code, text, errors } = await running;

@@ -54,15 +54,15 @@ async function exchange(
 }
 
 /** Transient errors; all others are final. */
-const PASSING: ReadonlySet<string> = new Set(['task_busy', 'brain_failed', 'rate_limited', 'internal']);
-const PASSING_STATUS: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+const TRANSIENT: ReadonlySet<string> = new Set(['task_busy', 'brain_failed', 'rate_limited', 'internal']);
+const TRANSIENT_STATUS: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 function refusal(status: number, body: unknown): BridgeError {
   const { code, message, error } = isObject(body) ? body : {};
   const words = [message, error].find((text) => typeof text === 'string' && text !== '');
   const told = typeof words === 'string' ? words : `The server refused the call (${status}).`;
-  if (isCode(code)) return new BridgeError(code, told, { recoverable: PASSING.has(code) });
-  const recoverable = status >= 500 || PASSING_STATUS.has(status);
+  if (isCode(code)) return new BridgeError(code, told, { recoverable: TRANSIENT.has(code) });
+  const recoverable = status >= 500 || TRANSIENT_STATUS.has(status);
   return new BridgeError(BY_STATUS[status] ?? 'handler_failed', told, { recoverable, evidence: { status } });
 }
 

@@ -2,10 +2,10 @@ import type { Brain } from '@drawbridge/brain';
 import { systemClock } from '@drawbridge/link';
 import { createGate } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { createInteractMind } from './interact-mind.ts';
+import { createInteractDecider } from './interact-decider.ts';
 import { scriptedBrain, startPairedRelay } from './paired-relay.suite.ts';
 import { createSessions } from './sessions.ts';
-import { ground, stateOf } from './tab-tasks.suite.ts';
+import { startTabTasksHarness, stateOf } from './tab-tasks.suite.ts';
 
 const CLICK = { thought: 'There.', action: 'click(7)', status: 'executing' } as const;
 
@@ -26,7 +26,7 @@ test.each(['before', 'after'] as const)(
     const { relay, server, asked } = await startPairedRelay({ brain: () => brain });
     // A stopped worker loses its connections.
     let life = new AbortController();
-    const mind = createInteractMind({
+    const decider = createInteractDecider({
       ...server,
       clock: systemClock,
       fetch: (url, init) =>
@@ -35,8 +35,8 @@ test.each(['before', 'after'] as const)(
           signal: AbortSignal.any([life.signal, ...(init.signal ? [init.signal] : [])]),
         }),
     });
-    const house = ground([], { mindOf: () => mind, clock: systemClock });
-    const first = house.begin();
+    const harness = startTabTasksHarness([], { deciderOf: () => decider, clock: systemClock });
+    const first = harness.begin();
     await first.tasks.start({ tabId: 3, query: 'Press Add to cart', from: 'panel' });
     await gate.reached;
     first.kill();
@@ -44,12 +44,12 @@ test.each(['before', 'after'] as const)(
     life = new AbortController();
     const calls = () => asked.filter((path) => path === '/api/agent/interact').length;
     if (decided === 'before') gate.open();
-    const second = house.begin();
+    const second = harness.begin();
     await second.tasks.restore();
     await expect.poll(calls).toBeGreaterThan(1);
     gate.open();
-    await house.until(() => stateOf(second) === 'completed');
-    expect(house.clicks).toHaveLength(1);
+    await harness.until(() => stateOf(second) === 'completed');
+    expect(harness.clicks).toHaveLength(1);
     expect(steps).toBe(2);
     expect(await relay.ledger.tasksBefore(null, 9)).toHaveLength(1);
     const sessionId = (await second.sessions.of(3)) ?? '';

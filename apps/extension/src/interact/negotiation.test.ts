@@ -1,8 +1,8 @@
 import { systemClock } from '@drawbridge/link';
 import { expect, test } from 'vitest';
-import { createInteractMind } from './interact-mind.ts';
+import { createInteractDecider } from './interact-decider.ts';
 import { type Answer, EXAMPLE_ASK, FINISH, startScriptedServer, TOKEN } from './scripted-server.suite.ts';
-import { ground, HTML, SKELETON, stateOf } from './tab-tasks.suite.ts';
+import { HTML, SKELETON, startTabTasksHarness, stateOf } from './tab-tasks.suite.ts';
 
 const click: Answer = {
   body: {
@@ -18,14 +18,14 @@ async function run(
   { semantic = true, query = 'Press Add to cart', isBlind = false } = {},
 ) {
   const server = await startScriptedServer(lines);
-  const mind = createInteractMind({ url: server.url, token: TOKEN, fetch, clock: systemClock });
-  const house = ground([], { mindOf: () => mind, semantic: () => semantic });
-  if (isBlind) house.blind();
-  const worker = house.begin();
+  const decider = createInteractDecider({ url: server.url, token: TOKEN, fetch, clock: systemClock });
+  const harness = startTabTasksHarness([], { deciderOf: () => decider, semantic: () => semantic });
+  if (isBlind) harness.blind();
+  const worker = harness.begin();
   await worker.tasks.start({ tabId: 3, query, from: 'panel' });
-  await house.until(() => worker.tasks.tasks()[3]?.endedAt !== undefined);
+  await harness.until(() => worker.tasks.tasks()[3]?.endedAt !== undefined);
   expect(stateOf(worker)).toBe('completed');
-  return { calls: server.calls(), clicks: house.clicks };
+  return { calls: server.calls(), clicks: harness.clicks };
 }
 
 test('[INT-76] [INT-78] [INT-79] [INT-238] [INT-267] [INT-274] every call has the whole tree and nothing heavier', async () => {
@@ -99,27 +99,27 @@ test('[INT-109] [INT-267] [INT-274] without semantic capture, the query decides 
 test('[INT-75] retries a failing server with the same key, and acts once', async () => {
   const busy: Answer = { status: 409, body: { success: false, code: 'task_busy', message: 'Wait.' } };
   const server = await startScriptedServer([busy, click, FINISH]);
-  const mind = createInteractMind({ url: server.url, token: TOKEN, fetch, clock: systemClock });
-  const house = ground([], { mindOf: () => mind, clock: systemClock });
-  const worker = house.begin();
+  const decider = createInteractDecider({ url: server.url, token: TOKEN, fetch, clock: systemClock });
+  const harness = startTabTasksHarness([], { deciderOf: () => decider, clock: systemClock });
+  const worker = harness.begin();
   await worker.tasks.start({ tabId: 3, query: 'Press it', from: 'panel' });
-  await house.until(() => stateOf(worker) === 'completed');
+  await harness.until(() => stateOf(worker) === 'completed');
   const keys = server.came.map(({ headers }) => headers['idempotency-key']);
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
   expect(server.came[1]?.text).toBe(server.came[0]?.text);
-  expect(house.clicks).toHaveLength(1);
+  expect(harness.clicks).toHaveLength(1);
 });
 
 test('a final refusal ends the task at once, with a message', async () => {
   const server = await startScriptedServer([
     { status: 401, body: { success: false, code: 'unauthorized', message: 'This device is not known.' } },
   ]);
-  const mind = createInteractMind({ url: server.url, token: TOKEN, fetch, clock: systemClock });
-  const house = ground([], { mindOf: () => mind });
-  const worker = house.begin();
+  const decider = createInteractDecider({ url: server.url, token: TOKEN, fetch, clock: systemClock });
+  const harness = startTabTasksHarness([], { deciderOf: () => decider });
+  const worker = harness.begin();
   await worker.tasks.start({ tabId: 3, query: 'Press it', from: 'panel' });
-  await house.until(() => stateOf(worker) === 'failed');
+  await harness.until(() => stateOf(worker) === 'failed');
   expect(worker.tasks.tasks()[3]?.message).toContain('This device is not known.');
   expect(server.came).toHaveLength(1);
 });

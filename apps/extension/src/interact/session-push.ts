@@ -53,9 +53,9 @@ export function createSessionPush(options: SessionPushOptions): SessionPush {
   let wake = () => {};
   const pause = (): Promise<void> =>
     new Promise((resolve) => {
-      const callOff = clock.after(RETRY_MS, resolve);
+      const cancel = clock.after(RETRY_MS, resolve);
       wake = () => {
-        callOff();
+        cancel();
         resolve();
       };
     });

@@ -3,7 +3,7 @@ import { systemClock } from '@drawbridge/link';
 import type { InteractRequest } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { createInteractMind } from './interact-mind.ts';
+import { createInteractDecider } from './interact-decider.ts';
 import { startPairedRelay } from './paired-relay.suite.ts';
 import { startScriptedServer, TOKEN } from './scripted-server.suite.ts';
 import { createSessionPush, type PusherClass } from './session-push.ts';
@@ -49,8 +49,8 @@ function viewer() {
 
 test('[INT-172] [INT-173] [INT-195] at the relay: messages from elsewhere appear once and in place', async () => {
   const { relay, server, asked } = await startPairedRelay();
-  const mind = createInteractMind({ ...server, clock: systemClock });
-  const { sessionId = '', taskId = '' } = await mind.interact(FIRST, signal, 'first');
+  const decider = createInteractDecider({ ...server, clock: systemClock });
+  const { sessionId = '', taskId = '' } = await decider.interact(FIRST, signal, 'first');
   const push = createSessionPush({ server, pusher });
   onTestFinished(push.close);
   const { view, onView, until } = viewer();
@@ -68,7 +68,7 @@ test('[INT-172] [INT-173] [INT-195] at the relay: messages from elsewhere appear
     ...{ lastActionStatus: 'success', clientObservations: { didUrlChange: true } },
     interactiveTree: [{ i: '7', r: 'link', n: 'SpaceX' }],
   };
-  expect(await mind.interact(done, signal, 'second')).toMatchObject({ action: 'finish()' });
+  expect(await decider.interact(done, signal, 'second')).toMatchObject({ action: 'finish()' });
   await until(({ messages }) => messages.length > begun.length);
   await expect.poll(loads).toBeGreaterThan(2);
   const [first] = begun;
@@ -96,8 +96,8 @@ test('[INT-172] [INT-173] [INT-195] at the relay: messages from elsewhere appear
 
 test('[INT-173] connects once a relay that was offline is back', async () => {
   const { relay, server } = await startPairedRelay();
-  const mind = createInteractMind({ ...server, clock: systemClock });
-  const { sessionId = '' } = await mind.interact(FIRST, signal, 'first');
+  const decider = createInteractDecider({ ...server, clock: systemClock });
+  const { sessionId = '' } = await decider.interact(FIRST, signal, 'first');
   const clock = createFakeClock();
   let isAway = true;
   const at = {
@@ -125,8 +125,8 @@ test('[INT-173] connects once a relay that was offline is back', async () => {
 
 test('ignores another device’s session, and continues', async () => {
   const { relay, server } = await startPairedRelay();
-  const mind = createInteractMind({ ...server, clock: systemClock });
-  const { sessionId = '' } = await mind.interact(FIRST, signal, 'first');
+  const decider = createInteractDecider({ ...server, clock: systemClock });
+  const { sessionId = '' } = await decider.interact(FIRST, signal, 'first');
   const { token } = await relay.devices.mint({ roles: ['runtime'], label: 'Other', by: 'machine' });
   const other = { ...server, token };
   const push = createSessionPush({ server: other, pusher });

@@ -8,7 +8,7 @@ import type { Sessions } from './sessions.ts';
 export interface SessionView {
   readonly state: 'loading' | 'there' | 'failed';
   readonly messages: readonly ChatMessage[];
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 export interface SessionWatch {
@@ -47,8 +47,8 @@ export function watchSession(
         const came = await sessions.messages(sessionId);
         show({ state: 'there', messages: mergeMessages(view.messages, came) });
       } catch (error) {
-        const trouble = error instanceof Error ? error.message : String(error);
-        show({ state: 'failed', messages: view.messages, trouble });
+        const problem = error instanceof Error ? error.message : String(error);
+        show({ state: 'failed', messages: view.messages, problem });
       }
     }
     isLoading = false;

@@ -10,7 +10,7 @@ export interface StoredValues {
 }
 
 /** Serializes changes: concurrent read-modify-writes of one key would lose one. */
-export function inTurn(): <Value>(work: () => Promise<Value>) => Promise<Value> {
+export function inSequence(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work, work);

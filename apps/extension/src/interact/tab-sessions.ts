@@ -1,5 +1,5 @@
 import { isObject } from '@drawbridge/protocol/manifest';
-import { inTurn, type StoredValues } from './stored-values.ts';
+import { inSequence, type StoredValues } from './stored-values.ts';
 
 /** Session of each tab (INT-151), kept across navigations. A reused tab id gets a new session (INT-153). */
 export interface TabSessions {
@@ -15,7 +15,7 @@ export interface TabSessions {
 const KEY = 'tab_sessions';
 
 export function createTabSessions(storage: StoredValues): TabSessions {
-  const turn = inTurn();
+  const turn = inSequence();
   const all = async (): Promise<Record<number, string>> => parseSessions(await storage.get(KEY));
   const use = (tabId: number, sessionId: string | null): Promise<void> =>
     turn(async () => {

@@ -1,5 +1,5 @@
 import { BridgeError, type InteractRequest, type TaskEvent } from '@drawbridge/protocol';
-import type { BodyCall, MindAnswer, TaskMind } from '@drawbridge/runtime/task';
+import type { BodyCall, DeciderAnswer, TaskDecider } from '@drawbridge/runtime/task';
 import { createFakeClock } from '@drawbridge/testbed';
 import type { TabTask } from '../wire.ts';
 import type { StoredValues } from './stored-values.ts';
@@ -41,10 +41,10 @@ function snapshot({ mode, form }: Readonly<Record<string, unknown>>): object {
   return { mode: 'semantic', page: { mode: 'semantic', ...PLACE, interactive_tree: NODES } };
 }
 
-export type Line = Partial<MindAnswer> | ((request: InteractRequest) => Promise<Partial<MindAnswer>>);
+export type Line = Partial<DeciderAnswer> | ((request: InteractRequest) => Promise<Partial<DeciderAnswer>>);
 
 /** Harness with lent tabs, a scripted mind, and durable storage. */
-export function ground(lines: readonly Line[], more: Partial<TabTasksOptions> = {}) {
+export function startTabTasksHarness(lines: readonly Line[], more: Partial<TabTasksOptions> = {}) {
   const clock = createFakeClock(1_000);
   const kept = storedInMemory();
   const lent = new Set([3]);
@@ -75,13 +75,13 @@ export function ground(lines: readonly Line[], more: Partial<TabTasksOptions> = 
     };
   };
 
-  const scripted: TaskMind = {
+  const scripted: TaskDecider = {
     interact: async (request, _signal, key) => {
       requests.push(request);
       keys.push(key);
       const line = left.shift() ?? { action: 'finish()', thought: 'Done.' };
       const said = typeof line === 'function' ? await line(request) : line;
-      return { thought: '', ...said } as MindAnswer;
+      return { thought: '', ...said } as DeciderAnswer;
     },
   };
 
@@ -111,7 +111,7 @@ export function ground(lines: readonly Line[], more: Partial<TabTasksOptions> = 
         look();
       },
       ...more,
-      mindOf: () => (isDead ? { interact: () => never } : (more.mindOf?.() ?? scripted)),
+      deciderOf: () => (isDead ? { interact: () => never } : (more.deciderOf?.() ?? scripted)),
     });
     return { tasks, sessions, events, kill: () => (isDead = true) };
   };
@@ -142,7 +142,7 @@ export function ground(lines: readonly Line[], more: Partial<TabTasksOptions> = 
   };
 }
 
-export const CLICK: Partial<MindAnswer> = { action: 'click(7)', taskId: 'mind-1', sessionId: 'session-1' };
+export const CLICK: Partial<DeciderAnswer> = { action: 'click(7)', taskId: 'mind-1', sessionId: 'session-1' };
 
 export const stateOf = ({ tasks }: { tasks: { tasks: () => Readonly<Record<number, TabTask>> } }) =>
   tasks.tasks()[3]?.state;

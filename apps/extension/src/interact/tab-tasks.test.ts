@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CLICK, ground, stateOf } from './tab-tasks.suite.ts';
+import { CLICK, startTabTasksHarness, stateOf } from './tab-tasks.suite.ts';
 
 const ORDER = { tabId: 3, query: 'Put a lamp into the cart', from: 'panel' } as const;
 const QUESTION = { status: 'needs_user_input', userQuestion: 'Which lamp?' } as const;
@@ -9,10 +9,10 @@ const PLAN = {
 };
 
 test("[INT-174] shows a task's plan, steps and end without push", async () => {
-  const house = ground([{ ...CLICK, plan: PLAN, thought: 'It is there.' }]);
-  const worker = house.begin();
+  const harness = startTabTasksHarness([{ ...CLICK, plan: PLAN, thought: 'It is there.' }]);
+  const worker = harness.begin();
   await worker.tasks.start(ORDER);
-  await house.until(() => stateOf(worker) === 'completed');
+  await harness.until(() => stateOf(worker) === 'completed');
   expect(worker.tasks.tasks()[3]).toMatchObject({
     ...{ taskId: 'task-1', tabId: 3, from: 'panel', state: 'completed', takenOver: false },
     ...{ plan: PLAN, message: 'Done.', startedAt: 1_000, endedAt: 1_000 },
@@ -26,17 +26,17 @@ test("[INT-174] shows a task's plan, steps and end without push", async () => {
 });
 
 test("[INT-151] uses the server's session for the next task of the tab, and for no other tab", async () => {
-  const house = ground([CLICK, { action: 'finish()' }, { action: 'finish()' }]);
-  house.lent.add(4);
-  const worker = house.begin();
+  const harness = startTabTasksHarness([CLICK, { action: 'finish()' }, { action: 'finish()' }]);
+  harness.lent.add(4);
+  const worker = harness.begin();
   await worker.tasks.start(ORDER);
-  await house.until(() => stateOf(worker) === 'completed');
+  await harness.until(() => stateOf(worker) === 'completed');
   expect(await worker.sessions.all()).toEqual({ 3: 'session-1' });
   await worker.tasks.start({ ...ORDER, query: 'And another' });
-  await house.until(() => stateOf(worker) === 'completed');
+  await harness.until(() => stateOf(worker) === 'completed');
   await worker.tasks.start({ ...ORDER, tabId: 4 });
-  await house.until(() => worker.tasks.tasks()[4]?.state === 'completed');
-  expect(house.requests.map(({ sessionId, tabId }) => [tabId, sessionId])).toEqual([
+  await harness.until(() => worker.tasks.tasks()[4]?.state === 'completed');
+  expect(harness.requests.map(({ sessionId, tabId }) => [tabId, sessionId])).toEqual([
     [3, undefined],
     [3, 'session-1'],
     [3, 'session-1'],
@@ -45,8 +45,8 @@ test("[INT-151] uses the server's session for the next task of the tab, and for 
 });
 
 test('one task per tab, only in a lent one, and only with a prompt', async () => {
-  const house = ground([QUESTION]);
-  const { tasks } = house.begin();
+  const harness = startTabTasksHarness([QUESTION]);
+  const { tasks } = harness.begin();
   await expect(tasks.start({ ...ORDER, tabId: 9 })).rejects.toMatchObject({ code: 'runtime_not_found' });
   await expect(tasks.start({ ...ORDER, query: '  ' })).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(tasks.start({ ...ORDER, query: 'x'.repeat(10_001) })).rejects.toMatchObject({
@@ -60,23 +60,23 @@ test('one task per tab, only in a lent one, and only with a prompt', async () =>
 });
 
 test('a question waits visibly, and its answer is the next query', async () => {
-  const house = ground([{ ...QUESTION, missingInformation: ['lamp'] }]);
-  const worker = house.begin();
+  const harness = startTabTasksHarness([{ ...QUESTION, missingInformation: ['lamp'] }]);
+  const worker = harness.begin();
   await worker.tasks.start(ORDER);
-  await house.until(() => stateOf(worker) === 'waiting');
+  await harness.until(() => stateOf(worker) === 'waiting');
   expect(worker.tasks.tasks()[3]?.question).toEqual({ text: 'Which lamp?', missing: ['lamp'] });
   await worker.tasks.say(3, 'The green one');
-  await house.until(() => stateOf(worker) === 'completed');
+  await harness.until(() => stateOf(worker) === 'completed');
   expect(worker.tasks.tasks()[3]).not.toHaveProperty('question');
-  expect(house.requests[1]?.query).toBe('The green one');
+  expect(harness.requests[1]?.query).toBe('The green one');
 });
 
 test('stop interrupts an action', async () => {
-  const house = ground([CLICK]);
-  house.holdClicks();
-  const worker = house.begin();
+  const harness = startTabTasksHarness([CLICK]);
+  harness.holdClicks();
+  const worker = harness.begin();
   await worker.tasks.start(ORDER);
-  await house.until(() => house.clicks.length === 1);
+  await harness.until(() => harness.clicks.length === 1);
   await worker.tasks.stop(3);
   expect(worker.tasks.tasks()[3]).toMatchObject({
     state: 'cancelled',
@@ -86,32 +86,32 @@ test('stop interrupts an action', async () => {
 });
 
 test('pause and takeover show at once, and discard an earlier decision', async () => {
-  const house = ground([
+  const harness = startTabTasksHarness([
     async () => {
       await worker.tasks.takeOver(3);
       return CLICK;
     },
   ]);
-  const worker = house.begin();
+  const worker = harness.begin();
   await worker.tasks.start(ORDER);
-  await house.until(() => worker.events.some(({ state }) => state === 'task.pause'));
+  await harness.until(() => worker.events.some(({ state }) => state === 'task.pause'));
   expect(worker.tasks.tasks()[3]).toMatchObject({ state: 'paused', takenOver: true });
-  await worker.tasks.handBack(3);
+  await worker.tasks.resumeAgent(3);
   expect(worker.tasks.tasks()[3]).toMatchObject({ takenOver: false });
-  await house.until(() => stateOf(worker) === 'completed');
-  expect(house.clicks).toEqual([]);
+  await harness.until(() => stateOf(worker) === 'completed');
+  expect(harness.clicks).toEqual([]);
 });
 
 test('a takeover lasts until the person hands back', async () => {
-  const house = ground([QUESTION]);
-  const worker = house.begin();
+  const harness = startTabTasksHarness([QUESTION]);
+  const worker = harness.begin();
   const shown = () => worker.tasks.tasks()[3];
   await worker.tasks.start(ORDER);
-  await house.until(() => stateOf(worker) === 'waiting');
+  await harness.until(() => stateOf(worker) === 'waiting');
   await worker.tasks.takeOver(3);
   await worker.tasks.pause(3);
   expect(shown()).toMatchObject({ state: 'paused', takenOver: true });
-  await worker.tasks.handBack(3);
+  await worker.tasks.resumeAgent(3);
   expect(shown()).toMatchObject({ state: 'waiting', takenOver: false });
   await worker.tasks.pause(3);
   expect(shown()).toMatchObject({ state: 'paused', takenOver: false });
@@ -120,53 +120,53 @@ test('a takeover lasts until the person hands back', async () => {
 });
 
 test('[INT-151] a session chosen during a task applies to the next one', async () => {
-  const house = ground([{ ...QUESTION, sessionId: 'session-1' }]);
-  const worker = house.begin();
+  const harness = startTabTasksHarness([{ ...QUESTION, sessionId: 'session-1' }]);
+  const worker = harness.begin();
   await worker.tasks.start(ORDER);
-  await house.until(() => stateOf(worker) === 'waiting');
+  await harness.until(() => stateOf(worker) === 'waiting');
   expect(await worker.sessions.of(3)).toBe('session-1');
   await worker.sessions.use(3, 'session-2');
   await worker.tasks.say(3, 'The green one');
-  await house.until(() => stateOf(worker) === 'completed');
+  await harness.until(() => stateOf(worker) === 'completed');
   expect(await worker.sessions.of(3)).toBe('session-2');
 });
 
 test('[TSK-42] a task fails at its deadline', async () => {
-  const house = ground([QUESTION]);
-  const worker = house.begin();
+  const harness = startTabTasksHarness([QUESTION]);
+  const worker = harness.begin();
   await worker.tasks.start({ ...ORDER, from: 'server', taskId: 'task-67890', timeoutMs: 30_000 });
-  await house.until(() => stateOf(worker) === 'waiting');
-  await house.clock.advanceAsync(30_000);
-  await house.until(() => stateOf(worker) === 'failed');
+  await harness.until(() => stateOf(worker) === 'waiting');
+  await harness.clock.advanceAsync(30_000);
+  await harness.until(() => stateOf(worker) === 'failed');
   expect(worker.events.at(-1)).toMatchObject({ state: 'task.fail', data: { taskId: 'task-67890' } });
 });
 
 test('releasing a tab ends its task; closing it forgets the task', async () => {
-  const house = ground([{ ...QUESTION, sessionId: 'session-1' }]);
-  const worker = house.begin();
+  const harness = startTabTasksHarness([{ ...QUESTION, sessionId: 'session-1' }]);
+  const worker = harness.begin();
   await worker.tasks.start(ORDER);
-  await house.until(() => stateOf(worker) === 'waiting');
-  house.lent.delete(3);
+  await harness.until(() => stateOf(worker) === 'waiting');
+  harness.lent.delete(3);
   await worker.tasks.released(3);
   expect(worker.tasks.tasks()[3]).toMatchObject({ state: 'cancelled', message: 'The tab was taken back.' });
   await worker.tasks.closed(3);
   expect(worker.tasks.tasks()).toEqual({});
-  expect(house.kept.all()).toEqual({ tab_tasks: [], tab_sessions: {} });
+  expect(harness.kept.all()).toEqual({ tab_tasks: [], tab_sessions: {} });
 });
 
 test('a worker killed during an action perceives first, and does not repeat the action', async () => {
-  const house = ground([CLICK, { action: 'finish()', thought: 'It is in the cart.' }]);
-  house.holdClicks();
-  const first = house.begin();
+  const harness = startTabTasksHarness([CLICK, { action: 'finish()', thought: 'It is in the cart.' }]);
+  harness.holdClicks();
+  const first = harness.begin();
   await first.tasks.start(ORDER);
-  await house.until(() => house.clicks.length === 1);
+  await harness.until(() => harness.clicks.length === 1);
   first.kill();
-  house.letClicks();
-  const second = house.begin();
+  harness.letClicks();
+  const second = harness.begin();
   await second.tasks.restore();
-  await house.until(() => stateOf(second) === 'completed');
-  expect(house.clicks).toHaveLength(1);
-  expect(house.requests[1]).toMatchObject({
+  await harness.until(() => stateOf(second) === 'completed');
+  expect(harness.clicks).toHaveLength(1);
+  expect(harness.requests[1]).toMatchObject({
     ...{ taskId: 'mind-1', sessionId: 'session-1', lastActionStatus: 'pending' },
     verification_message: expect.stringContaining('not known whether'),
   });
@@ -177,62 +177,62 @@ test('a worker killed during an action perceives first, and does not repeat the 
 });
 
 test('one task survives five kills, with its messages and holds', async () => {
-  const house = ground([QUESTION, CLICK, { action: 'finish()' }]);
-  const start = house.begin();
+  const harness = startTabTasksHarness([QUESTION, CLICK, { action: 'finish()' }]);
+  const start = harness.begin();
   await start.tasks.start(ORDER);
-  await house.until(() => stateOf(start) === 'waiting');
+  await harness.until(() => stateOf(start) === 'waiting');
   start.kill();
-  let worker = house.begin();
+  let worker = harness.begin();
   await worker.tasks.restore();
-  await house.until(() => worker.events.some(({ state }) => state === 'task.pause'));
+  await harness.until(() => worker.events.some(({ state }) => state === 'task.pause'));
   expect(worker.tasks.tasks()[3]).toMatchObject({ state: 'waiting', question: { text: 'Which lamp?' } });
   await worker.tasks.takeOver(3);
   worker.kill();
   for (const _ of [1, 2, 3]) {
-    worker = house.begin();
+    worker = harness.begin();
     await worker.tasks.restore();
     expect(worker.tasks.tasks()[3]).toMatchObject({ state: 'paused', takenOver: true });
-    await house.until(() => worker.events.some(({ state }) => state === 'task.pause'));
+    await harness.until(() => worker.events.some(({ state }) => state === 'task.pause'));
     worker.kill();
   }
-  worker = house.begin();
+  worker = harness.begin();
   await worker.tasks.restore();
   await worker.tasks.say(3, 'The green one');
-  await worker.tasks.handBack(3);
-  await house.until(() => stateOf(worker) === 'completed');
-  expect(house.requests.map(({ query }) => query)).toEqual([ORDER.query, 'The green one', ORDER.query]);
-  expect(house.clicks).toHaveLength(1);
+  await worker.tasks.resumeAgent(3);
+  await harness.until(() => stateOf(worker) === 'completed');
+  expect(harness.requests.map(({ query }) => query)).toEqual([ORDER.query, 'The green one', ORDER.query]);
+  expect(harness.clicks).toHaveLength(1);
   expect(worker.tasks.tasks()[3]?.taskId).toBe('task-1');
 });
 
 test('a task ends with a reason when its tab is no longer lent after a restart', async () => {
-  const house = ground([QUESTION]);
-  const first = house.begin();
+  const harness = startTabTasksHarness([QUESTION]);
+  const first = harness.begin();
   await first.tasks.start(ORDER);
-  await house.until(() => stateOf(first) === 'waiting');
+  await harness.until(() => stateOf(first) === 'waiting');
   first.kill();
-  house.lent.clear();
-  const second = house.begin();
+  harness.lent.clear();
+  const second = harness.begin();
   await second.tasks.restore();
-  await house.until(() => stateOf(second) === 'cancelled');
+  await harness.until(() => stateOf(second) === 'cancelled');
   expect(second.tasks.tasks()[3]?.message).toContain('not lent');
   // The next worker keeps it so.
   second.kill();
-  const third = house.begin();
+  const third = harness.begin();
   await third.tasks.restore();
   expect(stateOf(third)).toBe('cancelled');
   expect(third.events).toEqual([]);
 });
 
 test('does nothing that could not be stored', async () => {
-  const house = ground([CLICK]);
+  const harness = startTabTasksHarness([CLICK]);
   const full = new Error('QUOTA_BYTES quota exceeded');
   let isFull = false;
-  const worker = ground([CLICK], {
+  const worker = startTabTasksHarness([CLICK], {
     storage: {
-      ...house.kept,
+      ...harness.kept,
       set: (key, value) =>
-        isFull && key.startsWith('tab_task_') ? Promise.reject(full) : house.kept.set(key, value),
+        isFull && key.startsWith('tab_task_') ? Promise.reject(full) : harness.kept.set(key, value),
     },
     onEvent: (_task, { state }) => {
       isFull = state === 'step.start';

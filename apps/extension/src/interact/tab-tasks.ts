@@ -7,10 +7,10 @@ import {
   createTaskControl,
   runTask,
   type TaskControl,
-  type TaskMind,
+  type TaskDecider,
 } from '@drawbridge/runtime/task';
 import type { TabTask } from '../wire.ts';
-import { inTurn, type StoredValues } from './stored-values.ts';
+import { inSequence, type StoredValues } from './stored-values.ts';
 import type { TabSessions } from './tab-sessions.ts';
 import { afterEvent, heldAs, isOver, parseRecord, type TabTaskRecord } from './tab-task-record.ts';
 
@@ -18,7 +18,7 @@ export interface TabTasksOptions {
   /** Calls to the runtime of a lent tab; undefined if it is no longer lent. Read before each call. */
   readonly callOf: (tabId: number) => BodyCall | undefined;
   /** The decider, read before each call. Throws a BridgeError if there is none. */
-  readonly mindOf: () => TaskMind;
+  readonly deciderOf: () => TaskDecider;
   readonly sessions: Pick<TabSessions, 'of' | 'use' | 'closed'>;
   readonly storage: StoredValues;
   readonly clock: Clock;
@@ -55,7 +55,7 @@ export interface TabTasks {
   readonly pause: (tabId: number) => Promise<void>;
   readonly resume: (tabId: number) => Promise<void>;
   readonly takeOver: (tabId: number) => Promise<void>;
-  readonly handBack: (tabId: number) => Promise<void>;
+  readonly resumeAgent: (tabId: number) => Promise<void>;
   /** Called when the tab was taken back: its task ends, and stays readable. */
   readonly released: (tabId: number) => Promise<void>;
   /** Called when the tab was closed: everything about it is forgotten (INT-153). */
@@ -81,10 +81,10 @@ const LONGEST_MS = 2 ** 31 - 1;
 const keyOf = (tabId: number): string => `tab_task_${tabId}`;
 
 export function createTabTasks(options: TabTasksOptions): TabTasks {
-  const { callOf, mindOf, sessions, storage, clock, newId, onChange, onEvent } = options;
+  const { callOf, deciderOf, sessions, storage, clock, newId, onChange, onEvent } = options;
   const { maxSteps = MAX_STEPS } = options;
   const live = new Map<number, Live>();
-  const turn = inTurn();
+  const turn = inSequence();
   let isClosed = false;
 
   const keepIndex = (): Promise<void> => storage.set(INDEX, [...live.keys()]);
@@ -106,23 +106,23 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
     const { taskId, tabId, query } = task;
     const control = createTaskControl();
     tab.control = control;
-    for (const word of words.slice(checkpoint?.heard ?? 0)) control.said(word);
+    for (const word of words.slice(checkpoint?.heard ?? 0)) control.personMessages(word);
     if (held === 'paused') control.pause();
     if (held === 'taken_over') control.takeOver();
     if (callOf(tabId) === undefined) control.cancel(notLent().message);
     const late = () => control.giveUp('The time limit is over.');
     const left = Math.min(Math.max(0, (deadline ?? 0) - clock.now()), LONGEST_MS);
-    const callOff = deadline === undefined ? () => {} : clock.after(left, late);
+    const cancel = deadline === undefined ? () => {} : clock.after(left, late);
     const running = async (): Promise<void> => {
       const sessionId = await sessions.of(tabId);
       let known = checkpoint?.sessionId ?? sessionId;
       await runTask({
         task: { taskId, query, tabId, maxSteps, ...(sessionId !== undefined && { sessionId }) },
-        body: createCallBody(callIn(tabId), {
+        page: createCallBody(callIn(tabId), {
           ...{ semantic: options.semantic, selectMode: selectDomMode },
           ...(options.hashPicture && { hashPicture: options.hashPicture }),
         }),
-        mind: { interact: (...args) => mindOf().interact(...args) },
+        decider: { interact: (...args) => deciderOf().interact(...args) },
         ...{ clock, control },
         onEvent: (told) =>
           turn(async () => {
@@ -139,7 +139,7 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
     };
     tab.over = running()
       .catch((error: unknown) => broken(tab, error))
-      .finally(callOff);
+      .finally(cancel);
   };
 
   /** Storing failed, so nothing more was done; the next worker finds the stored state. */
@@ -202,7 +202,7 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
       turn(async () => {
         const { tab, control } = running(tabId);
         await put(tab, { ...tab.record, words: [...tab.record.words, text] });
-        control.said(text);
+        control.personMessages(text);
       }),
     stop: async (tabId, why) => {
       running(tabId);
@@ -211,7 +211,7 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
     pause: (tabId) => steer(tabId, (control) => control.pause()),
     resume: (tabId) => steer(tabId, (control) => control.resume()),
     takeOver: (tabId) => steer(tabId, (control) => control.takeOver()),
-    handBack: (tabId) => steer(tabId, (control) => control.handBack()),
+    resumeAgent: (tabId) => steer(tabId, (control) => control.resumeAgent()),
     released: (tabId) => stop(tabId, 'The tab was taken back.'),
     async closed(tabId) {
       await stop(tabId, 'The tab was closed.');

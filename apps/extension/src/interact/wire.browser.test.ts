@@ -7,7 +7,7 @@ import type { RelayOptions } from '@drawbridge/relay';
 import { listenOnLoopback, openPage, startShop } from '@drawbridge/testbed';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createInteractMind } from './interact-mind.ts';
+import { createInteractDecider } from './interact-decider.ts';
 import { type LentPage, lendPage } from './lent-page.suite.ts';
 import { scriptedBrain, startPairedRelay } from './paired-relay.suite.ts';
 import { createSessions } from './sessions.ts';
@@ -41,13 +41,13 @@ async function run(query: string, { semantic = true, ...options }: RunOptions = 
       return server.fetch(url, init);
     },
   };
-  const mind = createInteractMind({ ...watched, clock: systemClock });
+  const decider = createInteractDecider({ ...watched, clock: systemClock });
   const storage = storedInMemory();
   const sessions = createTabSessions(storage);
   const over = Promise.withResolvers<void>();
   const tasks = createTabTasks({
     ...{ storage, sessions, clock: systemClock, newId: () => 'task-1' },
-    ...{ callOf: () => lent.call, mindOf: () => mind, semantic: () => semantic },
+    ...{ callOf: () => lent.call, deciderOf: () => decider, semantic: () => semantic },
     onChange: () => tasks.tasks()[3]?.endedAt !== undefined && over.resolve(),
   });
   await tasks.start({ tabId: 3, query, from: 'panel' });
@@ -102,12 +102,12 @@ test('[INT-109] with semantic capture off, the relay gets a skeleton', async () 
 
 test('[INT-172] [INT-173] pusher-js in a worker without eval receives messages of the session', async () => {
   const { relay, server } = await startPairedRelay();
-  const mind = createInteractMind({ ...server, clock: systemClock });
+  const decider = createInteractDecider({ ...server, clock: systemClock });
   const page = {
     ...{ url: 'https://www.google.com/search', query: 'Click the "Search" button' },
     ...{ domMode: 'semantic' as const, interactiveTree: [{ i: '42', r: 'btn', n: 'Search' }] },
   };
-  const { sessionId = '' } = await mind.interact(page, new AbortController().signal, 'first');
+  const { sessionId = '' } = await decider.interact(page, new AbortController().signal, 'first');
   const worker = await openWorker();
   await worker.begin({ url: server.url, token: server.token, sessionId });
   const message = { messageId: 'pushed', content: 'Hello', timestamp: '2026-01-30T10:00:01.000Z' };
@@ -166,10 +166,10 @@ async function openWorker() {
   await page.goto(`http://127.0.0.1:${port}/`);
   return {
     begin: (at: object) =>
-      page.evaluate((told) => {
+      page.evaluate((delivered) => {
         const worker = new Worker('/worker.js', { type: 'module' });
         worker.onmessage = ({ data }) => Reflect.set(globalThis, 'view', data);
-        worker.postMessage(told);
+        worker.postMessage(delivered);
       }, at),
     shown: (): Promise<readonly Shown[]> =>
       page.evaluate(() => Reflect.get(globalThis, 'view')?.messages ?? []),

@@ -21,10 +21,10 @@ export function GrantsCard() {
   const ui = useWords();
   const words = usePanelWords();
   const { grants, tabs } = useWorkerState();
-  const { run, doing, trouble } = useCommand();
+  const { run, doing, problem } = useCommand();
   return (
     <Card title={words.options.grants} says={words.options.grantsSay}>
-      {trouble ? <Notice meaning="fail">{words.task.failed(trouble)}</Notice> : null}
+      {problem ? <Notice meaning="fail">{words.task.failed(problem)}</Notice> : null}
       {grants.length === 0 ? <p className="text-meta text-quiet">{words.options.noGrants}</p> : null}
       <ul className="divide-y divide-line">
         {grants.map((grant) => {

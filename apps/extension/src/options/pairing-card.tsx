@@ -33,7 +33,7 @@ export function PairForm() {
   const words = usePanelWords();
   const { ports } = usePage();
   const { relay } = useWorkerState();
-  const { run, doing, trouble } = useCommand();
+  const { run, doing, problem } = useCommand();
   const [link, setLink] = useState('');
   const [name, setName] = useState(browserName);
   const [isWrong, setWrong] = useState(false);
@@ -85,7 +85,7 @@ export function PairForm() {
         onChange={({ target }) => setName(target.value)}
       />
       {isWrong ? <Notice meaning="fail">{words.options.badLink}</Notice> : null}
-      {trouble ? <Notice meaning="fail">{words.task.failed(trouble)}</Notice> : null}
+      {problem ? <Notice meaning="fail">{words.task.failed(problem)}</Notice> : null}
       <Button
         look="primary"
         type="submit"
@@ -102,7 +102,7 @@ function Paired({ url, device }: { readonly url: string; readonly device: string
   const words = usePanelWords();
   const { ports } = usePage();
   const { relay } = useWorkerState();
-  const { run, doing, trouble } = useCommand();
+  const { run, doing, problem } = useCommand();
   const [isAsking, setAsking] = useState(false);
   return (
     <div className="flex flex-col gap-2">
@@ -134,7 +134,7 @@ function Paired({ url, device }: { readonly url: string; readonly device: string
           {words.options.modelLink}
         </a>
       </p>
-      {trouble ? <Notice meaning="fail">{words.task.failed(trouble)}</Notice> : null}
+      {problem ? <Notice meaning="fail">{words.task.failed(problem)}</Notice> : null}
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => ports.openTab(url)}>{words.options.open}</Button>
         <Button look="danger" disabled={doing !== undefined} onClick={() => setAsking(true)}>

@@ -1,6 +1,6 @@
 import { Notice } from '@drawbridge/ui';
 import { type ReactNode, useState } from 'react';
-import { troubleOf, useSet } from '../panel/page-context.ts';
+import { problemOf, useSet } from '../panel/page-context.ts';
 import { usePanelWords } from '../panel/words/use-panel-words.ts';
 import type { Settings } from '../wire.ts';
 
@@ -11,7 +11,7 @@ export function useSaving(): {
 } {
   const words = usePanelWords();
   const set = useSet();
-  const [outcome, setOutcome] = useState<{ readonly trouble?: string }>();
+  const [outcome, setOutcome] = useState<{ readonly problem?: string }>();
   return {
     async save(change) {
       setOutcome(undefined);
@@ -20,14 +20,14 @@ export function useSaving(): {
         setOutcome({});
         return true;
       } catch (error) {
-        setOutcome({ trouble: troubleOf(error, words) });
+        setOutcome({ problem: problemOf(error, words) });
         return false;
       }
     },
     said:
       outcome === undefined ? null : (
-        <Notice meaning={outcome.trouble === undefined ? 'done' : 'fail'} className="mt-2 rounded-md">
-          {outcome.trouble === undefined ? words.options.saved : words.options.failed(outcome.trouble)}
+        <Notice meaning={outcome.problem === undefined ? 'done' : 'fail'} className="mt-2 rounded-md">
+          {outcome.problem === undefined ? words.options.saved : words.options.failed(outcome.problem)}
         </Notice>
       ),
   };

@@ -30,13 +30,13 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
     if (window.top !== window && window.frameElement !== null) return '-';
     if (code !== undefined && givenPrefix !== undefined) return givenPrefix;
     givenPrefix = prefix;
-    const tell = (notice: object) => port.tell({ kind: 'notice', notice });
+    const send = (notice: object) => port.tell({ kind: 'notice', notice });
     code = createSurfaceCode({
       window,
       prefix,
-      hooks: { tell, shadowRootOf },
-      tellWebTools: tell,
-      tellSecrets: tell,
+      hooks: { send, shadowRootOf },
+      sendWebTools: send,
+      sendSecrets: send,
     });
     code.carrySecrets(carried);
     return prefix;

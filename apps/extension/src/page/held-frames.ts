@@ -1,8 +1,8 @@
-import { type FramePlace, placeOfFrame, showFrame } from '@drawbridge/runtime/in-page';
+import { type FramePosition, positionOfFrame, showFrame } from '@drawbridge/runtime/in-page';
 
 /** Cross-origin frames of one document: Chrome does not tell extensions which element is which frame. */
 export interface HeldFrames {
-  readonly place: (token: string, x?: number, y?: number) => FramePlace | undefined;
+  readonly place: (token: string, x?: number, y?: number) => FramePosition | undefined;
   readonly show: (token: string, x?: number, y?: number) => Promise<boolean>;
   /** Covers every frame that page code cannot read, as its secrets are unknown. Returns how many. */
   readonly coverOthers: (tokens: readonly string[]) => number;
@@ -12,7 +12,7 @@ export interface HeldFrames {
 
 const TOKEN = /^drawbridge:frame:[\da-f-]{36}$/;
 /** Bounds the tokens that a page can send. */
-const MOST_KEPT = 500;
+const MAX_FRAMES = 500;
 
 export function createHeldFrames(
   window: Window & typeof globalThis,
@@ -29,7 +29,7 @@ export function createHeldFrames(
     event.stopImmediatePropagation();
     sources.set(data, source);
     const [oldest] = sources.keys();
-    if (sources.size > MOST_KEPT && oldest !== undefined) sources.delete(oldest);
+    if (sources.size > MAX_FRAMES && oldest !== undefined) sources.delete(oldest);
     onToken(data);
   };
   window.addEventListener('message', onMessage, { capture: true });
@@ -49,7 +49,7 @@ export function createHeldFrames(
   return {
     place: (token, x, y) => {
       const owner = ownerOf(token);
-      return owner && placeOfFrame.call(owner, x, y);
+      return owner && positionOfFrame.call(owner, x, y);
     },
     async show(token, x, y) {
       const owner = ownerOf(token);
@@ -105,7 +105,7 @@ const isDocument = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && Reflect.get(value, 'nodeType') === 9;
 
 function coverOf(frame: HTMLElement, document: Document): Element | undefined {
-  const { left, top, width, height } = placeOfFrame.call(frame);
+  const { left, top, width, height } = positionOfFrame.call(frame);
   if (width <= 0 || height <= 0) return undefined;
   const cover = document.createElement('div');
   cover.setAttribute('data-drawbridge', 'cover');

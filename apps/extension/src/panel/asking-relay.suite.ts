@@ -69,8 +69,8 @@ export async function startAskingRelay(): Promise<AskingRelay> {
     if (item.type === 'grant_answer') decisions.shift()?.(item.decision);
   });
   const runtime_id = 'tab_7';
-  const place = { url: 'https://shop.example/lamps/arc', title: 'Arc desk lamp – Shop' };
-  tab.send(bridge.read({ type: 'runtime_ready', runtime_id, ...place, features: ['questions'] }));
+  const location = { url: 'https://shop.example/lamps/arc', title: 'Arc desk lamp – Shop' };
+  tab.send(bridge.read({ type: 'runtime_ready', runtime_id, ...location, features: ['questions'] }));
 
   return {
     pairing: { url: relay.url, token, deviceId: device.device_id, name: 'Chrome on Linux' },

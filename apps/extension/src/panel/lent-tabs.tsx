@@ -9,11 +9,11 @@ import { usePanelWords } from './words/use-panel-words.ts';
 export function LentTabs({ tabs }: { readonly tabs: readonly LentTab[] }) {
   const words = usePanelWords();
   const { ports } = usePage();
-  const { run, doing, trouble } = useCommand();
+  const { run, doing, problem } = useCommand();
   if (tabs.length === 0) return <EmptyState>{words.tabs.empty}</EmptyState>;
   return (
     <>
-      {trouble ? <Notice meaning="fail">{trouble}</Notice> : null}
+      {problem ? <Notice meaning="fail">{problem}</Notice> : null}
       <ul className="divide-y divide-line">
         {tabs.map(({ tabId, title, url, lentAt, doing: work, trusted, trouble: fault }) => (
           <li key={tabId} className="flex flex-col gap-1 px-3 py-2">

@@ -42,5 +42,5 @@ export function useSet(): (change: Partial<Settings>) => Promise<void> {
   };
 }
 
-export const troubleOf = (error: unknown, { link }: PanelWords): string =>
+export const problemOf = (error: unknown, { link }: PanelWords): string =>
   error instanceof WorkerGone || !(error instanceof Error) ? link.unanswered : error.message;

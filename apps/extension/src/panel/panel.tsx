@@ -13,8 +13,8 @@ import { HealthView, healthWord } from './health-view.tsx';
 import { LentTabs } from './lent-tabs.tsx';
 import { usePage, useWorker } from './page-context.ts';
 import { SessionList } from './session-list.tsx';
-import { TabTalk } from './tab-talk.tsx';
-import { type RelayDoors, useApprovals, useRelay } from './use-relay.ts';
+import { TabConversation } from './tab-conversation.tsx';
+import { type RelayConnections, useApprovals, useRelay } from './use-relay.ts';
 import { usePanelWords } from './words/use-panel-words.ts';
 
 type View = 'talk' | 'sessions' | 'tabs';
@@ -30,7 +30,7 @@ export function frontTab(
   return known ?? state.tabs.find((lent) => lent.tabId === tabId);
 }
 
-export function Panel(doors: RelayDoors) {
+export function Panel(doors: RelayConnections) {
   const words = usePanelWords();
   const { ports } = usePage();
   const view = useWorker();
@@ -158,7 +158,14 @@ export function Panel(doors: RelayDoors) {
             />
           </div>
         ) : (
-          <TabTalk key={tab.tabId} tab={tab} lent={lent} state={state} relay={relay} approvals={approvals} />
+          <TabConversation
+            key={tab.tabId}
+            tab={tab}
+            lent={lent}
+            state={state}
+            relay={relay}
+            approvals={approvals}
+          />
         )}
       </main>
     </div>

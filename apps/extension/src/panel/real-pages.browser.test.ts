@@ -1,37 +1,46 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { orderingBrain } from '../../gallery/ordering-brain.suite.ts';
-import { type ExtensionRig, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
+import {
+  type ExtensionHarness,
+  type PairedRelay,
+  startExtensionHarness,
+  startPairRelay,
+} from '../extension-harness.suite.ts';
 
 const { brain, hold } = orderingBrain();
 let shop: Shop;
 let paired: PairedRelay;
-let rig: ExtensionRig;
+let harness: ExtensionHarness;
 beforeAll(async () => {
-  [shop, paired, rig] = await Promise.all([startShop(), startPairRelay({ brain: () => brain }), startRig()]);
+  [shop, paired, harness] = await Promise.all([
+    startShop(),
+    startPairRelay({ brain: () => brain }),
+    startExtensionHarness(),
+  ]);
 });
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await paired?.[Symbol.asyncDispose]();
   await shop?.close();
 });
 
 test('the real pages pair, lend, run a task with question and permission, and survive a reload and a stopped worker', async () => {
   const faults: string[] = [];
-  rig.context.on('weberror', (error) => faults.push(error.error().message));
-  rig.context.on('console', (message) => {
+  harness.context.on('weberror', (error) => faults.push(error.error().message));
+  harness.context.on('console', (message) => {
     if (/Content Security Policy|Warning:/.test(message.text())) faults.push(message.text());
   });
-  const options = await rig.open(`chrome-extension://${rig.id}/options.html`);
+  const options = await harness.open(`chrome-extension://${harness.id}/options.html`);
   await options.getByLabel('Pairing link').fill(await paired.pairLink());
   await options.getByRole('button', { name: 'Pair', exact: true }).click();
   await options.getByText('Paired as').waitFor();
 
-  const tab = await rig.open(`${shop.url}/products/dusk-table-lamp`);
-  const url = `chrome-extension://${rig.id}/sidepanel.html?tab=${await rig.tabIdOf(tab)}`;
+  const tab = await harness.open(`${shop.url}/products/dusk-table-lamp`);
+  const url = `chrome-extension://${harness.id}/sidepanel.html?tab=${await harness.tabIdOf(tab)}`;
   const [panel] = await Promise.all([
-    rig.context.waitForEvent('page'),
-    rig.inExtension(async (to) => void (await chrome.windows.create({ url: to, type: 'popup' })), url),
+    harness.context.waitForEvent('page'),
+    harness.inExtension(async (to) => void (await chrome.windows.create({ url: to, type: 'popup' })), url),
   ]);
   await panel.getByRole('button', { name: 'Lend this tab' }).click();
   const composer = panel.getByLabel('Task or message');
@@ -48,7 +57,7 @@ test('the real pages pair, lend, run a task with question and permission, and su
 
   const question = panel.getByRole('form', { name: 'The agent has a question' });
   await question.getByText('Which one?').waitFor();
-  await rig.killWorker();
+  await harness.killWorker();
   await panel.getByRole('button', { name: 'Connection: Live' }).waitFor();
   await question.getByLabel('Your answer').fill('Standard, please.');
   await question.getByRole('button', { name: 'Answer' }).click();

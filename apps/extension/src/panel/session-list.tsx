@@ -4,7 +4,7 @@ import { Pencil, Plus } from '@drawbridge/ui/icons';
 import { useEffect, useState } from 'react';
 import type { FrontTab } from '../wire.ts';
 import type { Approvals } from './approval/approvals-fold.ts';
-import { troubleOf } from './page-context.ts';
+import { problemOf } from './page-context.ts';
 import { type ListedSession, sessionGroups } from './session-groups.ts';
 import type { SessionsPort } from './sessions-port.ts';
 import { hostOf } from './tab-bar.tsx';
@@ -22,7 +22,7 @@ export interface SessionListProps {
 /** Conversations in the relay, by site. */
 export function SessionList({ tab, current, approvals, sessions, onChosen }: SessionListProps) {
   const words = usePanelWords();
-  const { run, doing, trouble } = useCommand();
+  const { run, doing, problem } = useCommand();
   const [latest, setLatest] = useState<TabSession>();
   const [isOffline, setOffline] = useState(false);
   const domain = URL.canParse(tab.url) ? new URL(tab.url).hostname : undefined;
@@ -38,7 +38,7 @@ export function SessionList({ tab, current, approvals, sessions, onChosen }: Ses
     void run({ do: 'use_session', tabId: tab.tabId, sessionId }).then((isDone) => isDone && onChosen());
   return (
     <div className="flex flex-col gap-3 p-3">
-      {trouble ? <Notice meaning="fail">{trouble}</Notice> : null}
+      {problem ? <Notice meaning="fail">{problem}</Notice> : null}
       {isOffline ? <Notice meaning="wait">{words.sessions.offline}</Notice> : null}
       <Button icon={<Plus size={16} aria-hidden />} disabled={doing !== undefined} onClick={() => use(null)}>
         {words.sessions.fresh}
@@ -92,7 +92,7 @@ function SessionItem({ session, isCurrent, isBusy, onUse, rename }: SessionItemP
         setName(undefined);
         setTrouble(undefined);
       },
-      (error: unknown) => setTrouble(troubleOf(error, words)),
+      (error: unknown) => setTrouble(problemOf(error, words)),
     );
   };
   if (name !== undefined) {

@@ -1,13 +1,13 @@
 import type { ChatMessage, TabSession } from '@drawbridge/protocol';
 
 /** State of one conversation in the relay. */
-export interface TalkView {
+export interface ConversationState {
   readonly state: 'loading' | 'there' | 'failed';
   readonly messages: readonly ChatMessage[];
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
-export interface TalkWatch {
+export interface ConversationWatch {
   /** Loads again after an action that may have no push. */
   readonly refresh: () => void;
   readonly close: () => void;
@@ -16,8 +16,8 @@ export interface TalkWatch {
 export interface SessionsPort {
   readonly byDomain: (domain: string) => Promise<TabSession | undefined>;
   readonly rename: (sessionId: string, title: string) => Promise<void>;
-  readonly watch: (sessionId: string, onView: (view: TalkView) => void) => TalkWatch;
+  readonly watch: (sessionId: string, onView: (view: ConversationState) => void) => ConversationWatch;
   readonly close: () => void;
 }
 
-export const NO_TALK: TalkView = { state: 'there', messages: [] };
+export const NO_CONVERSATION: ConversationState = { state: 'there', messages: [] };

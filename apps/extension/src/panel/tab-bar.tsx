@@ -37,7 +37,7 @@ export interface TabBarProps {
 /** The tab, and whether agents can see it. */
 export function TabBar({ tab, lent, isLentBelow }: TabBarProps) {
   const words = usePanelWords();
-  const { lend, release, doing, trouble } = useLending(tab);
+  const { lend, release, doing, problem } = useLending(tab);
   const small = 'min-h-8 shrink-0 px-2.5 text-meta';
   return (
     <section aria-label={words.link.tab} className="border-b border-line bg-surface">
@@ -73,7 +73,7 @@ export function TabBar({ tab, lent, isLentBelow }: TabBarProps) {
           </Button>
         ) : null}
       </div>
-      {trouble ? <Notice meaning="fail">{trouble}</Notice> : null}
+      {problem ? <Notice meaning="fail">{problem}</Notice> : null}
       {lent?.trouble ? (
         <Notice
           meaning="wait"

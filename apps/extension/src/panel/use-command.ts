@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { PanelCommand } from '../wire.ts';
-import { troubleOf, useAsk } from './page-context.ts';
+import { problemOf, useAsk } from './page-context.ts';
 import { usePanelWords } from './words/use-panel-words.ts';
 
 export interface Command {
   /** The command in progress. */
   readonly doing: PanelCommand['do'] | undefined;
-  readonly trouble: string | undefined;
+  readonly problem: string | undefined;
   /** Resolves true when the worker has done it. `first` asks Chrome beforehand, within the person's click. */
   readonly run: (command: PanelCommand, first?: () => Promise<string | undefined>) => Promise<boolean>;
   readonly dismiss: () => void;
@@ -17,10 +17,10 @@ export function useCommand(): Command {
   const ask = useAsk();
   const words = usePanelWords();
   const [doing, setDoing] = useState<PanelCommand['do']>();
-  const [trouble, setTrouble] = useState<string>();
+  const [problem, setTrouble] = useState<string>();
   return {
     doing,
-    trouble,
+    problem,
     dismiss: () => setTrouble(undefined),
     async run(command, first) {
       setDoing(command.do);
@@ -34,7 +34,7 @@ export function useCommand(): Command {
         await ask(command);
         return true;
       } catch (error) {
-        setTrouble(troubleOf(error, words));
+        setTrouble(problemOf(error, words));
         return false;
       } finally {
         setDoing(undefined);

@@ -1,13 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Pairing } from '../wire.ts';
-import type { ApprovalDesk } from './approval/approval-desk.ts';
+import type { ApprovalClient } from './approval/approval-client.ts';
 import type { Approvals } from './approval/approvals-fold.ts';
 import { usePage } from './page-context.ts';
-import { NO_TALK, type SessionsPort, type TalkView } from './sessions-port.ts';
+import { type ConversationState, NO_CONVERSATION, type SessionsPort } from './sessions-port.ts';
 
 /** The panel's own connections to the relay, with the browser's token. */
-export interface RelayDoors {
-  readonly openDesk: (pairing: Pairing) => ApprovalDesk;
+export interface RelayConnections {
+  readonly openApprovalClient: (pairing: Pairing) => ApprovalClient;
   readonly openSessions: (pairing: Pairing) => SessionsPort;
 }
 
@@ -38,39 +38,43 @@ export function usePairing(): Pairing | undefined {
 }
 
 export interface Relay {
-  readonly desk: ApprovalDesk;
+  readonly approvalClient: ApprovalClient;
   readonly sessions: SessionsPort;
   /** Session for this browser's prompts in the relay (BRG-167). */
   readonly ownSession: string;
 }
 
 /** Undefined if not paired. */
-export function useRelay({ openDesk, openSessions }: RelayDoors): Relay | undefined {
+export function useRelay({ openApprovalClient, openSessions }: RelayConnections): Relay | undefined {
   const pairing = usePairing();
   const [relay, setRelay] = useState<Relay>();
   useEffect(() => {
     if (pairing === undefined) return;
-    const desk = openDesk(pairing);
+    const approvalClient = openApprovalClient(pairing);
     const sessions = openSessions(pairing);
-    setRelay({ desk, sessions, ownSession: `browser_${pairing.deviceId}` });
+    setRelay({ approvalClient, sessions, ownSession: `browser_${pairing.deviceId}` });
     return () => {
-      desk.close();
+      approvalClient.close();
       sessions.close();
       setRelay(undefined);
     };
-  }, [pairing, openDesk, openSessions]);
+  }, [pairing, openApprovalClient, openSessions]);
   return relay;
 }
 
 const silent = () => () => {};
 
 export function useApprovals(relay: Relay | undefined): Approvals | undefined {
-  return useSyncExternalStore(relay?.desk.subscribe ?? silent, () => relay?.desk.get());
+  return useSyncExternalStore(relay?.approvalClient.subscribe ?? silent, () => relay?.approvalClient.get());
 }
 
 /** One conversation, kept up to date; a new value of `changes` reloads it. */
-export function useTalk(relay: Relay | undefined, sessionId: string | undefined, changes: string): TalkView {
-  const [view, setView] = useState<TalkView>(NO_TALK);
+export function useConversation(
+  relay: Relay | undefined,
+  sessionId: string | undefined,
+  changes: string,
+): ConversationState {
+  const [view, setView] = useState<ConversationState>(NO_CONVERSATION);
   const [refresh, setRefresh] = useState<() => void>();
   useEffect(() => {
     if (relay === undefined || sessionId === undefined) return;
@@ -79,7 +83,7 @@ export function useTalk(relay: Relay | undefined, sessionId: string | undefined,
     return () => {
       watch.close();
       setRefresh(undefined);
-      setView(NO_TALK);
+      setView(NO_CONVERSATION);
     };
   }, [relay, sessionId]);
   // INT-174: nothing depends on push.

@@ -14,15 +14,15 @@ function setUp() {
   const link = createWorkerLink({
     connect(): WorkerPort {
       if (isGone) throw new Error('Extension context invalidated.');
-      const heard: ((message: PanelMessage) => void)[] = [];
+      const received: ((message: PanelMessage) => void)[] = [];
       const dropped: (() => void)[] = [];
       ports.push({
-        say: (message) => heard.forEach((hear) => void hear(message)),
+        say: (message) => received.forEach((hear) => void hear(message)),
         drop: () => dropped.forEach((drop) => void drop()),
       });
       return {
         postMessage: (message) => void posted.push(message),
-        onMessage: { addListener: (listener) => void heard.push(listener) },
+        onMessage: { addListener: (listener) => void received.push(listener) },
         onDisconnect: { addListener: (listener) => void dropped.push(listener) },
         disconnect: () => {},
       };

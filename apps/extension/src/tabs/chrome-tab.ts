@@ -33,7 +33,7 @@ import {
   TabState,
   tellsReached,
 } from '@drawbridge/runtime/parts';
-import type { TrustedHands } from '../trusted/trusted-hands.ts';
+import type { DebuggerInput } from '../trusted/debugger-input.ts';
 import type { HeldPort } from '../worker/held-port.ts';
 import { isUnreachable } from './document-call.ts';
 import { goTo } from './going.ts';
@@ -54,7 +54,7 @@ export interface ChromeTabOptions {
   /** A call runs in the tab: its next document is entered at once. */
   readonly isAwaited: () => boolean;
   /** Trusted input, if the person has allowed it. */
-  readonly trusted?: TrustedHands;
+  readonly trusted?: DebuggerInput;
   /** Called when the page becomes reachable or unreachable. */
   readonly onReach: () => void;
 }
@@ -136,7 +136,7 @@ export class ChromeTab implements SurfaceHost {
         else this.#state.emit({ kind: 'notice', notice });
       },
       carried: (origin) => this.#secrets.carried(origin),
-      onPlace: (place) => this.#state.moved(place),
+      onLocation: (location) => this.#state.moved(location),
     });
   }
 
@@ -341,7 +341,7 @@ export class ChromeTab implements SurfaceHost {
   async #pages(whole: boolean): Promise<readonly [PageFrame, ...PageFrame[]]> {
     const isSettled = () => this.#state.phase.kind !== 'loading' || this.#trouble !== undefined;
     if (!isSettled()) {
-      this.#frames.hurry();
+      this.#frames.settleNow();
       await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
     }
     if (this.#state.phase.kind !== 'ready') throw this.#trouble ?? stillLoading();

@@ -1,12 +1,18 @@
 import { describePrimitives } from '@drawbridge/runtime/conformance';
-import { heldToSchema, idOf, openTabs, type Tab, type World } from '@drawbridge/runtime/conformance/world';
+import {
+  heldToSchema,
+  idOf,
+  openTabs,
+  type PrimitiveHarness,
+  type Tab,
+} from '@drawbridge/runtime/conformance/world';
 import type { OpenPage } from '@drawbridge/testbed';
 import { afterAll, expect, test } from 'vitest';
-import { type ExtensionRig, startRig } from '../rig.suite.ts';
-import { type BridgeStand, startBridgeStand } from './bridge-stand.suite.ts';
+import { type ExtensionHarness, startExtensionHarness } from '../extension-harness.suite.ts';
+import { type BridgeHarness, startBridgeHarness } from './bridge-harness.suite.ts';
 
-let rig: ExtensionRig;
-let stand: BridgeStand;
+let harness: ExtensionHarness;
+let bridgeHarness: BridgeHarness;
 let tabId = 0;
 
 const yes = {
@@ -18,9 +24,9 @@ const yes = {
 };
 
 async function open(): Promise<OpenPage> {
-  [rig, stand] = await Promise.all([startRig(), startBridgeStand(yes)]);
-  await stand.pair(rig);
-  const { context } = rig;
+  [harness, bridgeHarness] = await Promise.all([startExtensionHarness(), startBridgeHarness(yes)]);
+  await bridgeHarness.pair(harness);
+  const { context } = harness;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
   await page.setViewportSize({ width: 900, height: 700 });
@@ -30,21 +36,24 @@ async function open(): Promise<OpenPage> {
 
 const { show } = openTabs(open);
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
+  await bridgeHarness?.[Symbol.asyncDispose]();
 });
 
 const run = (name: string, args: unknown): Promise<unknown> =>
-  stand.bridge.call({ name, arguments: args as Record<string, unknown> }).output;
+  bridgeHarness.bridge.call({ name, arguments: args as Record<string, unknown> }).output;
 
 /** A tab lent with DOM events, or with the debugger's input. */
-async function lent(tab: Tab, trusted: boolean): Promise<World> {
-  if (tabId === 0) tabId = await rig.tabIdOf(tab);
-  await rig.ask({ do: 'lend', tabId, trusted });
+async function lent(tab: Tab, trusted: boolean): Promise<PrimitiveHarness> {
+  if (tabId === 0) tabId = await harness.tabIdOf(tab);
+  await harness.ask({ do: 'lend', tabId, trusted });
   const mark = await tab.evaluate(() => performance.timeOrigin);
   // The shown document is the announced one.
   await expect
-    .poll(async () => [stand.bridge.runtimes().length, await run('page.info', {}).catch(() => undefined)])
+    .poll(async () => [
+      bridgeHarness.bridge.runtimes().length,
+      await run('page.info', {}).catch(() => undefined),
+    ])
     .toEqual([1, expect.objectContaining({ url: tab.url() })]);
   expect(await tab.evaluate(() => performance.timeOrigin)).toBe(mark);
   return heldToSchema(tab, run);

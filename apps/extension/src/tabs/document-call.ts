@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft } from '@drawbridge/runtime';
 
 /** One document in one frame of one tab. */
-export interface DocumentPlace {
+export interface DocumentLocation {
   readonly tabId: number;
   readonly frameId: number;
   readonly documentId: string;
@@ -10,7 +10,7 @@ export interface DocumentPlace {
 
 /** Calls page code in a document. Chrome returns `null` for one that has left. */
 export async function askDocument(
-  { tabId, documentId }: DocumentPlace,
+  { tabId, documentId }: DocumentLocation,
   name: string,
   args: readonly unknown[] = [],
 ): Promise<unknown> {

@@ -1,11 +1,17 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ExtensionRig, type Page, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
+import {
+  type ExtensionHarness,
+  type Page,
+  type PairedRelay,
+  startExtensionHarness,
+  startPairRelay,
+} from '../extension-harness.suite.ts';
 
 let shop: Shop;
 let paired: PairedRelay;
-let rig: ExtensionRig;
+let harness: ExtensionHarness;
 let page: Page;
 let site: string;
 
@@ -29,15 +35,15 @@ beforeAll(async () => {
     response.end(`<!doctype html><title>${pathname}</title>${PAGES[pathname] ?? ''}`);
   });
   site = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-  [shop, paired, rig] = await Promise.all([startShop(), startPairRelay(), startRig()]);
-  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
-  await rig.openAddresses(site, site.replace('127.0.0.1', 'localhost'));
-  page = await rig.open(shop.url);
-  await rig.press(page);
-  await rig.until(({ tabs }) => tabs.length === 1);
+  [shop, paired, harness] = await Promise.all([startShop(), startPairRelay(), startExtensionHarness()]);
+  await harness.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  await harness.openAddresses(site, site.replace('127.0.0.1', 'localhost'));
+  page = await harness.open(shop.url);
+  await harness.press(page);
+  await harness.until(({ tabs }) => tabs.length === 1);
 }, 300_000);
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await paired?.[Symbol.asyncDispose]();
   await shop?.close();
 });
@@ -119,7 +125,7 @@ test('sees and presses elements in a closed shadow root', async () => {
 
 /** Colour at a point of a picture, decoded by a browser. */
 async function colourAt(image: string, x: number, y: number): Promise<readonly number[]> {
-  return rig.inExtension(
+  return harness.inExtension(
     async ([text, left, top]) => {
       const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${text}`)).blob());
       const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
@@ -141,10 +147,10 @@ test('[BRG-94] [INT-268] takes a picture in the requested size and format', asyn
   await goTo(`${shop.url}/`);
   await page.bringToFront();
   // activeTab ended with the origin.
-  await rig.press(page);
-  await rig.until(({ tabs }) => tabs.length === 0);
-  await rig.press(page);
-  await rig.until(({ tabs }) => tabs.length === 1);
+  await harness.press(page);
+  await harness.until(({ tabs }) => tabs.length === 0);
+  await harness.press(page);
+  await harness.until(({ tabs }) => tabs.length === 1);
   await expect.poll(() => call('page.info').catch(() => undefined)).toBeDefined();
   const picture = (await call('browser.screenshot', {
     format: 'jpeg',
@@ -156,7 +162,7 @@ test('[BRG-94] [INT-268] takes a picture in the requested size and format', asyn
 });
 
 test('[INT-278] covers secrets, and unreadable frames as a whole', async () => {
-  await rig.context.route('https://foreign.test/', (route) =>
+  await harness.context.route('https://foreign.test/', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<body style="background:red">' }),
   );
   await goTo(`${shop.url}/`);
@@ -175,7 +181,7 @@ test('[INT-278] covers secrets, and unreadable frames as a whole', async () => {
 
 test('[INT-273] never pictures another tab in front', async () => {
   await goTo(`${shop.url}/`);
-  const other = await rig.open('about:blank');
+  const other = await harness.open('about:blank');
   await expect(call('browser.screenshot')).rejects.toMatchObject({ evidence: { reason: 'not_in_front' } });
   await other.evaluate(() => {
     document.body.style.background = 'rgb(1, 254, 3)';

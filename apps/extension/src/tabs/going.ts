@@ -13,14 +13,14 @@ import type { TabDocument } from './tab-frames.ts';
 const NAVIGATION_LIMIT_MS = 30_000;
 const LOOK_EVERY_MS = 250;
 
-type Trouble = () => BridgeError | undefined;
+type NavigationProblem = () => BridgeError | undefined;
 
 /** Resolves when the new document is ready, or rejects with the reason. */
 export async function goTo(
   tabId: number,
   to: Destination,
   state: TabState<TabDocument>,
-  trouble: Trouble,
+  trouble: NavigationProblem,
   requireRuledIn: (url: string) => void,
 ): Promise<Surface> {
   if ('back' in to) return goBack(tabId, state, trouble, requireRuledIn);
@@ -41,7 +41,7 @@ export async function goTo(
 async function goBack(
   tabId: number,
   state: TabState<TabDocument>,
-  trouble: Trouble,
+  trouble: NavigationProblem,
   requireRuledIn: (url: string) => void,
 ): Promise<Surface> {
   const from = state.surface().url;
@@ -69,7 +69,7 @@ async function go(
   tabId: number,
   to: Destination,
   state: TabState<TabDocument>,
-  trouble: Trouble,
+  trouble: NavigationProblem,
 ): Promise<Surface> {
   const url = 'url' in to ? requireWebAddress(to.url) : undefined;
   if (url !== undefined) {

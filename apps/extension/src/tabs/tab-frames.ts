@@ -3,18 +3,18 @@ import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
 import { DocumentLeft, type SurfaceNotice } from '@drawbridge/runtime';
 import {
   createInterruption,
-  type FramePlace,
+  type FramePosition,
   type Interruption,
   type PageFrame,
   within,
 } from '@drawbridge/runtime/parts';
 import type { PageMessage } from '../page/page-port.ts';
 import type { HeldPort } from '../worker/held-port.ts';
-import { askDocument, type DocumentPlace } from './document-call.ts';
+import { askDocument, type DocumentLocation } from './document-call.ts';
 import { enter, look, lookOnceDrawn } from './document-entry.ts';
 
 /** A document with page code, and the port that reports its end. */
-export interface TabDocument extends DocumentPlace {
+export interface TabDocument extends DocumentLocation {
   readonly port: chrome.runtime.Port;
   readonly calls: Interruption;
   /**
@@ -44,7 +44,7 @@ export interface TabFramesOptions {
   readonly carried: (origin: string) => CarriedSecrets;
   readonly onNotice: (notice: SurfaceNotice | SecretsNotice) => void;
   /** Reports the main frame's address after a call, before Chrome does. */
-  readonly onPlace: (place: { url: string; title: string }) => void;
+  readonly onLocation: (location: { url: string; title: string }) => void;
 }
 
 /** Lower numbers belong to frames that page code serves itself. */
@@ -100,7 +100,7 @@ export class TabFrames {
   }
 
   /** A call waits for the main document: enter it while it still loads. */
-  hurry(): void {
+  settleNow(): void {
     this.#hurried.resolve();
   }
 
@@ -177,7 +177,7 @@ export class TabFrames {
   }
 
   /** Accepts the port of a document in this tab. */
-  take({ port, listen }: HeldPort, place: DocumentPlace): void {
+  take({ port, listen }: HeldPort, place: DocumentLocation): void {
     const { origin, url } = port.sender ?? {};
     const addresses = [origin, url].filter((address) => address !== undefined);
     if (place.frameId !== 0 && this.#areRefused(addresses)) {
@@ -222,7 +222,7 @@ export class TabFrames {
         prefix: document.prefix ?? '',
         holder: holder && pageOf(this.#pageHolder(holder.of)),
         call: (name, args) => this.callPage(document, name, args),
-        place: async (at) => parsePlace(await this.#ofOwner(document, 'place', at)),
+        position: async (at) => parsePlace(await this.#ofOwner(document, 'place', at)),
         show: async (at) => void (await this.#ofOwner(document, 'show', at)),
       };
       made.set(document, page);
@@ -245,7 +245,7 @@ export class TabFrames {
 
   async callPage(document: TabDocument, name: string, args: readonly unknown[]): Promise<unknown> {
     const { answer, ...place } = parseCalled(await this.ask(document, 'call', [name, args]));
-    if (document === this.main) this.#options.onPlace(place);
+    if (document === this.main) this.#options.onLocation(place);
     if (answer === undefined) throw new DocumentLeft('The page code has left the page.');
     if (answer.ok) return answer.value;
     const { code, message, evidence } = answer.error;
@@ -351,8 +351,8 @@ function parseMessage(message: unknown): PageMessage {
   return message as PageMessage;
 }
 
-function parsePlace(value: unknown): FramePlace {
-  return value as FramePlace;
+function parsePlace(value: unknown): FramePosition {
+  return value as FramePosition;
 }
 
 function parseNotice(notice: object): SurfaceNotice | SecretsNotice {

@@ -45,10 +45,10 @@ test('[TSK-31] [TSK-32] [TSK-47] every example of the contract, in its flow and 
   expect(await next()).toEqual(example('tasks/task_rejected.already_executing'));
   send({ ...WITH_METADATA, prompt: '' });
   expect(await next()).toEqual(example('tasks/task_rejected.invalid_prompt'));
-  for (const told of TOLD) {
-    clock.advance(told.timestamp - clock.now());
-    client.tell(told.taskId, told.event);
-    expect(await next()).toEqual(told);
+  for (const delivered of TOLD) {
+    clock.advance(delivered.timestamp - clock.now());
+    client.tell(delivered.taskId, delivered.event);
+    expect(await next()).toEqual(delivered);
   }
   free();
   send(WITH_METADATA);
@@ -258,10 +258,10 @@ test('[TSK-47] [TSK-48] reports events during an outage in order, with both time
   clock.advance(1_000);
   const again = await host.connection();
   expect([await again.next(), await again.next()]).toEqual(
-    [START, ACT].map((told) => ({
+    [START, ACT].map((delivered) => ({
       type: 'execution_event',
       taskId: 'task-12345',
-      event: told,
+      event: delivered,
       timestamp: EXAMPLE_TIME + 1_000,
     })),
   );

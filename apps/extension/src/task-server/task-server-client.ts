@@ -47,7 +47,7 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
   let isOpen = false;
   let isClosed = false;
   let failures = 0;
-  let callOff = () => {};
+  let cancel = () => {};
   let unsent: Message[] = [];
   /** Holds events until the task is accepted (TSK-31). */
   let starting: { readonly taskId: string; readonly events: Message[] } | undefined;
@@ -104,10 +104,10 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
     }
     socket = opened;
     const isCurrent = () => socket === opened && !isClosed;
-    callOff = clock.after(connectSeconds * 1000, () => lost(opened, 'server_late'));
+    cancel = clock.after(connectSeconds * 1000, () => lost(opened, 'server_late'));
     opened.addEventListener('open', () => {
       if (!isCurrent()) return;
-      callOff();
+      cancel();
       isOpen = true;
       failures = 0;
       onState({ kind: 'online', url: shown });
@@ -123,7 +123,7 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
 
   const lost = (which: TaskSocket, why: Reason): void => {
     if (socket !== which || isClosed) return;
-    callOff();
+    cancel();
     socket = undefined;
     isOpen = false;
     which.close();
@@ -133,7 +133,7 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
   const retry = (why: Reason): void => {
     const seconds = RETRY_SECONDS[failures] ?? LAST_RETRY_SECONDS;
     failures++;
-    callOff = clock.after(seconds * 1000, connect);
+    cancel = clock.after(seconds * 1000, connect);
     onState({ kind: 'waiting', url: shown, why, nextTryAt: clock.now() + seconds * 1000 });
   };
 
@@ -149,7 +149,7 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
       if (isClosed) return;
       isClosed = true;
       isOpen = false;
-      callOff();
+      cancel();
       socket?.close();
       onState({ kind: 'off' });
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '@drawbridge/link';
 import { type Relay, startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
-import { CLICK, ground, type Line } from '../interact/tab-tasks.suite.ts';
+import { CLICK, type Line, startTabTasksHarness } from '../interact/tab-tasks.suite.ts';
 import { startTaskHost } from './task-host.suite.ts';
 import { createTaskServerClient, type TaskServerClient } from './task-server-client.ts';
 import { tasksInTabs } from './tasks-in-tabs.ts';
@@ -16,7 +16,7 @@ const ORDER = { type: 'execute_task', taskId: 'task-12345', prompt: 'Put a lamp 
 /** The extension's tasks with a task server, composed as in the worker. */
 function extension(url: string, lines: readonly Line[], lent: () => number | undefined = () => 3) {
   let client: TaskServerClient | undefined;
-  const house = ground(lines, {
+  const house = startTabTasksHarness(lines, {
     onEvent: (task, event) => {
       if (task.from === 'server') client?.tell(task.taskId, event);
     },

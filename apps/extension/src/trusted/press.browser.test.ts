@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ExtensionRig, type Page, startRig } from '../rig.suite.ts';
-import { type BridgeStand, startBridgeStand } from '../tabs/bridge-stand.suite.ts';
+import { type ExtensionHarness, type Page, startExtensionHarness } from '../extension-harness.suite.ts';
+import { type BridgeHarness, startBridgeHarness } from '../tabs/bridge-harness.suite.ts';
 
 /** Attacks on trusted presses: issue findings 4, 5 and 9. */
 
@@ -15,8 +15,8 @@ const person = {
   },
 };
 let decision: 'deny' | 'once' = 'deny';
-let rig: ExtensionRig;
-let stand: BridgeStand;
+let harness: ExtensionHarness;
+let bridgeHarness: BridgeHarness;
 let page: Page;
 let port: number;
 /** Another port, so an origin that nobody opened. */
@@ -37,15 +37,15 @@ const server = createServer((request, response) => {
 
 beforeAll(async () => {
   port = await listenOnLoopback(server);
-  [rig, stand] = await Promise.all([startRig(), startBridgeStand(person)]);
-  await stand.pair(rig);
-  await rig.openAddresses(`http://localhost:${port}`);
-  page = await rig.open(`http://127.0.0.1:${port}/`);
-  await rig.ask({ do: 'lend', tabId: await rig.tabIdOf(page), trusted: true });
+  [harness, bridgeHarness] = await Promise.all([startExtensionHarness(), startBridgeHarness(person)]);
+  await bridgeHarness.pair(harness);
+  await harness.openAddresses(`http://localhost:${port}`);
+  page = await harness.open(`http://127.0.0.1:${port}/`);
+  await harness.ask({ do: 'lend', tabId: await harness.tabIdOf(page), trusted: true });
 }, 300_000);
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
+  await bridgeHarness?.[Symbol.asyncDispose]();
   server.close();
   router.close();
 });
@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 const call = (name: string, args: object = {}): Promise<unknown> =>
-  stand.bridge.call({ name, arguments: { ...args } }).output;
+  bridgeHarness.bridge.call({ name, arguments: { ...args } }).output;
 const outcome = (name: string, args: object): Promise<unknown> =>
   call(name, args).then(
     () => 'done',

@@ -1,13 +1,13 @@
 import { createGrantBook, type Grant, type GrantBook } from '@drawbridge/runtime';
 import { STORED } from '../wire.ts';
-import { openKept } from './kept.ts';
+import { openStoredValue } from './stored-value.ts';
 import { parseGrants } from './stored-values.ts';
 
 /** Stores "always" grants permanently, and grants of lent tabs until the browser closes. */
 export async function openGrants(): Promise<GrantBook> {
   const [always, loans] = await Promise.all([
-    openKept('local', STORED.grants, parseGrants),
-    openKept('session', 'loans', parseGrants),
+    openStoredValue('local', STORED.grants, parseGrants),
+    openStoredValue('session', 'loans', parseGrants),
   ]);
   const book = createGrantBook({
     now: Date.now,

@@ -1,23 +1,28 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type ExtensionRig, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
+import {
+  type ExtensionHarness,
+  type PairedRelay,
+  startExtensionHarness,
+  startPairRelay,
+} from '../extension-harness.suite.ts';
 
 let shop: Shop;
 let paired: PairedRelay;
-let rig: ExtensionRig;
+let harness: ExtensionHarness;
 
 beforeAll(async () => {
-  [shop, paired, rig] = await Promise.all([startShop(), startPairRelay(), startRig()]);
-  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  [shop, paired, harness] = await Promise.all([startShop(), startPairRelay(), startExtensionHarness()]);
+  await harness.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
 }, 300_000);
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await paired?.[Symbol.asyncDispose]();
   await shop?.close();
 });
 afterEach(async () => {
-  for (const { tabId } of (await rig.state()).tabs) await rig.ask({ do: 'release', tabId });
-  for (const page of rig.context.pages()) if (page.url().startsWith('http')) await page.close();
+  for (const { tabId } of (await harness.state()).tabs) await harness.ask({ do: 'release', tabId });
+  for (const page of harness.context.pages()) if (page.url().startsWith('http')) await page.close();
 });
 
 const runtimes = () => paired.relay.bridge.runtimes();
@@ -27,10 +32,10 @@ const call = (name: string, args: object = {}, runtime_id?: string): Promise<unk
 
 /** Lends a new tab by the toolbar button, and waits until the relay has it. */
 async function lend(path = '/') {
-  const page = await rig.open(`${shop.url}${path}`);
-  await rig.press(page);
-  const tabId = await rig.tabIdOf(page);
-  await rig.until(({ tabs }) => tabs.some((tab) => tab.tabId === tabId));
+  const page = await harness.open(`${shop.url}${path}`);
+  await harness.press(page);
+  const tabId = await harness.tabIdOf(page);
+  await harness.until(({ tabs }) => tabs.some((tab) => tab.tabId === tabId));
   const key = `chrome-tab:${tabId}`;
   const found = () => runtimes().find(({ ready }) => ready.runtime_key === key);
   await expect.poll(found).toBeDefined();
@@ -39,7 +44,7 @@ async function lend(path = '/') {
 
 /** Chrome's own signs of a tab. */
 const signs = (tabId: number) =>
-  rig.inExtension(async (id) => {
+  harness.inExtension(async (id) => {
     const { groupId } = await chrome.tabs.get(id);
     const group = groupId === -1 ? undefined : await chrome.tabGroups.get(groupId);
     return { group: group?.title, badge: await chrome.action.getBadgeText({ tabId: id }) };
@@ -54,8 +59,8 @@ test('[BRG-12] the toolbar button lends the tab, shows it as lent, and releases 
   expect(await signs(tabId)).toEqual({ group: 'Drawbridge', badge: '●' });
   expect(await page.locator('[data-drawbridge=lent]').count()).toBe(1);
   const id = runtime();
-  await rig.press(page);
-  await rig.until(({ tabs }) => tabs.length === 0);
+  await harness.press(page);
+  await harness.until(({ tabs }) => tabs.length === 0);
   await expect.poll(() => runtimes().length).toBe(0);
   await expect(call('page.info', {}, id)).rejects.toMatchObject({ code: 'runtime_not_ready' });
   expect(await signs(tabId)).toEqual({ group: undefined, badge: '' });
@@ -64,20 +69,20 @@ test('[BRG-12] the toolbar button lends the tab, shows it as lent, and releases 
 });
 
 test('the panel lends and takes back; a browser page is refused with a reason', async () => {
-  const page = await rig.open(shop.url);
-  const tabId = await rig.tabIdOf(page);
-  await rig.ask({ do: 'lend', tabId });
-  expect((await rig.state()).tabs).toMatchObject([{ tabId, trusted: false }]);
-  await rig.ask({ do: 'release', tabId });
-  expect((await rig.state()).tabs).toEqual([]);
-  const own = await rig.inExtension(async () => (await chrome.tabs.getCurrent())?.id ?? 0, 0);
-  await expect(rig.ask({ do: 'lend', tabId: own })).rejects.toThrow('not the browser’s own pages');
+  const page = await harness.open(shop.url);
+  const tabId = await harness.tabIdOf(page);
+  await harness.ask({ do: 'lend', tabId });
+  expect((await harness.state()).tabs).toMatchObject([{ tabId, trusted: false }]);
+  await harness.ask({ do: 'release', tabId });
+  expect((await harness.state()).tabs).toEqual([]);
+  const own = await harness.inExtension(async () => (await chrome.tabs.getCurrent())?.id ?? 0, 0);
+  await expect(harness.ask({ do: 'lend', tabId: own })).rejects.toThrow('not the browser’s own pages');
 });
 
 test('[BRG-66] [BRG-67] [BRG-68] lent tabs see each other, and no others', async () => {
   const one = await lend();
   const two = await lend('/cart');
-  const hidden = await rig.open(`${shop.url}/login`);
+  const hidden = await harness.open(`${shop.url}/login`);
   const list = async () => {
     const { tabs } = (await call('browser.claimed_tabs.list', {}, one.runtime())) as {
       tabs: { tab_id: string; active: boolean }[];
@@ -91,7 +96,7 @@ test('[BRG-66] [BRG-67] [BRG-68] lent tabs see each other, and no others', async
   await call('browser.claimed_tabs.activate', { tab_id: String(one.tabId) }, two.runtime());
   await expect.poll(list).toContainEqual([String(one.tabId), true]);
   expect(await call('page.info', {}, two.runtime())).toMatchObject({ url: `${shop.url}/cart` });
-  const other = await rig.tabIdOf(hidden);
+  const other = await harness.tabIdOf(hidden);
   await expect(
     call('browser.claimed_tabs.activate', { tab_id: String(other) }, one.runtime()),
   ).rejects.toMatchObject({ code: 'target_not_found' });
@@ -116,7 +121,7 @@ test('a call opens a background tab, works in it, and closes it', async () => {
 });
 
 test('a tab navigates, and reports the result', async () => {
-  await rig.openAddresses('http://127.0.0.1:1');
+  await harness.openAddresses('http://127.0.0.1:1');
   const { page, runtime } = await lend();
   const go = (args: object) => call('browser.navigate', args, runtime());
   expect(await go({ url: `${shop.url}/cart` })).toMatchObject({ url: `${shop.url}/cart` });
@@ -154,9 +159,9 @@ test('a page that the person opens paints before our code is injected', async ()
 
 test('site rules apply: never forbids, and ask asks before each act', async () => {
   const { runtime } = await lend();
-  const { settings } = await rig.state();
+  const { settings } = await harness.state();
   const rule = (which: 'never' | 'ask') =>
-    rig.ask({ do: 'set', settings: { ...settings, sites: [{ origin: shop.url, rule: which }] } });
+    harness.ask({ do: 'set', settings: { ...settings, sites: [{ origin: shop.url, rule: which }] } });
   try {
     await rule('never');
     await expect(call('page.info', {}, runtime())).rejects.toMatchObject({
@@ -172,7 +177,7 @@ test('site rules apply: never forbids, and ask asks before each act', async () =
     });
     await expect(asked.output).rejects.toMatchObject({ evidence: { step: 'waiting for permission' } });
   } finally {
-    await rig.ask({ do: 'set', settings: { ...settings, sites: [] } });
+    await harness.ask({ do: 'set', settings: { ...settings, sites: [] } });
   }
 });
 
@@ -181,9 +186,9 @@ test('reports refused when the relay has forgotten the device', async () => {
   const devices = await paired.relay.devices.list();
   const own = devices.find(({ label, revoked_at }) => label === 'Test Chrome' && revoked_at === null);
   await paired.relay.devices.revoke(own?.device_id ?? '', 'machine');
-  const { relay } = await rig.until((state) => state.relay.kind === 'refused');
+  const { relay } = await harness.until((state) => state.relay.kind === 'refused');
   expect(relay).toMatchObject({ why: expect.stringContaining('Pair it again') });
-  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
-  await rig.until((state) => state.relay.kind === 'online');
+  await harness.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  await harness.until((state) => state.relay.kind === 'online');
   await expect.poll(() => runtimes().length).toBe(1);
 });

@@ -12,11 +12,11 @@ import { type Claim, cannotLend } from '../tabs/claim.ts';
 import type { Camera } from '../tabs/picture.ts';
 import { hideLentTab, showBadge, showLentTab } from '../tabs/tab-signs.ts';
 import { createTabTools } from '../tabs/tab-tools.ts';
-import type { TrustedHands } from '../trusted/trusted-hands.ts';
+import type { DebuggerInput } from '../trusted/debugger-input.ts';
 import type { LentTab, Pairing } from '../wire.ts';
-import { type Kept, openKept } from './kept.ts';
-import { endRelayLine } from './relay-line.ts';
+import { endRelayLine } from './relay-connection.ts';
 import { type ServedTab, serveTab } from './served-tab.ts';
+import { openStoredValue, type StoredValue } from './stored-value.ts';
 import { parseClaims } from './stored-values.ts';
 import type { WorkerWords } from './words/en.ts';
 import { personError, whyFor } from './words/worker-words.ts';
@@ -32,7 +32,7 @@ export interface LentTabsOptions {
   readonly controlPlane: ControlPlane;
   readonly localNetwork: LocalNetwork;
   /** Undefined in a build without the debugger. */
-  readonly trustedHands: ((tabId: number) => TrustedHands) | undefined;
+  readonly debuggerInput: ((tabId: number) => DebuggerInput) | undefined;
   readonly words: () => WorkerWords;
   readonly onChange: () => void;
   /** A connection to the relay was lost or closed there. */
@@ -50,18 +50,18 @@ interface Entry {
 /** All lent tabs. Only a person lends one (`lend`), or a call opens one from there. */
 export class LentTabs {
   readonly #options: LentTabsOptions;
-  readonly #claims: Kept<readonly Claim[]>;
+  readonly #claims: StoredValue<readonly Claim[]>;
   readonly #entries = new Map<number, Entry>();
   readonly #lending = new Map<number, Promise<ChromeTab>>();
 
-  private constructor(options: LentTabsOptions, claims: Kept<readonly Claim[]>) {
+  private constructor(options: LentTabsOptions, claims: StoredValue<readonly Claim[]>) {
     this.#options = options;
     this.#claims = claims;
   }
 
   /** Restores tabs that were lent when the worker was stopped and still exist. */
   static async open(options: LentTabsOptions): Promise<LentTabs> {
-    const claims = await openKept('session', 'claims', parseClaims);
+    const claims = await openStoredValue('session', 'claims', parseClaims);
     const tabs = new LentTabs(options, claims);
     const there = await Promise.all(
       claims.get().map(async (claim) => {
@@ -197,7 +197,7 @@ export class LentTabs {
     if (controlPlane.has(url)) throw relayAddressRefused();
     if (by === 'person' && this.#options.refusal(url) !== undefined)
       throw personError('permission_denied', 'site_rule', new URL(url).origin);
-    if (trusted && this.#options.trustedHands === undefined)
+    if (trusted && this.#options.debuggerInput === undefined)
       throw personError('capability_unavailable', 'no_debugger');
     const claim: Claim = {
       tabId,
@@ -226,7 +226,7 @@ export class LentTabs {
   }
 
   #serve(claim: Claim, { active, url = '', title = '', windowId }: chrome.tabs.Tab): ServedTab {
-    const { grants, maps, evaluator, camera, refusal, trustedHands, words, onChange, onLineLost, pairing } =
+    const { grants, maps, evaluator, camera, refusal, debuggerInput, words, onChange, onLineLost, pairing } =
       this.#options;
     const { controlPlane, localNetwork } = this.#options;
     const { tabId, trusted } = claim;
@@ -243,7 +243,7 @@ export class LentTabs {
       controlPlane,
       localNetwork,
       onForbidden: () => void this.release(tabId),
-      ...(trusted && trustedHands && { trusted: trustedHands(tabId) }),
+      ...(trusted && debuggerInput && { trusted: debuggerInput(tabId) }),
       isAwaited: () => entry.doing !== undefined,
       onReach: () => {
         void showBadge(tabId, words()).catch(() => undefined);

@@ -1,21 +1,27 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ExtensionRig, type Page, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
+import {
+  type ExtensionHarness,
+  type Page,
+  type PairedRelay,
+  startExtensionHarness,
+  startPairRelay,
+} from '../extension-harness.suite.ts';
 
 let shop: Shop;
 let paired: PairedRelay;
-let rig: ExtensionRig;
+let harness: ExtensionHarness;
 let page: Page;
 
 beforeAll(async () => {
-  [shop, paired, rig] = await Promise.all([startShop(), startPairRelay(), startRig()]);
-  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
-  page = await rig.open(shop.url);
-  await rig.press(page);
-  await rig.until(({ tabs }) => tabs.length === 1);
+  [shop, paired, harness] = await Promise.all([startShop(), startPairRelay(), startExtensionHarness()]);
+  await harness.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  page = await harness.open(shop.url);
+  await harness.press(page);
+  await harness.until(({ tabs }) => tabs.length === 1);
 }, 300_000);
 afterAll(async () => {
-  await rig?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await paired?.[Symbol.asyncDispose]();
   await shop?.close();
 });
@@ -30,7 +36,7 @@ const ids = () =>
 
 /** Calls without an answer in the worker's storage. */
 const owed = () =>
-  rig.inExtension(async () => {
+  harness.inExtension(async () => {
     const all = await chrome.storage.session.get();
     return Object.entries(all)
       .filter(([key]) => key.startsWith('line:'))
@@ -39,10 +45,10 @@ const owed = () =>
 
 test('a restarted worker serves its tab under the same ids', async () => {
   const before = ids();
-  await rig.killWorker();
+  await harness.killWorker();
   expect(await call('page.info')).toMatchObject({ url: `${shop.url}/` });
   expect(ids()).toEqual(before);
-  expect((await rig.state()).tabs).toHaveLength(1);
+  expect((await harness.state()).tabs).toHaveLength(1);
 });
 
 test('[BRG-36] a call that ran when the worker was stopped is answered once, with a code', async () => {
@@ -54,7 +60,7 @@ test('[BRG-36] a call that ran when the worker was stopped is answered once, wit
     (error: unknown) => answers.push(error),
   );
   await expect.poll(owed).toEqual(['locator.wait_for']);
-  await rig.killWorker();
+  await harness.killWorker();
   await expect(asked).rejects.toMatchObject({
     code: 'transport_failed',
     evidence: { reason: 'worker_stopped', sent: true },
@@ -72,7 +78,7 @@ test('runs a call once that arrived while the worker was stopped', async () => {
     );
   });
   const { id } = (await call('locator.element_info', { locator: { selector: '#count' } })) as { id: string };
-  await rig.killWorker();
+  await harness.killWorker();
   const pressed = call('element.click', { id });
   expect(await pressed).toMatchObject({ action: 'click', fidelity: 'synthetic' });
   expect(await page.locator('#count').textContent()).toBe('1');
@@ -82,33 +88,33 @@ test('element ids stay valid after a worker restart', async () => {
   const idOf = async () =>
     ((await call('locator.element_info', { locator: { selector: 'h1' } })) as { id: string }).id;
   const before = await idOf();
-  await rig.killWorker();
+  await harness.killWorker();
   expect(await idOf()).toBe(before);
 });
 
 test('finds a page that navigated while the worker was stopped', async () => {
-  await rig.killWorker();
+  await harness.killWorker();
   await page.goto(`${shop.url}/cart`);
   await expect.poll(() => call('page.info')).toMatchObject({ url: `${shop.url}/cart` });
   await page.goto(shop.url);
 });
 
 test('a tab that was closed while the worker was stopped is no longer lent', async () => {
-  const other = await rig.open(`${shop.url}/login`);
-  await rig.press(other);
+  const other = await harness.open(`${shop.url}/login`);
+  await harness.press(other);
   await expect.poll(() => ids().length).toBe(2);
-  await rig.killWorker();
+  await harness.killWorker();
   await other.close();
-  await rig.until(({ tabs }) => tabs.length === 1);
+  await harness.until(({ tabs }) => tabs.length === 1);
   await expect.poll(() => call('page.info')).toMatchObject({ url: expect.stringContaining(shop.url) });
 });
 
 test('permanent grants, settings and the pairing survive a worker restart', async () => {
-  const { settings } = await rig.state();
+  const { settings } = await harness.state();
   const sites = [{ origin: 'https://never.example', rule: 'never' as const }];
-  await rig.ask({ do: 'set', settings: { ...settings, sites } });
-  await rig.killWorker();
-  const state = await rig.until(({ relay }) => relay.kind === 'online');
+  await harness.ask({ do: 'set', settings: { ...settings, sites } });
+  await harness.killWorker();
+  const state = await harness.until(({ relay }) => relay.kind === 'online');
   expect(state.settings.sites).toEqual(sites);
   expect(state.grants).toMatchObject([{ covers: { effect: 'read' } }, { covers: { effect: 'act' } }]);
 });

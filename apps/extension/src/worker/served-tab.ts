@@ -19,7 +19,7 @@ import type { BodyCall } from '@drawbridge/runtime/task';
 import type { ChromeTab } from '../tabs/chrome-tab.ts';
 import type { Claim } from '../tabs/claim.ts';
 import type { Pairing } from '../wire.ts';
-import { openRelayLine, type RelayLine } from './relay-line.ts';
+import { openRelayLine, type RelayLine } from './relay-connection.ts';
 
 export interface ServedTabOptions {
   readonly claim: Claim;

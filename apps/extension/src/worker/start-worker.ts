@@ -1,6 +1,6 @@
 import { PAGE_PORT } from '../page/page-port.ts';
 import { type HeldPort, holdPort } from './held-port.ts';
-import { createPanelDoor, type PanelDoor } from './panel-door.ts';
+import { createPanelServer, type PanelServer } from './panel-server.ts';
 import { pageOf } from './senders.ts';
 import type { WorkerWords } from './words/en.ts';
 import { openWorkerCore, type WorkerCore } from './worker-core.ts';
@@ -26,9 +26,9 @@ export function startWorker(): void {
       else panels(core).take(held);
     });
   });
-  let door: PanelDoor | undefined;
-  const panels = (core: WorkerCore): PanelDoor => {
-    door ??= createPanelDoor(core.state, core.run, () => {
+  let door: PanelServer | undefined;
+  const panels = (core: WorkerCore): PanelServer => {
+    door ??= createPanelServer(core.state, core.run, () => {
       void core.refreshFront();
       void core.probeRelay();
     });

@@ -1,8 +1,8 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../build/index.ts';
-import { type ExtensionRig, startRig } from '../rig.suite.ts';
-import { type BridgeStand, startBridgeStand } from '../tabs/bridge-stand.suite.ts';
+import { type ExtensionHarness, startExtensionHarness } from '../extension-harness.suite.ts';
+import { type BridgeHarness, startBridgeHarness } from '../tabs/bridge-harness.suite.ts';
 
 /** One tool of its site, and an import from the network. */
 const MAP = {
@@ -34,20 +34,20 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 interface Lent {
-  readonly rig: ExtensionRig;
-  readonly stand: BridgeStand;
+  readonly rig: ExtensionHarness;
+  readonly stand: BridgeHarness;
   readonly call: (name: string) => Promise<unknown>;
 }
 
 /** The shop's tab, lent by the toolbar button to a bridge with a map for it. */
 async function lent(mode: Mode, work: (lent: Lent) => Promise<void>): Promise<void> {
-  await using rig = await startRig({ mode });
-  await using stand = await startBridgeStand(deny, MAP);
-  await stand.pair(rig);
-  await rig.press(await rig.open(shop.url));
-  await expect.poll(() => stand.bridge.runtimes().length, { timeout: 30_000 }).toBe(1);
-  const call = (name: string) => stand.bridge.call({ name, arguments: {} }).output;
-  await work({ rig, stand, call });
+  await using harness = await startExtensionHarness({ mode });
+  await using bridgeHarness = await startBridgeHarness(deny, MAP);
+  await bridgeHarness.pair(harness);
+  await harness.press(await harness.open(shop.url));
+  await expect.poll(() => bridgeHarness.bridge.runtimes().length, { timeout: 30_000 }).toBe(1);
+  const call = (name: string) => bridgeHarness.bridge.call({ name, arguments: {} }).output;
+  await work({ rig: harness, stand: bridgeHarness, call });
 }
 
 test('the store build requests no map, accepts none, and acts by primitives alone', async () => {

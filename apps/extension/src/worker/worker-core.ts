@@ -1,14 +1,12 @@
 import { systemClock as linkClock } from '@drawbridge/link';
 import { BridgeError } from '@drawbridge/protocol';
-import { createInteractMind, createTabSessions, createTabTasks } from '../interact/index.ts';
+import { createInteractDecider, createTabSessions, createTabTasks } from '../interact/index.ts';
 import { createCamera } from '../tabs/picture.ts';
-import { createTrustedHands } from '../trusted/trusted-hands.ts';
+import { createDebuggerInput } from '../trusted/debugger-input.ts';
 import { type PanelCommand, type Settings, STORED, type WorkerState } from '../wire.ts';
 import { isStoreBuild } from './build-mode.ts';
 import { createFrontTabs } from './front-tabs.ts';
 import { openGrants } from './grants.ts';
-import { limitStorage, openKept } from './kept.ts';
-import { openAddresses } from './kept-addresses.ts';
 import { LentTabs } from './lent-tabs.ts';
 import { createOffscreenEvaluator } from './offscreen-evaluator.ts';
 import { pairWith, unpairFrom } from './pairing.ts';
@@ -17,6 +15,8 @@ import { relayMaps } from './relay-maps.ts';
 import { watchRelay } from './relay-state.ts';
 import { sessionValues } from './session-values.ts';
 import { askingBook, refusalAt } from './site-rules.ts';
+import { openAddresses } from './stored-addresses.ts';
+import { limitStorage, openStoredValue } from './stored-value.ts';
 import { parsePairing, parseSettings } from './stored-values.ts';
 import { openTaskServer } from './task-server.ts';
 import type { WorkerWords } from './words/en.ts';
@@ -43,8 +43,8 @@ export async function openWorkerCore(
 ): Promise<WorkerCore> {
   await limitStorage();
   const [pairing, settings, grants, { controlPlane, localNetwork }] = await Promise.all([
-    openKept('local', STORED.pairing, parsePairing),
-    openKept('local', STORED.settings, parseSettings),
+    openStoredValue('local', STORED.pairing, parsePairing),
+    openStoredValue('local', STORED.settings, parseSettings),
     openGrants(),
     openAddresses(),
   ]);
@@ -61,14 +61,19 @@ export async function openWorkerCore(
   let sessionsNow: Readonly<Record<number, string>> = await sessions.all();
   const front = createFrontTabs(onChange, controlPlane);
 
-  const mind = () => {
+  const decider = () => {
     const paired = pairing.get();
     if (paired === null) throw personError('unauthorized', 'not_paired');
-    return createInteractMind({ url: paired.url, token: paired.token, clock: linkClock, fetch: askNetwork });
+    return createInteractDecider({
+      url: paired.url,
+      token: paired.token,
+      clock: linkClock,
+      fetch: askNetwork,
+    });
   };
   const tasks = createTabTasks({
     callOf: (tabId) => tabs.served(tabId)?.call,
-    mindOf: mind,
+    deciderOf: decider,
     sessions: {
       ...sessions,
       use: async (tabId, sessionId) => {
@@ -103,7 +108,7 @@ export async function openWorkerCore(
     refusal: (url) => refusalAt(url, settings.get()),
     controlPlane,
     localNetwork,
-    trustedHands: trustedHands(),
+    debuggerInput: debuggerInput(),
     words,
     onChange,
     onLineLost: () => void relay.probe().then(() => (relay.isThere() ? tabs.reconnect() : undefined)),
@@ -174,7 +179,7 @@ export async function openWorkerCore(
     pause: ({ tabId }) => tasks.pause(tabId),
     resume: ({ tabId }) => tasks.resume(tabId),
     take_over: ({ tabId }) => tasks.takeOver(tabId),
-    hand_back: ({ tabId }) => tasks.handBack(tabId),
+    hand_back: ({ tabId }) => tasks.resumeAgent(tabId),
     use_session: async ({ tabId, sessionId }) => {
       await sessions.use(tabId, sessionId);
       sessionsNow = await sessions.all();
@@ -220,4 +225,4 @@ export async function openWorkerCore(
 /** `fetch` must be called as a method of the worker's global scope. */
 const askNetwork: typeof fetch = (...asked) => fetch(...asked);
 
-const trustedHands = () => (isStoreBuild() ? undefined : createTrustedHands);
+const debuggerInput = () => (isStoreBuild() ? undefined : createDebuggerInput);

@@ -10,7 +10,7 @@ export interface AuditEntry {
 }
 
 /** Filters applied by the relay; absent ones match everything. */
-export interface AuditWishes {
+export interface AuditQuery {
   /** `machine`: actions on the relay's machine. */
   readonly device?: string;
   readonly action?: string;
@@ -31,7 +31,7 @@ const EXPORT_PAGE = 1_000;
 /** Larger exports must use the relay's files. */
 const MOST_EXPORTED = 50_000;
 
-function page(wishes: AuditWishes, limit: number, before?: number): Promise<AuditPage> {
+function page(wishes: AuditQuery, limit: number, before?: number): Promise<AuditPage> {
   const asked = Object.entries({ ...wishes, limit, before }).filter(([, value]) => value !== undefined);
   return parseAnswer(
     ask(`/api/audit?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`),
@@ -39,8 +39,8 @@ function page(wishes: AuditWishes, limit: number, before?: number): Promise<Audi
 }
 
 export const auditApi = {
-  page: (wishes: AuditWishes, before?: number): Promise<AuditPage> => page(wishes, PAGE, before),
-  async all(wishes: AuditWishes): Promise<readonly AuditEntry[]> {
+  page: (wishes: AuditQuery, before?: number): Promise<AuditPage> => page(wishes, PAGE, before),
+  async all(wishes: AuditQuery): Promise<readonly AuditEntry[]> {
     const found: AuditEntry[] = [];
     let before: number | undefined;
     do {

@@ -1,9 +1,9 @@
 import { type ChatLink, ChatRefusal, isEvent, type NewMessage, type SendFrame } from '@drawbridge/link/chat';
 import type { ChatFrame } from '@drawbridge/protocol';
 import type { MessageEntry } from '@drawbridge/ui/model';
+import type { ConversationInput } from '../state/conversation.ts';
 import type { PreferenceStore } from '../state/preferences.ts';
 import type { Store } from '../state/store.ts';
-import type { TalkInput } from '../state/talk.ts';
 import { createClosings } from './closings.ts';
 
 export interface ClientPorts {
@@ -13,7 +13,7 @@ export interface ClientPorts {
   readonly newId: () => string;
 }
 
-export interface LaunchWishes {
+export interface LaunchOptions {
   readonly agent_type: string;
   readonly machine_label?: string;
   readonly workspace_path?: string;
@@ -41,7 +41,7 @@ export interface Client {
     values: Record<string, unknown> | undefined,
   ) => void;
   /** Resolves with the session id, or undefined with the reason in the state. */
-  readonly launch: (wishes: LaunchWishes) => Promise<string | undefined>;
+  readonly launch: (wishes: LaunchOptions) => Promise<string | undefined>;
   readonly dismissLaunch: (request_id: string) => void;
   /** Closes after a delay, unless undone. */
   readonly closeSession: (session_id: string) => void;
@@ -59,7 +59,8 @@ const MAX_ASKING = 12;
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export function createClient({ link, store, preferences, newId }: ClientPorts): Client {
-  const tell = (session_id: string, input: TalkInput): void => store.put({ type: 'talk', session_id, input });
+  const tell = (session_id: string, input: ConversationInput): void =>
+    store.put({ type: 'talk', session_id, input });
   const closings = createClosings(link, store);
   const olderPages = new Set<string>();
   const asked = new Set<string>();
@@ -135,10 +136,10 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
     if (event.type === 'session_up') want(event.session.session_id);
   });
   link.onPending((pending) => store.put({ type: 'pending', pending }));
-  link.onTrouble((trouble) => {
-    if (trouble.kind !== 'send_refused') return;
-    const { code, message } = trouble.error;
-    tell(trouble.message.session_id, { type: 'refused', frame: trouble.message, code, message });
+  link.onProblem((problem) => {
+    if (problem.kind !== 'send_refused') return;
+    const { code, message } = problem.error;
+    tell(problem.message.session_id, { type: 'refused', frame: problem.message, code, message });
   });
 
   const send = (message: NewMessage): void => {

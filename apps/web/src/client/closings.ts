@@ -1,6 +1,6 @@
 import type { ChatLink } from '@drawbridge/link/chat';
 import type { Store } from '../state/store.ts';
-import { faultText } from './request.ts';
+import { problemText } from './request.ts';
 
 /** How long closing a session can be undone. */
 const UNDO_MS = 5_000;
@@ -25,7 +25,7 @@ export function createClosings(link: Pick<ChatLink, 'request'>, store: Pick<Stor
       () => forget(session_id),
       (error: unknown) => {
         timers.delete(session_id);
-        const reason = faultText(error, '');
+        const reason = problemText(error, '');
         store.put({ type: 'closing', session_id, closing: { state: 'failed', reason } });
       },
     );

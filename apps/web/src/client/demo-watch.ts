@@ -1,4 +1,4 @@
-import { ApiError, ask, faultText, parseAnswer, post } from './request.ts';
+import { ApiError, ask, parseAnswer, post, problemText } from './request.ts';
 
 interface DemoView {
   readonly state: 'none' | 'ready' | 'playing' | 'played' | 'failed';
@@ -59,7 +59,7 @@ export function createDemoWatch(otherwise: () => string): DemoWatch {
         show(await parseAnswer<DemoView>(post('/api/demo')));
       } catch (error) {
         if (error instanceof ApiError && error.status === ALREADY) await look();
-        else show({ state: 'failed', said: faultText(error, otherwise()), done: [] });
+        else show({ state: 'failed', said: problemText(error, otherwise()), done: [] });
       }
     },
     dismiss: () => show(READY),

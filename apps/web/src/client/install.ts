@@ -14,7 +14,7 @@ function put(next: Offer | undefined): void {
 const isOffer = (event: Event): event is Offer => 'prompt' in event;
 
 /** Registered at start: browsers offer it once, long before a settings screen is opened. */
-export function hearInstallOffer(): void {
+export function onInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
     if (isOffer(event)) put(event);

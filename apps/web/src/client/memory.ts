@@ -1,9 +1,9 @@
 import type { Session } from '@drawbridge/protocol';
 import type { Entry } from '@drawbridge/ui/model';
 import type { AppState } from '../state/app-state.ts';
+import type { Conversation } from '../state/conversation.ts';
 import { MOST_SESSIONS, type Remembered, tailOf } from '../state/remembered.ts';
 import type { Store } from '../state/store.ts';
-import type { Talk } from '../state/talk.ts';
 
 /** `list` has the sessions and their time; `tails` the last entries by session. */
 const TABLES = ['list', 'tails'];
@@ -62,7 +62,7 @@ export function keepMemory(device_id: string, store: Store): () => void {
   let isOver = false;
   let saved: Pick<AppState, 'sessions' | 'talks'> | undefined;
   /** Undefined: from an earlier visit. */
-  const tailsThere = new Map<string, Talk | undefined>();
+  const tailsThere = new Map<string, Conversation | undefined>();
 
   const write = ({ sessions, talks }: AppState, to: IDBDatabase): void => {
     const transaction = to.transaction(TABLES, 'readwrite');
@@ -75,10 +75,15 @@ export function keepMemory(device_id: string, store: Store): () => void {
       tailsThere.delete(session_id);
     }
     for (const { session_id } of listed) {
-      const talk = talks.get(session_id);
-      if (talk === undefined || talk === tailsThere.get(session_id) || talk.asOf !== undefined) continue;
-      tails.put(tailOf(talk), session_id);
-      tailsThere.set(session_id, talk);
+      const conversation = talks.get(session_id);
+      if (
+        conversation === undefined ||
+        conversation === tailsThere.get(session_id) ||
+        conversation.asOf !== undefined
+      )
+        continue;
+      tails.put(tailOf(conversation), session_id);
+      tailsThere.set(session_id, conversation);
     }
   };
   const save = (): void => {

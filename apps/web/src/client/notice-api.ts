@@ -3,7 +3,7 @@ import { ask, parseAnswer, post } from './request.ts';
 export const NOTICE_KINDS = ['prompt', 'question', 'finished', 'failed'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-export interface NoticeWishes {
+export interface NotificationSettings {
   readonly kinds: readonly NoticeKind[];
   readonly quiet_hours: {
     readonly from: string;
@@ -13,7 +13,7 @@ export interface NoticeWishes {
   } | null;
 }
 
-export interface NoticeSettings extends NoticeWishes {
+export interface NoticeSettings extends NotificationSettings {
   readonly subscribed: boolean;
 }
 
@@ -37,7 +37,7 @@ export const noticeApi = {
   key: async (): Promise<string> =>
     (await parseAnswer<{ readonly public_key: string }>(ask('/api/push/key'))).public_key,
   settings: (): Promise<NoticeSettings> => parseAnswer(ask('/api/push/settings')),
-  prefer: (body: NoticeWishes): Promise<NoticeSettings> =>
+  prefer: (body: NotificationSettings): Promise<NoticeSettings> =>
     parseAnswer(ask('/api/push/settings', { method: 'PUT', body })),
   subscribe: (body: PushSubscriptionJSON): Promise<NoticeSettings> =>
     parseAnswer(ask('/api/push/subscription', { method: 'PUT', body })),

@@ -59,10 +59,10 @@ export async function parseAnswer<Answer>(response: Promise<Response>): Promise<
 }
 
 /** The same for stream events. */
-export const parseTold = <Told>(data: string): Told => JSON.parse(data) as Told;
+export const parseProblem = <Told>(data: string): Told => JSON.parse(data) as Told;
 
 export const post = (path: string, body: unknown = {}): Promise<Response> =>
   ask(path, { method: 'POST', body });
 
-export const faultText = (error: unknown, otherwise: string): string =>
+export const problemText = (error: unknown, otherwise: string): string =>
   (error instanceof Error && error.message) || otherwise;

@@ -11,17 +11,18 @@ import {
 } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { navigate, parseRoute, type Route, usePath } from '../route.ts';
-import { ClosingNotes } from './closing-notes.tsx';
-import { FaultBoundary } from './fault-boundary.tsx';
+import { ClosedNotices } from './closed-notices.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { HaltButton } from './halt-button.tsx';
 import { LaunchDialog } from './launch-dialog.tsx';
 import { DESTINATIONS } from './navigation.ts';
 import { SessionListPane } from './session-list-pane.tsx';
 import { useVisibleSession } from './use-visible-session.ts';
 
-const talkPane = () => import('./talk-pane.tsx').then((all) => ({ default: all.TalkPane }));
+const conversationPane = () =>
+  import('./conversation-pane.tsx').then((all) => ({ default: all.ConversationPane }));
 const detailsPane = () => import('./details-pane.tsx').then((all) => ({ default: all.DetailsPane }));
-const TalkPane = lazy(talkPane);
+const ConversationPane = lazy(conversationPane);
 const DetailsPane = lazy(detailsPane);
 const TasksScreen = lazy(() => import('./tasks-screen.tsx').then((all) => ({ default: all.TasksScreen })));
 const TabsScreen = lazy(() => import('./tabs-screen.tsx').then((all) => ({ default: all.TabsScreen })));
@@ -36,7 +37,7 @@ const Palette = lazy(() => import('./palette.tsx').then((all) => ({ default: all
 
 /** Loads the panes that the list does not need. */
 export function preloadPanes(): void {
-  for (const load of [talkPane, detailsPane]) load().catch(() => {});
+  for (const load of [conversationPane, detailsPane]) load().catch(() => {});
 }
 
 /** Up to three columns; one at a time on a phone. */
@@ -87,9 +88,9 @@ export function AppShell() {
             />
           </div>
           <div className="min-h-0 flex-1">
-            <FaultBoundary>
+            <ErrorBoundary>
               <SessionListPane chosen={session_id} onLaunch={openLaunch} />
-            </FaultBoundary>
+            </ErrorBoundary>
           </div>
           <nav aria-label={words.nav.main} className="hidden grid-cols-2 border-t border-line p-2 desk:grid">
             {DESTINATIONS.slice(1).map(({ path, screen, name, Icon }) => (
@@ -104,7 +105,7 @@ export function AppShell() {
           </nav>
         </div>
         <main className={`min-h-0 min-w-0 flex-1 bg-ground ${isList ? 'hidden desk:block' : ''}`}>
-          <FaultBoundary key={`${route.screen} ${session_id}`}>
+          <ErrorBoundary key={`${route.screen} ${session_id}`}>
             <Suspense fallback={<EmptyState>{words.list.loading}</EmptyState>}>
               <Screen
                 route={route}
@@ -115,23 +116,23 @@ export function AppShell() {
                 }
               />
             </Suspense>
-          </FaultBoundary>
+          </ErrorBoundary>
         </main>
         {hasDetails ? (
           <aside
             aria-label={words.session.details}
             className={`border-line bg-surface wide:static wide:w-80 wide:shrink-0 huge:w-104 wide:border-s ${isDetailsOpen ? 'wide:block' : 'wide:hidden'} ${isPhoneDetails ? 'fixed inset-0 z-20 wide:z-auto' : 'hidden'}`}
           >
-            <FaultBoundary>
+            <ErrorBoundary>
               <Suspense>
                 <DetailsPane session_id={session_id} onClose={() => setPhoneDetails(false)} />
               </Suspense>
-            </FaultBoundary>
+            </ErrorBoundary>
           </aside>
         ) : null}
       </div>
       {session_id === undefined ? <PhoneBar route={route} /> : null}
-      <ClosingNotes />
+      <ClosedNotices />
       {isLaunching ? <LaunchDialog onClose={() => setLaunching(false)} /> : null}
       {isPalette ? (
         <Suspense>
@@ -164,7 +165,7 @@ function Screen({ route, onDetails }: { readonly route: Route; readonly onDetail
           </EmptyState>
         </div>
       ) : (
-        <TalkPane key={route.session_id} session_id={route.session_id} onDetails={onDetails} />
+        <ConversationPane key={route.session_id} session_id={route.session_id} onDetails={onDetails} />
       );
   }
 }

@@ -1,7 +1,7 @@
 import { Disclosure, SelectField, sessionName, TextField, useWords } from '@drawbridge/ui';
 import { useAppState, usePreferences } from '../app-context.ts';
 import type { Device } from '../client/api.ts';
-import type { AuditWishes } from '../client/audit-api.ts';
+import type { AuditQuery } from '../client/audit-api.ts';
 
 /** Known actions of the audit log; newer ones appear without a filter. */
 const ACTIONS = [
@@ -35,25 +35,25 @@ const dayOf = (at: number | undefined): string => {
 };
 
 export interface AuditFiltersProps {
-  readonly wishes: AuditWishes;
+  readonly query: AuditQuery;
   readonly devices: readonly Device[];
-  readonly onWish: (wishes: AuditWishes) => void;
+  readonly onChange: (wishes: AuditQuery) => void;
 }
 
-export function AuditFilters({ wishes, devices, onWish }: AuditFiltersProps) {
+export function AuditFilters({ query, devices, onChange }: AuditFiltersProps) {
   const words = useWords();
   const sessions = useAppState((state) => state.sessions);
   const { names } = usePreferences();
-  const { device = '', action = '', subject = '', from, until } = wishes;
+  const { device = '', action = '', subject = '', from, until } = query;
   const anything = { value: '', label: words.audit.any };
   /** An emptied field removes its filter. */
-  const wish = (change: { readonly [Name in keyof AuditWishes]: AuditWishes[Name] | undefined }): void => {
-    const next = Object.entries({ ...wishes, ...change }).filter(
+  const wish = (change: { readonly [Name in keyof AuditQuery]: AuditQuery[Name] | undefined }): void => {
+    const next = Object.entries({ ...query, ...change }).filter(
       ([, value]) => value !== undefined && value !== '',
     );
-    onWish(Object.fromEntries(next));
+    onChange(Object.fromEntries(next));
   };
-  const count = Object.keys(wishes).length;
+  const count = Object.keys(query).length;
   return (
     <Disclosure
       summary={words.audit.filters(count)}

@@ -3,8 +3,8 @@ import { Download } from '@drawbridge/ui/icons';
 import { useCallback, useEffect, useState } from 'react';
 import { isOwner, useApp } from '../app-context.ts';
 import type { Device } from '../client/api.ts';
-import { type AuditPage, type AuditWishes, auditApi } from '../client/audit-api.ts';
-import { faultText } from '../client/request.ts';
+import { type AuditPage, type AuditQuery, auditApi } from '../client/audit-api.ts';
+import { problemText } from '../client/request.ts';
 import { AuditFilters, actionText } from './audit-filters.tsx';
 import { ScreenFrame } from './screen-frame.tsx';
 
@@ -29,17 +29,17 @@ const NOTHING: AuditPage = { audit: [], next: null };
 function AuditLog() {
   const words = useWords();
   const { api } = useApp();
-  const [wishes, setWishes] = useState<AuditWishes>({});
+  const [wishes, setWishes] = useState<AuditQuery>({});
   const [found, setFound] = useState<AuditPage>();
   const [devices, setDevices] = useState<readonly Device[]>([]);
-  const [trouble, setTrouble] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const failed = useCallback(
-    (error: unknown) => setTrouble(faultText(error, words.fault.relay)),
+    (error: unknown) => setProblem(problemText(error, words.fault.relay)),
     [words.fault.relay],
   );
   useEffect(() => {
     let isOver = false;
-    setTrouble(undefined);
+    setProblem(undefined);
     auditApi.page(wishes).then(
       (page) => {
         if (!isOver) setFound(page);
@@ -68,12 +68,12 @@ function AuditLog() {
       : (devices.find((device) => device.device_id === device_id)?.label ?? device_id);
   return (
     <>
-      {trouble ? (
+      {problem ? (
         <Notice meaning="fail" className="rounded-card">
-          {trouble}
+          {problem}
         </Notice>
       ) : null}
-      <AuditFilters wishes={wishes} devices={devices} onWish={setWishes} />
+      <AuditFilters query={wishes} devices={devices} onChange={setWishes} />
       <Button
         className="self-start"
         icon={<Download size={16} aria-hidden />}

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { type Confirmation, useWaiting, type Waiting } from '../client/confirmation.ts';
 import { canUsePasskeys, confirmWithPasskey } from '../client/passkeys.ts';
-import { ApiError, faultText } from '../client/request.ts';
+import { ApiError, problemText } from '../client/request.ts';
 import { Card } from './screen-frame.tsx';
 import { usePolled } from './use-polled.ts';
 
@@ -28,7 +28,7 @@ function Ways({ waiting: { confirmation, onConfirmed, onRefused } }: { readonly 
   const words = useWords();
   const { api } = useApp();
   const { id } = confirmation;
-  const [trouble, setTrouble] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const ending = new AbortController();
     const look = async (): Promise<void> => {
@@ -58,7 +58,7 @@ function Ways({ waiting: { confirmation, onConfirmed, onRefused } }: { readonly 
       <h2 className="mb-1 font-semibold">{words.confirmation.title}</h2>
       <p className="[overflow-wrap:anywhere]">{sentence(confirmation, words)}</p>
       <p className="mt-1 text-quiet">{words.confirmation.says}</p>
-      {trouble ? <Notice meaning="fail">{trouble}</Notice> : null}
+      {problem ? <Notice meaning="fail">{problem}</Notice> : null}
       <ul className="mt-3 flex flex-col gap-3">
         {confirmation.passkey && canUsePasskeys() ? (
           <li>
@@ -66,9 +66,9 @@ function Ways({ waiting: { confirmation, onConfirmed, onRefused } }: { readonly 
               look="primary"
               icon={<KeyRound size={17} aria-hidden />}
               onClick={() => {
-                setTrouble(undefined);
+                setProblem(undefined);
                 confirmWithPasskey(id).catch((error: unknown) =>
-                  setTrouble(faultText(error, words.fault.relay)),
+                  setProblem(problemText(error, words.fault.relay)),
                 );
               }}
             >
@@ -110,7 +110,7 @@ export function OthersConfirmations({ onSaid }: OthersProps) {
   if (others.length === 0) return null;
   const answer = (id: string, verdict: 'confirm' | 'refuse'): void =>
     void api.answerConfirmation(id, verdict).then(reload, (error: unknown) => {
-      onSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) });
+      onSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) });
       reload();
     });
   return (

@@ -28,7 +28,7 @@ export function DemoButton({ look }: { readonly look?: 'primary' }) {
 
 const MEANINGS = { playing: 'info', played: 'done', failed: 'fail' } as const;
 
-export function DemoNote() {
+export function DemoHint() {
   const words = useWords();
   const { state, said, done, dismiss } = useDemo();
   if (state === 'none' || state === 'ready') return null;

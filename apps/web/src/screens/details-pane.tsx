@@ -15,7 +15,7 @@ import { type ReactNode, useState } from 'react';
 import { useApp, useAppState } from '../app-context.ts';
 import { isAway } from '../state/activity.ts';
 import type { LinkView } from '../state/app-state.ts';
-import type { Talk } from '../state/talk.ts';
+import type { Conversation } from '../state/conversation.ts';
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
@@ -36,9 +36,9 @@ export function DetailsPane({
 }) {
   const words = useWords();
   const session = useAppState((state) => state.sessions.get(session_id));
-  const talk = useAppState((state) => state.talks.get(session_id));
+  const conversation = useAppState((state) => state.talks.get(session_id));
   const link = useAppState((state) => state.link);
-  const plan = talk?.plan;
+  const plan = conversation?.plan;
   return (
     <div className="h-full overflow-y-auto">
       <div className="flex items-center justify-between ps-4 pe-1 pt-1 desk:hidden">
@@ -55,8 +55,10 @@ export function DetailsPane({
       <Section title={words.link.health}>
         <Health session={session} link={link} />
       </Section>
-      {talk && session ? <Control session={session} talk={talk} isOnline={link.kind === 'open'} /> : null}
-      {session ? <Facts session={session} talk={talk} /> : null}
+      {conversation && session ? (
+        <Control session={session} conversation={conversation} isOnline={link.kind === 'open'} />
+      ) : null}
+      {session ? <Facts session={session} conversation={conversation} /> : null}
     </div>
   );
 }
@@ -94,21 +96,21 @@ function Health({ session, link }: { readonly session: Session | undefined; read
 
 interface ControlProps {
   readonly session: Session;
-  readonly talk: Talk;
+  readonly conversation: Conversation;
   readonly isOnline: boolean;
 }
 
-function Control({ session, talk, isOnline }: ControlProps) {
+function Control({ session, conversation, isOnline }: ControlProps) {
   const words = useWords();
   const { client } = useApp();
-  const { config, model } = talk;
+  const { config, model } = conversation;
   if (config === undefined) return null;
   const models = [...new Set([config.model_id, ...(config.available_models ?? [])])];
   const canChange =
     config.capabilities?.set_model === true && models.length > 1 && isOnline && !isAway(session);
   const note = model.wanted
     ? words.session.modelPending(model.wanted)
-    : model.trouble && words.session.modelFailed(model.trouble);
+    : model.problem && words.session.modelFailed(model.problem);
   return (
     <section className="flex flex-col gap-2 border-b border-line px-4 py-3">
       <SelectField
@@ -119,7 +121,7 @@ function Control({ session, talk, isOnline }: ControlProps) {
         onChoose={(model_id) => client.setModel(session.session_id, model_id)}
         hint={note}
       />
-      <ModePicker session={session} talk={talk} isOnline={isOnline} />
+      <ModePicker session={session} conversation={conversation} isOnline={isOnline} />
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-meta">
         {config.permission_mode && !canChooseMode(config) ? (
           <>
@@ -138,7 +140,7 @@ function Control({ session, talk, isOnline }: ControlProps) {
   );
 }
 
-type Config = NonNullable<Talk['config']>;
+type Config = NonNullable<Conversation['config']>;
 
 const canChooseMode = ({ capabilities, available_modes = [] }: Config): boolean =>
   capabilities?.permission_mode_change === true && available_modes.length > 0;
@@ -146,7 +148,7 @@ const canChooseMode = ({ capabilities, available_modes = [] }: Config): boolean 
 /**
  * The mode decides what an agent may do without asking: confirmed before it is sent, and shown when reported.
  */
-function ModePicker({ session, talk: { config, mode }, isOnline }: ControlProps) {
+function ModePicker({ session, conversation: { config, mode }, isOnline }: ControlProps) {
   const words = useWords();
   const { client } = useApp();
   const [asked, setAsked] = useState<string>();
@@ -157,7 +159,7 @@ function ModePicker({ session, talk: { config, mode }, isOnline }: ControlProps)
   const options = modes.map(({ mode_id: value, name: label }) => ({ value, label }));
   const note = mode.wanted
     ? words.session.modelPending(named(mode.wanted))
-    : mode.trouble && words.session.modeFailed(mode.trouble);
+    : mode.problem && words.session.modeFailed(mode.problem);
   return (
     <>
       <SelectField
@@ -185,9 +187,15 @@ function ModePicker({ session, talk: { config, mode }, isOnline }: ControlProps)
   );
 }
 
-function Facts({ session, talk }: { readonly session: Session; readonly talk: Talk | undefined }) {
+function Facts({
+  session,
+  conversation,
+}: {
+  readonly session: Session;
+  readonly conversation: Conversation | undefined;
+}) {
   const words = useWords();
-  const usage = talk?.usage;
+  const usage = conversation?.usage;
   const { machine_label, workspace_path, last_seen_at } = session;
   const used =
     usage?.used === undefined

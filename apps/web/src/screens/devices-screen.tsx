@@ -14,7 +14,7 @@ import { isOwner, useApp } from '../app-context.ts';
 import type { Device, Passkey } from '../client/api.ts';
 import { deviceLabel } from '../client/device-label.ts';
 import { addPasskey, canUsePasskeys } from '../client/passkeys.ts';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 import { OthersConfirmations, OwnConfirmation } from './confirmation-card.tsx';
 import { PairingCode } from './pairing-code.tsx';
 import { Card, ScreenFrame } from './screen-frame.tsx';
@@ -31,13 +31,13 @@ export function DevicesScreen() {
     api
       .devices()
       .then(setDevices, (error: unknown) =>
-        setSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) }),
+        setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
       );
   }, [api, words]);
   useEffect(load, [load]);
   const tried = (work: Promise<unknown>): void => {
     work.then(load, (error: unknown) =>
-      setSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) }),
+      setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
     );
   };
   const isThis = (device: Device): boolean => device.device_id === me.device_id;
@@ -107,7 +107,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
   const [link, setLink] = useState<{ readonly url: string; readonly expires_at: number }>();
   const [code, setCode] = useState('');
   const failed = (error: unknown): void =>
-    onSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) });
+    onSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) });
   return (
     <Card title={words.devices.add}>
       <p className="text-quiet">{words.devices.addSays}</p>
@@ -197,7 +197,7 @@ function PasskeyCard({ onSaid }: SayingProps) {
   useEffect(load, [load]);
   const tried = (work: Promise<unknown>): void => {
     work.then(load, (error: unknown) =>
-      onSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) }),
+      onSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
     );
   };
   return (

@@ -2,7 +2,7 @@ import { Button, Confirm, Notice, useWords } from '@drawbridge/ui';
 import { OctagonX } from '@drawbridge/ui/icons';
 import { useState } from 'react';
 import { isAtHome, useApp } from '../app-context.ts';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 
 /** Stops every agent and call after one confirmation, and names those that did not stop. */
 export function HaltButton() {
@@ -22,7 +22,7 @@ export function HaltButton() {
           : { meaning: 'done', text: words.halt.done(interrupted.length, calls_cancelled) },
       );
     } catch (error) {
-      setSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) });
+      setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) });
     }
   };
   return (

@@ -1,7 +1,7 @@
 import { Notice, useWords } from '@drawbridge/ui';
 import { useEffect, useState } from 'react';
 import { openEventStream } from '../client/event-stream.ts';
-import { parseTold } from '../client/request.ts';
+import { parseProblem } from '../client/request.ts';
 import { type LiveFrame, tabApi, type ViewEnd } from '../client/tab-api.ts';
 
 /** Live pictures of a tab with its secrets covered, taken only while watched. */
@@ -13,12 +13,12 @@ export function LiveView({ runtime_id }: { readonly runtime_id: string }) {
     const close = openEventStream(tabApi.viewUrl(runtime_id), {
       onEvent(name, data) {
         if (name === 'frame') {
-          setFrame(parseTold(data));
+          setFrame(parseProblem(data));
           setEnded(undefined);
         }
         if (name !== 'end') return;
         close();
-        setEnded(parseTold<ViewEnd>(data).reason);
+        setEnded(parseProblem<ViewEnd>(data).reason);
       },
       onLost: () => setEnded('lost'),
       onGone: () => setEnded('gone'),

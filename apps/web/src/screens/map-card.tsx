@@ -1,7 +1,7 @@
 import { Button, Disclosure, Notice, TimeAgo, useWords } from '@drawbridge/ui';
 import { CircleCheck, CircleHelp, CircleX, type LucideIcon } from '@drawbridge/ui/icons';
 import { useState } from 'react';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 import { type MapFinding, type SiteMap, tabApi } from '../client/tab-api.ts';
 import { Card } from './screen-frame.tsx';
 
@@ -39,7 +39,7 @@ function MapRow({ map, onChecked }: { readonly map: SiteMap; readonly onChecked:
   const words = useWords();
   const { name, site, version, description, tools, checks, last_check: last, runtimes } = map;
   const [isLooking, setLooking] = useState(false);
-  const [trouble, setTrouble] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const [runtime_id] = runtimes;
   const about = [
     ...(site === null ? [] : [site]),
@@ -49,12 +49,12 @@ function MapRow({ map, onChecked }: { readonly map: SiteMap; readonly onChecked:
   ];
   const look = async (id: string): Promise<void> => {
     setLooking(true);
-    setTrouble(undefined);
+    setProblem(undefined);
     try {
       await tabApi.check(id);
       onChecked();
     } catch (error) {
-      setTrouble(faultText(error, words.fault.relay));
+      setProblem(problemText(error, words.fault.relay));
     }
     setLooking(false);
   };
@@ -92,9 +92,9 @@ function MapRow({ map, onChecked }: { readonly map: SiteMap; readonly onChecked:
             ))}
           </ul>
           {last?.problem ? <p className="mt-2 text-fail">{last.problem}</p> : null}
-          {trouble ? (
+          {problem ? (
             <Notice meaning="fail" className="mt-2 rounded-card">
-              {trouble}
+              {problem}
             </Notice>
           ) : null}
           {runtime_id !== undefined && checks.length > 0 ? (

@@ -2,7 +2,7 @@ import { Button, Notice, SelectField, TextField, useWords } from '@drawbridge/ui
 import { useEffect, useState } from 'react';
 import { isOwner, useApp } from '../app-context.ts';
 import { type ModelView, modelApi, PROVIDERS, type Provider } from '../client/model-api.ts';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 import { Card } from './screen-frame.tsx';
 
 export function ModelCard() {
@@ -23,7 +23,7 @@ export function ModelCard() {
         setVersion((known) => known + 1);
         setSaid({ meaning: 'done', text: words.settings.saved });
       },
-      (error: unknown) => setSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) }),
+      (error: unknown) => setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
     );
   };
   if (!isOwner(me)) return null;

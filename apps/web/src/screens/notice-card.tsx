@@ -1,8 +1,13 @@
 import { Button, CheckField, Notice, TextField, useWords } from '@drawbridge/ui';
 import { useEffect, useState } from 'react';
-import { NOTICE_KINDS, type NoticeSettings, type NoticeWishes, noticeApi } from '../client/notice-api.ts';
+import {
+  NOTICE_KINDS,
+  type NoticeSettings,
+  type NotificationSettings,
+  noticeApi,
+} from '../client/notice-api.ts';
 import { canPush, PushDenied, startPush, stopPush } from '../client/push.ts';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 import { NoticeLog } from './notice-log.tsx';
 import { Card } from './screen-frame.tsx';
 
@@ -16,7 +21,7 @@ export function NoticeCard() {
   const tried = <Answer,>(work: Promise<Answer>, done: (answer: Answer) => void): void => {
     setSaid(undefined);
     work.then(done, (error: unknown) => {
-      const text = error instanceof PushDenied ? words.notices.denied : faultText(error, words.fault.relay);
+      const text = error instanceof PushDenied ? words.notices.denied : problemText(error, words.fault.relay);
       setSaid({ meaning: 'fail', text });
     });
   };
@@ -62,23 +67,26 @@ export function NoticeCard() {
         </Notice>
       ) : null}
       {settings && isOn ? (
-        <Wishes wishes={settings} onWish={(wishes) => tried(noticeApi.prefer(wishes), setSettings)} />
+        <NotificationToggles
+          settings={settings}
+          onChange={(wishes) => tried(noticeApi.prefer(wishes), setSettings)}
+        />
       ) : null}
       {isOn ? <NoticeLog /> : null}
     </Card>
   );
 }
 
-interface WishesProps {
-  readonly wishes: NoticeWishes;
-  readonly onWish: (wishes: NoticeWishes) => void;
+interface SettingsProps {
+  readonly settings: NotificationSettings;
+  readonly onChange: (wishes: NotificationSettings) => void;
 }
 
-function Wishes({ wishes: { kinds, quiet_hours }, onWish }: WishesProps) {
+function NotificationToggles({ settings: { kinds, quiet_hours }, onChange }: SettingsProps) {
   const words = useWords();
   const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
   const quiet = (change: Partial<typeof USUAL_QUIET>): void =>
-    onWish({ kinds, quiet_hours: { ...USUAL_QUIET, ...quiet_hours, timezone, ...change } });
+    onChange({ kinds, quiet_hours: { ...USUAL_QUIET, ...quiet_hours, timezone, ...change } });
   return (
     <div className="mt-3 flex flex-col gap-1">
       {NOTICE_KINDS.map((kind) => (
@@ -87,7 +95,7 @@ function Wishes({ wishes: { kinds, quiet_hours }, onWish }: WishesProps) {
           label={words.notices.kinds[kind]}
           checked={kinds.includes(kind)}
           onCheck={(isChecked) =>
-            onWish({
+            onChange({
               kinds: NOTICE_KINDS.filter((one) => (one === kind ? isChecked : kinds.includes(one))),
               quiet_hours,
             })
@@ -97,7 +105,7 @@ function Wishes({ wishes: { kinds, quiet_hours }, onWish }: WishesProps) {
       <CheckField
         label={words.notices.quiet}
         checked={quiet_hours !== null}
-        onCheck={(isChecked) => (isChecked ? quiet({}) : onWish({ kinds, quiet_hours: null }))}
+        onCheck={(isChecked) => (isChecked ? quiet({}) : onChange({ kinds, quiet_hours: null }))}
       />
       {quiet_hours ? (
         <div className="grid grid-cols-2 gap-3 ps-7">

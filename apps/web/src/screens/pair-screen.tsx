@@ -4,22 +4,22 @@ import { useEffect, useState } from 'react';
 import { api, type Me } from '../client/api.ts';
 import { deviceLabel } from '../client/device-label.ts';
 import { canUsePasskeys, signInWithPasskey } from '../client/passkeys.ts';
-import { ApiError, faultText } from '../client/request.ts';
+import { ApiError, problemText } from '../client/request.ts';
 
 const COMMAND = 'npx drawbridge pair';
 
 export interface PairScreenProps {
   /** Why the last attempt failed. */
-  readonly trouble: string | undefined;
+  readonly problem: string | undefined;
   readonly onPaired: (me: Me) => void;
 }
 
 /** Pairs an unknown device by link, code or passkey. */
-export function PairScreen({ trouble, onPaired }: PairScreenProps) {
+export function PairScreen({ problem, onPaired }: PairScreenProps) {
   const words = useWords();
-  const [said, setSaid] = useState(trouble);
+  const [said, setSaid] = useState(problem);
   const [code, setCode] = useState<Awaited<ReturnType<typeof api.openCode>>>();
-  useEffect(() => setSaid(trouble), [trouble]);
+  useEffect(() => setSaid(problem), [problem]);
   useEffect(() => {
     if (code === undefined) return;
     const ending = new AbortController();
@@ -32,14 +32,14 @@ export function PairScreen({ trouble, onPaired }: PairScreenProps) {
     collect().catch((error: unknown) => {
       if (ending.signal.aborted) return;
       setCode(undefined);
-      setSaid(faultText(error, words.fault.relay));
+      setSaid(problemText(error, words.fault.relay));
     });
     return () => ending.abort();
   }, [code, onPaired, words]);
 
   const tried = (work: Promise<unknown>): void => {
     setSaid(undefined);
-    work.catch((error: unknown) => setSaid(faultText(error, words.fault.relay)));
+    work.catch((error: unknown) => setSaid(problemText(error, words.fault.relay)));
   };
 
   return (

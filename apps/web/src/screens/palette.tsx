@@ -31,10 +31,10 @@ export function Palette({ onClose, onLaunch }: PaletteProps) {
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const commands = useMemo((): readonly Command[] => {
-    const sessions = sessionRows(state, known).map(({ session_id, name, place }) => ({
+    const sessions = sessionRows(state, known).map(({ session_id, name, location }) => ({
       id: session_id,
       label: name,
-      hint: place,
+      hint: location,
       run: () => navigate(sessionPath(session_id)),
     }));
     const screens = DESTINATIONS.map(({ path, name }) => ({

@@ -87,7 +87,7 @@ function RowList({ rows, chosen, onRename, isPlaced = false }: ListProps & { rea
         <SessionRow
           key={row.session_id}
           {...row}
-          place={isPlaced ? row.place : row.agent === row.name ? '' : row.agent}
+          location={isPlaced ? row.location : row.agent === row.name ? '' : row.agent}
           isWorking={isWorking(row.activity)}
           isChosen={row.session_id === chosen}
           href={sessionPath(row.session_id)}

@@ -3,7 +3,7 @@ import { Plus, Radio, Search } from '@drawbridge/ui/icons';
 import { useMemo, useState } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { type Group, matches, type Row, sessionRows } from '../state/session-list.ts';
-import { DemoButton, DemoNote, useDemo } from './demo-button.tsx';
+import { DemoButton, DemoHint, useDemo } from './demo-button.tsx';
 import { MachineList, RowGroup } from './session-groups.tsx';
 
 const isThere = ({ group }: Row): boolean => group !== 'archived';
@@ -44,7 +44,7 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
         <IconButton label={words.launch.title} icon={<Plus size={20} aria-hidden />} onClick={onLaunch} />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-1 pb-4">
-        <DemoNote />
+        <DemoHint />
         <Launches />
         {isSearch ? (
           <RowGroup title={words.list.found} rows={found.filter(isThere)} {...list} />

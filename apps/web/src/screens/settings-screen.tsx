@@ -2,11 +2,11 @@ import { Button, Notice, SelectField, useWords } from '@drawbridge/ui';
 import { useEffect, useState } from 'react';
 import { isOwner, useApp, usePreferences } from '../app-context.ts';
 import { useInstall } from '../client/install.ts';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 import { navigate } from '../route.ts';
 import type { Preferences } from '../state/preferences.ts';
 import { OwnConfirmation } from './confirmation-card.tsx';
-import { DemoButton, DemoNote, useDemo } from './demo-button.tsx';
+import { DemoButton, DemoHint, useDemo } from './demo-button.tsx';
 import { HaltButton } from './halt-button.tsx';
 import { ModelCard } from './model-card.tsx';
 import { NoticeCard } from './notice-card.tsx';
@@ -69,7 +69,7 @@ export function SettingsScreen() {
             <p className="text-meta text-quiet">{words.demo.says}</p>
             <DemoButton />
             <div className="desk:hidden">
-              <DemoNote />
+              <DemoHint />
             </div>
           </div>
         </Card>
@@ -95,7 +95,7 @@ function RetentionCard() {
   const [days, setDays] = useState<number | null>();
   const [said, setSaid] = useState<{ readonly meaning: 'done' | 'fail'; readonly text: string }>();
   const failed = (error: unknown): void =>
-    setSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) });
+    setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) });
   useEffect(() => {
     api.settings().then(
       ({ retention_days }) => setDays(retention_days),

@@ -1,6 +1,6 @@
 import { Button, clockTime, EmptyState, Notice, useWords } from '@drawbridge/ui';
 import { useState } from 'react';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 import { type Grant, type Tab, tabApi } from '../client/tab-api.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
 import { LiveView } from './live-view.tsx';
@@ -13,17 +13,17 @@ const POLL_MS = 4_000;
 
 export function TabsScreen() {
   const words = useWords();
-  const { value, trouble, reload } = usePolled(tabApi.all, POLL_MS, words.fault.relay);
+  const { value, problem, reload } = usePolled(tabApi.all, POLL_MS, words.fault.relay);
   const [refused, setRefused] = useState<string>();
   // One at a time: each picture is a call to the tab, and each stream a connection.
   const [watched, setWatched] = useState<string>();
   const tried = (work: Promise<unknown>): void => {
     setRefused(undefined);
-    work.then(reload, (error: unknown) => setRefused(faultText(error, words.fault.relay)));
+    work.then(reload, (error: unknown) => setRefused(problemText(error, words.fault.relay)));
   };
   return (
     <ScreenFrame title={words.tabs.title} says={words.tabs.says}>
-      {[trouble, refused].map((text) =>
+      {[problem, refused].map((text) =>
         text === undefined ? null : (
           <Notice key={text} meaning="fail" className="rounded-card">
             {text}

@@ -1,6 +1,6 @@
 import { Button, Confirm, Notice, PlanSteps, saveFile, TextField, useWords } from '@drawbridge/ui';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
 import { navigate, sessionPath } from '../route.ts';
 import { LiveView } from './live-view.tsx';
@@ -29,21 +29,21 @@ export function TaskDetails({ task, onTask }: TaskDetailsProps) {
   const words = useWords();
   const feed = useTaskFeed(task.task_id, onTask);
   const steps = [...feed.steps.values()];
-  const [trouble, setTrouble] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const [isCancelling, setCancelling] = useState(false);
   const [isWatched, setWatched] = useState(false);
   const [isReplayed, setReplayed] = useState(false);
   const { task_id, session_id, state, note, question, error, settled_at, runs_on } = task;
   const attempted = (work: Promise<void>): void => {
-    setTrouble(undefined);
-    work.catch((fault: unknown) => setTrouble(faultText(fault, words.fault.relay)));
+    setProblem(undefined);
+    work.catch((fault: unknown) => setProblem(problemText(fault, words.fault.relay)));
   };
   const tried = (work: Promise<Task>): void => attempted(work.then(onTask));
   return (
     <div className="flex flex-col gap-3 px-4 pb-4">
-      {trouble ? (
+      {problem ? (
         <Notice meaning="fail" className="rounded-card">
-          {trouble}
+          {problem}
         </Notice>
       ) : null}
       {error ? (

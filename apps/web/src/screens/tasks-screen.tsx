@@ -1,7 +1,7 @@
 import { Button, EmptyState, Notice, TextAreaField, TextField, TimeAgo, useWords } from '@drawbridge/ui';
 import { useCallback, useState } from 'react';
 import { newId } from '../client/new-id.ts';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
 import { Card, ScreenFrame } from './screen-frame.tsx';
 import { TaskDetails } from './task-details.tsx';
@@ -12,7 +12,7 @@ const POLL_MS = 4_000;
 
 export function TasksScreen() {
   const words = useWords();
-  const { value: listed, trouble, reload } = usePolled(taskApi.list, POLL_MS, words.fault.relay);
+  const { value: listed, problem, reload } = usePolled(taskApi.list, POLL_MS, words.fault.relay);
   /** Updates since the list was loaded, from a stream or an answer. */
   const [told, setTold] = useState<ReadonlyMap<string, Task>>(new Map());
   // One at a time: a browser has six connections to a relay without TLS.
@@ -33,7 +33,7 @@ export function TasksScreen() {
   return (
     <ScreenFrame title={words.tasks.title} says={words.tasks.says}>
       <StartCard onStarted={onTask} />
-      {trouble ? <Notice meaning="fail">{trouble}</Notice> : null}
+      {problem ? <Notice meaning="fail">{problem}</Notice> : null}
       {tasks.length > 0 ? (
         <ul className="divide-y divide-line rounded-card border border-line bg-surface">
           {tasks.map((task) => (
@@ -71,18 +71,18 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
   const [prompt, setPrompt] = useState('');
   const [url, setUrl] = useState('');
   const [key, setKey] = useState(newId);
-  const [trouble, setTrouble] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const [isSending, setSending] = useState(false);
   const start = async (): Promise<void> => {
     setSending(true);
-    setTrouble(undefined);
+    setProblem(undefined);
     try {
       onStarted(await taskApi.start({ prompt, ...(url !== '' && { url }) }, key));
       setPrompt('');
       setUrl('');
       setKey(newId());
     } catch (error) {
-      setTrouble(faultText(error, words.fault.relay));
+      setProblem(problemText(error, words.fault.relay));
     }
     setSending(false);
   };
@@ -115,9 +115,9 @@ function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) 
             setKey(newId());
           }}
         />
-        {trouble ? (
+        {problem ? (
           <Notice meaning="fail" className="rounded-card">
-            {trouble}
+            {problem}
           </Notice>
         ) : null}
         <Button

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 
 export interface Polled<Value> {
   readonly value: Value | undefined;
   /** The last poll failed; the value is older. */
-  readonly trouble: string | undefined;
+  readonly problem: string | undefined;
   readonly reload: () => void;
 }
 
@@ -15,14 +15,14 @@ export function usePolled<Value>(
   otherwise: string,
 ): Polled<Value> {
   const [value, setValue] = useState<Value>();
-  const [trouble, setTrouble] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const reload = useCallback(() => {
     load().then(
       (found) => {
         setValue(found);
-        setTrouble(undefined);
+        setProblem(undefined);
       },
-      (error: unknown) => setTrouble(faultText(error, otherwise)),
+      (error: unknown) => setProblem(problemText(error, otherwise)),
     );
   }, [load, otherwise]);
   useEffect(() => {
@@ -32,5 +32,5 @@ export function usePolled<Value>(
     }, everyMs);
     return () => clearInterval(timer);
   }, [reload, everyMs]);
-  return { value, trouble, reload };
+  return { value, problem, reload };
 }

@@ -1,7 +1,7 @@
 import type { Attachment, Upload } from '@drawbridge/ui';
 import { useRef, useState } from 'react';
 import type { Api } from '../client/api.ts';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 
 interface OwnUpload extends Upload {
   readonly file: File;
@@ -30,7 +30,7 @@ export function useUploads(session_id: string, api: Pick<Api, 'upload'>, otherwi
         const kind = media_type.startsWith('image/') ? 'image' : 'file';
         change(id, { state: 'there', attachment: { attachment_id: file_id, name, kind } });
       },
-      (error: unknown) => change(id, { state: 'failed', trouble: faultText(error, otherwise) }),
+      (error: unknown) => change(id, { state: 'failed', problem: problemText(error, otherwise) }),
     );
   };
 

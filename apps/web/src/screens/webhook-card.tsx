@@ -1,7 +1,7 @@
 import { Button, CopyButton, Notice, TextField, useWords } from '@drawbridge/ui';
 import { useCallback, useEffect, useState } from 'react';
 import { isOwner, useApp } from '../app-context.ts';
-import { faultText } from '../client/request.ts';
+import { problemText } from '../client/request.ts';
 import { type Webhook, webhookApi } from '../client/webhook-api.ts';
 import { Card } from './screen-frame.tsx';
 
@@ -22,7 +22,9 @@ export function WebhookCard() {
   const tried = <Answer,>(work: Promise<Answer>, done: (answer: Answer) => void): void => {
     setSaid(undefined);
     work
-      .then(done, (error: unknown) => setSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) }))
+      .then(done, (error: unknown) =>
+        setSaid({ meaning: 'fail', text: problemText(error, words.fault.relay) }),
+      )
       .finally(load);
   };
   return (

@@ -5,7 +5,7 @@ import { foldApp } from './app-fold.ts';
 import { type AppState, INITIAL_STATE, type Input } from './app-state.ts';
 import { DEFAULT_PREFERENCES, type Preferences, parsePreferences } from './preferences.ts';
 import { tailOf } from './remembered.ts';
-import { talkRows } from './rows.ts';
+import { conversationRows } from './rows.ts';
 import { matches, sessionRows, unreadIn } from './session-list.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
@@ -73,7 +73,7 @@ test('[CHT-125] [CHT-264] names a session as people do, never by its target', ()
         ),
       ),
       DEFAULT_PREFERENCES,
-    ).map(({ name, place }) => name + place);
+    ).map(({ name, location }) => name + location);
   expect(names('t1')).toEqual(['bridge', 'Codex', 'opencode', 'Shop']);
   expect(names('t2')).toEqual(names('t1'));
 });
@@ -136,10 +136,10 @@ test('a handshake replaces all open prompts: answered ones are gone, and their o
   expect(greeted.talks.get('b')).toMatchObject({ config: { model_id: 'm' } });
   expect(greeted.talks.get('b')?.prompts.size).toBe(1);
   // The handshake comes first, then missed events.
-  const told = foldApp(greeted, [
+  const delivered = foldApp(greeted, [
     event({ type: 'permission_prompt_expired', session_id: 'a', prompt_id: 'p', applied_choice: 'no' }),
   ]);
-  expect(told.talks.get('a')?.entries).toMatchObject([
+  expect(delivered.talks.get('a')?.entries).toMatchObject([
     { kind: 'settled', text: prompt.prompt_text, outcome: { how: 'expired', choice: 'No' } },
   ]);
 });
@@ -148,7 +148,7 @@ test("counts as unread only an agent's messages after the last seen one, without
   const details = {
     metadata: { details: { kind: 'tool_call', tool_call_id: 't', title: 'x', status: 'running' } },
   };
-  const talk = fold(
+  const conversation = fold(
     said('a', '1'),
     said('a', '2'),
     said('a', 'mine', { role: 'user' }),
@@ -156,10 +156,10 @@ test("counts as unread only an agent's messages after the last seen one, without
     said('a', '4'),
   ).talks.get('a');
   expect([
-    unreadIn(talk, '1'),
-    unreadIn(talk, '4'),
-    unreadIn(talk, undefined),
-    unreadIn(talk, 'gone'),
+    unreadIn(conversation, '1'),
+    unreadIn(conversation, '4'),
+    unreadIn(conversation, undefined),
+    unreadIn(conversation, 'gone'),
   ]).toEqual([2, 0, 0, 3]);
 });
 
@@ -174,27 +174,27 @@ test('rows: a line before new entries, open prompts at the end, then unsent mess
     created_at: AT,
     content: 'hi',
   };
-  const talk = fold(
+  const conversation = fold(
     said('a', '1'),
     said('a', '2', plan),
     said('a', 'u', usage),
     event({ type: 'permission_prompt', session_id: 'a', ...prompt }),
   ).talks.get('a');
-  if (talk === undefined) throw new Error('No talk.');
+  if (conversation === undefined) throw new Error('No talk.');
   const keys = (dropped: readonly string[], pending = [sent]) =>
-    talkRows(talk, { pending, dropped, readUpTo: '1' }).map(({ key }) => key);
+    conversationRows(conversation, { pending, dropped, readUpTo: '1' }).map(({ key }) => key);
   expect(keys([])).toEqual(['1', 'unread', '2', 'prompt p', 'mine']);
   expect(keys(['2'], [])).toEqual(['1', 'prompt p']);
-  expect(talk.plan?.steps).toEqual([{ text: 'one', status: 'active' }]);
+  expect(conversation.plan?.steps).toEqual([{ text: 'one', status: 'active' }]);
 });
 
 test('rows: everything is new if the last read entry is further back', () => {
   const page = { session_id: 'a', last_sequence: 9, before_sequence: 4 };
   const message = { message_id: '5', role: 'assistant', content: 'five', created_at: AT };
-  const talk = fold(frame({ type: 'history_snapshot', ...page, messages: [message] })).talks.get('a');
-  if (talk === undefined) throw new Error('No talk.');
+  const conversation = fold(frame({ type: 'history_snapshot', ...page, messages: [message] })).talks.get('a');
+  if (conversation === undefined) throw new Error('No talk.');
   const keys = (readUpTo: string | undefined) =>
-    talkRows(talk, { pending: [], dropped: [], readUpTo }).map(({ key }) => key);
+    conversationRows(conversation, { pending: [], dropped: [], readUpTo }).map(({ key }) => key);
   expect(keys('1')).toEqual(['unread', '5']);
   expect(keys('')).toEqual(['5']);
   expect(keys(undefined)).toEqual(['5']);
@@ -202,12 +202,12 @@ test('rows: everything is new if the last read entry is further back', () => {
 
 test('offline it shows the stored state with its time, until the relay sends its own', () => {
   const before = fold(listed(session('a'), session('gone')), said('a', 'm'));
-  const talk = before.talks.get('a');
-  if (talk === undefined) throw new Error('No talk.');
+  const conversation = before.talks.get('a');
+  if (conversation === undefined) throw new Error('No talk.');
   const remembered = {
     at: 7,
     sessions: [...before.sessions.values()],
-    tails: new Map([['a', tailOf(talk)]]),
+    tails: new Map([['a', tailOf(conversation)]]),
   };
   const state = fold({ type: 'recalled', remembered });
   expect(state).toMatchObject({ asOf: 7, isListed: false });
@@ -231,9 +231,11 @@ test('shows the time of the last connection once it is lost', () => {
 
 test('a tail is short, and omits very long entries', () => {
   const said40 = Array.from({ length: 60 }, (_, at) => said('a', `m${at}`));
-  const talk = fold(...said40, said('a', 'long', { content: 'x'.repeat(30_000) })).talks.get('a');
-  if (talk === undefined) throw new Error('No talk.');
-  expect(tailOf(talk).map(({ id }) => id)).toEqual(Array.from({ length: 39 }, (_, at) => `m${at + 21}`));
+  const conversation = fold(...said40, said('a', 'long', { content: 'x'.repeat(30_000) })).talks.get('a');
+  if (conversation === undefined) throw new Error('No talk.');
+  expect(tailOf(conversation).map(({ id }) => id)).toEqual(
+    Array.from({ length: 39 }, (_, at) => `m${at + 21}`),
+  );
 });
 
 test('a closing is shown until it is over', () => {

@@ -1,15 +1,15 @@
 import type { ChatEvent, ChatState, FrameOf } from '@drawbridge/link/chat';
 import type { ChatFrame, Session } from '@drawbridge/protocol';
 import type { AppState, Input, Launch, LinkView } from './app-state.ts';
+import { type ConversationInput, createConversation } from './conversation.ts';
+import { without } from './conversation-controls.ts';
+import { foldConversation } from './conversation-fold.ts';
 import { recalled } from './remembered.ts';
-import { createTalk, type TalkInput } from './talk.ts';
-import { without } from './talk-controls.ts';
-import { foldTalk } from './talk-fold.ts';
 
 /** Folds inputs into the state, in order. Copies each talk at most once per call. */
 export function foldApp(state: AppState, inputs: readonly Input[]): AppState {
-  const talks = new Map<string, TalkInput[]>();
-  const tell = (session_id: string, input: TalkInput): void => {
+  const talks = new Map<string, ConversationInput[]>();
+  const tell = (session_id: string, input: ConversationInput): void => {
     const told = talks.get(session_id);
     if (told === undefined) talks.set(session_id, [input]);
     else told.push(input);
@@ -19,14 +19,14 @@ export function foldApp(state: AppState, inputs: readonly Input[]): AppState {
   if (talks.size === 0) return next;
   const changed = new Map(next.talks);
   for (const [session_id, told] of talks) {
-    changed.set(session_id, foldTalk(changed.get(session_id) ?? createTalk(), told));
+    changed.set(session_id, foldConversation(changed.get(session_id) ?? createConversation(), told));
   }
   return { ...next, talks: changed };
 }
 
-type Tell = (session_id: string, input: TalkInput) => void;
+type Dispatch = (session_id: string, input: ConversationInput) => void;
 
-function take(state: AppState, input: Input, tell: Tell): AppState {
+function take(state: AppState, input: Input, tell: Dispatch): AppState {
   switch (input.type) {
     case 'link':
       return {
@@ -98,7 +98,7 @@ function foldSessions(sessions: Sessions, event: ChatEvent): Sessions {
   }
 }
 
-function takeFrame(state: AppState, frame: ChatFrame, tell: Tell): AppState {
+function takeFrame(state: AppState, frame: ChatFrame, tell: Dispatch): AppState {
   switch (frame.type) {
     case 'connection_ack':
       return greeted(state, frame, tell);
@@ -140,7 +140,7 @@ const withLaunch = (state: AppState, launch: Launch): AppState => ({
 });
 
 /** Replaces everything that is not a session event, at each connection. */
-function greeted(state: AppState, ack: FrameOf<'connection_ack'>, tell: Tell): AppState {
+function greeted(state: AppState, ack: FrameOf<'connection_ack'>, tell: Dispatch): AppState {
   const { open_prompts = [], session_configs = {}, pending_launches = [] } = ack;
   const asked = Map.groupBy(open_prompts, ({ session_id }) => session_id);
   for (const session_id of new Set([
@@ -160,7 +160,7 @@ function greeted(state: AppState, ack: FrameOf<'connection_ack'>, tell: Tell): A
 }
 
 /** CHT-200: a session missing from it was closed. */
-function listed(state: AppState, { sessions }: FrameOf<'session_snapshot'>, tell: Tell): AppState {
+function listed(state: AppState, { sessions }: FrameOf<'session_snapshot'>, tell: Dispatch): AppState {
   const next = new Map(sessions.map((session) => [session.session_id, session]));
   for (const session_id of state.sessions.keys())
     if (!next.has(session_id)) tell(session_id, { type: 'closed' });

@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatState, FrameOf, SendFrame } from '@drawbridge/link/chat';
 import type { ChatFrame, Session } from '@drawbridge/protocol';
+import type { Conversation, ConversationInput } from './conversation.ts';
 import type { Remembered } from './remembered.ts';
-import type { Talk, TalkInput } from './talk.ts';
 
 /** State of the connection to the relay. */
 export type LinkView =
@@ -29,7 +29,7 @@ export interface AppState {
   /** Time of the stored state, until the relay sends its own. */
   readonly asOf?: number | undefined;
   readonly sessions: ReadonlyMap<string, Session>;
-  readonly talks: ReadonlyMap<string, Talk>;
+  readonly talks: ReadonlyMap<string, Conversation>;
   readonly launches: ReadonlyMap<string, Launch>;
   readonly closings: ReadonlyMap<string, Closing>;
   /** Sent here, not acknowledged by the relay. */
@@ -52,7 +52,7 @@ export type Input =
   | { readonly type: 'event'; readonly event: ChatEvent }
   | { readonly type: 'pending'; readonly pending: readonly SendFrame[] }
   | { readonly type: 'older_page'; readonly snapshot: FrameOf<'history_snapshot'> }
-  | { readonly type: 'talk'; readonly session_id: string; readonly input: TalkInput }
+  | { readonly type: 'talk'; readonly session_id: string; readonly input: ConversationInput }
   | { readonly type: 'launch'; readonly launch: Launch }
   | { readonly type: 'launch_over'; readonly request_id: string }
   /** Over if `closing` is absent. */

@@ -1,8 +1,8 @@
 import type { Session } from '@drawbridge/protocol';
 import type { Entry } from '@drawbridge/ui/model';
 import type { AppState } from './app-state.ts';
-import { createTalk, type Talk } from './talk.ts';
-import { reindexed } from './talk-window.ts';
+import { type Conversation, createConversation } from './conversation.ts';
+import { reindexed } from './conversation-window.ts';
 
 /** Tail of the known state, for opening offline. */
 export interface Remembered {
@@ -18,15 +18,16 @@ const MOST_CHARS = 20_000;
 
 const isShort = (entry: Entry): boolean => JSON.stringify(entry).length <= MOST_CHARS;
 
-export const tailOf = ({ entries }: Talk): readonly Entry[] => entries.slice(-MOST_ENTRIES).filter(isShort);
+export const tailOf = ({ entries }: Conversation): readonly Entry[] =>
+  entries.slice(-MOST_ENTRIES).filter(isShort);
 
 /** Restores the stored state; the relay's own replaces it, session by session. */
 export function recalled(state: AppState, { at, sessions, tails }: Remembered): AppState {
   if (state.isListed) return state;
-  const known = sessions.map(({ session_id }): [string, Talk] => [
+  const known = sessions.map(({ session_id }): [string, Conversation] => [
     session_id,
     {
-      ...createTalk(),
+      ...createConversation(),
       ...state.talks.get(session_id),
       ...reindexed([...(tails.get(session_id) ?? [])]),
       asOf: at,

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { talkRows } from './rows.ts';
-import { createTalk, type Talk } from './talk.ts';
-import { foldTalk } from './talk-fold.ts';
+import { type Conversation, createConversation } from './conversation.ts';
+import { foldConversation } from './conversation-fold.ts';
+import { conversationRows } from './rows.ts';
 
 const message = { message_id: 'a', role: 'assistant', content: 'Hello' } as const;
 
-function kindsOf(talk: Talk): readonly string[] {
-  return talkRows(talk, { pending: [], dropped: [], readUpTo: undefined }).map(({ kind }) => kind);
+function kindsOf(conversation: Conversation): readonly string[] {
+  return conversationRows(conversation, { pending: [], dropped: [], readUpTo: undefined }).map(
+    ({ kind }) => kind,
+  );
 }
 
 test('shows where the history ends, and where it failed to load', () => {
@@ -17,8 +19,8 @@ test('shows where the history ends, and where it failed to load', () => {
     last_sequence: 3,
     messages: [{ ...message, created_at: '2026-01-01T00:00:00.000Z' }],
   };
-  const whole = foldTalk(createTalk(), [{ type: 'older_page', snapshot }]);
+  const whole = foldConversation(createConversation(), [{ type: 'older_page', snapshot }]);
   expect(kindsOf(whole)).toEqual(['start', 'entry']);
-  const failed = foldTalk(whole, [{ type: 'history_state', state: 'failed' }]);
+  const failed = foldConversation(whole, [{ type: 'history_state', state: 'failed' }]);
   expect(kindsOf(failed)).toEqual(['older_failed', 'entry']);
 });

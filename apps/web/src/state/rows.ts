@@ -1,10 +1,10 @@
 import type { SendFrame } from '@drawbridge/link/chat';
 import { type Entry, isPersons, isShown } from '@drawbridge/ui/model';
-import { type AskedPrompt, type AskedQuestion, positionOf, type Talk } from './talk.ts';
-import { entryOfSend } from './talk-fold.ts';
+import { type AskedPrompt, type AskedQuestion, type Conversation, positionOf } from './conversation.ts';
+import { entryOfSend } from './conversation-fold.ts';
 
 /** A row of a conversation, oldest first. */
-export type TalkRow =
+export type ConversationRow =
   | { readonly kind: 'entry'; readonly key: string; readonly entry: Entry; readonly isStarted: boolean }
   | { readonly kind: 'start' | 'unread' | 'older_failed'; readonly key: string }
   | { readonly kind: 'prompt'; readonly key: string; readonly prompt: AskedPrompt }
@@ -17,30 +17,33 @@ export interface RowsOptions {
   readonly readUpTo: string | undefined;
 }
 
-export function talkRows(talk: Talk, { pending, dropped, readUpTo }: RowsOptions): readonly TalkRow[] {
-  const hidden = new Set(dropped.filter((id) => positionOf(talk, id) !== undefined));
-  const shown = talk.entries.filter((entry) => isShown(entry) && !hidden.has(entry.id));
+export function conversationRows(
+  conversation: Conversation,
+  { pending, dropped, readUpTo }: RowsOptions,
+): readonly ConversationRow[] {
+  const hidden = new Set(dropped.filter((id) => positionOf(conversation, id) !== undefined));
+  const shown = conversation.entries.filter((entry) => isShown(entry) && !hidden.has(entry.id));
   const lastOfAgent = shown.findLastIndex((entry) => !isPersons(entry));
-  const rows: TalkRow[] = [];
-  const isWhole = talk.history.state === 'there' && talk.history.before === undefined;
+  const rows: ConversationRow[] = [];
+  const isWhole = conversation.history.state === 'there' && conversation.history.before === undefined;
   if (isWhole && shown.length > 0) rows.push({ kind: 'start', key: 'start' });
-  if (talk.history.state === 'failed' && shown.length > 0)
+  if (conversation.history.state === 'failed' && shown.length > 0)
     rows.push({ kind: 'older_failed', key: 'older_failed' });
   const readAt = shown.findIndex(({ id }) => id === readUpTo);
   const unreadAt = shown.findIndex((entry, at) => at > readAt && !isPersons(entry));
   // If the last read entry is further back, everything loaded is new.
-  const hasRead = readAt >= 0 || (Boolean(readUpTo) && talk.history.before !== undefined);
+  const hasRead = readAt >= 0 || (Boolean(readUpTo) && conversation.history.before !== undefined);
   shown.forEach((entry, at) => {
     if (hasRead && at === unreadAt) rows.push({ kind: 'unread', key: 'unread' });
     rows.push({ kind: 'entry', key: entry.id, entry, isStarted: at < lastOfAgent });
   });
-  for (const prompt of talk.prompts.values())
+  for (const prompt of conversation.prompts.values())
     rows.push({ kind: 'prompt', key: `prompt ${prompt.prompt_id}`, prompt });
-  for (const question of talk.questions.values())
+  for (const question of conversation.questions.values())
     rows.push({ kind: 'question', key: `question ${question.question_id}`, question });
   for (const frame of pending) {
     const entry = entryOfSend(frame);
-    if (positionOf(talk, entry.id) === undefined)
+    if (positionOf(conversation, entry.id) === undefined)
       rows.push({ kind: 'entry', key: entry.id, entry, isStarted: false });
   }
   return rows;

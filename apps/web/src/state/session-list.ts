@@ -1,9 +1,9 @@
 import type { Activity, Session } from '@drawbridge/protocol';
-import { agentName, isPersons, isShown, sessionName, sessionPlace } from '@drawbridge/ui/model';
+import { agentName, isPersons, isShown, sessionLocation, sessionName } from '@drawbridge/ui/model';
 import { isAway, isWorking } from './activity.ts';
 import type { AppState } from './app-state.ts';
+import type { Conversation } from './conversation.ts';
 import type { Preferences } from './preferences.ts';
-import type { Talk } from './talk.ts';
 
 export type Group = 'needs' | 'working' | 'quiet' | 'archived';
 
@@ -11,7 +11,7 @@ export interface Row {
   readonly session: Session;
   readonly session_id: string;
   readonly name: string;
-  readonly place: string;
+  readonly location: string;
   readonly agent: string;
   readonly group: Group;
   /** The open question, or the last message. */
@@ -40,12 +40,12 @@ export function sessionRows({ sessions, talks }: AppState, preferences: Preferen
     );
 }
 
-function rowOf(session: Session, talk: Talk | undefined, preferences: Preferences): Row {
+function rowOf(session: Session, conversation: Conversation | undefined, preferences: Preferences): Row {
   const { session_id, activity } = session;
-  const last = talk?.entries.findLast(isShown);
-  const prompt = talk?.prompts.values().next().value;
-  const question = talk?.questions.values().next().value;
-  const waits = (talk?.prompts.size ?? 0) + (talk?.questions.size ?? 0);
+  const last = conversation?.entries.findLast(isShown);
+  const prompt = conversation?.prompts.values().next().value;
+  const question = conversation?.questions.values().next().value;
+  const waits = (conversation?.prompts.size ?? 0) + (conversation?.questions.size ?? 0);
   const said = last === undefined ? '' : lineOf(last);
   const changed = Math.max(Date.parse(activity?.updated_at ?? ''), 0) || 0;
   const asked = Date.parse(prompt?.detected_at ?? '') || 0;
@@ -54,12 +54,12 @@ function rowOf(session: Session, talk: Talk | undefined, preferences: Preference
     session,
     session_id,
     name,
-    place: sessionPlace(session),
+    location: sessionLocation(session),
     agent: agentName(session),
     group: groupOf(session, waits, preferences.archived.includes(session_id)),
     line: firstLine(prompt?.prompt_text ?? question?.text ?? said),
     at: Math.max(last?.at ?? 0, changed, asked) || Date.parse(session.last_seen_at ?? '') || 0,
-    unread: unreadIn(talk, preferences.read[session_id]),
+    unread: unreadIn(conversation, preferences.read[session_id]),
     waits,
     isPinned: preferences.pinned.includes(session_id),
     isAway: isAway(session),
@@ -76,7 +76,7 @@ function groupOf(session: Session, waits: number, isArchived: boolean): Group {
 /** Markdown marks, removed for the plain list. */
 const MARKS = /^#+\s+|[`*]+/gm;
 
-function lineOf(entry: Talk['entries'][number]): string {
+function lineOf(entry: Conversation['entries'][number]): string {
   if (entry.kind === 'settled') return entry.text;
   const { details, content } = entry;
   if (details?.kind === 'tool_call') return details.title || content;
@@ -87,19 +87,19 @@ function lineOf(entry: Talk['entries'][number]): string {
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? '';
 
 /** Messages after the last seen one; none for a conversation that was never opened. */
-export function unreadIn(talk: Talk | undefined, lastRead: string | undefined): number {
-  if (talk === undefined || lastRead === undefined) return 0;
-  const from = talk.entries.findLastIndex(({ id }) => id === lastRead);
-  const later = talk.entries.slice(from + 1);
+export function unreadIn(conversation: Conversation | undefined, lastRead: string | undefined): number {
+  if (conversation === undefined || lastRead === undefined) return 0;
+  const from = conversation.entries.findLastIndex(({ id }) => id === lastRead);
+  const later = conversation.entries.slice(from + 1);
   return later.filter((entry) => isShown(entry) && !isPersons(entry) && !isFolded(entry)).length;
 }
 
 /** Steps of an answer do not count as unread. */
-const isFolded = (entry: Talk['entries'][number]): boolean =>
+const isFolded = (entry: Conversation['entries'][number]): boolean =>
   entry.kind === 'message' && entry.details !== undefined && entry.details.kind !== 'task_result';
 
 export const matches = (row: Row, query: string): boolean => {
-  const text = `${row.name} ${row.place} ${row.agent} ${row.session.agent_type} ${row.line}`.toLowerCase();
+  const text = `${row.name} ${row.location} ${row.agent} ${row.session.agent_type} ${row.line}`.toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)

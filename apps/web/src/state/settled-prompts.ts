@@ -33,14 +33,14 @@ function choiceOf({ choices }: OpenPrompt, choice_id: string) {
 
 /** Inserts prompts that were settled among a snapshot's messages, which omits them. */
 export function withSettled(entries: readonly Entry[], events: readonly ChatEvent[]): readonly Entry[] {
-  const places = new Map<string, number>();
+  const indexByKey = new Map<string, number>();
   const asked = new Map<string, OpenPrompt>();
   const known = new Set(entries.map(({ id }) => id));
   const settled: SettledEntry[] = [];
   for (const event of events) {
     if (event.type === 'message_event') {
       const { message_id } = event.message;
-      if (!places.has(message_id)) places.set(message_id, event.sequence);
+      if (!indexByKey.has(message_id)) indexByKey.set(message_id, event.sequence);
     } else if (event.type === 'permission_prompt') asked.set(event.prompt_id, event);
     else if (event.type === 'permission_prompt_answered' || event.type === 'permission_prompt_expired') {
       const prompt = asked.get(event.prompt_id);
@@ -48,7 +48,7 @@ export function withSettled(entries: readonly Entry[], events: readonly ChatEven
       settled.push(settledBy(event, prompt, entries.at(-1)?.at ?? 0));
     }
   }
-  return settled.reduce((list, entry) => putInPlace(list, entry, places), entries);
+  return settled.reduce((list, entry) => putInPlace(list, entry, indexByKey), entries);
 }
 
 /** Before the first later entry. */

@@ -7,17 +7,17 @@ const own: Input = { type: 'closing', session_id: 'a', closing: { state: 'waitin
 
 test("folds arriving inputs together; a person's action flushes them once", () => {
   const runs: { readonly run: () => void; readonly isUrgent: boolean }[] = [];
-  let told = 0;
+  let delivered = 0;
   const store = createStore((run, isUrgent) => runs.push({ run, isUrgent }));
   store.subscribe(() => {
-    told += 1;
+    delivered += 1;
   });
   for (const input of [link, link, own, own, link]) store.put(input);
   expect(runs.map(({ isUrgent }) => isUrgent)).toEqual([false, true]);
   runs[1]?.run();
-  expect([told, store.get().closings.size]).toEqual([1, 1]);
+  expect([delivered, store.get().closings.size]).toEqual([1, 1]);
   runs[0]?.run();
-  expect(told, 'nothing is left for the one that waited').toBe(1);
+  expect(delivered, 'nothing is left for the one that waited').toBe(1);
   store.put(link);
   expect(runs.map(({ isUrgent }) => isUrgent)).toEqual([false, true, false]);
 });

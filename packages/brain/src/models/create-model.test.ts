@@ -37,7 +37,7 @@ const PROVIDERS = [
   { provider: 'compatible', model: 'qwen3:8b', shape: 'openai-chat' },
 ] as const;
 
-async function ground(script: Script, settings: Partial<ModelSettings> = {}) {
+async function startHarness(script: Script, settings: Partial<ModelSettings> = {}) {
   const server = await startScriptedModel(script);
   onTestFinished(() => server.close());
   const chosen = {
@@ -53,7 +53,7 @@ async function ground(script: Script, settings: Partial<ModelSettings> = {}) {
 test.each(PROVIDERS)(
   '$provider returns an object, streams its thought, counts tokens',
   async ({ provider, model: name, shape }) => {
-    const { server, model } = await ground([{ text: JSON.stringify(OBJECT), usage: USAGE }], {
+    const { server, model } = await startHarness([{ text: JSON.stringify(OBJECT), usage: USAGE }], {
       provider,
       model: name,
     });
@@ -76,14 +76,14 @@ test.each(PROVIDERS)(
 
 test('Anthropic gets cache marks, OpenAI is told to store nothing', async () => {
   const reply = { text: JSON.stringify(OBJECT) };
-  const claude = await ground([reply], { provider: 'anthropic', model: 'claude-sonnet-5-5' });
+  const claude = await startHarness([reply], { provider: 'anthropic', model: 'claude-sonnet-5-5' });
   await claude.model.ask(QUESTION);
   const mark = { cache_control: { type: 'ephemeral' } };
   expect(claude.server.requests()[0]?.body).toMatchObject({
     system: [{ text: QUESTION.system, ...mark }],
     messages: [{ content: [{ text: 'the task', ...mark }, { type: 'image' }] }, {}, {}],
   });
-  const gpt = await ground([reply], { provider: 'openai', model: 'gpt-5.6' });
+  const gpt = await startHarness([reply], { provider: 'openai', model: 'gpt-5.6' });
   await gpt.model.ask(QUESTION);
   expect(gpt.server.requests()[0]?.body).toMatchObject({ store: false });
 });
@@ -91,7 +91,7 @@ test('Anthropic gets cache marks, OpenAI is told to store nothing', async () => 
 test.each(PROVIDERS)('retries $provider when it is busy', async ({ provider, model: name }) => {
   const busy = { fault: { kind: 'status', status: 429, retryAfterSeconds: 0 } } as const;
   const broken = { fault: { kind: 'status', status: 503, retryAfterSeconds: 0 } } as const;
-  const { server, model } = await ground([busy, broken, { text: JSON.stringify(OBJECT) }], {
+  const { server, model } = await startHarness([busy, broken, { text: JSON.stringify(OBJECT) }], {
     provider,
     model: name,
   });
@@ -100,7 +100,7 @@ test.each(PROVIDERS)('retries $provider when it is busy', async ({ provider, mod
 });
 
 test('an answer in prose has no object', async () => {
-  const { model } = await ground([{ text: 'I would click the button.', usage: USAGE }]);
+  const { model } = await startHarness([{ text: 'I would click the button.', usage: USAGE }]);
   expect(await model.ask(QUESTION)).toMatchObject({ object: undefined, usage: { output_tokens: 30 } });
 });
 
@@ -117,7 +117,7 @@ test.each(FAILURES)('$provider: status $status is "$code", and no error quotes t
   const { provider, model: name, status, code } = failure;
   const message = `Incorrect API key provided: ${KEY}`;
   const fault = { kind: 'status', status, message } as const;
-  const { model } = await ground([{ fault }], { provider, model: name, maxRetries: 0 });
+  const { model } = await startHarness([{ fault }], { provider, model: name, maxRetries: 0 });
   const error = await model.ask(QUESTION).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ name: 'ModelError', code });
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(KEY);
@@ -125,7 +125,7 @@ test.each(FAILURES)('$provider: status $status is "$code", and no error quotes t
 
 test.each(PROVIDERS)('$provider: a broken connection is no answer', async ({ provider, model: name }) => {
   const fault = { kind: 'cut', afterEvents: 2 } as const;
-  const { model } = await ground([{ text: JSON.stringify(OBJECT), fault }], {
+  const { model } = await startHarness([{ text: JSON.stringify(OBJECT), fault }], {
     ...{ provider, model: name, maxRetries: 0 },
   });
   await expect(model.ask(QUESTION)).rejects.toMatchObject({ name: 'ModelError', code: 'unavailable' });
@@ -135,7 +135,7 @@ test.each(PROVIDERS)(
   '$provider: an aborted question closes its connection',
   async ({ provider, model: name }) => {
     const gate = createGate();
-    const { server, model } = await ground(
+    const { server, model } = await startHarness(
       [{ text: JSON.stringify(OBJECT), hold: { gate, afterEvents: 2 } }],
       {
         ...{ provider, model: name },

@@ -30,8 +30,8 @@ export function createModel(settings: ModelSettings): Model {
     const result = streamText({
       model: sdkModel,
       instructions: instructionsFor(question, provider),
-      messages: question.messages.map((message, place) =>
-        sdkMessage(message, place === 0 ? provider : undefined),
+      messages: question.messages.map((message, index) =>
+        sdkMessage(message, index === 0 ? provider : undefined),
       ),
       output: Output.object({ schema: jsonSchema(question.schema), name: 'decision' }),
       maxRetries,
@@ -44,7 +44,7 @@ export function createModel(settings: ModelSettings): Model {
       },
     });
     try {
-      await tellThoughts(result.partialOutputStream, onThought);
+      await streamThoughts(result.partialOutputStream, onThought);
       if (failure !== undefined) throw failure.cause;
       const object = await result.output.then(undefined, noObject);
       return { object, usage: tokensOf(await result.usage) };
@@ -55,7 +55,7 @@ export function createModel(settings: ModelSettings): Model {
   return { id, ask };
 }
 
-async function tellThoughts(
+async function streamThoughts(
   partials: AsyncIterable<unknown>,
   onThought: StepOptions['onThought'],
 ): Promise<void> {
@@ -86,7 +86,7 @@ function sdkMessage({ role, parts }: ModelMessage, provider: ProviderName | unde
     return { role, content: parts.map((part) => ('text' in part ? part.text : '')).join('\n') };
   return {
     role,
-    content: parts.map((part, place) => ({ ...sdkPart(part), ...(place === 0 && cacheMark(provider)) })),
+    content: parts.map((part, index) => ({ ...sdkPart(part), ...(index === 0 && cacheMark(provider)) })),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import type { Target } from './intent.ts';
 import { likeness } from './likeness.ts';
-import { isDisabled, type Scene } from './scene.ts';
+import { isDisabled, type RuleContext } from './rule-context.ts';
 
 export type Choice =
   | { readonly kind: 'one'; readonly node: SemanticNode }
@@ -33,9 +33,9 @@ interface Scored {
 }
 
 /** The best element by name and role, or the tied candidates. */
-export function choose(scene: Scene, target: Target, fit: Fit): Choice {
-  const { pick, failed } = scene.state.step;
-  const named = scored(scene.page.nodes, target, fit);
+export function choose(ruleContext: RuleContext, target: Target, fit: Fit): Choice {
+  const { pick, failed } = ruleContext.state.step;
+  const named = scored(ruleContext.page.nodes, target, fit);
   const usable = named.filter(({ node }) => !failed.includes(node.i) && !isDisabled(node));
   const picked =
     usable.find(({ node }) => node.i === pick?.i) ?? usable.find(({ node }) => isAlike(node, pick));
@@ -58,8 +58,8 @@ function scored(nodes: readonly SemanticNode[], target: Target, { prefer, only, 
     .map((node) => ({ node, like: likeness(target.name, node.n) }))
     .filter(({ like }) => like >= bar)
     .map(({ node, like }) => {
-      const place = prefer.indexOf(node.r);
-      return { node, score: like + (place < 0 ? 0 : ROLE_BONUS / (place + 1)) };
+      const index = prefer.indexOf(node.r);
+      return { node, score: like + (index < 0 ? 0 : ROLE_BONUS / (index + 1)) };
     });
 }
 

@@ -2,8 +2,8 @@ import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import { type Choice, choose, type Fit } from './element-choice.ts';
 import { quoted, type Target } from './intent.ts';
 import { isCaptcha, notHere } from './reasons.ts';
+import { type Act, type Ask, fail, type Move, type RuleContext, times } from './rule-context.ts';
 import type { Part } from './rule-state.ts';
-import { type Act, type Ask, fail, type Move, type Scene, times } from './scene.ts';
 
 export function click(node: SemanticNode, part: Part = 'press', why = `Press ${quoted(node.n)}.`): Act {
   return { kind: 'act', action: { name: 'click', args: [node.i] }, thought: why, part, node };
@@ -11,21 +11,21 @@ export function click(node: SemanticNode, part: Part = 'press', why = `Press ${q
 
 /** The target, ready to be acted on, or a move that must come first. */
 export function reach(
-  scene: Scene,
+  ruleContext: RuleContext,
   target: Target,
   fit: Fit,
   act: (node: SemanticNode) => Move,
   otherwise?: () => Move | undefined,
 ): Move {
-  const { pick } = scene.state.step;
-  const choice = choose(scene, target, pick === undefined ? fit : { ...fit, isStrict: false });
-  if (choice.kind === 'one') return uncovered(scene, choice.node, act);
+  const { pick } = ruleContext.state.step;
+  const choice = choose(ruleContext, target, pick === undefined ? fit : { ...fit, isStrict: false });
+  if (choice.kind === 'one') return uncovered(ruleContext, choice.node, act);
   if (choice.kind === 'tie') return whichOf(choice.nodes);
-  return otherwise?.() ?? missing(scene, target, fit, choice);
+  return otherwise?.() ?? missing(ruleContext, target, fit, choice);
 }
 
 function missing(
-  scene: Scene,
+  ruleContext: RuleContext,
   target: Target,
   fit: Fit,
   { disabled }: Extract<Choice, { kind: 'none' }>,
@@ -35,15 +35,15 @@ function missing(
       kind: 'ask',
       question: `${quoted(disabled.n)} cannot be used yet: it is disabled. What should come first?`,
     };
-  const further = lookFurther(scene, target.name);
+  const further = lookFurther(ruleContext, target.name);
   if (further !== undefined) return further;
-  const near = fit.isStrict === true ? choose(scene, target, { ...fit, isStrict: false }) : undefined;
+  const near = fit.isStrict === true ? choose(ruleContext, target, { ...fit, isStrict: false }) : undefined;
   if (near?.kind === 'one') return whichOf([near.node]);
   if (near?.kind === 'tie') return whichOf(near.nodes);
   return fail(
     notHere(
       target.name,
-      scene.page.nodes.some(({ n }) => isCaptcha(n)),
+      ruleContext.page.nodes.some(({ n }) => isCaptcha(n)),
     ),
   );
 }
@@ -66,12 +66,12 @@ const MOST_LOOKS = 10;
 export const PAGE = 'page';
 
 /** Scrolls from the top while there is more: the tree shows only visible elements (INT-216). */
-export function lookFurther(scene: Scene, name: string): Act | undefined {
-  const { request, page, state } = scene;
-  const looks = times(scene, 'look');
+export function lookFurther(ruleContext: RuleContext, name: string): Act | undefined {
+  const { request, page, state } = ruleContext;
+  const looks = times(ruleContext, 'look');
   if (looks >= MOST_LOOKS) return undefined;
   const { scrollPosition = '100%' } = request;
-  const canUse = (place: string) => !state.step.failed.includes(place);
+  const canUse = (selector: string) => !state.step.failed.includes(selector);
   const list = request.scrollableContainers?.find(
     ({ id, hasMore }) => hasMore && canUse(id) && page.nodes.some(({ i }) => i === id),
   );
@@ -105,15 +105,20 @@ const WAYS_OUT = [
 const MOST_COVERS = 3;
 
 /** INT-123: removes the cover of an element first. */
-export function uncovered(scene: Scene, node: SemanticNode, act: (node: SemanticNode) => Move): Move {
-  if (node.occ !== true && scene.state.step.covered !== node.i) return act(node);
-  const free = scene.page.nodes.filter(
-    ({ r, i, occ }) => (r === 'btn' || r === 'link') && occ !== true && !scene.state.step.failed.includes(i),
+export function uncovered(
+  ruleContext: RuleContext,
+  node: SemanticNode,
+  act: (node: SemanticNode) => Move,
+): Move {
+  if (node.occ !== true && ruleContext.state.step.covered !== node.i) return act(node);
+  const free = ruleContext.page.nodes.filter(
+    ({ r, i, occ }) =>
+      (r === 'btn' || r === 'link') && occ !== true && !ruleContext.state.step.failed.includes(i),
   );
   const way = WAYS_OUT.map((pattern) => free.find(({ n }) => pattern.test(n.trim()))).find(
     (found) => found !== undefined,
   );
-  if (way !== undefined && times(scene, 'uncover') < MOST_COVERS)
+  if (way !== undefined && times(ruleContext, 'uncover') < MOST_COVERS)
     return click(way, 'uncover', `Something covers ${quoted(node.n)}: press ${quoted(way.n)} first.`);
   return {
     kind: 'ask',

@@ -38,8 +38,8 @@ export function takeQuantity(text: string): { readonly quantity: number | undefi
   const digits = DIGITS.exec(text);
   if (digits) return { quantity: Number(digits[1]), rest: text.slice(digits[0].length) };
   // The longest phrase wins: "a pair of" begins with "a".
-  const found = CARDINAL_PATTERNS.map((pattern, place) => ({
-    place,
+  const found = CARDINAL_PATTERNS.map((pattern, index) => ({
+    place: index,
     length: pattern.exec(text)?.[0].length ?? 0,
   }))
     .filter(({ length }) => length > 0)
@@ -51,8 +51,8 @@ export function takeQuantity(text: string): { readonly quantity: number | undefi
 /** "the second lamp": 2 and "lamp"; -1 is the last. */
 export function takeOrdinal(text: string): { readonly ordinal: number | undefined; readonly rest: string } {
   const plain = text.replace(ARTICLE, '');
-  const place = ORDINAL_PATTERNS.findIndex((pattern) => pattern.test(plain));
-  const pattern = LAST.test(plain) ? LAST : ORDINAL_PATTERNS[place];
+  const index = ORDINAL_PATTERNS.findIndex((pattern) => pattern.test(plain));
+  const pattern = LAST.test(plain) ? LAST : ORDINAL_PATTERNS[index];
   if (pattern === undefined) return { ordinal: undefined, rest: plain };
-  return { ordinal: pattern === LAST ? -1 : place + 1, rest: plain.replace(pattern, '') };
+  return { ordinal: pattern === LAST ? -1 : index + 1, rest: plain.replace(pattern, '') };
 }

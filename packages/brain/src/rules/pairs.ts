@@ -45,9 +45,9 @@ function pairOf(part: string, restore: (text: string) => string): SetIntent[] {
   if (marked?.[1] !== undefined && marked[2] !== undefined) return set(marked[1], marked[2]);
   const words = part.split(' ');
   if (words.length < 2) return [];
-  const quote = words.findIndex((word, place) => place > 0 && hasMark(word));
+  const quote = words.findIndex((word, index) => index > 0 && hasMark(word));
   if (quote > 0) return set(words.slice(0, quote).join(' '), words.slice(quote).join(' '));
-  const capital = words.findIndex((word, place) => place > 0 && /^[\p{Lu}\p{N}+]|@/u.test(word));
+  const capital = words.findIndex((word, index) => index > 0 && /^[\p{Lu}\p{N}+]|@/u.test(word));
   const cut = capital > 0 ? capital : 1;
   const [loose] = set(words.slice(0, cut).join(' '), words.slice(cut).join(' '));
   return loose === undefined ? [] : [words.length === 2 ? loose : { ...loose, isLoose: true }];

@@ -3,28 +3,29 @@ import { isAlike } from './element-choice.ts';
 import { type PutIntent, quoted } from './intent.ts';
 import { hasWord, hasWords, wordsOf } from './likeness.ts';
 import { click, lookFurther, uncovered, whichOf } from './moves.ts';
-import { DONE, fail, isDisabled, type Move, type Scene, times } from './scene.ts';
+import { DONE, fail, isDisabled, type Move, type RuleContext, times } from './rule-context.ts';
 import { callFor } from './tool-choice.ts';
 
 /** More presses than this are no plain request. */
 const MOST_PRESSES = 20;
 
 /** Adds a quantity: by a tool, by a quantity field and a button, or by repeated presses. */
-export function playPut(intent: PutIntent, scene: Scene): Move {
+export function playPut(intent: PutIntent, ruleContext: RuleContext): Move {
   const { thing, place, quantity } = intent;
-  const isCounted = times(scene, 'quantity') > 0;
-  if (times(scene, 'call') > 0 || times(scene, 'press') >= (isCounted ? 1 : quantity)) return DONE;
+  const isCounted = times(ruleContext, 'quantity') > 0;
+  if (times(ruleContext, 'call') > 0 || times(ruleContext, 'press') >= (isCounted ? 1 : quantity))
+    return DONE;
   if (quantity < 1 || quantity > MOST_PRESSES)
     return fail(`I add 1 to ${MOST_PRESSES} of a thing at once, not ${quantity}.`);
-  if (scene.state.step.did.length === 0) {
-    const call = callFor(scene, { text: `add ${thing} ${place}`, thing, quantity });
+  if (ruleContext.state.step.did.length === 0) {
+    const call = callFor(ruleContext, { text: `add ${thing} ${place}`, thing, quantity });
     if (call !== undefined) return call;
   }
-  const buttons = addButtons(intent, scene);
+  const buttons = addButtons(intent, ruleContext);
   const [button] = buttons;
-  if (button === undefined) return openFirst(intent, scene);
+  if (button === undefined) return openFirst(intent, ruleContext);
   if (buttons.length > 1) return whichOf(buttons);
-  const field = quantity > 1 && !isCounted ? quantityField(scene, button) : undefined;
+  const field = quantity > 1 && !isCounted ? quantityField(ruleContext, button) : undefined;
   if (field !== undefined)
     return {
       kind: 'act',
@@ -33,13 +34,13 @@ export function playPut(intent: PutIntent, scene: Scene): Move {
       part: 'quantity',
       node: field,
     };
-  return uncovered(scene, button, (node) => click(node));
+  return uncovered(ruleContext, button, (node) => click(node));
 }
 
 /** Buttons that add the named thing; on its own page the unnamed one. */
-function addButtons({ thing, place }: PutIntent, scene: Scene): SemanticNode[] {
-  const { pick, failed } = scene.state.step;
-  const adding = scene.page.nodes.filter((node) => {
+function addButtons({ thing, place }: PutIntent, ruleContext: RuleContext): SemanticNode[] {
+  const { pick, failed } = ruleContext.state.step;
+  const adding = ruleContext.page.nodes.filter((node) => {
     const words = wordsOf(node.n);
     const isPlace = place !== '' && hasWords(words, wordsOf(place));
     return (
@@ -52,12 +53,12 @@ function addButtons({ thing, place }: PutIntent, scene: Scene): SemanticNode[] {
   const known = [...wordsOf(place), 'add', 'cart'];
   const general = adding.filter(({ n }) => wordsOf(n).every((word) => hasWord(known, word)));
   if (thing === '') return general.length > 0 ? general : adding;
-  const isItsPage = hasWords(wordsOf(scene.page.title), wanted);
+  const isItsPage = hasWords(wordsOf(ruleContext.page.title), wanted);
   if (isItsPage && general.length > 0) return general.slice(0, 1);
   return adding.filter(({ n }) => hasWords(wordsOf(n), wanted));
 }
 
-function quantityField({ page, state }: Scene, button: SemanticNode): SemanticNode | undefined {
+function quantityField({ page, state }: RuleContext, button: SemanticNode): SemanticNode | undefined {
   const at = page.nodes.indexOf(button);
   const names = wordsOf(button.n);
   // A list has one field per thing or none: only a field beside a plain "Add to cart" is meant.
@@ -73,20 +74,20 @@ function quantityField({ page, state }: Scene, button: SemanticNode): SemanticNo
 }
 
 /** Opens the thing's own page where no button adds it. */
-function openFirst({ thing }: PutIntent, scene: Scene): Move {
+function openFirst({ thing }: PutIntent, ruleContext: RuleContext): Move {
   const named =
     thing === ''
       ? []
-      : scene.page.nodes.filter(({ r, n }) => r === 'link' && hasWords(wordsOf(n), wordsOf(thing)));
+      : ruleContext.page.nodes.filter(({ r, n }) => r === 'link' && hasWords(wordsOf(n), wordsOf(thing)));
   const [link] = named;
-  if (link !== undefined && times(scene, 'open') === 0) {
+  if (link !== undefined && times(ruleContext, 'open') === 0) {
     if (named.every((node) => isAlike(node, link)))
       return click(link, 'open', `Open ${quoted(link.n)} to add it there.`);
     return whichOf(named);
   }
   const name = thing === '' ? 'a button that adds it' : thing;
   return (
-    lookFurther(scene, name) ??
+    lookFurther(ruleContext, name) ??
     fail(
       `I see nothing here that adds ${quoted(thing || 'it')}: say “search for …” first, or which button to press.`,
     )

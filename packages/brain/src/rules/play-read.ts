@@ -1,20 +1,20 @@
 import { quoted } from './intent.ts';
 import { hasWords, likeness, wordsOf } from './likeness.ts';
-import { fail, type Move, type Scene } from './scene.ts';
+import { fail, type Move, type RuleContext } from './rule-context.ts';
 
 const AMOUNT = /(?:[€$£]|EUR|USD|CHF|GBP)\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£]|EUR|USD|CHF|GBP|Euro)/iu;
 const NUMBER = /\d+/;
 
 /** Reads values from the tree, which lacks plain text. */
-export function playRead(what: string, of: string, scene: Scene): Move {
-  const value = valueIn(what, of, scene);
+export function playRead(what: string, of: string, ruleContext: RuleContext): Move {
+  const value = valueIn(what, of, ruleContext);
   if (value !== undefined) return { kind: 'done', found: { what, value } };
   return fail(
     `I can read titles, names and values of fields, and the ${what}${of && ` of ${quoted(of)}`} is not among them here: set a model key to ask about the text of a page.`,
   );
 }
 
-function valueIn(what: string, of: string, { page, request }: Scene): string | undefined {
+function valueIn(what: string, of: string, { page, request }: RuleContext): string | undefined {
   if (of === '' && /^(?:page )?(?:title|titel|überschrift)$|^page$/iu.test(what))
     return page.title || undefined;
   if (of === '' && /^(?:url|address|adresse)$/iu.test(what)) return request.url;

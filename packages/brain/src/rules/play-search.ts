@@ -3,19 +3,20 @@ import { isAlike } from './element-choice.ts';
 import { quoted, type Target } from './intent.ts';
 import { hasWord, plain, wordsOf } from './likeness.ts';
 import { click, lookFurther, pressEnter, uncovered, whichOf } from './moves.ts';
-import { DONE, fail, isDisabled, type Move, type Scene, times } from './scene.ts';
+import { DONE, fail, isDisabled, type Move, type RuleContext, times } from './rule-context.ts';
 import { searchCall } from './tool-choice.ts';
 
 /** Types into the search field and submits; results may appear without it. */
-export function playSearch(words: string, scene: Scene): Move {
-  const [writes, presses] = [times(scene, 'write'), times(scene, 'press')];
-  if (times(scene, 'call') > 0 || (presses > 0 && presses >= writes)) return inSingular(words, scene) ?? DONE;
-  if (writes === 0) return searchCall(scene, words) ?? typeWords(words, scene);
-  const button = searchButton(scene);
-  if (button !== undefined) return uncovered(scene, button, (node) => click(node));
-  if (writes > 1 || hasNewNames(scene)) return inSingular(words, scene) ?? DONE;
-  const field = searchField(scene);
-  if (field !== undefined && scene.features.has('press')) return pressEnter(field);
+export function playSearch(words: string, ruleContext: RuleContext): Move {
+  const [writes, presses] = [times(ruleContext, 'write'), times(ruleContext, 'press')];
+  if (times(ruleContext, 'call') > 0 || (presses > 0 && presses >= writes))
+    return inSingular(words, ruleContext) ?? DONE;
+  if (writes === 0) return searchCall(ruleContext, words) ?? typeWords(words, ruleContext);
+  const button = searchButton(ruleContext);
+  if (button !== undefined) return uncovered(ruleContext, button, (node) => click(node));
+  if (writes > 1 || hasNewNames(ruleContext)) return inSingular(words, ruleContext) ?? DONE;
+  const field = searchField(ruleContext);
+  if (field !== undefined && ruleContext.features.has('press')) return pressEnter(field);
   return {
     kind: 'ask',
     question: `I wrote ${quoted(words)}, but see no button that searches. Which one should I press?`,
@@ -23,41 +24,41 @@ export function playSearch(words: string, scene: Scene): Move {
 }
 
 /** Many searches match exactly: tries "lamps" again in the singular. */
-function inSingular(words: string, scene: Scene): Move | undefined {
+function inSingular(words: string, ruleContext: RuleContext): Move | undefined {
   const single = words.replace(/(?<=\p{L}{3})s$/iu, '');
-  const isTried = times(scene, 'write') + times(scene, 'call') > 1;
-  if (single === words || isTried || !foundNothing(scene) || searchField(scene) === undefined)
+  const isTried = times(ruleContext, 'write') + times(ruleContext, 'call') > 1;
+  if (single === words || isTried || !foundNothing(ruleContext) || searchField(ruleContext) === undefined)
     return undefined;
-  return typeWords(single, scene);
+  return typeWords(single, ruleContext);
 }
 
-function typeWords(words: string, scene: Scene): Move {
-  const field = searchField(scene);
+function typeWords(words: string, ruleContext: RuleContext): Move {
+  const field = searchField(ruleContext);
   if (field !== undefined)
-    return uncovered(scene, field, (node) => ({
+    return uncovered(ruleContext, field, (node) => ({
       kind: 'act',
       action: { name: 'setValue', args: [node.i, words] },
       thought: `Write ${quoted(words)} into ${quoted(node.n)}.`,
       part: 'write',
       node,
     }));
-  const opener = usable(scene).find(
+  const opener = usable(ruleContext).find(
     (node) => ['btn', 'link', 'item'].includes(node.r) && isSearchName(node.n),
   );
-  if (opener !== undefined && times(scene, 'open') === 0)
+  if (opener !== undefined && times(ruleContext, 'open') === 0)
     return click(opener, 'open', `Open ${quoted(opener.n)} to find the search field.`);
   return fail(
     'I see no search field on this page: open the page that has one, or name the field to write into.',
   );
 }
 
-const usable = ({ page, state }: Scene): SemanticNode[] =>
+const usable = ({ page, state }: RuleContext): SemanticNode[] =>
   page.nodes.filter((node) => !isDisabled(node) && !state.step.failed.includes(node.i));
 
 const isSearchName = (name: string): boolean => hasWord(wordsOf(name), 'search') || /suche|query/i.test(name);
 
-function searchField(scene: Scene): SemanticNode | undefined {
-  const fields = usable(scene).filter(({ r }) => r === 'inp' || r === 'sel');
+function searchField(ruleContext: RuleContext): SemanticNode | undefined {
+  const fields = usable(ruleContext).filter(({ r }) => r === 'inp' || r === 'sel');
   const inputs = fields.filter(({ r }) => r === 'inp');
   return (
     inputs.find(({ n }) => isSearchName(n)) ??
@@ -67,15 +68,15 @@ function searchField(scene: Scene): SemanticNode | undefined {
 }
 
 /** The nearest button after the field; an icon-only button has no name to match. */
-function searchButton(scene: Scene): SemanticNode | undefined {
-  const nodes = usable(scene);
-  const field = searchField(scene);
+function searchButton(ruleContext: RuleContext): SemanticNode | undefined {
+  const nodes = usable(ruleContext);
+  const field = searchField(ruleContext);
   const after = nodes.slice(field === undefined ? 0 : nodes.indexOf(field) + 1);
   const isButton = ({ r, n }: SemanticNode) => r === 'btn' && (isSearchName(n) || /^(?:go|los)$/i.test(n));
   return after.find(isButton) ?? nodes.find(isButton);
 }
 
-function hasNewNames({ page, state }: Scene): boolean {
+function hasNewNames({ page, state }: RuleContext): boolean {
   const before = new Set(state.search?.before);
   return page.nodes.some((node) => node.r !== 'inp' && !before.has(placeOf(node)));
 }
@@ -94,7 +95,7 @@ const SOMETHING =
   /\b[1-9]\d* (?:results?|matches|match|products?|entries|hits?|items?|treffer|ergebnisse?)\b/iu;
 
 /** Uses the latest message: an earlier search may still be among the events. */
-function foundNothing({ state, request, page }: Scene): boolean {
+function foundNothing({ state, request, page }: RuleContext): boolean {
   const told = [
     JSON.stringify(state.outputs.at(-1) ?? ''),
     ...(request.recentEvents ?? []),
@@ -105,28 +106,30 @@ function foundNothing({ state, request, page }: Scene): boolean {
 }
 
 /** Opens a search result, or a link below the page's fields. */
-export function openResult({ ordinal = 1, name, roles }: Target, scene: Scene): Move {
-  const { search, step } = scene.state;
-  if (search !== undefined && foundNothing(scene))
+export function openResult({ ordinal = 1, name, roles }: Target, ruleContext: RuleContext): Move {
+  const { search, step } = ruleContext.state;
+  if (search !== undefined && foundNothing(ruleContext))
     return fail(`The search for ${quoted(search.words)} found nothing: try other words.`);
-  const { nodes, isSure } = roles === undefined ? resultsOf(scene) : { nodes: linksOf(scene), isSure: true };
+  const { nodes, isSure } =
+    roles === undefined ? resultsOf(ruleContext) : { nodes: linksOf(ruleContext), isSure: true };
   const node = nodes.find((one) => isAlike(one, step.pick)) ?? nodes.at(ordinal > 0 ? ordinal - 1 : ordinal);
   if (node === undefined)
     return (
-      lookFurther(scene, name || 'result') ??
+      lookFurther(ruleContext, name || 'result') ??
       fail('I see no such result here: say the name of the one to open.')
     );
-  if (!isSure && step.pick === undefined) return lookFurther(scene, name || 'result') ?? whichOf([node]);
-  return uncovered(scene, node, (free) => click(free, 'open', `Open ${quoted(free.n)}.`));
+  if (!isSure && step.pick === undefined)
+    return lookFurther(ruleContext, name || 'result') ?? whichOf([node]);
+  return uncovered(ruleContext, node, (free) => click(free, 'open', `Open ${quoted(free.n)}.`));
 }
 
-const linksOf = (scene: Scene): SemanticNode[] =>
-  usable(scene).filter(({ r, n }) => (r === 'link' || r === 'item' || r === 'opt') && n !== '');
+const linksOf = (ruleContext: RuleContext): SemanticNode[] =>
+  usable(ruleContext).filter(({ r, n }) => (r === 'link' || r === 'item' || r === 'opt') && n !== '');
 
 /** In order: links with the search words; merely new links may be anything. */
-function resultsOf(scene: Scene): { readonly nodes: SemanticNode[]; readonly isSure: boolean } {
-  const { page, state } = scene;
-  const links = linksOf(scene);
+function resultsOf(ruleContext: RuleContext): { readonly nodes: SemanticNode[]; readonly isSure: boolean } {
+  const { page, state } = ruleContext;
+  const links = linksOf(ruleContext);
   const lastField = page.nodes.findLastIndex(({ r }) => r === 'inp' || r === 'sel');
   const below = links.filter((node) => page.nodes.indexOf(node) > lastField);
   const { search } = state;

@@ -3,8 +3,8 @@ import { readJson } from '@drawbridge/protocol/manifest';
 import type { PageView } from '../page-view.ts';
 import { PAGE } from './moves.ts';
 import { judge, type Verdict } from './outcome.ts';
+import type { Act, Done } from './rule-context.ts';
 import { type LastAct, NEW_STEP, type RuleState } from './rule-state.ts';
-import type { Act, Done } from './scene.ts';
 
 /** One alternative is tried; after two failures the person decides. */
 export const MOST_MISSES = 2;

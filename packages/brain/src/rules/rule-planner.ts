@@ -1,15 +1,15 @@
 import { type ActionDetails, formatAction, type Plan } from '@drawbridge/protocol';
 import type { Brain, Spent, Step, StepAnswer, StepInput } from '../brain.ts';
 import { type PageView, viewOf } from '../page-view.ts';
-import { hear } from './answer-hearing.ts';
+import { readAnswer } from './answer-reading.ts';
 import { intentsOf } from './grammar.ts';
 import { describeIntent, type Intent } from './intent.ts';
 import { play } from './play.ts';
 import { placeOf } from './play-search.ts';
 import { advance, begin, MOST_MISSES, settle } from './progress.ts';
 import { whyNot } from './reasons.ts';
+import type { Act, Ask, Move } from './rule-context.ts';
 import { parseState, type RuleState, startState } from './rule-state.ts';
-import type { Act, Ask, Move } from './scene.ts';
 import { resultOf } from './task-result.ts';
 
 /** A brain without a model: plain requests, matched to names and roles on the page and the site's tools. */
@@ -49,7 +49,7 @@ function decide(input: StepInput): Decided {
   const judged = settle(start, request, page);
   if (judged.kind === 'refused')
     return { state: start, outcome: { kind: 'fail', thought: `That was not allowed: ${judged.problem}` } };
-  const heard = hear(judged.state, input.said);
+  const heard = readAnswer(judged.state, input.said);
   if (heard === undefined)
     return { state: judged.state, outcome: { kind: 'fail', thought: 'Stopped, as you said.' } };
   return playOn(heard, input, page);

@@ -2,10 +2,10 @@ import type { MapTool } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { quoted, type SetIntent } from './intent.ts';
 import { hasWord, hasWords, likeness, wordsOf } from './likeness.ts';
-import { type Act, type Scene, times } from './scene.ts';
+import { type Act, type RuleContext, times } from './rule-context.ts';
 
 /** A clause as input to the site's tools. */
-interface Said {
+interface NamedValue {
   /** The whole clause, verb included. */
   readonly text: string;
   /** Object of the verb. */
@@ -19,10 +19,10 @@ type Values = Readonly<Record<string, string | number>>;
 const POINTING = ['page', 'product', 'item', 'article', 'thing', 'one', 'here', 'now', 'please'];
 
 /** The tool that matches the clause: every word of its name, every required argument. */
-export function callFor(scene: Scene, said: Said): Act | undefined {
-  const fitting = offered(scene).flatMap((tool) => {
+export function callFor(ruleContext: RuleContext, said: NamedValue): Act | undefined {
+  const fitting = offered(ruleContext).flatMap((tool) => {
     const values = valuesFor(tool, said);
-    return values !== undefined && fits(tool, said, values, scene) ? [{ tool, values }] : [];
+    return values !== undefined && fits(tool, said, values, ruleContext) ? [{ tool, values }] : [];
   });
   const most = Math.max(...fitting.map(({ tool }) => nameWords(tool).length));
   const best = fitting.filter(({ tool }) => nameWords(tool).length === most);
@@ -32,8 +32,8 @@ export function callFor(scene: Scene, said: Said): Act | undefined {
 }
 
 /** A search tool, with the property for the words. */
-export function searchCall(scene: Scene, words: string): Act | undefined {
-  for (const tool of offered(scene)) {
+export function searchCall(ruleContext: RuleContext, words: string): Act | undefined {
+  for (const tool of offered(ruleContext)) {
     const strings = properties(tool).filter(([, schema]) => schema['type'] === 'string');
     const [property] =
       strings.find(([name]) => /^(?:q|query|search|terms?|words?|text|keywords?)$/i.test(name)) ?? [];
@@ -45,8 +45,8 @@ export function searchCall(scene: Scene, words: string): Act | undefined {
 }
 
 /** One call for a form and its submit button, if it takes all fields and requires no other. */
-export function formCall(scene: Scene, fields: readonly SetIntent[]): Act | undefined {
-  for (const tool of offered(scene)) {
+export function formCall(ruleContext: RuleContext, fields: readonly SetIntent[]): Act | undefined {
+  for (const tool of offered(ruleContext)) {
     const values: Record<string, string | number> = {};
     for (const { field, value } of fields) {
       const [name, schema] = bestBy(properties(tool), ([property]) => isCalled(property, field)) ?? [];
@@ -64,9 +64,9 @@ export function formCall(scene: Scene, fields: readonly SetIntent[]): Act | unde
 const isCalled = (property: string, field: string): number =>
   Math.max(likeness(field, spoken(property)), likeness(spoken(property), field));
 
-const offered = (scene: Scene): MapTool[] =>
-  scene.features.has('call') && times(scene, 'call') === 0
-    ? scene.tools.filter(({ name }) => !scene.state.step.failed.includes(name))
+const offered = (ruleContext: RuleContext): MapTool[] =>
+  ruleContext.features.has('call') && times(ruleContext, 'call') === 0
+    ? ruleContext.tools.filter(({ name }) => !ruleContext.state.step.failed.includes(name))
     : [];
 
 function call(tool: MapTool, values: Values): Act {
@@ -74,17 +74,17 @@ function call(tool: MapTool, values: Values): Act {
   return { kind: 'act', action, thought: `The site offers ${quoted(tool.name)} for this.`, part: 'call' };
 }
 
-function fits(tool: MapTool, { text }: Said, values: Values, scene: Scene): boolean {
+function fits(tool: MapTool, { text }: NamedValue, values: Values, ruleContext: RuleContext): boolean {
   const asked = wordsOf(text);
   const name = nameWords(tool);
   const isNamed = name.every((word) => hasWord(asked, word) || word in values);
-  const isShort = !isNamed && asked.every((word) => hasWord(name, word)) && isOnly(tool, asked, scene);
+  const isShort = !isNamed && asked.every((word) => hasWord(name, word)) && isOnly(tool, asked, ruleContext);
   if (!(isNamed || isShort)) return false;
   const known = [
     ...name,
     ...Object.values(values).flatMap((value) => wordsOf(String(value))),
     ...Object.keys(values).flatMap((property) => wordsOf(spoken(property))),
-    ...wordsOf(scene.page.title),
+    ...wordsOf(ruleContext.page.title),
     ...wordsOf(tool.description ?? ''),
     ...POINTING,
   ];
@@ -92,14 +92,14 @@ function fits(tool: MapTool, { text }: Said, values: Values, scene: Scene): bool
 }
 
 /** "Pay" is `checkout.pay` if no other tool has that word. */
-const isOnly = (tool: MapTool, asked: readonly string[], { tools }: Scene): boolean =>
+const isOnly = (tool: MapTool, asked: readonly string[], { tools }: RuleContext): boolean =>
   tools.every((other) => other === tool || !hasWords(nameWords(other), asked));
 
 /** Arguments from the clause; undefined if a required one is missing or out of bounds. */
-function valuesFor(tool: MapTool, said: Said): Values | undefined {
+function valuesFor(tool: MapTool, said: NamedValue): Values | undefined {
   const values: Record<string, string | number> = {};
   for (const [name, schema] of properties(tool)) {
-    const value = valueSaid(name, schema, said);
+    const value = valueNamed(name, schema, said);
     if (value !== undefined) values[name] = value;
   }
   const missing = required(tool).filter((name) => !(name in values));
@@ -113,10 +113,10 @@ function valuesFor(tool: MapTool, said: Said): Values | undefined {
   return required(tool).every((name) => name in values) ? values : undefined;
 }
 
-function valueSaid(
+function valueNamed(
   name: string,
   schema: Readonly<Record<string, unknown>>,
-  said: Said,
+  said: NamedValue,
 ): string | number | undefined {
   const named = new RegExp(`(?:^|\\s)${escaped(spoken(name))}\\s*[:=]?\\s+(\\S+)`, 'iu').exec(said.text)?.[1];
   if (Array.isArray(schema['enum'])) {
@@ -133,7 +133,7 @@ function valueSaid(
 }
 
 /** The object without the tool's name: "card Buy milk" of `card.add` is "Buy milk". */
-function wordedThing({ thing = '' }: Said, tool: MapTool): string | undefined {
+function wordedThing({ thing = '' }: NamedValue, tool: MapTool): string | undefined {
   const name = nameWords(tool);
   const words = thing.split(/\s+/);
   const from = words.findIndex((word) => !wordsOf(word).every((each) => hasWord(name, each)));

@@ -6,7 +6,7 @@ import { createRemoteBridge } from './remote-bridge.ts';
 
 /** A bridge, and an agent that reaches it as from another process: items pass as text. */
 function farAgent() {
-  const ground = setUp();
+  const harness = setUp();
   let ids = 0;
   const events: BridgeEvent[] = [];
   const sent: BridgeItem[] = [];
@@ -24,14 +24,14 @@ function farAgent() {
     const early: BridgeItem[] = [];
     say = (item) => early.push(item);
     remote.opened();
-    const connection = ground.bridge.connectAgent({
+    const connection = harness.bridge.connectAgent({
       send: (item) => remote.receive(structuredClone(item)),
     });
     say = connection.receive;
     for (const item of early) say(item);
     return connection;
   };
-  return { ...ground, remote, events, sent, connect };
+  return { ...harness, remote, events, sent, connect };
 }
 
 test('[BRG-116] lists the same runtimes as the bridge itself', () => {
@@ -96,13 +96,13 @@ test('passes unsolicited items to listeners, and drops a late answer', () => {
   const { events, runtime, connect } = farAgent();
   connect();
   const { connection } = runtime({});
-  const said = { type: 'dom_event', event_id: 'e1', runtime_id: 'r1', name: 'opened', payload: {} };
+  const sent = { type: 'dom_event', event_id: 'e1', runtime_id: 'r1', name: 'opened', payload: {} };
   const error = { code: 'drift_detected', message: 'Moved.' };
-  connection.receive(said);
+  connection.receive(sent);
   connection.receive({ type: 'action_error', runtime_id: 'r1', error });
   connection.receive({ type: 'action_error', runtime_id: 'r1', call_id: 'over', error });
   expect(events.flatMap((event) => (event.kind === 'item' ? event.item : []))).toMatchObject([
-    said,
+    sent,
     { type: 'action_error', runtime_id: 'r1', error },
   ]);
 });

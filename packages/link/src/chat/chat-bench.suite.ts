@@ -2,7 +2,7 @@ import type { ChatFrame } from '@drawbridge/protocol';
 import { createFakeClock, createSocketPair, type PairedSocket } from '@drawbridge/testbed';
 import { clockOf } from '../frame-bench.suite.ts';
 import type { SocketLike } from '../socket-like.ts';
-import type { ChatEvent, ChatLink, ChatState, ChatTrouble, Resumed } from './chat-link.ts';
+import type { ChatEvent, ChatLink, ChatProblem, ChatState, Resumed } from './chat-link.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { connectChat } from './connect-chat.ts';
 import { type ModelOptions, ModelRelay } from './model-relay.suite.ts';
@@ -47,7 +47,7 @@ export function setUpChat(model: ModelOptions = {}) {
       backoff: { minMs: 1_000, maxMs: 8_000, random: () => 0 },
       ...options,
     });
-    return { link, heard: hearChat(link) };
+    return { link, heard: receiveChat(link) };
   };
   /** Breaks the connection and waits for the reconnect. */
   const reconnect = async () => {
@@ -81,25 +81,25 @@ function socketOf(socket: PairedSocket, dials: { readonly opens: boolean; readon
   };
 }
 
-export interface HeardChat {
+export interface ReceivedChat {
   readonly events: readonly ChatEvent[];
   readonly frames: readonly ChatFrame[];
   readonly states: readonly ChatState[];
   readonly resumed: readonly Resumed[];
-  readonly troubles: readonly ChatTrouble[];
+  readonly problems: readonly ChatProblem[];
   /** `events` and `history_snapshot`s in order, as `session sequence` and `session snapshot`. */
-  readonly story: readonly string[];
+  readonly log: readonly string[];
   /** Resolves when the condition holds, checked after each event of the link. */
   readonly until: (holds: () => boolean) => Promise<void>;
 }
 
-export function hearChat(link: ChatLink): HeardChat {
+export function receiveChat(link: ChatLink): ReceivedChat {
   const events: ChatEvent[] = [];
   const frames: ChatFrame[] = [];
   const states: ChatState[] = [link.state];
   const resumed: Resumed[] = [];
-  const troubles: ChatTrouble[] = [];
-  const story: string[] = [];
+  const problems: ChatProblem[] = [];
+  const log: string[] = [];
   let waiting: Array<{ readonly holds: () => boolean; readonly done: () => void }> = [];
   const into =
     <Value>(list: Value[]) =>
@@ -113,22 +113,22 @@ export function hearChat(link: ChatLink): HeardChat {
     };
   link.onEvent((event) => {
     const session_id = event.type === 'session_up' ? event.session.session_id : event.session_id;
-    story.push(`${session_id} ${event.sequence}`);
+    log.push(`${session_id} ${event.sequence}`);
     into(events)(event);
   });
   link.onFrame((frame) => {
-    if (frame.type === 'history_snapshot') story.push(`${frame.session_id} snapshot ${frame.last_sequence}`);
+    if (frame.type === 'history_snapshot') log.push(`${frame.session_id} snapshot ${frame.last_sequence}`);
     into(frames)(frame);
   });
   link.onState(into(states));
   link.onResumed(into(resumed));
-  link.onTrouble(into(troubles));
+  link.onProblem(into(problems));
   const until = (holds: () => boolean) =>
     holds() ? Promise.resolve() : new Promise<void>((done) => waiting.push({ holds, done }));
-  return { events, frames, states, resumed, troubles, story, until };
+  return { events, frames, states, resumed, problems, log, until };
 }
 
-export const sequences = (heard: HeardChat, session_id: string): number[] =>
+export const sequences = (heard: ReceivedChat, session_id: string): number[] =>
   heard.events.flatMap((event) =>
     event.type !== 'session_up' && event.session_id === session_id ? [event.sequence] : [],
   );

@@ -2,7 +2,7 @@ import { BridgeError, CHAT_PROTOCOL_VERSION, type ChatFrame, chat } from '@drawb
 import type { Clock } from '../clock.ts';
 import { CLOSE_DONE, CLOSE_LAGGING, endOfSocket, type WireEnd } from '../frame-wire.ts';
 import { SOCKET_CLOSED, SOCKET_OPEN, type SocketLike } from '../socket-like.ts';
-import type { ChatTrouble, FrameOf } from './chat-link.ts';
+import type { ChatProblem, FrameOf } from './chat-link.ts';
 
 export interface ConnectionOptions {
   readonly clock: Clock;
@@ -13,8 +13,8 @@ export interface ConnectionOptions {
   readonly onAck: (ack: FrameOf<'connection_ack'>) => void;
   /** Every frame after the ack. */
   readonly onFrame: (frame: ChatFrame) => void;
-  readonly onTrouble: (trouble: ChatTrouble) => void;
-  readonly onBeat: () => void;
+  readonly onProblem: (problem: ChatProblem) => void;
+  readonly onHeartbeat: () => void;
   /** Fires once, unless closed here. */
   readonly onEnd: (end: WireEnd) => void;
 }
@@ -24,7 +24,7 @@ export interface ConnectionOptions {
  * https://developer.mozilla.org/docs/Web/API/Window/setTimeout#maximum_delay_value
  */
 const LONGEST_MS = 3_600_000;
-const SHORTEST_BEAT_MS = 50;
+const MIN_HEARTBEAT_MS = 50;
 /** After sleep a socket may look open and be dead: it must answer within this time. */
 export const PROBE_MS = 5_000;
 
@@ -75,17 +75,17 @@ export class ChatConnection {
     return this.#put(text);
   }
 
-  beat(): void {
+  heartbeat(): void {
     const client_ts = new Date(this.#options.clock.now()).toISOString();
-    const beat: ChatFrame = { type: 'heartbeat', protocol_version: CHAT_PROTOCOL_VERSION, client_ts };
-    this.send(JSON.stringify(beat));
+    const heartbeat: ChatFrame = { type: 'heartbeat', protocol_version: CHAT_PROTOCOL_VERSION, client_ts };
+    this.send(JSON.stringify(heartbeat));
   }
 
   /** Closes soon unless the peer answers: unsolicited frames may arrive on a line that no longer carries ours. */
   probe(): void {
     if (!this.isAcked || this.#stopProbe !== undefined) return;
     this.#stopProbe = this.#options.clock.after(PROBE_MS, () => this.#silent());
-    this.beat();
+    this.heartbeat();
   }
 
   /** Idempotent; fires no event. */
@@ -112,7 +112,7 @@ export class ChatConnection {
       frame = chat.parse(text);
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error;
-      this.#options.onTrouble({ kind: 'refused', error, frame: text });
+      this.#options.onProblem({ kind: 'refused', error, frame: text });
       return;
     }
     if (frame.type === 'heartbeat_ack') this.#probed();
@@ -129,7 +129,7 @@ export class ChatConnection {
     if (frame.type === 'connection_ack') {
       this.#isAcked = true;
       this.#stopOpenTimer();
-      const interval = clampMs(frame.heartbeat_interval_ms, SHORTEST_BEAT_MS);
+      const interval = clampMs(frame.heartbeat_interval_ms, MIN_HEARTBEAT_MS);
       this.#beatEvery(interval, Math.max(clampMs(frame.heartbeat_timeout_ms), interval));
       this.#options.onAck(frame);
       return;
@@ -142,7 +142,7 @@ export class ChatConnection {
       return;
     }
     const error = new BridgeError('invalid_message', `A ${frame.type} came before connection_ack.`);
-    this.#options.onTrouble({ kind: 'refused', error, frame: text });
+    this.#options.onProblem({ kind: 'refused', error, frame: text });
   }
 
   /** Counted in heartbeats, as the wall clock may jump (CHT-114). */
@@ -154,8 +154,8 @@ export class ChatConnection {
         return;
       }
       this.#beatEvery(interval, timeout);
-      this.beat();
-      this.#options.onBeat();
+      this.heartbeat();
+      this.#options.onHeartbeat();
     });
   }
 

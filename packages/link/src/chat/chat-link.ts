@@ -44,7 +44,7 @@ export type ChatState =
   | Exclude<LinkState, { readonly kind: 'open' }>
   | { readonly kind: 'open'; readonly connection_id?: string; readonly epoch?: string };
 
-export type ChatTrouble =
+export type ChatProblem =
   /** Invalid chat frame, or one before `connection_ack`; ignored. */
   | { readonly kind: 'refused'; readonly error: BridgeError; readonly frame: string }
   /** The relay refused this message, and it was removed from the outbox. */
@@ -99,7 +99,7 @@ export interface ChatLink {
   readonly onEvent: (listener: (event: ChatEvent) => void) => () => void;
   readonly onResumed: (listener: (resumed: Resumed) => void) => () => void;
   readonly onPending: (listener: (pending: readonly SendFrame[]) => void) => () => void;
-  readonly onTrouble: (listener: (trouble: ChatTrouble) => void) => () => void;
+  readonly onProblem: (listener: (problem: ChatProblem) => void) => () => void;
   /** Throws `transport_failed` unless it is sent now; nothing is queued. */
   readonly send: (frame: Outgoing) => void;
   /** Stored, then retried with the same id until answered (CHT-134, CHT-135). */

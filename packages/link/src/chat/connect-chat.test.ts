@@ -261,7 +261,7 @@ test('reports an invalid chat frame and continues', async () => {
   }
   relay.say('s', 'hello');
   await settle();
-  expect(heard.troubles.map(({ kind }) => kind)).toEqual(['refused', 'refused', 'refused']);
+  expect(heard.problems.map(({ kind }) => kind)).toEqual(['refused', 'refused', 'refused']);
   expect(heard.events).toHaveLength(1);
   expect(link.state.kind).toBe('open');
 });
@@ -274,7 +274,7 @@ test('ignores a frame before the ack', async () => {
   pairs[0]?.b.send(JSON.stringify({ type: 'session_snapshot', protocol_version: 1, sessions: [] }));
   await settle();
   expect(heard.frames).toEqual([]);
-  expect(heard.troubles).toMatchObject([{ kind: 'refused', error: { code: 'invalid_message' } }]);
+  expect(heard.problems).toMatchObject([{ kind: 'refused', error: { code: 'invalid_message' } }]);
 });
 
 test('refuses to send when not open, too large, not read or closed', async () => {

@@ -18,8 +18,8 @@ import {
   type Answers,
   type ChatEvent,
   type ChatLink,
+  type ChatProblem,
   type ChatState,
-  type ChatTrouble,
   type FrameOf,
   isEvent,
   type NewMessage,
@@ -62,13 +62,13 @@ class ChatClient implements ChatLink {
   readonly #events = createListeners<ChatEvent>();
   readonly #resumed = createListeners<Resumed>();
   readonly #pendings = createListeners<readonly SendFrame[]>();
-  readonly #troubles = createListeners<ChatTrouble>();
+  readonly #troubles = createListeners<ChatProblem>();
   readonly onState = this.#states.add;
   readonly onFrame = this.#frames.add;
   readonly onEvent = this.#events.add;
   readonly onResumed = this.#resumed.add;
   readonly onPending = this.#pendings.add;
-  readonly onTrouble = this.#troubles.add;
+  readonly onProblem = this.#troubles.add;
   readonly #stopWakeUps: () => void;
   #state: ChatState = { kind: 'connecting', attempt: 1 };
   #connection: ChatConnection | undefined;
@@ -90,10 +90,10 @@ class ChatClient implements ChatLink {
         clock,
         deliver: (event) => {
           this.#sends.take(event);
-          this.#events.tell(event);
+          this.#events.emit(event);
         },
         ask: (session_id, after_sequence) => this.#askHistory(session_id, after_sequence),
-        tell: (resumed) => this.#resumed.tell(resumed),
+        emit: (resumed) => this.#resumed.emit(resumed),
         overdue: (session_id) =>
           this.#ended({
             message: 'A history did not come in time.',
@@ -108,8 +108,8 @@ class ChatClient implements ChatLink {
       clock,
       newId: this.#newId,
       transmit: this.#transmit,
-      changed: (pending) => this.#pendings.tell(pending),
-      trouble: (trouble) => this.#troubles.tell(trouble),
+      changed: (pending) => this.#pendings.emit(pending),
+      onProblem: (problem) => this.#troubles.emit(problem),
     });
     this.#stopWakeUps = (options.onWakeUp ?? onWakeUp)(this.wake);
     queueMicrotask(() => this.#connect());
@@ -225,8 +225,8 @@ class ChatClient implements ChatLink {
         maxBufferedBytes,
         onAck: (ack) => this.#acked(ack, asked),
         onFrame: (frame) => this.#take(frame),
-        onTrouble: (trouble) => this.#troubles.tell(trouble),
-        onBeat: () => this.#sends.beat(),
+        onProblem: (problem) => this.#troubles.emit(problem),
+        onHeartbeat: () => this.#sends.heartbeat(),
         onEnd: (end) => this.#ended(end),
       });
     } catch (cause) {
@@ -263,10 +263,10 @@ class ChatClient implements ChatLink {
       ...(connection_id !== undefined && { connection_id }),
       ...(epoch !== undefined && { epoch }),
     });
-    this.#frames.tell(ack);
+    this.#frames.emit(ack);
     this.#order.resume(ack, asked);
     // The relay delivers everything held for us before its answer to this.
-    if (this.#requests.hasUnsure || this.#sends.isUnsure) this.#connection?.beat();
+    if (this.#requests.hasUnsure || this.#sends.isUnsure) this.#connection?.heartbeat();
     this.#requests.flush();
     this.#sends.flush();
   }
@@ -283,7 +283,7 @@ class ChatClient implements ChatLink {
     this.#requests.take(frame);
     if (isEvent(frame)) this.#order.event(frame);
     else if (frame.type === 'history_delta') this.#order.delta(frame);
-    else this.#frames.tell(frame);
+    else this.#frames.emit(frame);
     if (frame.type === 'history_snapshot') this.#order.snapshot(frame);
     if (frame.type === 'connection_error' && frame.client_message_id === undefined) this.#order.failed(frame);
   }
@@ -366,6 +366,6 @@ class ChatClient implements ChatLink {
   #become(state: ChatState): void {
     if (this.#isClosed) return;
     this.#state = state;
-    this.#states.tell(state);
+    this.#states.emit(state);
   }
 }

@@ -55,7 +55,7 @@ test('[CHT-175] reports a gap, then the snapshot, then later events', async () =
   relay.say('a', 'seven');
   await settle();
   expect(heard.resumed).toEqual([{ session_id: 'a', result: 'gap' }]);
-  expect(heard.story).toEqual(['a 1', 'a 2', 'a 3', 'a snapshot 6', 'a 7']);
+  expect(heard.log).toEqual(['a 1', 'a 2', 'a 3', 'a snapshot 6', 'a 7']);
 });
 
 test('[CHT-174] reports a gap for every session of another ledger, and keeps its first events', async () => {
@@ -70,7 +70,7 @@ test('[CHT-174] reports a gap for every session of another ledger, and keeps its
   relay.say('a', 'new 2');
   await settle();
   expect(heard.resumed).toEqual([{ session_id: 'a', result: 'gap' }]);
-  expect(heard.story.slice(5)).toEqual(['a snapshot 1', 'a 2']);
+  expect(heard.log.slice(5)).toEqual(['a snapshot 1', 'a 2']);
   expect(link.resumePoint).toEqual({ epoch: 'epoch_2', sessions: [{ session_id: 'a', last_sequence: 2 }] });
 });
 
@@ -91,7 +91,7 @@ test('[CHT-174] drops events held behind a gap of the old ledger', async () => {
   relay.say('a', 'new 2');
   relay.say('a', 'new 3');
   await settle();
-  expect(heard.story).toEqual(['a 1', 'a snapshot 1', 'a 2', 'a 3']);
+  expect(heard.log).toEqual(['a 1', 'a snapshot 1', 'a 2', 'a 3']);
   expect(heard.events.at(-1)).toMatchObject({ message: { content: 'new 3' } });
 });
 
@@ -165,7 +165,7 @@ test('reports a gap for lost events, and takes the snapshot in their place', asy
   relay.say('a', 'five');
   await settle();
   expect(heard.resumed).toEqual([{ session_id: 'a', result: 'gap' }]);
-  expect(heard.story).toEqual(['a 1', 'a snapshot 4', 'a 5']);
+  expect(heard.log).toEqual(['a 1', 'a snapshot 4', 'a 5']);
 });
 
 test('skips numbers that do not exist, as an unmodified relay may leave out', async () => {
@@ -287,7 +287,7 @@ test('reports events that overtake a requested snapshot after it', async () => {
   expect(await answer).toMatchObject({ type: 'history_snapshot', last_sequence: 4 });
   relay.say('a', 'five');
   await settle();
-  expect(heard.story).toEqual(['a snapshot 4', 'a 4', 'a 5']);
+  expect(heard.log).toEqual(['a snapshot 4', 'a 4', 'a 5']);
 });
 
 test('does not hold events after a refused snapshot', async () => {
@@ -302,7 +302,7 @@ test('does not hold events after a refused snapshot', async () => {
   });
   relay.say('a', 'one');
   await settle();
-  expect(heard.story).toEqual([]);
+  expect(heard.log).toEqual([]);
   relay.tell({
     type: 'connection_error',
     protocol_version: 1,
@@ -313,7 +313,7 @@ test('does not hold events after a refused snapshot', async () => {
   });
   await settle();
   await refused;
-  expect(heard.story).toEqual(['a 1']);
+  expect(heard.log).toEqual(['a 1']);
   expect(heard.resumed).toEqual([]);
 });
 

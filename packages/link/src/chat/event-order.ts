@@ -7,7 +7,7 @@ export interface EventOrderPorts {
   readonly deliver: (event: ChatEvent) => void;
   /** Sends a `history_request` for later events; returns its `request_id`. */
   readonly ask: (session_id: string, after_sequence: number) => string;
-  readonly tell: (resumed: Resumed) => void;
+  readonly emit: (resumed: Resumed) => void;
   /** A due history has not come: drop the connection. */
   readonly overdue: (session_id: string) => void;
 }
@@ -108,7 +108,7 @@ export class EventOrder {
       else {
         track.highest = Math.max(cursor, entry.last_sequence ?? cursor);
         this.#await(track, { for: 'delta', from: cursor });
-        this.#ports.tell({ session_id, result: 'ok' });
+        this.#ports.emit({ session_id, result: 'ok' });
       }
     }
   }
@@ -133,12 +133,12 @@ export class EventOrder {
     // A delta is complete (CHT-169): numbers missing in it do not exist.
     track.cursor = Math.max(track.cursor, last_sequence);
     const { wait } = track;
-    if (wait?.untold) this.#ports.tell({ session_id, result: 'ok' });
+    if (wait?.untold) this.#ports.emit({ session_id, result: 'ok' });
     const isAnswer = wait?.request_id !== undefined && (request_id ?? wait.request_id) === wait.request_id;
     if (isAnswer && track.cursor === wait.from && track.highest > track.cursor) {
       // The relay has nothing between, so events beyond the gap are all there is.
       track.cursor = track.held.size === 0 ? track.highest : Math.min(...track.held.keys()) - 1;
-      this.#ports.tell({ session_id, result: 'gap' });
+      this.#ports.emit({ session_id, result: 'gap' });
     }
     if (wait?.for === 'delta' && track.highest <= track.cursor) track.wait = undefined;
     else if (wait?.untold) track.wait = { for: 'delta', from: wait.from };
@@ -155,7 +155,7 @@ export class EventOrder {
       track.cursor = undefined;
       track.highest = Math.max(0, ...track.held.keys());
       this.#drop(track, last_sequence);
-      this.#ports.tell({ session_id, result: 'gap' });
+      this.#ports.emit({ session_id, result: 'gap' });
     }
     track.cursor ??= Math.min(last_sequence, ...[...track.held.keys()].map((sequence) => sequence - 1));
     if (isAwaited) track.wait = undefined;
@@ -190,7 +190,7 @@ export class EventOrder {
 
   forget(session_id: string): void {
     this.#tracks.delete(session_id);
-    this.#ports.tell({ session_id, result: 'gap' });
+    this.#ports.emit({ session_id, result: 'gap' });
   }
 
   #track(session_id: string): Track {
@@ -210,7 +210,7 @@ export class EventOrder {
     track.cursor = undefined;
     track.highest = 0;
     this.#await(track, { for: 'snapshot', from: 0 });
-    this.#ports.tell({ session_id, result: 'gap' });
+    this.#ports.emit({ session_id, result: 'gap' });
   }
 
   #ask(session_id: string, track: Track, how: { readonly untold?: boolean } = {}): void {

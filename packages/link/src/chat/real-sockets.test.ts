@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startFaultProxy } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { fileOutbox } from '../node/file-outbox.ts';
-import { hearChat, sequences } from './chat-bench.suite.ts';
+import { receiveChat, sequences } from './chat-bench.suite.ts';
 import { connectChat } from './connect-chat.ts';
 import { ModelRelay } from './model-relay.suite.ts';
 import { serveModel } from './model-server.suite.ts';
@@ -25,8 +25,8 @@ test('[CHT-134] [CHT-175] [CHT-176] loses, duplicates and reorders nothing over 
   });
   const outbox = fileOutbox(await mkdtemp(join(tmpdir(), 'chat-')));
   const link = connectChat({ ...PERSON, url: `ws://127.0.0.1:${proxy.port}/ws/chat`, outbox });
-  const heard = hearChat(link);
-  await heard.until(() => link.state.kind === 'open');
+  const received = receiveChat(link);
+  await received.until(() => link.state.kind === 'open');
   const first = link.sendMessage({ session_id: 'a', content: 'first' });
   await first.outcome;
   const sent = Array.from({ length: 60 }, (_, n) => {
@@ -34,16 +34,16 @@ test('[CHT-134] [CHT-175] [CHT-176] loses, duplicates and reorders nothing over 
     return link.sendMessage({ session_id: 'a', content: `message ${n} ${'x'.repeat(n * 5)}` });
   });
   await Promise.all(sent.map(({ outcome }) => outcome));
-  await heard.until(() => heard.events.length >= relay.log('a').length);
+  await received.until(() => received.events.length >= relay.log('a').length);
   expect(relay.log('a')).toHaveLength(2 + 60 + 2 * 60);
-  expect(sequences(heard, 'a')).toEqual(relay.log('a').map(({ sequence }) => sequence));
+  expect(sequences(received, 'a')).toEqual(relay.log('a').map(({ sequence }) => sequence));
   const accepted = relay.log('a').filter(({ type }) => type === 'message_accepted');
   expect(accepted.map((event) => 'client_message_id' in event && event.client_message_id)).toEqual(
     [first, ...sent].map(({ client_message_id }) => client_message_id),
   );
   expect(relay.hellos.length).toBeGreaterThan(2);
-  expect(heard.resumed.every(({ result }) => result === 'ok')).toBe(true);
-  expect(heard.troubles).toEqual([]);
+  expect(received.resumed.every(({ result }) => result === 'ok')).toBe(true);
+  expect(received.problems).toEqual([]);
   link.close();
 });
 
@@ -67,10 +67,10 @@ test('[CHT-100] ends in the same state after a cut at any byte, both ways', asyn
       url: `ws://127.0.0.1:${proxy.port}/ws/chat`,
       resume: { epoch: 'epoch_1', sessions: [{ session_id: `s${n}`, last_sequence: 0 }] },
     });
-    const heard = hearChat(link);
+    const received = receiveChat(link);
     await link.sendMessage({ session_id: `s${n}`, content: 'Hello' }).outcome;
     link.close();
-    return heard;
+    return received;
   };
   relay.say('s0', 'one');
   await talk(0);
@@ -81,8 +81,8 @@ test('[CHT-100] ends in the same state after a cut at any byte, both ways', asyn
       n += 1;
       relay.say(`s${n}`, 'one');
       proxy.setFaults({ [direction]: { cutAfterBytes: { min: at, max: at } } });
-      const heard = await talk(n);
-      expect(sequences(heard, `s${n}`)).toEqual([1, 2, 3]);
+      const received = await talk(n);
+      expect(sequences(received, `s${n}`)).toEqual([1, 2, 3]);
       expect(relay.log(`s${n}`)).toHaveLength(3);
     }
   }
@@ -94,16 +94,16 @@ test('leaves a dead line after the idle timeout', async () => {
   await using server = await serveModel(relay);
   await using proxy = await startFaultProxy({ target: { host: '127.0.0.1', port: server.port }, seed: 3 });
   const link = connectChat({ ...PERSON, url: `ws://127.0.0.1:${proxy.port}/ws/chat` });
-  const heard = hearChat(link);
-  await heard.until(() => link.state.kind === 'open');
+  const received = receiveChat(link);
+  await received.until(() => link.state.kind === 'open');
   relay.say('a', 'one');
-  await heard.until(() => heard.events.length === 1);
+  await received.until(() => received.events.length === 1);
   proxy.setFaults({ up: { swallow: true }, down: { swallow: true } });
   relay.say('a', 'swallowed');
-  await heard.until(() => heard.states.some(({ kind }) => kind === 'waiting'));
+  await received.until(() => received.states.some(({ kind }) => kind === 'waiting'));
   proxy.setFaults({});
-  await heard.until(() => heard.events.length === 2);
-  expect(heard.states).toContainEqual(
+  await received.until(() => received.events.length === 2);
+  expect(received.states).toContainEqual(
     expect.objectContaining({ error: expect.objectContaining({ evidence: { reason: 'peer_silent' } }) }),
   );
   link.close();
@@ -114,12 +114,12 @@ test('retries an address without a listener', async () => {
   const server = await serveModel(relay);
   await server[Symbol.asyncDispose]();
   const link = connectChat({ ...PERSON, url: server.url });
-  const heard = hearChat(link);
-  await heard.until(() => heard.states.filter(({ kind }) => kind === 'waiting').length === 3);
+  const received = receiveChat(link);
+  await received.until(() => received.states.filter(({ kind }) => kind === 'waiting').length === 3);
   link.close();
   const nowhere = connectChat({ ...PERSON, url: 'no address' });
-  const told = hearChat(nowhere);
-  await told.until(() => told.states.some(({ kind }) => kind === 'waiting'));
+  const delivered = receiveChat(nowhere);
+  await delivered.until(() => delivered.states.some(({ kind }) => kind === 'waiting'));
   expect(nowhere.state).toMatchObject({ error: { evidence: { reason: 'dial_failed' } } });
   nowhere.close();
 });

@@ -55,7 +55,7 @@ test('[CHT-135] stores a message before it is sent, and does not send one that c
   });
   await settle();
   expect(sendsOf(relay).map(({ content }) => content)).toEqual(['one']);
-  expect(heard.troubles).toMatchObject([{ kind: 'store_failed' }]);
+  expect(heard.problems).toMatchObject([{ kind: 'store_failed' }]);
   expect(link.pending).toEqual([]);
 });
 
@@ -81,10 +81,10 @@ test('[CHT-134] [CHT-135] resends an unanswered message with the same id after a
   first.link.close();
   await expect(lost.accepted).rejects.toMatchObject({ evidence: { reason: 'closed_here' } });
   const second = connect({ outbox });
-  const told: Array<readonly SendFrame[]> = [];
-  second.link.onPending((pending) => told.push(pending));
+  const delivered: Array<readonly SendFrame[]> = [];
+  second.link.onPending((pending) => delivered.push(pending));
   await settle();
-  expect(told[0]).toMatchObject([{ client_message_id: lost.client_message_id }]);
+  expect(delivered[0]).toMatchObject([{ client_message_id: lost.client_message_id }]);
   expect(relay.log('s').map(({ type }) => type)).toEqual([
     'message_accepted',
     'message_delivered',
@@ -184,7 +184,7 @@ test('ignores a refusal after acceptance', async () => {
   });
   await settle();
   expect(await outcome).toEqual({ status: 'delivered' });
-  expect(heard.troubles).toEqual([]);
+  expect(heard.problems).toEqual([]);
 });
 
 test('sends a full outbox one window at a time', async () => {
@@ -232,7 +232,7 @@ test.each(['send_rejected', 'session_unknown', 'unauthorized', 'invalid_message'
     await settle();
     await expect(accepted).rejects.toMatchObject({ name: 'ChatRefusal', code, message: 'No.' });
     await expect(outcome).rejects.toMatchObject({ code });
-    expect(heard.troubles).toMatchObject([
+    expect(heard.problems).toMatchObject([
       { kind: 'send_refused', message: { client_message_id, content: 'Hello' } },
     ]);
     await reconnect();
@@ -264,7 +264,7 @@ test('[CHT-134] [CHT-278] keeps the message on a transient refusal, and sends al
   link.sendMessage({ session_id: 's', content: '3' });
   await pass(4_750);
   expect(sendsOf(relay)).toEqual([]);
-  expect(heard.troubles).toEqual([]);
+  expect(heard.problems).toEqual([]);
   expect(await outbox.load()).toHaveLength(3);
   expect(link.pending.map(({ content }) => content)).toEqual(['1', '2', '3']);
   await pass(250);
@@ -387,6 +387,6 @@ test('reports an unreadable outbox and sends new messages', async () => {
   });
   link.sendMessage({ session_id: 's', content: 'Hello' });
   await settle();
-  expect(heard.troubles).toMatchObject([{ kind: 'store_failed', error: { cause: { message: 'Damaged.' } } }]);
+  expect(heard.problems).toMatchObject([{ kind: 'store_failed', error: { cause: { message: 'Damaged.' } } }]);
   expect(sendsOf(relay)).toHaveLength(1);
 });

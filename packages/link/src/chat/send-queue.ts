@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import { transportFailed } from '../transport-error.ts';
 import { clampMs } from './chat-connection.ts';
 import {
+  type ChatProblem,
   ChatRefusal,
-  type ChatTrouble,
   type FrameOf,
   type NewMessage,
   type SendFrame,
@@ -21,7 +21,7 @@ export interface SendQueuePorts {
   /** False when it cannot be sent now. */
   readonly transmit: (frame: SendFrame) => boolean;
   readonly changed: (pending: readonly SendFrame[]) => void;
-  readonly trouble: (trouble: ChatTrouble) => void;
+  readonly onProblem: (problem: ChatProblem) => void;
 }
 
 export const MAX_PENDING = 1_000;
@@ -114,7 +114,7 @@ export class SendQueue {
     this.flush();
   }
 
-  beat(): void {
+  heartbeat(): void {
     for (const entry of this.#entries.values()) {
       entry.beats += 1;
       if (entry.state === 'sent' && entry.beats >= BEATS_TO_RESEND) entry.state = 'waiting';
@@ -251,7 +251,7 @@ export class SendQueue {
     const error = new ChatRefusal(frame.code, frame.message, frame);
     this.#forget(entry);
     fail(entry, error);
-    this.#ports.trouble({ kind: 'send_refused', error, message: entry.frame });
+    this.#ports.onProblem({ kind: 'send_refused', error, message: entry.frame });
     this.flush();
   }
 
@@ -281,7 +281,7 @@ export class SendQueue {
       evidence: { reason: 'store_failed' },
       cause,
     });
-    if (this.#ended === undefined) this.#ports.trouble({ kind: 'store_failed', error });
+    if (this.#ended === undefined) this.#ports.onProblem({ kind: 'store_failed', error });
     return error;
   }
 

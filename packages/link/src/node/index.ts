@@ -1,5 +1,5 @@
 export { fileOutbox } from './file-outbox.ts';
-export { type Door, ItemServer, type ItemServerOptions, serveItems } from './item-server.ts';
-export { createPollingDoor, type PollingDoor, type PollingDoorOptions } from './polling-door.ts';
+export { type Endpoint, ItemServer, type ItemServerOptions, serveItems } from './item-server.ts';
+export { createPollingServer, type PollingServer, type PollingServerOptions } from './polling-server.ts';
 export { bearerOf, isOurHost } from './request-guard.ts';
-export { acceptWebSocket, pickSubprotocol, type WebSocketDoorOptions } from './websocket-door.ts';
+export { acceptWebSocket, pickSubprotocol, type WebSocketServerOptions } from './websocket-server.ts';

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import type { BridgeItem } from '@drawbridge/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createArrivals, listenTo } from '../heard.suite.ts';
 import { connectPolling } from '../polling-client.ts';
+import { createArrivals, listenTo } from '../received-log.suite.ts';
 import { connectWebSocket } from '../websocket-client.ts';
 import { type ItemServer, type ItemServerOptions, serveItems } from './item-server.ts';
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 async function serve(options: Partial<ItemServerOptions> = {}) {
   const arrivals = createArrivals();
   const server = await serveItems({
-    authorize: (token, door) => (token === `${door}-token` ? `${door}-device` : undefined),
+    authorize: (token, endpoint) => (token === `${endpoint}-token` ? `${endpoint}-device` : undefined),
     onConnection: arrivals.take,
     origins: new Set([ORIGIN]),
     ...options,
@@ -162,7 +162,7 @@ test('refuses garbage on a socket and continues', async () => {
   for (const frame of [...garbage, JSON.stringify(item)]) socket.send(frame);
   const { heard } = await arrivals.at(0);
   await heard.count(1);
-  expect(heard.troubles).toMatchObject(
+  expect(heard.problems).toMatchObject(
     garbage.map(() => ({ kind: 'refused', error: { code: 'invalid_input' } })),
   );
   socket.terminate();
@@ -175,21 +175,21 @@ test("[BRG-91] reports a plain server's lack of resume after a drop, with the se
   const address = foreign.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   const link = connectWebSocket({ url: `ws://127.0.0.1:${address.port}/`, backoff: { minMs: 2 } });
-  const heard = listenTo(link);
+  const received = listenTo(link);
   link.send(item);
   const [socket] = await once(foreign, 'connection');
   const [text] = await once(socket, 'message');
   expect(String(text)).toBe(JSON.stringify(item));
   socket.terminate();
-  const lost = await heard.trouble('lost');
+  const lost = await received.problem('lost');
   expect(lost).toMatchObject({ items: [item], error: { evidence: { reason: 'resume_unsupported' } } });
-  const opened = () => heard.states.filter(({ kind }) => kind === 'open');
-  await heard.state('connecting', ({ attempt }) => attempt === 1 && opened().length === 2);
+  const opened = () => received.states.filter(({ kind }) => kind === 'open');
+  await received.state('connecting', ({ attempt }) => attempt === 1 && opened().length === 2);
   expect(opened()).toEqual([
     { kind: 'open', resumed: false },
     { kind: 'open', resumed: false },
   ]);
-  await heard.state('waiting');
+  await received.state('waiting');
   link.close();
   for (const client of foreign.clients) client.terminate();
   foreign.close();
@@ -219,10 +219,10 @@ test('[BRG-115] never opens a WebSocket client with a wrong token', async () => 
     token: 'runtime-token',
     backoff: { minMs: 2 },
   });
-  const heard = listenTo(link);
-  await heard.state('connecting', ({ attempt }) => attempt === 3);
+  const received = listenTo(link);
+  await received.state('connecting', ({ attempt }) => attempt === 3);
   link.close();
-  expect(heard.states.some(({ kind }) => kind === 'open')).toBe(false);
+  expect(received.states.some(({ kind }) => kind === 'open')).toBe(false);
 });
 
 test('closes once when closed twice', async () => {
@@ -270,12 +270,12 @@ test('starts over with an unknown connection', async () => {
   const { arrivals, address } = await serve();
   const resume = { connection_id: 'of another day', received: 7 };
   const link = connectWebSocket({ url: `ws://${address}/ws/runtime`, token: 'runtime-token', resume });
-  const heard = listenTo(link);
+  const received = listenTo(link);
   link.send(item);
-  expect(await heard.state('open')).toMatchObject({ resumed: false });
+  expect(await received.state('open')).toMatchObject({ resumed: false });
   const server = await arrivals.at(0);
   server.link.send(item);
-  await heard.count(1);
-  expect(heard.items).toEqual([item]);
+  await received.count(1);
+  expect(received.items).toEqual([item]);
   link.close();
 });

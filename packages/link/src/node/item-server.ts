@@ -12,15 +12,15 @@ import { LIMITS } from '@drawbridge/protocol';
 import { WebSocketServer } from 'ws';
 import { ConnectionHub, type HubOptions, type Peer } from '../connection-hub.ts';
 import type { HeartbeatOptions } from '../frame-session.ts';
-import { createPollingDoor, type PollingDoor } from './polling-door.ts';
+import { createPollingServer, type PollingServer } from './polling-server.ts';
 import { bearerOf, type GuardOptions, isFromHere } from './request-guard.ts';
-import { acceptWebSocket, pickSubprotocol } from './websocket-door.ts';
+import { acceptWebSocket, pickSubprotocol } from './websocket-server.ts';
 
-export type Door = 'runtime' | 'agent';
+export type Endpoint = 'runtime' | 'agent';
 
 export interface ItemServerOptions extends HubOptions, HeartbeatOptions {
   /** The credential id of a token that may connect in this role. Compare in constant time. */
-  readonly authorize: (token: string, door: Door) => string | undefined | Promise<string | undefined>;
+  readonly authorize: (token: string, endpoint: Endpoint) => string | undefined | Promise<string | undefined>;
   /** A loopback address; any other is refused, because there is no TLS here. */
   readonly host?: string;
   readonly port?: number;
@@ -29,7 +29,7 @@ export interface ItemServerOptions extends HubOptions, HeartbeatOptions {
 }
 
 const LOOPBACK = ['127.0.0.1', '::1'];
-const PATHS: ReadonlyMap<string, Door> = new Map([
+const PATHS: ReadonlyMap<string, Endpoint> = new Map([
   ['/ws/runtime', 'runtime'],
   ['/ws/agent', 'agent'],
   ['/bridge/runtime/items', 'runtime'],
@@ -58,7 +58,7 @@ export class ItemServer implements AsyncDisposable {
   readonly #options: ItemServerOptions;
   readonly #guard: GuardOptions;
   readonly #hub: ConnectionHub;
-  readonly #poll: PollingDoor;
+  readonly #poll: PollingServer;
   readonly #sockets = new WebSocketServer({
     noServer: true,
     // `ws` counts bytes, the limit characters, each up to three bytes.
@@ -73,7 +73,7 @@ export class ItemServer implements AsyncDisposable {
     this.#options = options;
     this.#guard = { ...options, port };
     this.#hub = new ConnectionHub(options);
-    this.#poll = createPollingDoor({ hub: this.#hub });
+    this.#poll = createPollingServer({ hub: this.#hub });
     server.on('request', (request, response) => void this.#answer(request, response));
     server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
   }
@@ -125,12 +125,12 @@ export class ItemServer implements AsyncDisposable {
   /** Or the status of a refusal. BRG-115: a wrong path, no token and a wrong token look the same. */
   async #peerOf(request: IncomingMessage, prefix: string): Promise<Peer | 401 | 503> {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    const door = path.startsWith(prefix) ? PATHS.get(path) : undefined;
+    const endpoint = path.startsWith(prefix) ? PATHS.get(path) : undefined;
     const token = bearerOf(request);
-    if (door === undefined || token === undefined) return 401;
+    if (endpoint === undefined || token === undefined) return 401;
     try {
-      const credential_id = await this.#options.authorize(token, door);
-      return credential_id === undefined ? 401 : { credential_id, door };
+      const credential_id = await this.#options.authorize(token, endpoint);
+      return credential_id === undefined ? 401 : { credential_id, endpoint };
     } catch {
       // Not the peer's fault, and not final: it may retry.
       return 503;

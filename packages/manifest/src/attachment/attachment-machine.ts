@@ -101,7 +101,7 @@ function observed(one: One, event: Extract<AttachmentEvent, { type: 'observed' }
     drifted: inContext && anchors.length === 0 && (one.state.drifted || drifting),
   };
   const steps = [(now: One) => removeStray(now, inContext), fill];
-  const moved = inTurn({ ...one, state }, steps);
+  const moved = inSequence({ ...one, state }, steps);
   return drifting ? { ...moved, effects: [...moved.effects, ...driftEffects(one)] } : moved;
 }
 
@@ -208,7 +208,7 @@ function without(state: AttachmentState, anchor: string): AttachmentState {
   return { ...state, instances };
 }
 
-function inTurn(one: One, steps: readonly ((one: One) => Step)[]): Step {
+function inSequence(one: One, steps: readonly ((one: One) => Step)[]): Step {
   let state = one.state;
   const effects: AttachmentEffect[] = [];
   for (const step of steps) {

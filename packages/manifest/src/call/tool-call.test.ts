@@ -3,9 +3,9 @@ import { createFakeClock } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
 import { directEvaluator } from '../expression/direct-evaluator.suite.ts';
 import type { PageProbe } from '../host.ts';
-import { PageLeft } from '../workflow/hands.ts';
 import { type Answer, clockOf, scriptedPage } from '../workflow/scripted-page.suite.ts';
 import type { Handler } from '../workflow/tool-execution.ts';
+import { PageLeft } from '../workflow/workflow-host.ts';
 import { type MapOffer, NO_MAP, offeredTools, offerMap } from './map-offer.ts';
 import { type CallSurface, callTool, finishCall } from './tool-call.ts';
 
@@ -76,7 +76,7 @@ function setUp({
     checkResults: [],
     ledger: new Map(),
   };
-  const hands = {
+  const host = {
     runPrimitive: page.runPrimitive,
     evaluator: directEvaluator,
     clock: clockOf(createFakeClock(0)),
@@ -84,9 +84,9 @@ function setUp({
   };
   return {
     page,
-    hands,
+    host,
     call: (name: string, args: object = { product: 'lamp' }) =>
-      callTool(offer, { name, arguments: { ...args }, timeoutMs: 1_000 }, surface, hands),
+      callTool(offer, { name, arguments: { ...args }, timeoutMs: 1_000 }, surface, host),
   };
 }
 
@@ -173,12 +173,12 @@ describe('one call', () => {
   });
 
   test('a call whose page left is finished on the page that comes back', async () => {
-    const { call, page, hands } = setUp({
+    const { call, page, host } = setUp({
       answers: { 'pointer.click': () => new PageLeft({ pressed: true }) },
     });
     const waiting = await call('cart.add');
     if (waiting.status !== 'waiting_for_page') throw new Error('It did not wait.');
-    expect(await finishCall(MAP, 'cart.add', waiting.run, hands)).toEqual({
+    expect(await finishCall(MAP, 'cart.add', waiting.run, host)).toEqual({
       status: 'done',
       output: { added: 'lamp' },
     });

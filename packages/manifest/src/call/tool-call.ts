@@ -8,10 +8,10 @@ import type { TransitionLedger } from '../state/transition-ledger.ts';
 import { checkSchema } from '../validate/json-schema.ts';
 import { continueRun, type RunResult } from '../workflow/driver.ts';
 import { callHandler } from '../workflow/handler-call.ts';
-import type { Hands } from '../workflow/hands.ts';
 import type { WorkflowRun } from '../workflow/run.ts';
 import { type StartOptions, startRun } from '../workflow/start.ts';
 import { executionOf, type HandlerRegistry } from '../workflow/tool-execution.ts';
+import type { WorkflowHost } from '../workflow/workflow-host.ts';
 import { type MapOffer, offeredTools, readyMap } from './map-offer.ts';
 
 export interface ToolCall {
@@ -53,9 +53,9 @@ export async function callTool(
   offer: MapOffer,
   call: ToolCall,
   surface: CallSurface,
-  hands: Hands,
+  host: WorkflowHost,
 ): Promise<CallResult> {
-  const startedAt = hands.clock.now();
+  const startedAt = host.clock.now();
   const map = readyMap(offer);
   const tool = knownTool(offer, call.name, surface);
   checkArguments(tool, call.arguments);
@@ -69,14 +69,14 @@ export async function callTool(
   const { ledger, conditions } = surface;
   const gate = await gateCall(
     { states, transitions },
-    { tool, ledger, now: hands.clock.now(), timeoutMs: call.timeoutMs, ...(conditions && { conditions }) },
+    { tool, ledger, now: host.clock.now(), timeoutMs: call.timeoutMs, ...(conditions && { conditions }) },
     surface.probe,
   );
   if (gate.kind === 'refused') throw gate.error;
-  if (gate.waitMs > 0) await hands.clock.sleep(gate.waitMs, hands.cancellation);
-  const timeoutMs = call.timeoutMs - (hands.clock.now() - startedAt);
+  if (gate.waitMs > 0) await host.clock.sleep(gate.waitMs, host.cancellation);
+  const timeoutMs = call.timeoutMs - (host.clock.now() - startedAt);
   if (execution.kind === 'handler') {
-    const { clock, cancellation } = hands;
+    const { clock, cancellation } = host;
     const input = call.arguments;
     const output = await callHandler({
       ...execution,
@@ -88,11 +88,11 @@ export async function callTool(
     return { status: 'done', output: checkedOutput(tool, output), ledger: gate.ledger };
   }
   const run = startRun(execution.plan, call.arguments, {
-    now: hands.clock.now(),
+    now: host.clock.now(),
     timeoutMs,
-    ...keyOf(hands),
+    ...keyOf(host),
   });
-  return { ...outcomeOf(tool, await continueRun(run, hands)), ledger: gate.ledger };
+  return { ...outcomeOf(tool, await continueRun(run, host)), ledger: gate.ledger };
 }
 
 /** Goes on with a call whose page left, on the page that came back with the same `runtime_key`. */
@@ -100,14 +100,14 @@ export async function finishCall(
   map: Manifest,
   name: string,
   run: WorkflowRun,
-  hands: Hands,
+  host: WorkflowHost,
 ): Promise<CallOutcome> {
   const tool = map.tools.find((each) => each.name === name);
   if (tool === undefined) throw unknownAction(name, []);
-  return outcomeOf(tool, await continueRun(run, hands));
+  return outcomeOf(tool, await continueRun(run, host));
 }
 
-const keyOf = ({ runtimeKey }: Hands): Pick<StartOptions, 'runtimeKey'> =>
+const keyOf = ({ runtimeKey }: WorkflowHost): Pick<StartOptions, 'runtimeKey'> =>
   runtimeKey === undefined ? {} : { runtimeKey };
 
 function knownTool(offer: MapOffer, name: string, surface: { readonly active: boolean }): Tool {

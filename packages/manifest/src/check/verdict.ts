@@ -1,5 +1,5 @@
 import type { PageProbe } from '../host.ts';
-import { isThere, lookFor, type Place, type Sighting } from '../state/sighting.ts';
+import { isThere, lookFor, type PageLocation, type Sighting } from '../state/sighting.ts';
 import type { Claim } from './assertion.ts';
 
 /** What the page says about one claim. Its evidence holds counts and selectors, never the page's text. */
@@ -9,7 +9,7 @@ export interface Verdict {
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
-export async function judge(claim: Claim, place: Place, probe: PageProbe): Promise<Verdict> {
+export async function judge(claim: Claim, place: PageLocation, probe: PageProbe): Promise<Verdict> {
   switch (claim.kind) {
     case 'unknown':
       return verdict('error', claim.subject, 'is not in the map');

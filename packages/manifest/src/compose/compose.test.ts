@@ -66,19 +66,19 @@ describe('conflicts', () => {
         'shop.json': aMap({ tools: [tool('search', { description: 'Theirs.' })] }),
       },
     );
-  const said = { section: 'tools', name: 'search' };
+  const sent = { section: 'tools', name: 'search' };
 
   test('[MAN-115] prefer_local keeps its own tool and leaves the imported one out', async () => {
     const composed = await under('prefer_local');
     expect(composed.tools.map(({ description }) => description)).toEqual(['Does search.']);
-    expect(composed.conflicts).toEqual([{ ...said, kept: [], gaveWay: ['shop'], outcome: 'left_out' }]);
+    expect(composed.conflicts).toEqual([{ ...sent, kept: [], gaveWay: ['shop'], outcome: 'left_out' }]);
     expect(composed.origins.tools.get('search')?.chain).toEqual([]);
   });
 
   test('[MAN-116] prefer_import keeps the imported tool', async () => {
     const composed = await under('prefer_import');
     expect(composed.tools.map(({ description }) => description)).toEqual(['Theirs.']);
-    expect(composed.conflicts).toEqual([{ ...said, kept: ['shop'], gaveWay: [], outcome: 'left_out' }]);
+    expect(composed.conflicts).toEqual([{ ...sent, kept: ['shop'], gaveWay: [], outcome: 'left_out' }]);
     expect(composed.origins.tools.get('search')?.chain).toMatchObject([{ id: 'shop' }]);
   });
 
@@ -87,7 +87,7 @@ describe('conflicts', () => {
     expect(composed.ok).toBe(false);
     expect(composed.tools).toEqual([]);
     expect(codesOf(composed)).toEqual(['name_conflict']);
-    expect(composed.conflicts).toEqual([{ ...said, kept: [], gaveWay: ['shop'], outcome: 'refused' }]);
+    expect(composed.conflicts).toEqual([{ ...sent, kept: [], gaveWay: ['shop'], outcome: 'refused' }]);
   });
 
   test('[MAN-116] with error and no conflict it does not', async () => {
@@ -230,8 +230,8 @@ describe('trust and origin', () => {
     });
     expect(composed.origins.tools.get('search')).toMatchObject({ chain: [], trust: 'private' });
     const reviewed = { ...shop, provenance: { reviewed_by: 'the shop' } };
-    const told = await composeFrom(importing(), { 'shop.json': reviewed });
-    expect(told.origins.tools.get('shop.search')?.provenance).toEqual({ reviewed_by: 'the shop' });
+    const delivered = await composeFrom(importing(), { 'shop.json': reviewed });
+    expect(delivered.origins.tools.get('shop.search')?.provenance).toEqual({ reviewed_by: 'the shop' });
   });
 });
 

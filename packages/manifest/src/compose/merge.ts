@@ -74,7 +74,7 @@ function renameParts(parts: PlacedParts, namings: Namings | undefined, prefix: s
   return eachSection<Placed, Placed>(parts, (section, list) =>
     list.flatMap(({ part, origin }) => {
       const naming = namings?.[section].get(nameOf(section, part));
-      if (naming === undefined || !naming.kept) return [];
+      if (naming === undefined || !naming.first) return [];
       return [{ part: withName(section, mapReferences(section, part, map), naming.name), origin }];
     }),
   );

@@ -10,7 +10,7 @@ export type ConflictPolicy = Static<typeof Composition>['default_conflict_policy
 /** What a part of an import is called in the map that imports it; `kept` is false where it gave way. */
 interface Naming {
   readonly name: string;
-  readonly kept: boolean;
+  readonly first: boolean;
 }
 
 export type Namings = Readonly<Record<Section, ReadonlyMap<string, Naming>>>;
@@ -79,12 +79,12 @@ function planSection(
     const wanted = prefixOf(link, policy) + name;
     if (wanted.length > LIMITS.id.value) {
       tooLong.push({ import: link.id, name: wanted });
-      return { name: wanted, kept: false };
+      return { name: wanted, first: false };
     }
     const holder = holders.get(wanted);
     if (holder === undefined) {
       holders.set(wanted, link.id);
-      return { name: wanted, kept: true };
+      return { name: wanted, first: true };
     }
     const theirs = holder === OWN ? above : [...above, holder];
     const ours = [...above, link.id];
@@ -93,17 +93,17 @@ function planSection(
       holders.set(wanted, link.id);
       ownLeftOut.add(wanted);
       conflicts.push({ ...conflict, kept: ours, gaveWay: theirs, outcome: 'left_out' });
-      return { name: wanted, kept: true };
+      return { name: wanted, first: true };
     }
     const second = `${link.id}.${wanted}`;
     const mayPrefix = policy === undefined || policy === 'namespace';
     if (mayPrefix && !holders.has(second) && second.length <= LIMITS.id.value) {
       holders.set(second, link.id);
       conflicts.push({ ...conflict, outcome: 'prefixed', renamedTo: second });
-      return { name: second, kept: true };
+      return { name: second, first: true };
     }
     conflicts.push({ ...conflict, outcome: policy === 'error' ? 'refused' : 'left_out' });
-    return { name: wanted, kept: false };
+    return { name: wanted, first: false };
   };
 
   const namings = imported.map(

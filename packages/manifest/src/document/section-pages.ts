@@ -144,7 +144,7 @@ export const contextSection = ({ context = [] }: Manifest): string =>
       const places = urlWords({
         ...(typeof url_contains === 'string' ? { url_contains } : {}),
         ...(typeof url_matches === 'string' ? { url_matches } : {}),
-      }).filter((place) => place !== '');
+      }).filter((locationText) => locationText !== '');
       const when = places.length === 0 ? '' : `, ${places.join(', ')}`;
       return `**${words(title ?? id)}**${when}: ${text(body)}`;
     }),

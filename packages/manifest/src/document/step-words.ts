@@ -8,9 +8,9 @@ export function stepWords(tool: Tool): string[] {
   const { workflow, x_actions } = tool;
   if (workflow !== undefined) return workflow.steps.map(workflowStepWords);
   return (x_actions?.execution?.steps ?? []).map(({ type, target, value_from }) => {
-    const place = isObject(target) ? ` at ${targetWords(target)}` : '';
+    const locationText = isObject(target) ? ` at ${targetWords(target)}` : '';
     const value = typeof value_from === 'string' ? `, with the argument ${code(value_from)}` : '';
-    return `${code(String(type))}${place}${value}`;
+    return `${code(String(type))}${locationText}${value}`;
   });
 }
 

@@ -2,20 +2,20 @@
 export class FairQueue<T> {
   readonly #lanes = new Map<string, T[]>();
 
-  add(lane: string, item: T): void {
-    const waiting = this.#lanes.get(lane);
-    if (waiting === undefined) this.#lanes.set(lane, [item]);
+  add(queueKey: string, item: T): void {
+    const waiting = this.#lanes.get(queueKey);
+    if (waiting === undefined) this.#lanes.set(queueKey, [item]);
     else waiting.push(item);
   }
 
   take(): T | undefined {
     const next = this.#lanes.entries().next().value;
     if (next === undefined) return undefined;
-    const [lane, waiting] = next;
+    const [queueKey, waiting] = next;
     const item = waiting.shift();
     // Put back at the end: a Map gives its keys in the order in which they were set.
-    this.#lanes.delete(lane);
-    if (waiting.length > 0) this.#lanes.set(lane, waiting);
+    this.#lanes.delete(queueKey);
+    if (waiting.length > 0) this.#lanes.set(queueKey, waiting);
     return item;
   }
 

@@ -129,8 +129,8 @@ describe('the pool', () => {
 
   test('lanes take turns: a flood in one holds up no other', async () => {
     const { pool, nth, answer } = fakeIsolates();
-    for (let n = 0; n < 5; n++) void pool.evaluate(`flood ${n}`, {}, { lane: 'a' });
-    void pool.evaluate('single', {}, { lane: 'b' });
+    for (let n = 0; n < 5; n++) void pool.evaluate(`flood ${n}`, {}, { queueKey: 'a' });
+    void pool.evaluate('single', {}, { queueKey: 'b' });
     nth(0).events.ready();
     answer(0, '1');
     expect(nth(0).requests.map(({ expression }) => expression)).toEqual(['flood 0', 'single']);
@@ -141,12 +141,12 @@ test('a queue gives back all it was given, in order within each lane, no lane tw
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), (lanes) => {
       const queue = new FairQueue<{ lane: string; at: number }>();
-      for (const [at, lane] of lanes.entries()) queue.add(lane, { lane, at });
+      for (const [at, queueKey] of lanes.entries()) queue.add(queueKey, { lane: queueKey, at });
       const taken: { lane: string; at: number }[] = [];
       for (let next = queue.take(); next !== undefined; next = queue.take()) taken.push(next);
       expect(taken.map(({ at }) => at).toSorted((a, b) => a - b)).toEqual(lanes.map((_, at) => at));
-      for (const lane of new Set(lanes)) {
-        const own = taken.filter((item) => item.lane === lane).map(({ at }) => at);
+      for (const queueKey of new Set(lanes)) {
+        const own = taken.filter((item) => item.lane === queueKey).map(({ at }) => at);
         expect(own).toEqual(own.toSorted((a, b) => a - b));
       }
       const first = taken.slice(0, new Set(lanes).size).map(({ lane }) => lane);

@@ -48,11 +48,15 @@ export class IsolatePool implements Evaluator {
   async evaluate(expression: string, input: unknown, limits: EvaluationLimits = {}): Promise<unknown> {
     if (this.#closed) throw toBridgeError(CLOSED);
     const text = inputText(input, this.#options.maxInputBytes);
-    const { maxMs = this.#options.maxMs, maxOutputBytes = this.#options.maxOutputBytes, lane = '' } = limits;
+    const {
+      maxMs = this.#options.maxMs,
+      maxOutputBytes = this.#options.maxOutputBytes,
+      queueKey = '',
+    } = limits;
     const id = ++this.#lastId;
     const request = { id, expression, maxOutputBytes, ...(text !== undefined && { input: text }) };
     return new Promise((resolve, reject) => {
-      this.#waiting.add(lane, { request, maxMs, resolve, reject });
+      this.#waiting.add(queueKey, { request, maxMs, resolve, reject });
       this.#advance();
     });
   }

@@ -11,7 +11,7 @@ export const POINTS_AT_PAGE = namesOf(({ name, mutates }) => mutates && name.sta
 
 export const INSERTS_TEXT = namesOf(({ name, mutates }) => mutates && name.startsWith('text.'));
 
-export const LOOKS_AT_PAGE = namesOf(
+export const READS_PAGE = namesOf(
   ({ name, effect }) => effect === 'read' && /^(?:locator|dom|page)\./.test(name) && name !== 'page.info',
 );
 

@@ -5,14 +5,14 @@ import { INSERTS_TEXT } from './primitive-facts.ts';
 import type { LintHit, LintRule } from './rule.ts';
 import { locatorsOf, stepsOf } from './workflow-view.ts';
 
-interface Place {
+interface SelectorUse {
   readonly target: Readonly<Record<string, unknown>>;
   readonly path: Path;
 }
 
 /** Every target and locator of a map. */
-function placesOf(map: Manifest): Place[] {
-  const of = (section: string, parts: readonly { readonly target?: Target }[] = []): Place[] =>
+function selectorUsesOf(map: Manifest): SelectorUse[] {
+  const of = (section: string, parts: readonly { readonly target?: Target }[] = []): SelectorUse[] =>
     parts.flatMap(({ target }, index) =>
       target === undefined ? [] : [{ target, path: [section, index, 'target'] }],
     );
@@ -35,7 +35,8 @@ const texts = (value: unknown): string[] =>
   [value].flat().filter((item): item is string => typeof item === 'string' && !item.startsWith('{%'));
 
 const NARROWED = ['text', 'text_contains', 'text_equals', 'name', 'frame', 'retarget'];
-const isNarrowed = (target: Place['target']): boolean => NARROWED.some((key) => target[key] !== undefined);
+const isNarrowed = (target: SelectorUse['target']): boolean =>
+  NARROWED.some((key) => target[key] !== undefined);
 
 const BROAD = /^(\*|[a-z][a-z0-9]*)$/;
 
@@ -47,7 +48,7 @@ const broadSelector: LintRule = {
   bad: { tools: [toolOf([find('button'), press(), verify('#cart-count')])] },
   good: { tools: [toolOf([find("[data-testid='add-to-cart']"), press(), verify('#cart-count')])] },
   *find(map) {
-    for (const { target, path } of placesOf(map)) {
+    for (const { target, path } of selectorUsesOf(map)) {
       const broad = texts(target['selector']).find((selector) => BROAD.test(selector.trim()));
       if (broad !== undefined && !isNarrowed(target))
         yield {
@@ -104,7 +105,7 @@ const ambiguousEditable: LintRule = {
   },
 };
 
-const BY_PLACE =
+const BY_POSITION =
   /:(nth-child|nth-of-type|nth-last-child|first-child|last-child|first-of-type|last-of-type)\b/;
 
 const containerBound: LintRule = {
@@ -115,8 +116,8 @@ const containerBound: LintRule = {
   bad: { tools: [toolOf([find('ul.results > li:nth-child(3) button.add'), press(), verify('#cart-count')])] },
   good: { tools: [toolOf([find("li[data-sku='mug'] button.add"), press(), verify('#cart-count')])] },
   *find(map) {
-    for (const { target, path } of placesOf(map)) {
-      const bound = texts(target['selector']).find((selector) => BY_PLACE.test(selector));
+    for (const { target, path } of selectorUsesOf(map)) {
+      const bound = texts(target['selector']).find((selector) => BY_POSITION.test(selector));
       if (bound !== undefined)
         yield {
           path: [...path, 'selector'],
@@ -159,7 +160,7 @@ const sharedScope: LintRule = {
     ],
   },
   *find(map): Iterable<LintHit> {
-    for (const { target, path } of placesOf(map)) {
+    for (const { target, path } of selectorUsesOf(map)) {
       const fallbacks = texts(target['fallback_selectors']);
       const scopes = new Set(
         [...texts(target['selector']), ...texts(target['selectors']), ...fallbacks].map(scopeOf),

@@ -7,7 +7,7 @@ import {
 } from '@drawbridge/protocol/manifest';
 import type { Path } from '../source/path.ts';
 import { textsWithin } from '../validate/part.ts';
-import { CHANGES_PAGE, LOOKS_AT_PAGE } from './primitive-facts.ts';
+import { CHANGES_PAGE, READS_PAGE } from './primitive-facts.ts';
 
 export interface WorkflowView {
   readonly tool: Tool;
@@ -43,7 +43,7 @@ export const stepsOf = (map: Manifest): StepView[] => workflowsOf(map).flatMap((
 
 export const changesPage = ({ primitive }: WorkflowStep): boolean => CHANGES_PAGE.has(primitive);
 
-const looksAtPage = ({ primitive }: WorkflowStep): boolean => LOOKS_AT_PAGE.has(primitive);
+const readsPage = ({ primitive }: WorkflowStep): boolean => READS_PAGE.has(primitive);
 
 /** The last step that changes the page, if one does. */
 export const lastChange = ({ steps }: WorkflowView): StepView | undefined =>
@@ -60,7 +60,7 @@ export const hasPostcondition = (
 /** The last change is followed by a step that looks at the page and stops the workflow when it fails. */
 export const provesItself = (view: WorkflowView, map: Manifest): boolean =>
   hasPostcondition(view, map) ||
-  (lastChange(view)?.later ?? []).some((step) => looksAtPage(step) && step.on_error !== 'continue');
+  (lastChange(view)?.later ?? []).some((step) => readsPage(step) && step.on_error !== 'continue');
 
 /** Every expression of a step, with its place. */
 export function expressionsOf({ step, path }: StepView): { readonly text: string; readonly path: Path }[] {

@@ -12,11 +12,11 @@ export interface MapChange {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Takes a part of an older map and gives the new form of it, telling what it did. */
-export type Upgrade = (part: Fields, path: Path, note: Note) => Fields;
+export type Upgrade = (part: Fields, path: Path, note: MigrationNote) => Fields;
 
-export type Note = (path: Path, what: string, why: string) => void;
+export type MigrationNote = (path: Path, what: string, why: string) => void;
 
-export function notebook(): { readonly changes: MapChange[]; readonly note: Note } {
+export function notebook(): { readonly changes: MapChange[]; readonly note: MigrationNote } {
   const changes: MapChange[] = [];
   return { changes, note: (path, what, why) => changes.push({ pointer: toPointer(path), what, why }) };
 }
@@ -33,7 +33,7 @@ export const withoutFields = (part: Fields, keys: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(part).filter(([name]) => !keys.includes(name)));
 
 /** A name that keeps data out of the way of the format, and does not overwrite what is there. */
-export function keptName(part: Fields, key: string): string {
+export function unusedName(part: Fields, key: string): string {
   const name = key.startsWith('x_') ? key : `x_${key}`;
   let free = name;
   for (let count = 2; Object.hasOwn(part, free); count++) free = `${name}_${count}`;

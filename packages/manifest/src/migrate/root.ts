@@ -1,5 +1,5 @@
 import { isObject, Manifest } from '@drawbridge/protocol/manifest';
-import { type Fields, keptName, replaceField, short, type Upgrade, withoutFields } from './change.ts';
+import { type Fields, replaceField, short, type Upgrade, unusedName, withoutFields } from './change.ts';
 
 /** `protocol` and `version`: drafts wrote the version as a text. */
 export const upgradeVersion: Upgrade = (map, path, note) => {
@@ -14,7 +14,7 @@ export const upgradeVersion: Upgrade = (map, path, note) => {
     return { ...next, version: 1 };
   }
   if (typeof version !== 'string' || !DRAFT_OF_ONE.test(version)) return next;
-  const kept = keptName(next, 'version');
+  const kept = unusedName(next, 'version');
   note(
     [...path, 'version'],
     `${short(version)} becomes 1, and stays as ${kept}`,
@@ -102,7 +102,7 @@ export const keepUnknownFields: Upgrade = (map, path, note) => {
   let next = map;
   for (const key of Object.keys(map)) {
     if (KNOWN.has(key) || key.startsWith('x_') || key.startsWith('$')) continue;
-    const kept = keptName(next, key);
+    const kept = unusedName(next, key);
     note(
       [...path, key],
       `is kept as ${kept}`,

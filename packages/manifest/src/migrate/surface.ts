@@ -1,5 +1,5 @@
 import { isObject, SAFE_IDENTIFIER } from '@drawbridge/protocol/manifest';
-import { asFields, keptName, replaceField, short, type Upgrade, withoutFields } from './change.ts';
+import { asFields, replaceField, short, type Upgrade, unusedName, withoutFields } from './change.ts';
 
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(:\d+)?$/i;
 const ORIGIN = /^https?:\/\/[^/\s]+$/i;
@@ -51,7 +51,7 @@ const keepPatterns: Upgrade = (surface, path, note) => {
   let next = surface;
   for (const key of ['site', 'surface', 'url_patterns']) {
     if (!(key in next)) continue;
-    const kept = keptName(next, key);
+    const kept = unusedName(next, key);
     note(
       [...path, key],
       `is kept as ${kept}`,

@@ -1,5 +1,5 @@
 import { isObject } from '@drawbridge/protocol/manifest';
-import { asFields, keptName, replaceField, short, type Upgrade, withoutFields } from './change.ts';
+import { asFields, replaceField, short, type Upgrade, unusedName, withoutFields } from './change.ts';
 import { upgradeWorkflow } from './workflow.ts';
 
 export const upgradeTools: Upgrade = (map, path, note) => {
@@ -58,7 +58,7 @@ const upgradeRequires: Upgrade = (tool, path, note) => {
   if (!isObject(requires)) return tool;
   const dictionary = asFields(requires['primitive_dictionary'] ?? requires);
   const names = dictionary['required_primitives'];
-  const kept = keptName(tool, 'requires');
+  const kept = unusedName(tool, 'requires');
   const list = Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
   note(
     [...path, 'requires'],

@@ -4,10 +4,10 @@ import { nearest } from '../validate/nearest.ts';
 import {
   asFields,
   type Fields,
-  keptName,
   replaceField,
   short,
   type Upgrade,
+  unusedName,
   withoutFields,
 } from './change.ts';
 
@@ -29,7 +29,7 @@ export const upgradeWorkflow: Upgrade = (tool, path, note) => {
   const moved = movable(inside, Object.keys(Workflow.properties));
   let lifted: Fields = tool;
   for (const key of moved) {
-    const kept = keptName(lifted, key);
+    const kept = unusedName(lifted, key);
     note(
       [...here, key],
       `moves up to the tool as ${kept}`,
@@ -37,7 +37,7 @@ export const upgradeWorkflow: Upgrade = (tool, path, note) => {
     );
     lifted = { ...lifted, [kept]: inside[key] };
   }
-  return liftStepNotes({ ...lifted, workflow: withoutFields(inside, moved) }, path, note);
+  return liftStepComments({ ...lifted, workflow: withoutFields(inside, moved) }, path, note);
 };
 
 const upgradeWorkflowVersion: Upgrade = (workflow, path, note) => {
@@ -80,22 +80,22 @@ const wrapExpressions: Upgrade = (step, path, note) => {
   return next;
 };
 
-const NOTES = ['notes', 'note', 'comment', 'description', 'title', 'label', 'why'];
+const COMMENT_FIELDS = ['notes', 'note', 'comment', 'description', 'title', 'label', 'why'];
 
 /** Data, and words for people. Anything else may be a misspelt field that ought to do something. */
 const movable = (part: Fields, known: readonly string[]): string[] =>
   Object.keys(part).filter(
     (key) =>
       !known.includes(key) &&
-      (key.startsWith('x_') || (NOTES.includes(key) && nearest(key, known) === undefined)),
+      (key.startsWith('x_') || (COMMENT_FIELDS.includes(key) && nearest(key, known) === undefined)),
   );
 
-const liftStepNotes: Upgrade = (tool, path, note) => {
+const liftStepComments: Upgrade = (tool, path, note) => {
   const workflow = asFields(tool['workflow']);
   const steps = workflow['steps'];
   if (!Array.isArray(steps)) return tool;
   const notes: Record<string, Fields> = {};
-  const kept = keptName(tool, 'step_notes');
+  const kept = unusedName(tool, 'step_notes');
   const stripped = steps.map((step, index) => {
     const keys = isObject(step) ? movable(step, Object.keys(WorkflowStep.properties)) : [];
     if (!isObject(step) || keys.length === 0) return step;

@@ -61,10 +61,10 @@ describe('bombs', { timeout: 300_000 }, () => {
       if (ranOut && heart.turns() === before) blocked.push(bomb);
     };
     const waiting = [...RUN];
-    const lane = async () => {
+    const queueKey = async () => {
       for (let bomb = waiting.shift(); bomb !== undefined; bomb = waiting.shift()) await explode(bomb);
     };
-    await Promise.all([lane(), lane()]);
+    await Promise.all([queueKey(), queueKey()]);
     expect(heart.turns()).toBeGreaterThan(RUN.length);
     expect({ harmless, uncoded, blocked }).toEqual({ harmless: [], uncoded: [], blocked: [] });
   });

@@ -11,8 +11,8 @@ export interface SchemaChecksOptions {
 /** Applies schemas and validates maps of other devices in a thread that is killed when it takes too long. */
 export interface SchemaChecks {
   /** `lane`: the device that it is for. Lanes take turns. */
-  readonly check: (schema: object, value: unknown, lane: string) => Promise<SchemaResult>;
-  readonly validateMap: (map: unknown, lane: string) => Promise<Validation | undefined>;
+  readonly check: (schema: object, value: unknown, queueKey: string) => Promise<SchemaResult>;
+  readonly validateMap: (map: unknown, queueKey: string) => Promise<Validation | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -23,17 +23,17 @@ export function createSchemaChecks({ workers = 1, maxMs = 1_000 }: SchemaChecksO
   const limits = { maxMs, maxOutputBytes: MAX_BYTES, maxInputBytes: MAX_BYTES, maxMemoryMb: 128 };
   const pool = createThreadPool(ENTRY, { workers, ...limits });
   return {
-    async check(schema, value, lane) {
+    async check(schema, value, queueKey) {
       try {
-        return parseResult(await pool.evaluate('schema', [schema, value ?? null], { lane }));
+        return parseResult(await pool.evaluate('schema', [schema, value ?? null], { queueKey }));
       } catch (error) {
         if (!(error instanceof BridgeError)) throw error;
         return { ok: false, path: '', message: `cannot be checked: it took longer than ${maxMs} ms` };
       }
     },
-    async validateMap(map, lane) {
+    async validateMap(map, queueKey) {
       try {
-        return parseValidation(await pool.evaluate('map', map, { lane }));
+        return parseValidation(await pool.evaluate('map', map, { queueKey }));
       } catch (error) {
         if (!(error instanceof BridgeError)) throw error;
         return undefined;

@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { isTrue } from '../expression/truth.ts';
-import type { CheckPostcondition, PostconditionScope } from '../workflow/hands.ts';
+import type { CheckPostcondition, PostconditionScope } from '../workflow/workflow-host.ts';
 import {
   type Postcondition,
   readDeclaredPostcondition,

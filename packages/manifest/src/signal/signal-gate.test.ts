@@ -32,35 +32,37 @@ const send = (signal: object | readonly object[], sent: Sent = {}): SignalAnswer
 };
 
 /** What became of it: forwarded names, or why it was dropped. */
-const said = (answer: SignalAnswer) =>
+const emitted = (answer: SignalAnswer) =>
   answer.outcomes.map((outcome) => (outcome.type === 'forward' ? outcome.signal.name : outcome.reason));
 
 describe('what is forwarded', () => {
   test('[MAN-214] an event that no signal declares is never forwarded', () => {
-    expect(said(send(opened))).toEqual(['launcher.opened']);
-    expect(said(send(opened, { event: 'x:other' }))).toEqual(['undeclared']);
-    expect(said(send([]))).toEqual(['undeclared']);
-    expect(said(send({ name: 'x:opened'.replace(':', '.') }, { event: 'x.opened' }))).toEqual(['undeclared']);
+    expect(emitted(send(opened))).toEqual(['launcher.opened']);
+    expect(emitted(send(opened, { event: 'x:other' }))).toEqual(['undeclared']);
+    expect(emitted(send([]))).toEqual(['undeclared']);
+    expect(emitted(send({ name: 'x:opened'.replace(':', '.') }, { event: 'x.opened' }))).toEqual([
+      'undeclared',
+    ]);
   });
 
   test('[MAN-214] nor one whose signal goes the other way', () => {
-    expect(said(send({ ...opened, direction: 'agent_to_html' }))).toEqual(['wrong_direction']);
-    expect(said(send({ ...opened, direction: 'bidirectional' }))).toEqual(['launcher.opened']);
+    expect(emitted(send({ ...opened, direction: 'agent_to_html' }))).toEqual(['wrong_direction']);
+    expect(emitted(send({ ...opened, direction: 'bidirectional' }))).toEqual(['launcher.opened']);
   });
 
   test('[MAN-215] a signal that is disabled by default waits for a person to enable it', () => {
     const off = { ...opened, ingestion: 'disabled_by_default' };
     const enabled = chooseSignal(NO_SIGNALS_YET, opened.name, true);
-    expect(said(send(off))).toEqual(['disabled']);
-    expect(said(send({ name: opened.name, event: opened.event }))).toEqual(['disabled']);
-    expect(said(send(off, { state: enabled }))).toEqual(['launcher.opened']);
-    expect(said(send(opened, { state: chooseSignal(enabled, opened.name, false) }))).toEqual(['disabled']);
+    expect(emitted(send(off))).toEqual(['disabled']);
+    expect(emitted(send({ name: opened.name, event: opened.event }))).toEqual(['disabled']);
+    expect(emitted(send(off, { state: enabled }))).toEqual(['launcher.opened']);
+    expect(emitted(send(opened, { state: chooseSignal(enabled, opened.name, false) }))).toEqual(['disabled']);
   });
 
   test('[MAN-216] the detail is held against payload, and one that fails is not forwarded', () => {
     const payload = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
     const strict = { ...opened, payload };
-    expect(said(send(strict, { detail: { id: 'a' } }))).toEqual(['launcher.opened']);
+    expect(emitted(send(strict, { detail: { id: 'a' } }))).toEqual(['launcher.opened']);
     expect(send(strict, { detail: { id: 7 } }).outcomes).toEqual([
       {
         type: 'drop',
@@ -69,7 +71,7 @@ describe('what is forwarded', () => {
         message: expect.stringContaining('id'),
       },
     ]);
-    expect(said(send(strict, { detail: null }))).toEqual(['invalid_payload']);
+    expect(emitted(send(strict, { detail: null }))).toEqual(['invalid_payload']);
   });
 
   test('[MAN-216] a detail that is no JSON, or too large, or too deep, fails without a schema too', () => {
@@ -78,19 +80,19 @@ describe('what is forwarded', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 65; level++) deep = [deep];
     for (const detail of [ring, 1n, () => 1, 'x'.repeat(MAX_PAYLOAD_CHARS), deep]) {
-      expect(said(send(opened, { detail }))).toEqual(['invalid_payload']);
+      expect(emitted(send(opened, { detail }))).toEqual(['invalid_payload']);
     }
   });
 
   test('[MAN-217] a signal with a target takes only events that come from it', () => {
     const aimed = { ...opened, target: { selector: 'button' } };
-    expect(said(send(aimed, { from: ['launcher.opened'] }))).toEqual(['launcher.opened']);
-    expect(said(send(aimed))).toEqual(['wrong_target']);
-    expect(said(send({ ...opened, target: { url_contains: '/cart' } }))).toEqual(['launcher.opened']);
+    expect(emitted(send(aimed, { from: ['launcher.opened'] }))).toEqual(['launcher.opened']);
+    expect(emitted(send(aimed))).toEqual(['wrong_target']);
+    expect(emitted(send({ ...opened, target: { url_contains: '/cart' } }))).toEqual(['launcher.opened']);
     const elsewhere = { ...opened, target: { selector: 'button', url_contains: '/search' } };
-    expect(said(send(elsewhere, { from: ['launcher.opened'] }))).toEqual(['wrong_target']);
+    expect(emitted(send(elsewhere, { from: ['launcher.opened'] }))).toEqual(['wrong_target']);
     const unready = { ...opened, target: { selector: 'button', state: 'done' } };
-    expect(said(send(unready, { from: ['launcher.opened'] }))).toEqual(['wrong_target']);
+    expect(emitted(send(unready, { from: ['launcher.opened'] }))).toEqual(['wrong_target']);
   });
 
   test('[MAN-218] what is forwarded is plain data, marked as coming from the page', () => {
@@ -117,14 +119,14 @@ describe('what is forwarded', () => {
 
   test('two signals for one event are each held to their own rules', () => {
     const both = [opened, { ...opened, name: 'second', ingestion: 'disabled_by_default' }];
-    expect(said(send(both))).toEqual(['launcher.opened', 'disabled']);
+    expect(emitted(send(both))).toEqual(['launcher.opened', 'disabled']);
   });
 
   test('[MAN-212] a signal that an attachment sends needs no event and keeps every other rule', () => {
     const payload = { type: 'object', required: ['launcher_id'] };
     const signals = signalsOf({ ...opened, payload }, { name: 'off' });
     const named = (name: string, detail: unknown) =>
-      said(receiveNamed(signals, NO_SIGNALS_YET, name, detail, { now: 0, place }));
+      emitted(receiveNamed(signals, NO_SIGNALS_YET, name, detail, { now: 0, place }));
     expect(named('launcher.opened', { launcher_id: 'a' })).toEqual(['launcher.opened']);
     expect(named('launcher.opened', {})).toEqual(['invalid_payload']);
     expect(named('off', {})).toEqual(['disabled']);
@@ -139,12 +141,12 @@ describe('rate', () => {
     for (let sent = 0; sent < 14; sent++) {
       const answer = send(opened, { state, now: sent });
       state = answer.state;
-      outcomes.push(...said(answer));
+      outcomes.push(...emitted(answer));
     }
     expect(outcomes.filter((one) => one === 'launcher.opened')).toHaveLength(10);
     expect(state.dropped.get('launcher.opened')).toBe(4);
-    expect(said(send(opened, { state, now: 999 }))).toEqual(['rate_limited']);
-    expect(said(send(opened, { state, now: 1_000 }))).toEqual(['launcher.opened']);
+    expect(emitted(send(opened, { state, now: 999 }))).toEqual(['rate_limited']);
+    expect(emitted(send(opened, { state, now: 1_000 }))).toEqual(['launcher.opened']);
   });
 
   test('[MAN-219] a clock that is set back does not silence a signal for good', () => {
@@ -153,7 +155,7 @@ describe('rate', () => {
     const outcomes = [0, 500, 1_000].map((now) => {
       const answer = send(opened, { state, now });
       ({ state } = answer);
-      return said(answer)[0];
+      return emitted(answer)[0];
     });
     expect(outcomes).toEqual(['rate_limited', 'rate_limited', 'launcher.opened']);
   });
@@ -162,7 +164,7 @@ describe('rate', () => {
     const other = { ...opened, name: 'other', event: 'x:other' };
     let state = NO_SIGNALS_YET;
     for (let sent = 0; sent < 11; sent++) state = send([opened, other], { state }).state;
-    expect(said(send([opened, other], { state, event: 'x:other' }))).toEqual(['other']);
+    expect(emitted(send([opened, other], { state, event: 'x:other' }))).toEqual(['other']);
     for (let sent = 0; sent < 100; sent++) state = send(opened, { state, event: `made-up-${sent}` }).state;
     expect(state.dropped.size + state.windows.size).toBe(2);
   });
@@ -170,12 +172,12 @@ describe('rate', () => {
   test('[MAN-219] a clock that is set back closes the gate for no longer than the stretch', () => {
     const rate = { max: 1, perMs: 1_000 };
     let window: RateWindow = [];
-    const said = [86_400_000, 5_000, 5_500, 5_999, 6_000, 6_500].map((now) => {
+    const emitted = [86_400_000, 5_000, 5_500, 5_999, 6_000, 6_500].map((now) => {
       const answer = admit(window, now, rate);
       window = answer.window;
       return answer.admitted;
     });
-    expect(said).toEqual([true, false, false, false, true, false]);
+    expect(emitted).toEqual([true, false, false, false, true, false]);
   });
 
   /** Time goes on by `after`, and then the clock is set back by `back`. */

@@ -1,5 +1,5 @@
 import type { Signal } from '@drawbridge/protocol/manifest';
-import { describesElement, holdsAt, type Place } from '../state/sighting.ts';
+import { describesElement, holdsAt, type PageLocation } from '../state/sighting.ts';
 import { checkSchema } from '../validate/json-schema.ts';
 import { jsonCopy } from './json-copy.ts';
 import { admit, type Rate, type RateWindow } from './rate-window.ts';
@@ -43,7 +43,7 @@ export interface SignalState {
 
 export interface SignalMoment {
   readonly now: number;
-  readonly place: Place;
+  readonly place: PageLocation;
   readonly rate?: Rate;
 }
 
@@ -98,7 +98,7 @@ export function receiveNamed(
   return signal === undefined ? drop(state, name, 'undeclared') : pass(signal, state, payload, moment);
 }
 
-function comesFromTarget({ name, target }: Signal, event: PageEvent, place: Place): boolean {
+function comesFromTarget({ name, target }: Signal, event: PageEvent, place: PageLocation): boolean {
   if (target === undefined) return true;
   return holdsAt(target, place) && (event.from.includes(name) || !describesElement(target));
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LAMP, MUG, openWindow, PRODUCTS, sourceOf } from '../projection/shop-window.suite.ts';
 import { createStateSnapshots } from '../projection/state-snapshots.ts';
 import { checkSchema } from '../validate/json-schema.ts';
-import { callSite, type SiteHands } from './site.ts';
+import { callSite, type SiteHost } from './site.ts';
 import { readSiteCall } from './site-call.ts';
 import { SITE_MODES, SITE_TOOL } from './site-tool.ts';
 
@@ -40,7 +40,7 @@ function setUp(map: Manifest = MAP) {
   const calls: unknown[] = [];
   const routes: unknown[] = [];
   const { projections: _, ...source } = sourceOf(window);
-  const hands: SiteHands = {
+  const host: SiteHost = {
     snapshots: createStateSnapshots(),
     find: async (route) => {
       routes.push(route);
@@ -55,7 +55,7 @@ function setUp(map: Manifest = MAP) {
       };
     },
   };
-  return { window, calls, routes, site: (input: unknown) => callSite(hands, input) };
+  return { window, calls, routes, site: (input: unknown) => callSite(host, input) };
 }
 
 describe('list', () => {

@@ -23,19 +23,19 @@ export interface SiteRuntime {
 }
 
 /** What `actions.site` reaches through. */
-export interface SiteHands {
+export interface SiteHost {
   /** Gives exactly one runtime, whose answers keep to the time, or fails with a BridgeError. */
   readonly find: (route: SiteRoute, options: { readonly timeout_ms: number }) => Promise<SiteRuntime>;
   readonly snapshots: StateSnapshots;
 }
 
 /** Answers a call of `actions.site`; fails with a BridgeError that says what there is instead. */
-export async function callSite(hands: SiteHands, input: unknown): Promise<unknown> {
+export async function callSite(host: SiteHost, input: unknown): Promise<unknown> {
   const call = readSiteCall(input);
-  const runtime = await hands.find(call.route, { timeout_ms: call.timeout_ms });
+  const runtime = await host.find(call.route, { timeout_ms: call.timeout_ms });
   if (call.mode === 'list') return listSite(runtime.map);
   if (call.mode === 'call') return runAction(runtime, call);
-  return answerState(hands, runtime, call);
+  return answerState(host, runtime, call);
 }
 
 async function runAction(runtime: SiteRuntime, call: SiteCall): Promise<unknown> {
@@ -47,7 +47,7 @@ async function runAction(runtime: SiteRuntime, call: SiteCall): Promise<unknown>
   return runtime.call(call.action, call.arguments, { timeout_ms: call.timeout_ms });
 }
 
-function answerState(hands: SiteHands, runtime: SiteRuntime, call: SiteCall): Promise<unknown> {
+function answerState(host: SiteHost, runtime: SiteRuntime, call: SiteCall): Promise<unknown> {
   const projections = runtime.map.state_projections ?? [];
   const source: StateSource = { ...runtime.source, projections };
   const query = {
@@ -60,7 +60,7 @@ function answerState(hands: SiteHands, runtime: SiteRuntime, call: SiteCall): Pr
     return readSummary(source, { ...query, ...named });
   }
   if (call.summary_name !== undefined) throw diffOfASummary(call.summary_name);
-  return diffState(source, hands.snapshots, { ...query, runtime_key: runtime.runtime_key });
+  return diffState(source, host.snapshots, { ...query, runtime_key: runtime.runtime_key });
 }
 
 /** A map with one projection leaves no doubt which is meant. */

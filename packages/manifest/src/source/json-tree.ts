@@ -5,10 +5,10 @@ import type { Path } from './path.ts';
 /** JSON text with the place of every part in it. Built only when there is something to point at. */
 export interface JsonTree {
   readonly root: Node | undefined;
-  readonly faults: readonly JsonFault[];
+  readonly faults: readonly JsonProblem[];
 }
 
-interface JsonFault {
+interface JsonProblem {
   readonly offset: number;
   /** A sentence without its full stop. */
   readonly message: string;
@@ -26,11 +26,11 @@ export function readTree(text: string): JsonTree {
   });
   return {
     root,
-    faults: first.map(({ error, offset }) => ({ offset, message: faultAt(text, offset, error) })),
+    faults: first.map(({ error, offset }) => ({ offset, message: problemAt(text, offset, error) })),
   };
 }
 
-function faultAt(text: string, offset: number, error: number): string {
+function problemAt(text: string, offset: number, error: number): string {
   if (text.trim() === '') return 'The file is empty: a map is one JSON object';
   if (text.startsWith('\uFEFF') && offset === 0)
     return 'The file begins with a byte order mark: save it as UTF-8 without one';
@@ -56,14 +56,14 @@ const FAULTS = new Map([
   ['InvalidCharacter', 'A control character in a text must be written as an escape such as \\n'],
 ]);
 
-export interface KeyFault {
+export interface KeyProblem {
   readonly path: Path;
   readonly offset: number;
   readonly kind: 'duplicate' | 'prototype';
 }
 
 /** Keys that stand twice in an object, and keys that reach an object's prototype. */
-export function* keyFaults(node: Node | undefined, path: Path = []): Generator<KeyFault> {
+export function* keyFaults(node: Node | undefined, path: Path = []): Generator<KeyProblem> {
   if (node?.type === 'array') {
     for (const [index, item] of (node.children ?? []).entries()) yield* keyFaults(item, [...path, index]);
   }

@@ -4,7 +4,7 @@ import { hasDuplicateKeys } from './key-count.ts';
 import type { Path } from './path.ts';
 
 /** What is wrong with the text of a map before its meaning is looked at. */
-export interface TextFault {
+export interface TextProblem {
   readonly code: 'invalid_json' | 'duplicate_key' | 'prototype_key' | 'too_large' | 'too_deep';
   readonly path: Path;
   readonly offset: number;
@@ -14,7 +14,7 @@ export interface TextFault {
 export interface MapText {
   /** Absent when the text gives no value that is safe to look at. */
   readonly value?: unknown;
-  readonly faults: readonly TextFault[];
+  readonly faults: readonly TextProblem[];
   /** Already built when there are faults. */
   readonly tree?: JsonTree;
 }
@@ -38,17 +38,17 @@ export function readMapText(text: string, maxChars: number): MapText {
   return { value: json.value, faults, tree };
 }
 
-const fault = (code: TextFault['code'], offset: number, message: string, path: Path = []): TextFault => ({
+const fault = (code: TextProblem['code'], offset: number, message: string, path: Path = []): TextProblem => ({
   code,
   path,
   offset,
   message,
 });
 
-const syntaxFaults = ({ faults }: JsonTree): TextFault[] =>
+const syntaxFaults = ({ faults }: JsonTree): TextProblem[] =>
   faults.slice(0, MAX_FAULTS).map(({ offset, message }) => fault('invalid_json', offset, message));
 
-function faultyKeys({ root }: JsonTree): TextFault[] {
+function faultyKeys({ root }: JsonTree): TextProblem[] {
   return [...keyFaults(root)].map(({ path, offset, kind }) =>
     kind === 'duplicate'
       ? fault('duplicate_key', offset, 'is written twice; only the last one would count', path)

@@ -8,7 +8,7 @@ import { currentStates, diagnose } from './diagnosis.ts';
 import { fakePage } from './page.suite.ts';
 import { runtimeStatus } from './runtime-status.ts';
 import { admitCall, type TransitionLedger } from './transition-ledger.ts';
-import { notesFor } from './transition-note.ts';
+import { warningsFor } from './transition-warning.ts';
 
 const STATES: State[] = [
   { name: 'results', diagnostics: [{ name: 'd', target: { selector: 'li' } }] },
@@ -41,7 +41,7 @@ function call(options: Call): Promise<GateAnswer> {
 }
 
 /** `go` with its wait, or the code of the refusal. */
-const said = async (options: Call) => {
+const sent = async (options: Call) => {
   const answer = await call(options);
   return answer.kind === 'go' ? answer.waitMs : answer.error.code;
 };
@@ -50,25 +50,25 @@ const to = (fields: object = {}) => ({ name: 't', tool: 'next', ...fields });
 
 describe('required state', () => {
   test('[MAN-139] a tool whose target needs a state runs only while that state is current', async () => {
-    expect(await said({ target: { selector: 'a', state: 'results' }, page: { li: 1 } })).toBe(0);
-    expect(await said({ target: { selector: 'a', state: 'results' } })).toBe('state_mismatch');
-    expect(await said({ target: { selector: 'a' } })).toBe(0);
+    expect(await sent({ target: { selector: 'a', state: 'results' }, page: { li: 1 } })).toBe(0);
+    expect(await sent({ target: { selector: 'a', state: 'results' } })).toBe('state_mismatch');
+    expect(await sent({ target: { selector: 'a' } })).toBe(0);
   });
 
   test('[MAN-139] a tool that moves from a state runs only from there', async () => {
     const transitions = [to({ from: 'results' })];
-    expect(await said({ transitions, page: { li: 1 } })).toBe(0);
-    expect(await said({ transitions })).toBe('state_mismatch');
+    expect(await sent({ transitions, page: { li: 1 } })).toBe(0);
+    expect(await sent({ transitions })).toBe('state_mismatch');
     expect(
-      await said({ transitions: [...transitions, to({ name: 'u', from: 'last' })], page: { '.end': 1 } }),
+      await sent({ transitions: [...transitions, to({ name: 'u', from: 'last' })], page: { '.end': 1 } }),
     ).toBe(0);
-    expect(await said({ transitions: [...transitions, to({ name: 'u' })] })).toBe(0);
+    expect(await sent({ transitions: [...transitions, to({ name: 'u' })] })).toBe(0);
   });
 
   test('[MAN-139] a start that nothing can show is not demanded, one that is not declared is', async () => {
-    expect(await said({ transitions: [to({ from: 'vague' })] })).toBe(0);
-    expect(await said({ transitions: [to({ from: 'shop.gone' })] })).toBe('state_mismatch');
-    expect(await said({ target: { state: 'vague' } })).toBe('state_mismatch');
+    expect(await sent({ transitions: [to({ from: 'vague' })] })).toBe(0);
+    expect(await sent({ transitions: [to({ from: 'shop.gone' })] })).toBe('state_mismatch');
+    expect(await sent({ target: { state: 'vague' } })).toBe('state_mismatch');
   });
 
   test('[MAN-139] the error says what was needed and what is current', async () => {
@@ -90,7 +90,7 @@ describe('required state', () => {
       [{ state: 'results' }],
       ['Log in first.', 'results'],
     ]) {
-      expect(await said({ transitions: [to({ preconditions })], page: { li: 1 } })).toBe(0);
+      expect(await sent({ transitions: [to({ preconditions })], page: { li: 1 } })).toBe(0);
       const refused = await call({ transitions: [to({ preconditions })] });
       expect(refused).toMatchObject({
         kind: 'refused',
@@ -102,9 +102,9 @@ describe('required state', () => {
   test('[MAN-156] where a tool moves by several transitions, one that is open is enough', async () => {
     const shut = to({ preconditions: 'results' });
     expect(
-      await said({ transitions: [shut, to({ name: 'u', preconditions: 'last' })], page: { '.end': 1 } }),
+      await sent({ transitions: [shut, to({ name: 'u', preconditions: 'last' })], page: { '.end': 1 } }),
     ).toBe(0);
-    expect(await said({ transitions: [shut, to({ name: 'u', preconditions: 'last' })] })).toBe(
+    expect(await sent({ transitions: [shut, to({ name: 'u', preconditions: 'last' })] })).toBe(
       'state_mismatch',
     );
   });
@@ -117,9 +117,9 @@ describe('required state', () => {
       reveals: 'More results.',
       do_not_use: ['Clicking the arrow.', { why: 'slow' }],
     };
-    expect(await said({ transitions: [to({ preconditions: 'Log in first.' })] })).toBe(0);
+    expect(await sent({ transitions: [to({ preconditions: 'Log in first.' })] })).toBe(0);
     const isState = (name: string) => STATES.some((state) => state.name === name);
-    expect(notesFor('next', [transition, { name: 'u', tool: 'next' }], isState)).toEqual([
+    expect(warningsFor('next', [transition, { name: 'u', tool: 'next' }], isState)).toEqual([
       {
         transition: 't',
         preconditions: ['Log in first.'],
@@ -127,7 +127,7 @@ describe('required state', () => {
         do_not_use: ['Clicking the arrow.', '{"why":"slow"}'],
       },
     ]);
-    expect(notesFor('other', [transition], isState)).toEqual([]);
+    expect(warningsFor('other', [transition], isState)).toEqual([]);
   });
 });
 
@@ -157,24 +157,24 @@ describe('transitions', () => {
     const first = await call({ transitions, now: 5_000 });
     const ledger = first.kind === 'go' ? first.ledger : new Map();
     expect(first).toMatchObject({ kind: 'go', waitMs: 0 });
-    expect(await said({ transitions, ledger, now: 5_300 })).toBe(700);
-    expect(await said({ transitions, ledger, now: 6_000 })).toBe(0);
-    expect(await said({ transitions: [to({ name: 'free' })], ledger, now: 5_300 })).toBe(0);
+    expect(await sent({ transitions, ledger, now: 5_300 })).toBe(700);
+    expect(await sent({ transitions, ledger, now: 6_000 })).toBe(0);
+    expect(await sent({ transitions: [to({ name: 'free' })], ledger, now: 5_300 })).toBe(0);
   });
 
   test('[MAN-154] also where nothing shows that the transition starts here', async () => {
     const transitions = [to({ from: 'vague', rate_limit_ms: 1_000 })];
     const first = await call({ transitions });
     const ledger = first.kind === 'go' ? first.ledger : new Map();
-    expect(await said({ transitions, ledger, now: 400 })).toBe(600);
+    expect(await sent({ transitions, ledger, now: 400 })).toBe(600);
   });
 
   test('[MAN-154] within the timeout of the call', async () => {
     const transitions = [to({ rate_limit_ms: 1_000 })];
     const first = await call({ transitions });
     const ledger = first.kind === 'go' ? first.ledger : new Map();
-    expect(await said({ transitions, ledger, now: 100, timeoutMs: 900 })).toBe(900);
-    expect(await said({ transitions, ledger, now: 100, timeoutMs: 899 })).toBe('handler_timeout');
+    expect(await sent({ transitions, ledger, now: 100, timeoutMs: 900 })).toBe(900);
+    expect(await sent({ transitions, ledger, now: 100, timeoutMs: 899 })).toBe('handler_timeout');
   });
 
   test('[MAN-155] repeated traversal stops after max_attempts', async () => {
@@ -195,11 +195,11 @@ describe('transitions', () => {
 
   test('[MAN-155] and when complete_when holds: a state, or what the host can tell', async () => {
     const transitions = [to({ convergence: { complete_when: 'last', max_attempts: 9 } })];
-    expect(await said({ transitions, page: { li: 1 } })).toBe(0);
-    expect(await said({ transitions, page: { '.end': 1 } })).toBe('state_mismatch');
-    const told = [to({ convergence: { complete_when: 'no_new_result_urls' } })];
-    expect(await said({ transitions: told })).toBe(0);
-    expect(await said({ transitions: told, conditions: ['no_new_result_urls'] })).toBe('state_mismatch');
+    expect(await sent({ transitions, page: { li: 1 } })).toBe(0);
+    expect(await sent({ transitions, page: { '.end': 1 } })).toBe('state_mismatch');
+    const delivered = [to({ convergence: { complete_when: 'no_new_result_urls' } })];
+    expect(await sent({ transitions: delivered })).toBe(0);
+    expect(await sent({ transitions: delivered, conditions: ['no_new_result_urls'] })).toBe('state_mismatch');
   });
 
   test('[MAN-155] counting starts anew once the page has left the traversal', async () => {
@@ -209,7 +209,7 @@ describe('transitions', () => {
     ];
     const first = await call({ transitions, page: { li: 1 } });
     const ledger = first.kind === 'go' ? first.ledger : new Map();
-    expect(await said({ transitions, ledger, page: { li: 1 } })).toBe('state_mismatch');
+    expect(await sent({ transitions, ledger, page: { li: 1 } })).toBe('state_mismatch');
     const away = [...transitions, to({ name: 'elsewhere', from: 'last' })];
     const left = await call({ transitions: away, ledger, page: { '.end': 1 } });
     expect(left.kind === 'go' ? left.ledger.get('t')?.attempts : 'refused').toBe(0);

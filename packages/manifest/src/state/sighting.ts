@@ -15,7 +15,7 @@ export type Sighting =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Where the page stands: what can be told of a target without its elements. */
-export interface Place {
+export interface PageLocation {
   readonly url: string;
   readonly states: ReadonlySet<string>;
 }
@@ -33,7 +33,7 @@ const ELEMENT_FIELDS = [
 const PAGE_FIELDS = ['url_contains', 'url_matches', 'state'] as const;
 
 /** The predicates of a target that need no DOM: its url and its state. */
-export function holdsAt(target: Target, place: Place): boolean {
+export function holdsAt(target: Target, place: PageLocation): boolean {
   return matchesUrl(target, place.url) && (target.state === undefined || place.states.has(target.state));
 }
 

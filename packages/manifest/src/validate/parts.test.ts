@@ -53,30 +53,34 @@ test('[MAN-18] a context block may carry texts, lists of names, hints and when t
 });
 
 test('[MAN-22] a schema that no validator could apply is refused where it stands', () => {
-  const places = [
+  const jsonPointers = [
     'tools.0.input_schema',
     'tools.0.x_actions.result_schema',
     'signals.0.payload',
     'state_projections.0.snapshot.output_schema',
   ];
-  for (const place of places) {
-    accepts(place, [
+  for (const jsonPointer of jsonPointers) {
+    accepts(jsonPointer, [
       {},
       { type: 'object' },
       { type: ['object', 'null'] },
       { $ref: '#/$defs/a', $defs: { a: {} } },
     ]);
-    const pointer = `/${place.replaceAll('.', '/')}`;
-    refuses(place, [[], 'object', true, 7], 'invalid_schema');
-    refuses(place, [{ type: 'text' }], `invalid_schema ${pointer}/type`);
+    const pointer = `/${jsonPointer.replaceAll('.', '/')}`;
+    refuses(jsonPointer, [[], 'object', true, 7], 'invalid_schema');
+    refuses(jsonPointer, [{ type: 'text' }], `invalid_schema ${pointer}/type`);
     refuses(
-      place,
+      jsonPointer,
       [{ properties: { a: { required: 'b' } } }],
       `invalid_schema ${pointer}/properties/a/required`,
     );
-    refuses(place, [{ anyOf: [{}, { minimum: 'x' }] }], `invalid_schema ${pointer}/anyOf/1/minimum`);
-    refuses(place, [{ $ref: '#/$defs/none' }], `invalid_schema ${pointer}/$ref`);
-    refuses(place, [{ pattern: '(a+)+\\1' }, { pattern: '(?=a)' }], `unsafe_pattern ${pointer}/pattern`);
+    refuses(jsonPointer, [{ anyOf: [{}, { minimum: 'x' }] }], `invalid_schema ${pointer}/anyOf/1/minimum`);
+    refuses(jsonPointer, [{ $ref: '#/$defs/none' }], `invalid_schema ${pointer}/$ref`);
+    refuses(
+      jsonPointer,
+      [{ pattern: '(a+)+\\1' }, { pattern: '(?=a)' }],
+      `unsafe_pattern ${pointer}/pattern`,
+    );
   }
 });
 
@@ -128,19 +132,19 @@ test('[MAN-29] another execution.mode is accepted with a warning', () => {
 });
 
 test('[MAN-35] url_matches is a pattern for a linear-time engine', () => {
-  for (const place of [
+  for (const jsonPointer of [
     'tools.0.target',
     'attachments.0.target',
     'context.0.load_when',
     'checks.0.assertions.0.target',
   ]) {
-    accepts(`${place}.url_matches`, ['/cart', '^https://shop\\.example/(a|b)+$']);
-    refuses(`${place}.url_matches`, ['(', '(?=cart)', '(a)\\1', '*cart'], 'unsafe_pattern');
+    accepts(`${jsonPointer}.url_matches`, ['/cart', '^https://shop\\.example/(a|b)+$']);
+    refuses(`${jsonPointer}.url_matches`, ['(', '(?=cart)', '(a)\\1', '*cart'], 'unsafe_pattern');
   }
 });
 
 test('[MAN-36] the same target shape stands on tools, signals, attachments, diagnostics, steps and assertions', () => {
-  const places = [
+  const jsonPointers = [
     'tools.0.target',
     'signals.0.target',
     'attachments.0.target',
@@ -148,10 +152,12 @@ test('[MAN-36] the same target shape stands on tools, signals, attachments, diag
     'checks.0.assertions.0.target',
     `${ACTIONS}.execution.steps.0.target`,
   ];
-  for (const place of places) {
-    accepts(place, [{ selector: ['#cart', '.cart'], role: 'button', name: 'Cart', confidence: 'observed' }]);
-    refuses(`${place}.selector`, [7, {}, null], 'invalid_selector');
-    refuses(`${place}.confidence`, ['certain'], 'wrong_value');
+  for (const jsonPointer of jsonPointers) {
+    accepts(jsonPointer, [
+      { selector: ['#cart', '.cart'], role: 'button', name: 'Cart', confidence: 'observed' },
+    ]);
+    refuses(`${jsonPointer}.selector`, [7, {}, null], 'invalid_selector');
+    refuses(`${jsonPointer}.confidence`, ['certain'], 'wrong_value');
   }
 });
 
@@ -210,7 +216,7 @@ test('[MAN-86] provenance that tells something private gets a warning in a publi
 
 test('[MAN-89] a name, id or handler with a segment that every object inherits is refused', () => {
   const names = ['toString', 'constructor', 'prototype', 'cart.valueOf', 'hasOwnProperty.x'];
-  const places = [
+  const jsonPointers = [
     ...[
       'tools.1.name',
       `${ACTIONS}.handler`,
@@ -227,9 +233,11 @@ test('[MAN-89] a name, id or handler with a segment that every object inherits i
       'imports.0.namespace',
     ],
   ];
-  for (const place of places)
+  for (const jsonPointer of jsonPointers)
     for (const name of names)
-      expect(errorsOf(put(place, name))).toContain(`reserved_name /${place.replaceAll('.', '/')}`);
+      expect(errorsOf(put(jsonPointer, name))).toContain(
+        `reserved_name /${jsonPointer.replaceAll('.', '/')}`,
+      );
   expect(errorsOf(put('tools.0.workflow.steps.2.id', 'constructor'))).toEqual([
     'reserved_name /tools/0/workflow/steps/2/id',
   ]);

@@ -1,6 +1,6 @@
 import { type JsonTree, offsetOf, readTree } from '../source/json-tree.ts';
 import { indexLines } from '../source/line-index.ts';
-import type { TextFault } from '../source/map-text.ts';
+import type { TextProblem } from '../source/map-text.ts';
 import { toPointer } from '../source/path.ts';
 import { EXPECTED } from './codes.ts';
 import type { Finding, MapProblem } from './finding.ts';
@@ -39,7 +39,7 @@ function sentence({ code, path, message, suggestion }: Finding<string>, map: unk
 }
 
 /** The same for what is wrong with the text itself. */
-export function presentFaults(faults: readonly TextFault[], text: string): MapProblem[] {
+export function presentFaults(faults: readonly TextProblem[], text: string): MapProblem[] {
   const positionOf = indexLines(text);
   return faults.map(({ code, path, offset, message }) => ({
     code,

@@ -63,13 +63,13 @@ describe('what a tool runs', () => {
   test('[MAN-94] [MAN-100] naming such a tool where an agent or a person would call it is a warning', () => {
     const map = put('tools.1.x_actions.direction', 'html_to_agent');
     expect(warningsOf(map)).toEqual([]);
-    for (const place of [
+    for (const jsonPointer of [
       'transitions.0.tool',
       'context.0.available_tools.0',
       'attachments.0.affordance.opens.tool',
     ])
-      expect(warningsOf(put(place, 'search.submit', map))).toEqual([
-        `not_callable /${place.replaceAll('.', '/')}`,
+      expect(warningsOf(put(jsonPointer, 'search.submit', map))).toEqual([
+        `not_callable /${jsonPointer.replaceAll('.', '/')}`,
       ]);
   });
 
@@ -127,16 +127,16 @@ describe('references that are refused', () => {
 });
 
 test('[MAN-100] other references to something undeclared are warnings', () => {
-  const places = [
+  const jsonPointers = [
     ...['transitions.0.tool', 'transitions.0.signal', 'transitions.0.preconditions.0.state'],
     ...['context.0.available_tools.0', 'context.0.next_states.0', 'context.0.load_when.states.0'],
     ...['attachments.0.affordance.opens.tool', 'attachments.0.signals.0', 'tools.0.target.state'],
   ];
-  for (const place of places) {
-    const map = put(place, 'nowhere');
+  for (const jsonPointer of jsonPointers) {
+    const map = put(jsonPointer, 'nowhere');
     expect(errorsOf(map)).toEqual([]);
-    expect(warningsOf(map)).toEqual([`undeclared_reference /${place.replaceAll('.', '/')}`]);
-    expect(warningsOf(put(place, 'pay.elsewhere'))).toEqual([]);
+    expect(warningsOf(map)).toEqual([`undeclared_reference /${jsonPointer.replaceAll('.', '/')}`]);
+    expect(warningsOf(put(jsonPointer, 'pay.elsewhere'))).toEqual([]);
   }
   const opens = put('attachments.0.affordance.opens.tool', 'overlay.open');
   const names = [

@@ -46,8 +46,8 @@ describe('primitives', () => {
     refuses(`${STEP}.primitive`, ['pointer.clik', 'dom.magic'], 'unknown_primitive', {
       dictionary: DICTIONARY,
     });
-    const place = `${WORKFLOW}.steps.0.after_each.primitive`;
-    refuses(place, ['viewport.shake'], 'unknown_primitive', { dictionary: DICTIONARY });
+    const jsonPointer = `${WORKFLOW}.steps.0.after_each.primitive`;
+    refuses(jsonPointer, ['viewport.shake'], 'unknown_primitive', { dictionary: DICTIONARY });
   });
 
   test('[MAN-49] without a dictionary an unknown primitive passes', () =>
@@ -77,11 +77,11 @@ describe('expressions', () => {
   ];
 
   test('[MAN-50] a text that holds a slot together with other text is refused', () => {
-    for (const place of PLACES) {
-      accepts(place, [{ a: '{% input.sku %}' }, { a: { b: ['{% 1 %}', 'plain', '100 %'] } }]);
-      const deep = `partial_expression_unsupported /${place.replaceAll('.', '/')}/a/b/0`;
+    for (const jsonPointer of PLACES) {
+      accepts(jsonPointer, [{ a: '{% input.sku %}' }, { a: { b: ['{% 1 %}', 'plain', '100 %'] } }]);
+      const deep = `partial_expression_unsupported /${jsonPointer.replaceAll('.', '/')}/a/b/0`;
       for (const text of ['Hello {% input.name %}', '{% a %}{% b %}', ' {% a %}', '{% a %}!'])
-        refuses(place, [{ a: { b: [text] } }], deep);
+        refuses(jsonPointer, [{ a: { b: [text] } }], deep);
     }
   });
 

@@ -2,13 +2,13 @@ import { BridgeError } from '@drawbridge/protocol';
 import { evaluateSlot, fillTemplate } from '../expression/template.ts';
 import { type Advance, advance, type Outcome } from './advance.ts';
 import { failure, failureOf, toError } from './failure.ts';
-import { type Hands, onlyLooks, PageLeft } from './hands.ts';
 import { type Effect, nextEffect } from './next-effect.ts';
 import { given, resumed } from './page-change.ts';
 import { stepOf, type WorkflowRun } from './run.ts';
 import { scopeOf } from './scope.ts';
 import { type Stop, watchStop } from './stop.ts';
 import { presentable } from './trace.ts';
+import { isReadOnly, PageLeft, type WorkflowHost } from './workflow-host.ts';
 
 export type RunResult =
   | { readonly status: 'done'; readonly output: unknown; readonly run: WorkflowRun }
@@ -17,45 +17,45 @@ export type RunResult =
   | { readonly status: 'failed'; readonly error: BridgeError; readonly run: WorkflowRun };
 
 /** Drives a run as far as it goes now. Never throws for what a workflow or a page does. */
-export async function continueRun(stored: WorkflowRun, hands: Hands): Promise<RunResult> {
+export async function continueRun(stored: WorkflowRun, host: WorkflowHost): Promise<RunResult> {
   if (
-    hands.runtimeKey !== undefined &&
+    host.runtimeKey !== undefined &&
     stored.runtime_key !== undefined &&
-    hands.runtimeKey !== stored.runtime_key
+    host.runtimeKey !== stored.runtime_key
   ) {
     throw new BridgeError('state_mismatch', 'This run belongs to another page.', {
       evidence: { runtime_key: stored.runtime_key },
     });
   }
-  const { clock, cancellation } = hands;
+  const { clock, cancellation } = host;
   const remainingMs = stored.timeout_ms && stored.started_at + stored.timeout_ms - clock.now();
   const stop = watchStop({ clock, cancellation, remainingMs });
   try {
-    const run = traced(resumed(stored, hands.onlyLooks ?? onlyLooks, clock.now()), hands);
-    return await drive(run, hands, stop);
+    const run = traced(resumed(stored, host.isReadOnly ?? isReadOnly, clock.now()), host);
+    return await drive(run, host, stop);
   } finally {
     stop.release();
   }
 }
 
-async function drive(from: WorkflowRun, hands: Hands, stop: Stop): Promise<RunResult> {
+async function drive(from: WorkflowRun, host: WorkflowHost, stop: Stop): Promise<RunResult> {
   let run = from;
   for (;;) {
     const effect = nextEffect(run);
     if (effect.kind === 'nothing') return finalResult(run);
-    if (stop.reason() !== undefined) return stoppedResult(run, hands, stop);
+    if (stop.reason() !== undefined) return stoppedResult(run, host, stop);
     if (effect.kind === 'primitive') {
-      run = given(run, hands.clock.now());
-      await hands.save?.(run);
+      run = given(run, host.clock.now());
+      await host.save?.(run);
     }
-    const outcome = await Promise.race([perform(effect, run, hands, stop), stop.stopped]);
-    if (outcome === undefined) return stoppedResult(run, hands, stop);
+    const outcome = await Promise.race([perform(effect, run, host, stop), stop.stopped]);
+    if (outcome === undefined) return stoppedResult(run, host, stop);
     if (outcome instanceof PageLeft && outcome.output === undefined)
       return { status: 'waiting_for_page', run };
     const left = outcome instanceof PageLeft;
     const known: Outcome = left ? { ok: true, value: outcome.output, navigated: true } : outcome;
-    run = traced(advance(run, known, hands.clock.now()), hands);
-    if (effect.kind === 'primitive') await hands.save?.(run);
+    run = traced(advance(run, known, host.clock.now()), host);
+    if (effect.kind === 'primitive') await host.save?.(run);
     if (left && run.phase.kind !== 'failed') return { status: 'waiting_for_page', run };
   }
 }
@@ -63,19 +63,19 @@ async function drive(from: WorkflowRun, hands: Hands, stop: Stop): Promise<RunRe
 async function perform(
   effect: Effect,
   run: WorkflowRun,
-  hands: Hands,
+  host: WorkflowHost,
   stop: Stop,
 ): Promise<Outcome | PageLeft> {
   try {
-    const value = await answerTo(effect, run, hands, stop);
+    const value = await answerTo(effect, run, host, stop);
     return value instanceof PageLeft ? value : { ok: true, value };
   } catch (error) {
     return { ok: false, failure: failureOf(error) };
   }
 }
 
-async function answerTo(effect: Effect, run: WorkflowRun, hands: Hands, stop: Stop): Promise<unknown> {
-  const { evaluator, clock } = hands;
+async function answerTo(effect: Effect, run: WorkflowRun, host: WorkflowHost, stop: Stop): Promise<unknown> {
+  const { evaluator, clock } = host;
   const scope = () => scopeOf(run);
   const limits = { maxOutputBytes: run.limits.maxExpressionBytes };
   switch (effect.kind) {
@@ -84,18 +84,18 @@ async function answerTo(effect: Effect, run: WorkflowRun, hands: Hands, stop: St
     case 'fill':
       return fillTemplate(effect.template, scope, evaluator, limits);
     case 'primitive':
-      return hands.runPrimitive(effect.name, effect.args, stop.cancellation);
+      return host.runPrimitive(effect.name, effect.args, stop.cancellation);
     case 'sleep':
       return clock.sleep(effect.ms, stop.cancellation);
     case 'check_postcondition':
-      return checkPostcondition(effect.output, run, hands);
+      return checkPostcondition(effect.output, run, host);
     case 'nothing':
       return undefined;
   }
 }
 
-async function checkPostcondition(output: unknown, run: WorkflowRun, hands: Hands): Promise<void> {
-  if (hands.checkPostcondition === undefined) {
+async function checkPostcondition(output: unknown, run: WorkflowRun, host: WorkflowHost): Promise<void> {
+  if (host.checkPostcondition === undefined) {
     if (run.plan.postcondition === undefined) return;
     throw new BridgeError(
       'capability_unavailable',
@@ -103,12 +103,12 @@ async function checkPostcondition(output: unknown, run: WorkflowRun, hands: Hand
     );
   }
   const { input, steps } = scopeOf(run);
-  await hands.checkPostcondition(run.plan.postcondition, { input, steps, output });
+  await host.checkPostcondition(run.plan.postcondition, { input, steps, output });
 }
 
-function traced({ run, traced: entry }: Advance, hands: Hands): WorkflowRun {
+function traced({ run, traced: entry }: Advance, host: WorkflowHost): WorkflowRun {
   if (entry === undefined) return run;
-  return { ...run, trace: [...run.trace, presentable(entry, run.limits.maxTraceBytes, hands.redact)] };
+  return { ...run, trace: [...run.trace, presentable(entry, run.limits.maxTraceBytes, host.redact)] };
 }
 
 function finalResult(run: WorkflowRun): RunResult {
@@ -118,8 +118,8 @@ function finalResult(run: WorkflowRun): RunResult {
 }
 
 /** What the page was already told to do may still happen: only further steps are certain not to. */
-function stoppedResult(run: WorkflowRun, hands: Hands, stop: Stop): RunResult {
-  const elapsed = hands.clock.now() - run.started_at;
+function stoppedResult(run: WorkflowRun, host: WorkflowHost, stop: Stop): RunResult {
+  const elapsed = host.clock.now() - run.started_at;
   const step = stepOf(run)?.id;
   const evidence = { elapsed_ms: elapsed, step, step_index: run.finished.length };
   const where = step === undefined ? 'after its last step' : `in step "${step}"`;

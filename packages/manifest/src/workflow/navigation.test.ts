@@ -3,11 +3,11 @@ import { createFakeClock } from '@drawbridge/testbed';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { continueRun, type RunResult } from './driver.ts';
-import { type Hands, PageLeft } from './hands.ts';
 import type { WorkflowRun } from './run.ts';
-import { type Answer, handsOf, notFound, scriptedPage, workflow } from './scripted-page.suite.ts';
+import { type Answer, hostOf, notFound, scriptedPage, workflow } from './scripted-page.suite.ts';
 import { startRun } from './start.ts';
 import { readRun } from './stored-run.ts';
+import { PageLeft, type WorkflowHost } from './workflow-host.ts';
 
 const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({
   id,
@@ -19,9 +19,9 @@ const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({
 const stored = (run: WorkflowRun): WorkflowRun => readRun(JSON.stringify(run));
 
 /** Continues a run, from storage each time, until it no longer waits for its page. */
-async function throughNavigations(run: WorkflowRun, hands: Hands): Promise<RunResult> {
-  const result = await continueRun(run, hands);
-  return result.status === 'waiting_for_page' ? throughNavigations(stored(result.run), hands) : result;
+async function throughNavigations(run: WorkflowRun, host: WorkflowHost): Promise<RunResult> {
+  const result = await continueRun(run, host);
+  return result.status === 'waiting_for_page' ? throughNavigations(stored(result.run), host) : result;
 }
 
 describe('a step that navigates', () => {
@@ -30,10 +30,10 @@ describe('a step that navigates', () => {
     const map = workflow([step('a'), step('b')], {
       output: '{% [steps.a.output.clicked, steps.b.output.did] %}',
     });
-    const first = await continueRun(startRun(map, {}, { now: 0 }), handsOf({ page }));
+    const first = await continueRun(startRun(map, {}, { now: 0 }), hostOf({ page }));
     expect(first.status).toBe('waiting_for_page');
     expect(page.names()).toEqual(['do.a']);
-    const second = await continueRun(stored(first.run), handsOf({ page }));
+    const second = await continueRun(stored(first.run), hostOf({ page }));
     expect(second).toMatchObject({ status: 'done', output: [true, 'do.b'] });
     expect(page.names()).toEqual(['do.a', 'do.b']);
   });
@@ -42,7 +42,7 @@ describe('a step that navigates', () => {
     const page = scriptedPage({ 'do.a': () => new PageLeft() });
     const result = await throughNavigations(
       startRun(workflow([step('a'), step('b')]), {}, { now: 0 }),
-      handsOf({ page }),
+      hostOf({ page }),
     );
     expect(result).toMatchObject({ status: 'done', output: { steps: { a: { ok: true, navigated: true } } } });
     expect(page.names()).toEqual(['do.a', 'do.b']);
@@ -52,13 +52,13 @@ describe('a step that navigates', () => {
   test('[MAN-182] a host that died with the page finds the run as it was when the step was given', async () => {
     const saved: WorkflowRun[] = [];
     const dies = scriptedPage({ 'do.b': () => new Promise(() => {}) });
-    const hands = handsOf({ page: dies, hands: { save: (run) => void saved.push(stored(run)) } });
-    void continueRun(startRun(workflow([step('a'), step('b'), step('c')]), {}, { now: 0 }), hands);
+    const host = hostOf({ page: dies, host: { save: (run) => void saved.push(stored(run)) } });
+    void continueRun(startRun(workflow([step('a'), step('b'), step('c')]), {}, { now: 0 }), host);
     await expect.poll(() => dies.names()).toEqual(['do.a', 'do.b']);
     const kept = saved.at(-1);
     if (kept === undefined) throw new Error('Nothing was saved.');
     const next = scriptedPage();
-    expect((await continueRun(kept, handsOf({ page: next }))).status).toBe('done');
+    expect((await continueRun(kept, hostOf({ page: next }))).status).toBe('done');
     expect(next.names()).toEqual(['do.c']);
   });
 
@@ -68,7 +68,7 @@ describe('a step that navigates', () => {
       'locator.element_info': (_, nth) => (nth === 0 ? new PageLeft() : { x: 1 }),
     });
     const map = workflow([look], { output: '{% steps.a.output.x %}' });
-    expect(await throughNavigations(startRun(map, {}, { now: 0 }), handsOf({ page }))).toMatchObject({
+    expect(await throughNavigations(startRun(map, {}, { now: 0 }), hostOf({ page }))).toMatchObject({
       output: 1,
     });
     expect(page.calls).toHaveLength(2);
@@ -81,7 +81,7 @@ describe('a step that navigates', () => {
     const a = step('a', { settle_after: { locator: { selector: 'main' } } });
     const result = await throughNavigations(
       startRun(workflow([a, step('b')]), {}, { now: 0 }),
-      handsOf({ page }),
+      hostOf({ page }),
     );
     expect(result.status).toBe('done');
     expect(page.names()).toEqual(['do.a', 'locator.wait_for', 'locator.wait_for', 'do.b']);
@@ -90,10 +90,10 @@ describe('a step that navigates', () => {
   test('[MAN-182] only the same runtime_key may continue it', async () => {
     const run = startRun(workflow([step('a')]), {}, { now: 0, runtimeKey: 'chrome-tab:7' });
     const page = scriptedPage();
-    const other = continueRun(run, handsOf({ page, hands: { runtimeKey: 'chrome-tab:8' } }));
+    const other = continueRun(run, hostOf({ page, host: { runtimeKey: 'chrome-tab:8' } }));
     await expect(other).rejects.toMatchObject({ code: 'state_mismatch' });
     expect(page.calls).toEqual([]);
-    const same = continueRun(run, handsOf({ page, hands: { runtimeKey: 'chrome-tab:7' } }));
+    const same = continueRun(run, hostOf({ page, host: { runtimeKey: 'chrome-tab:7' } }));
     expect((await same).status).toBe('done');
   });
 
@@ -101,9 +101,9 @@ describe('a step that navigates', () => {
     const page = scriptedPage({ 'do.a': () => new PageLeft({}) });
     const clock = createFakeClock();
     const run = startRun(workflow([step('a'), step('b')]), {}, { now: 0, timeoutMs: 1000 });
-    const waiting = await continueRun(run, handsOf({ page, clock }));
+    const waiting = await continueRun(run, hostOf({ page, clock }));
     await clock.advanceAsync(1500);
-    const continued = continueRun(stored(waiting.run), handsOf({ page, clock }));
+    const continued = continueRun(stored(waiting.run), hostOf({ page, clock }));
     expect(await continued).toMatchObject({
       error: { code: 'handler_timeout', evidence: { elapsed_ms: 1500, step: 'b' } },
     });
@@ -173,10 +173,10 @@ test('[MAN-182] storing and reading a run between any two moves changes nothing 
     fc.asyncProperty(anyWorkflow, fc.integer({ min: 0, max: 4 }), async (map, n) => {
       const start = () => startRun(map, { n }, { now: 0 });
       const straight = scriptedPage(answersWith({ left: true }));
-      const expected = await continueRun(start(), handsOf({ page: straight }));
+      const expected = await continueRun(start(), hostOf({ page: straight }));
 
       const interrupted = scriptedPage(answersWith({ left: true }));
-      const actual = await oneMoveAtATime(start(), handsOf({ page: interrupted }));
+      const actual = await oneMoveAtATime(start(), hostOf({ page: interrupted }));
       expect(interrupted.calls).toEqual(straight.calls);
       expect(summary(actual)).toEqual(summary(expected));
     }),
@@ -188,9 +188,9 @@ test('[MAN-182] with navigations on the way the same primitives run, each as oft
     fc.asyncProperty(anyWorkflow, fc.integer({ min: 0, max: 4 }), async (map, n) => {
       const start = () => startRun(map, { n }, { now: 0 });
       const straight = scriptedPage(answersWith({ left: true }));
-      const expected = await continueRun(start(), handsOf({ page: straight }));
+      const expected = await continueRun(start(), hostOf({ page: straight }));
       const leaving = scriptedPage(answersWith(new PageLeft({ left: true })));
-      const actual = await throughNavigations(start(), handsOf({ page: leaving }));
+      const actual = await throughNavigations(start(), hostOf({ page: leaving }));
       expect(leaving.calls).toEqual(straight.calls);
       expect(actual.status).toBe(expected.status);
     }),
@@ -205,10 +205,10 @@ const summary = (result: RunResult) => ({
 });
 
 /** Every primitive loses its page right after answering, so that each move starts from a stored run. */
-async function oneMoveAtATime(run: WorkflowRun, hands: Hands): Promise<RunResult> {
+async function oneMoveAtATime(run: WorkflowRun, host: WorkflowHost): Promise<RunResult> {
   let answered: WorkflowRun | undefined;
   const result = await continueRun(run, {
-    ...hands,
+    ...host,
     save: (saved) => {
       if (!('since' in saved.phase) && answered === undefined) {
         answered = stored(saved);
@@ -218,5 +218,5 @@ async function oneMoveAtATime(run: WorkflowRun, hands: Hands): Promise<RunResult
   }).catch(() => undefined);
   if (result !== undefined) return result;
   if (answered === undefined) throw new Error('The host went before anything was saved.');
-  return oneMoveAtATime(answered, hands);
+  return oneMoveAtATime(answered, host);
 }

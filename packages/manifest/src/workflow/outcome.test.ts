@@ -6,7 +6,7 @@ import { continueRun } from './driver.ts';
 import {
   cancellable,
   errorOf,
-  handsOf,
+  hostOf,
   notFound,
   outputOf,
   run,
@@ -144,7 +144,7 @@ describe('postcondition', () => {
   test('[MAN-179] it is checked after the steps, with what they made', async () => {
     const page = scriptedPage();
     const checkPostcondition = vi.fn(async () => void page.calls.push({ name: 'check', args: {} }));
-    expect(await outputOf(map, { page, input: { n: 1 }, hands: { checkPostcondition } })).toBe('added');
+    expect(await outputOf(map, { page, input: { n: 1 }, host: { checkPostcondition } })).toBe('added');
     expect(page.names()).toEqual(['do.a', 'do.b', 'do.c', 'check']);
     expect(checkPostcondition).toHaveBeenCalledWith(
       'shop.cart',
@@ -156,7 +156,7 @@ describe('postcondition', () => {
     const checkPostcondition = async () => {
       throw new BridgeError('state_postcondition_failed', 'The cart is empty.');
     };
-    expect((await errorOf(map, { hands: { checkPostcondition } })).code).toBe('state_postcondition_failed');
+    expect((await errorOf(map, { host: { checkPostcondition } })).code).toBe('state_postcondition_failed');
   });
 
   test('[MAN-179] a host that cannot check it does not pass over it', async () => {
@@ -175,7 +175,7 @@ describe('timeout and cancellation', () => {
     const { gate, page } = slow();
     const clock = createFakeClock(1000);
     const started = startRun(workflow(STEPS), {}, { now: 1000, timeoutMs: 500 });
-    const running = continueRun(started, handsOf({ page, clock }));
+    const running = continueRun(started, hostOf({ page, clock }));
     await clock.advanceAsync(500);
     expect(await running).toMatchObject({
       status: 'failed',
@@ -190,16 +190,16 @@ describe('timeout and cancellation', () => {
   test('[MAN-180] a cancellation does the same, and reaches the primitive at work', async () => {
     const { page } = slow();
     const cancellation = cancellable();
-    let told = false;
+    let delivered = false;
     const clock = createFakeClock();
-    const hands = handsOf({ page, clock, hands: { cancellation } });
+    const host = hostOf({ page, clock, host: { cancellation } });
     const running = continueRun(startRun(workflow(STEPS), {}, { now: 0 }), {
-      ...hands,
+      ...host,
       runPrimitive: (name, args, stop) => {
         stop.onCancel(() => {
-          told = true;
+          delivered = true;
         });
-        return hands.runPrimitive(name, args, stop);
+        return host.runPrimitive(name, args, stop);
       },
     });
     await clock.advanceAsync(70);
@@ -208,7 +208,7 @@ describe('timeout and cancellation', () => {
       status: 'failed',
       error: { code: 'cancelled', evidence: { elapsed_ms: 70, step: 'b' } },
     });
-    expect(told).toBe(true);
+    expect(delivered).toBe(true);
     expect(page.names()).toEqual(['do.a', 'do.b']);
   });
 
@@ -216,7 +216,7 @@ describe('timeout and cancellation', () => {
     const page = scriptedPage();
     const cancellation = cancellable();
     cancellation.cancel();
-    const error = await errorOf(workflow(STEPS), { page, hands: { cancellation } });
+    const error = await errorOf(workflow(STEPS), { page, host: { cancellation } });
     expect(error).toMatchObject({ code: 'cancelled', evidence: { step: 'a', elapsed_ms: 0 } });
     expect(page.calls).toEqual([]);
   });
@@ -272,7 +272,7 @@ describe('trace', () => {
     const map = workflow([step('a', { args: { password: 'hunter2' } })], { output: 1 });
     const hide = (value: unknown) =>
       typeof value === 'object' && value !== null && 'password' in value ? { password: '•••' } : value;
-    const { trace } = (await run(map, { page, hands: { redact: hide } })).run;
+    const { trace } = (await run(map, { page, host: { redact: hide } })).run;
     expect(JSON.stringify(trace)).not.toContain('hunter2');
     expect(trace[0]).toMatchObject({ args: { password: '•••' }, output: { shortened: true, bytes: 9_002 } });
     expect(JSON.stringify(trace).length).toBeLessThan(5_000);

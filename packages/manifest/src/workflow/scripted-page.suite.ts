@@ -4,8 +4,8 @@ import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { directEvaluator } from '../expression/direct-evaluator.suite.ts';
 import type { Cancellation, Clock, RunPrimitive } from '../host.ts';
 import { continueRun, type RunResult } from './driver.ts';
-import type { Hands } from './hands.ts';
 import { type StartOptions, startRun } from './start.ts';
+import type { WorkflowHost } from './workflow-host.ts';
 
 /** What a scripted page answers to a primitive: from its arguments, or by how often it was called before. */
 export type Answer = (args: Readonly<Record<string, unknown>>, nth: number) => unknown;
@@ -79,18 +79,22 @@ export interface Setting {
   readonly page?: ScriptedPage;
   readonly input?: unknown;
   readonly options?: Partial<StartOptions>;
-  readonly hands?: Partial<Hands>;
+  readonly host?: Partial<WorkflowHost>;
   readonly clock?: FakeClock;
 }
 
-export function handsOf({ page = scriptedPage(), clock = createFakeClock(), hands = {} }: Setting): Hands {
-  return { runPrimitive: page.runPrimitive, evaluator: directEvaluator, clock: clockOf(clock), ...hands };
+export function hostOf({
+  page = scriptedPage(),
+  clock = createFakeClock(),
+  host = {},
+}: Setting): WorkflowHost {
+  return { runPrimitive: page.runPrimitive, evaluator: directEvaluator, clock: clockOf(clock), ...host };
 }
 
 /** Runs a workflow from its start, as far as it goes without the clock moving. */
 export async function run(map: Workflow, setting: Setting = {}): Promise<RunResult> {
   const { input = {}, options, clock = createFakeClock() } = setting;
-  return continueRun(startRun(map, input, { now: clock.now(), ...options }), handsOf({ ...setting, clock }));
+  return continueRun(startRun(map, input, { now: clock.now(), ...options }), hostOf({ ...setting, clock }));
 }
 
 export async function outputOf(map: Workflow, setting: Setting = {}): Promise<unknown> {

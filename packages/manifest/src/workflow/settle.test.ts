@@ -2,7 +2,7 @@ import type { WorkflowStep } from '@drawbridge/protocol/manifest';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { continueRun } from './driver.ts';
-import { handsOf, notFound, outputOf, run, scriptedPage, workflow } from './scripted-page.suite.ts';
+import { hostOf, notFound, outputOf, run, scriptedPage, workflow } from './scripted-page.suite.ts';
 import { startRun } from './start.ts';
 
 const LOCATOR = { selector: '#ready' };
@@ -28,7 +28,7 @@ test('[MAN-170] settle_after with delay_ms waits that long', async () => {
   const page = scriptedPage();
   const clock = createFakeClock();
   const map = workflow([click({ settle_after: { delay_ms: 300 } }), NEXT]);
-  const running = continueRun(startRun(map, {}, { now: 0 }), handsOf({ page, clock }));
+  const running = continueRun(startRun(map, {}, { now: 0 }), hostOf({ page, clock }));
   await clock.advanceAsync(299);
   expect(page.names()).toEqual(['do.a']);
   await clock.advanceAsync(1);

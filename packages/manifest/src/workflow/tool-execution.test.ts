@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { continueRun } from './driver.ts';
 import { callHandler } from './handler-call.ts';
 import { lowerExecutionSteps } from './lowered-steps.ts';
-import { cancellable, clockOf, handsOf, scriptedPage, workflow } from './scripted-page.suite.ts';
+import { cancellable, clockOf, hostOf, scriptedPage, workflow } from './scripted-page.suite.ts';
 import { startRun } from './start.ts';
 import { executionOf, type Handler } from './tool-execution.ts';
 
@@ -115,7 +115,7 @@ describe('execution.steps', () => {
   const run = async (steps: Record<string, unknown>[], input: unknown) => {
     const page = scriptedPage({ 'locator.element_info': () => ({ clickable_center: { x: 3, y: 4 } }) });
     const plan = lowerExecutionSteps(tool({ execution: { steps } }));
-    const result = await continueRun(startRun(plan, input, { now: 0 }), handsOf({ page }));
+    const result = await continueRun(startRun(plan, input, { now: 0 }), hostOf({ page }));
     return { page, result };
   };
 

@@ -10,13 +10,13 @@ async function logOf(limits: EventLogLimits, events: readonly [string, string][]
   return {
     log,
     async after(id: string) {
-      const told: unknown[] = [];
+      const delivered: unknown[] = [];
       const stream = await log.replayEventsAfter(id, {
         send: async (eventId, sent) => {
-          told.push([eventId, 'method' in sent ? sent.method : undefined]);
+          delivered.push([eventId, 'method' in sent ? sent.method : undefined]);
         },
       });
-      return { stream, told };
+      return { stream, delivered };
     },
   };
 }
@@ -42,7 +42,7 @@ test.each([
   ]);
   expect(await log.getStreamIdForEventId?.('1')).toBeUndefined();
   await expect(after('1')).rejects.toThrow('no longer stored');
-  expect((await after('2')).told).toEqual([['3', 'three']]);
+  expect((await after('2')).delivered).toEqual([['3', 'three']]);
 });
 
 test('sessions share the limits, and see only their own events', async () => {

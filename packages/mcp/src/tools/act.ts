@@ -9,7 +9,7 @@ import { isCallFailure } from '../call/call-failure.ts';
 import { currentView, type TabRoute } from '../call/tab-route.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
-import { ACTS, type Fields, TAB, type Tool, type ToolHands, tabRoute } from './tool.ts';
+import { ACTS, type Fields, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
 
 interface PrimitiveCall {
   readonly name: PrimitiveName;
@@ -87,27 +87,27 @@ export const ACT: Tool = {
     required: ['steps'],
   },
   annotations: ACTS,
-  async handle(args, hands) {
+  async handle(args, context) {
     const steps = listAt(args, 'steps').map(stepFrom);
-    const route = tabRoute(args, hands);
+    const route = tabRoute(args, context);
     const reports: ActionReport[] = [];
-    for (const [place, step] of steps.entries()) {
-      const left = steps.length - place - 1;
+    for (const [index, step] of steps.entries()) {
+      const left = steps.length - index - 1;
       try {
-        const report = reportOf(wordsOf(step), step, await act(step, route, hands));
+        const report = reportOf(wordsOf(step), step, await act(step, route, context));
         reports.push(report);
-        if (report.leftFor !== undefined) return reportAnswer(reports, route, hands, left);
-        if (report.missed && left > 0) return reportAnswer(reports, route, hands, left);
+        if (report.leftFor !== undefined) return reportAnswer(reports, route, context, left);
+        if (report.missed && left > 0) return reportAnswer(reports, route, context, left);
       } catch (error) {
         if (!isCallFailure(error) || reports.length === 0) throw error;
-        return afterFailure(reports, wordsOf(step), error, left, hands);
+        return afterFailure(reports, wordsOf(step), error, left, context);
       }
     }
-    return reportAnswer(reports, route, hands, 0);
+    return reportAnswer(reports, route, context, 0);
   },
 };
 
-async function act(step: Step, route: TabRoute, { call }: ToolHands): Promise<unknown> {
+async function act(step: Step, route: TabRoute, { call }: ToolContext): Promise<unknown> {
   const made = KINDS[step.kind](step);
   try {
     return (await call({ ...made, route })).output;
@@ -123,13 +123,13 @@ async function act(step: Step, route: TabRoute, { call }: ToolHands): Promise<un
 async function reportAnswer(
   reports: readonly ActionReport[],
   route: TabRoute,
-  hands: ToolHands,
+  context: ToolContext,
   notRun: number,
 ): Promise<Answer> {
   const leftFor = reports.at(-1)?.leftFor;
   const { said, text, next } =
-    leftFor === undefined ? { said: '', text: '' } : await arrival(hands, route, leftFor);
-  const now = currentView(route, hands.tabs());
+    leftFor === undefined ? { said: '', text: '' } : await arrival(context, route, leftFor);
+  const now = currentView(route, context.tabs());
   return {
     said: [...reports.map((report) => report.said), said].filter((words) => words !== '').join('; '),
     pages: [
@@ -146,7 +146,7 @@ function afterFailure(
   failed: string,
   error: unknown,
   notRun: number,
-  { tabs }: ToolHands,
+  { tabs }: ToolContext,
 ): Answer {
   const answer = errorAnswer(error, tabs());
   const said = `${reports.map((report) => report.said).join('; ')}; ${failed} failed: ${answer.said ?? ''}`;
@@ -167,8 +167,8 @@ function hint(notRun: number, next: string | undefined): Pick<Answer, 'next'> {
 
 /** Numbered when there are several steps. */
 function linesOf(reports: readonly ActionReport[]): string[] {
-  return reports.flatMap(({ lines }, place) =>
-    reports.length > 1 && lines.length > 0 ? [`step ${place + 1}:`, ...lines] : lines,
+  return reports.flatMap(({ lines }, index) =>
+    reports.length > 1 && lines.length > 0 ? [`step ${index + 1}:`, ...lines] : lines,
   );
 }
 

@@ -4,7 +4,7 @@ import { originOf } from '../answer/fence.ts';
 import { urlOf } from '../answer/tab-lines.ts';
 import { cutToTokens } from '../answer/token-count.ts';
 import { numberAt, textAt } from '../loose-value.ts';
-import { callPrimitive, LOOKS, TAB, type Tool, type ToolHands, tabRoute } from './tool.ts';
+import { callPrimitive, READ_ONLY, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
 
 const DEFAULT_TOKENS = 2000;
 
@@ -21,14 +21,14 @@ export const READ: Tool = {
       max_tokens: { type: 'integer', minimum: 50 },
     },
   },
-  annotations: LOOKS,
-  async handle(args, hands) {
-    const max_tokens = Math.min(numberAt(args, 'max_tokens') ?? DEFAULT_TOKENS, hands.maxTokens);
+  annotations: READ_ONLY,
+  async handle(args, context) {
+    const max_tokens = Math.min(numberAt(args, 'max_tokens') ?? DEFAULT_TOKENS, context.maxTokens);
     const from = numberAt(args, 'from');
     const kept = textAt(args, 'output');
-    if (kept !== undefined) return keptPart(kept, from ?? 0, max_tokens, hands);
+    if (kept !== undefined) return storedPart(kept, from ?? 0, max_tokens, context);
     const region = textAt(args, 'region');
-    const { output, view } = await callPrimitive(hands, tabRoute(args, hands), 'page.read', {
+    const { output, view } = await callPrimitive(context, tabRoute(args, context), 'page.read', {
       max_tokens,
       ...(region !== undefined && { region }),
       ...(from !== undefined && { from }),
@@ -44,7 +44,7 @@ export const READ: Tool = {
 };
 
 /** A part of a stored answer. */
-function keptPart(id: string, from: number, tokens: number, { outputs }: ToolHands): Answer {
+function storedPart(id: string, from: number, tokens: number, { outputs }: ToolContext): Answer {
   const output = outputs.get(id);
   if (output === undefined) {
     throw new BridgeError('invalid_input', 'That output is no longer stored: make the call again.');

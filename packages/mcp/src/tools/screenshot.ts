@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import { originOf } from '../answer/fence.ts';
 import { urlOf } from '../answer/tab-lines.ts';
 import { numberAt, textAt } from '../loose-value.ts';
-import { callPrimitive, LOOKS, TAB, type Tool, tabRoute } from './tool.ts';
+import { callPrimitive, READ_ONLY, TAB, type Tool, tabRoute } from './tool.ts';
 
 const DEFAULT_WIDTH = 1024;
 const QUALITY = 70;
@@ -15,9 +15,9 @@ export const SCREENSHOT: Tool = {
     type: 'object',
     properties: { ...TAB, max_width: { type: 'integer', minimum: 100, maximum: 4000 } },
   },
-  annotations: LOOKS,
-  async handle(args, hands) {
-    const { output, view } = await callPrimitive(hands, tabRoute(args, hands), 'browser.screenshot', {
+  annotations: READ_ONLY,
+  async handle(args, context) {
+    const { output, view } = await callPrimitive(context, tabRoute(args, context), 'browser.screenshot', {
       format: 'jpeg',
       quality: QUALITY,
       max_width: numberAt(args, 'max_width') ?? DEFAULT_WIDTH,

@@ -27,11 +27,11 @@ export const SITE: Tool = {
     required: ['mode'],
   },
   annotations: ACTS,
-  async handle({ tab, ...args }, hands) {
-    const { output, view } = await hands.call({
+  async handle({ tab, ...args }, context) {
+    const { output, view } = await context.call({
       name: SITE_TOOL.name,
       arguments: args,
-      route: tabRoute({ tab }, hands),
+      route: tabRoute({ tab }, context),
     });
     const mode = textAt(args, 'mode') ?? '';
     if (mode.startsWith('state_')) return outputAnswer('', stateOf(output), view);

@@ -5,11 +5,11 @@ import { idWords, pageText, snapshotAnswer } from '../answer/snapshot-lines.ts';
 import { urlOf } from '../answer/tab-lines.ts';
 import type { TabRoute } from '../call/tab-route.ts';
 import { numberAt, textAt } from '../loose-value.ts';
-import { callPrimitive, type Fields, LOOKS, TAB, type Tool, type ToolHands, tabRoute } from './tool.ts';
+import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
 
 const DEFAULT_TOKENS = 2000;
 /** Share of a node's place in the page's count, which is not passed on. */
-const PLACES_SHARE = 1.2;
+const POSITIONS_SHARE = 1.2;
 
 export const SNAPSHOT: Tool = {
   name: 'snapshot',
@@ -27,17 +27,17 @@ export const SNAPSHOT: Tool = {
       max_tokens: { type: 'integer', minimum: 50 },
     },
   },
-  annotations: LOOKS,
-  async handle(args, hands) {
-    const look = lookOf(args, hands);
-    const { output, view } = await callPrimitive(hands, tabRoute(args, hands), 'page.snapshot', look);
+  annotations: READ_ONLY,
+  async handle(args, context) {
+    const look = lookOf(args, context);
+    const { output, view } = await callPrimitive(context, tabRoute(args, context), 'page.snapshot', look);
     const answer = snapshotAnswer(output, view && urlOf(view));
     const isMarkup = look.mode === 'skeleton' || look.mode === 'full';
-    return isMarkup ? { ...answer, maxTokens: look.max_tokens ?? hands.maxTokens } : answer;
+    return isMarkup ? { ...answer, maxTokens: look.max_tokens ?? context.maxTokens } : answer;
   },
 };
 
-function lookOf(args: Fields, { maxTokens }: ToolHands): InputOf<'page.snapshot'> {
+function lookOf(args: Fields, { maxTokens }: ToolContext): InputOf<'page.snapshot'> {
   const since = textAt(args, 'since');
   const mode = textAt(args, 'mode');
   const query = textAt(args, 'query');
@@ -46,7 +46,7 @@ function lookOf(args: Fields, { maxTokens }: ToolHands): InputOf<'page.snapshot'
   const isMarkup = mode === 'skeleton' || mode === 'full';
   return {
     mode: since !== undefined ? 'delta' : isMarkup ? mode : 'semantic',
-    max_tokens: isMarkup ? tokens : withPlaces(tokens),
+    max_tokens: isMarkup ? tokens : withPositions(tokens),
     ...(!isMarkup && { form: 'lines', context: true }),
     ...(since !== undefined && { since }),
     ...(query !== undefined && { query }),
@@ -55,7 +55,7 @@ function lookOf(args: Fields, { maxTokens }: ToolHands): InputOf<'page.snapshot'
   };
 }
 
-const withPlaces = (tokens: number): number => Math.floor(tokens * PLACES_SHARE);
+const withPositions = (tokens: number): number => Math.floor(tokens * POSITIONS_SHARE);
 
 /** Enough to continue with. */
 const ARRIVAL_TOKENS = 700;
@@ -68,17 +68,17 @@ const SETTLE_MS = 1_500;
  * Never fails the action.
  */
 export async function arrival(
-  hands: ToolHands,
+  context: ToolContext,
   route: TabRoute,
   url: string,
 ): Promise<Pick<Answer, 'next'> & { readonly said: string; readonly text: string }> {
   const within = { timeout_ms: ARRIVAL_TIMEOUT_MS };
   try {
     const settle = { for: 'stable', timeout_ms: SETTLE_MS } as const;
-    await callPrimitive(hands, route, 'page.wait', settle, within).catch(() => {});
+    await callPrimitive(context, route, 'page.wait', settle, within).catch(() => {});
     const look = { mode: 'semantic', form: 'lines', context: true } as const;
-    const max_tokens = withPlaces(ARRIVAL_TOKENS);
-    const { output } = await callPrimitive(hands, route, 'page.snapshot', { ...look, max_tokens }, within);
+    const max_tokens = withPositions(ARRIVAL_TOKENS);
+    const { output } = await callPrimitive(context, route, 'page.snapshot', { ...look, max_tokens }, within);
     const leftOut = numberAt(output, 'left_out', 'nodes');
     return {
       said: idWords(output),

@@ -6,38 +6,39 @@ import { shortIds, tabLines, urlOf } from '../answer/tab-lines.ts';
 import { currentView, routeTo, type TabRoute } from '../call/tab-route.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
-import { ACTS, callPrimitive, type Fields, TAB, type Tool, type ToolHands, tabRoute } from './tool.ts';
+import { ACTS, callPrimitive, type Fields, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
 
-type Deed = (args: Fields, route: TabRoute, hands: ToolHands) => Promise<Answer>;
+type TabAction = (args: Fields, route: TabRoute, context: ToolContext) => Promise<Answer>;
 
-const DEEDS = {
+const TAB_ACTIONS = {
   list: async (_args, _route, { tabs }) =>
     tabs().length === 0
       ? { said: 'No tab is lent. Ask the person to lend one.' }
       : { pages: [{ origin: 'tabs', text: tabLines(tabs()) }] },
-  navigate: (args, route, hands) => navigate(route, hands, { url: urlIn(args) }),
-  back: (_args, route, hands) => navigate(route, hands, { back: true }),
-  reload: (_args, route, hands) => navigate(route, hands, { reload: true }),
+  navigate: (args, route, context) => navigate(route, context, { url: urlIn(args) }),
+  back: (_args, route, context) => navigate(route, context, { back: true }),
+  reload: (_args, route, context) => navigate(route, context, { reload: true }),
   open,
   activate,
-  async close(_args, route, hands) {
-    await callPrimitive(hands, route, 'browser.close_tab', {});
+  async close(_args, route, context) {
+    await callPrimitive(context, route, 'browser.close_tab', {});
     return { said: 'closed' };
   },
-} as const satisfies Record<string, Deed>;
+} as const satisfies Record<string, TabAction>;
 
 export const TABS: Tool = {
   name: 'tabs',
   description: 'The tabs lent to you. navigate, back and reload answer with the new page; open opens a tab.',
   input_schema: {
     type: 'object',
-    properties: { ...TAB, do: { type: 'string', enum: Object.keys(DEEDS) }, url: { type: 'string' } },
+    properties: { ...TAB, do: { type: 'string', enum: Object.keys(TAB_ACTIONS) }, url: { type: 'string' } },
     required: ['do'],
   },
   annotations: ACTS,
-  handle(args, hands) {
-    const deed = Object.entries(DEEDS).find(([name]) => name === textAt(args, 'do'))?.[1] ?? DEEDS.list;
-    return deed(args, tabRoute(args, hands), hands);
+  handle(args, context) {
+    const action =
+      Object.entries(TAB_ACTIONS).find(([name]) => name === textAt(args, 'do'))?.[1] ?? TAB_ACTIONS.list;
+    return action(args, tabRoute(args, context), context);
   },
 };
 
@@ -49,28 +50,28 @@ function urlIn(args: Fields): string {
 
 async function navigate(
   route: TabRoute,
-  hands: ToolHands,
+  context: ToolContext,
   to: { readonly url: string } | { readonly back: true } | { readonly reload: true },
 ): Promise<Answer> {
-  const { output } = await callPrimitive(hands, route, 'browser.navigate', { ...to });
+  const { output } = await callPrimitive(context, route, 'browser.navigate', { ...to });
   const url = textAt(output, 'url');
-  const { text, ...rest } = await arrival(hands, route, url ?? '');
-  const view = currentView(route, hands.tabs());
+  const { text, ...rest } = await arrival(context, route, url ?? '');
+  const view = currentView(route, context.tabs());
   return {
     pages: [{ origin: originOf(url ?? (view && urlOf(view))), text }],
     ...rest,
   };
 }
 
-async function open(args: Fields, route: TabRoute, hands: ToolHands): Promise<Answer> {
+async function open(args: Fields, route: TabRoute, context: ToolContext): Promise<Answer> {
   const url = textAt(args, 'url');
-  const before = new Set(hands.tabs().map(({ runtime_id }) => runtime_id));
-  await callPrimitive(hands, route, 'browser.open_tab', url === undefined ? {} : { url });
-  const opened = hands.tabs().filter(({ runtime_id }) => !before.has(runtime_id));
+  const before = new Set(context.tabs().map(({ runtime_id }) => runtime_id));
+  await callPrimitive(context, route, 'browser.open_tab', url === undefined ? {} : { url });
+  const opened = context.tabs().filter(({ runtime_id }) => !before.has(runtime_id));
   const [tab] = opened;
   if (tab === undefined || opened.length > 1) return { said: 'opened', next: 'tabs {"do":"list"} shows it.' };
-  const { said, text, ...rest } = await arrival(hands, routeTo(tab.runtime_id, opened), urlOf(tab));
-  const id = shortIds(hands.tabs()).get(tab.runtime_id) ?? '';
+  const { said, text, ...rest } = await arrival(context, routeTo(tab.runtime_id, opened), urlOf(tab));
+  const id = shortIds(context.tabs()).get(tab.runtime_id) ?? '';
   return {
     said: said === '' ? `opened ${id}` : `opened ${id}; ${said}`,
     pages: [{ origin: originOf(urlOf(tab)), text }],
@@ -78,15 +79,15 @@ async function open(args: Fields, route: TabRoute, hands: ToolHands): Promise<An
   };
 }
 
-async function activate(_args: Fields, route: TabRoute, hands: ToolHands): Promise<Answer> {
-  const { output, view } = await callPrimitive(hands, route, 'browser.claimed_tabs.list', {});
+async function activate(_args: Fields, route: TabRoute, context: ToolContext): Promise<Answer> {
+  const { output, view } = await callPrimitive(context, route, 'browser.claimed_tabs.list', {});
   const tab_id = view && ownTabId(listAt(output, 'tabs'), view);
   if (tab_id === undefined)
     throw new BridgeError(
       'capability_unavailable',
       'That tab cannot be brought to the front; it can still be used.',
     );
-  await callPrimitive(hands, route, 'browser.claimed_tabs.activate', { tab_id });
+  await callPrimitive(context, route, 'browser.claimed_tabs.activate', { tab_id });
   return { said: 'in front' };
 }
 

@@ -22,10 +22,10 @@ export interface Tool {
   readonly annotations: ToolAnnotations;
   /** The schema comes from a page and may be hostile. */
   readonly isFromPage?: true;
-  readonly handle: (args: Fields, hands: ToolHands) => Promise<Answer>;
+  readonly handle: (args: Fields, context: ToolContext) => Promise<Answer>;
 }
 
-export interface ToolHands {
+export interface ToolContext {
   readonly call: Call;
   readonly tabs: () => readonly RuntimeView[];
   readonly outputs: OutputStore;
@@ -35,7 +35,7 @@ export interface ToolHands {
 /** The parameter of every tool, explained once in the instructions. */
 export const TAB = { tab: { type: 'string' } } as const;
 
-export const LOOKS = { readOnlyHint: true, openWorldHint: true } as const;
+export const READ_ONLY = { readOnlyHint: true, openWorldHint: true } as const;
 export const ACTS = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -43,11 +43,12 @@ export const ACTS = {
   openWorldHint: true,
 } as const;
 
-export const tabRoute = (args: Fields, { tabs }: ToolHands): TabRoute => routeTo(textAt(args, 'tab'), tabs());
+export const tabRoute = (args: Fields, { tabs }: ToolContext): TabRoute =>
+  routeTo(textAt(args, 'tab'), tabs());
 
 /** Calls a primitive, with arguments checked by the compiler. */
 export function callPrimitive<Name extends PrimitiveName>(
-  { call }: ToolHands,
+  { call }: ToolContext,
   route: TabRoute,
   name: Name,
   args: InputOf<Name>,

@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import { isCallFailure } from '../call/call-failure.ts';
 import { numberAt, textAt } from '../loose-value.ts';
-import { callPrimitive, type Fields, LOOKS, TAB, type Tool, tabRoute } from './tool.ts';
+import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, tabRoute } from './tool.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** Extra time of the call, so that the page's own answer comes first. */
@@ -21,13 +21,13 @@ export const WAIT: Tool = {
     },
     required: ['for'],
   },
-  annotations: { ...LOOKS, idempotentHint: true },
-  async handle(args, hands) {
+  annotations: { ...READ_ONLY, idempotentHint: true },
+  async handle(args, context) {
     const timeout_ms = numberAt(args, 'timeout_ms') ?? DEFAULT_TIMEOUT_MS;
     const wait = { ...conditionOf(args), timeout_ms };
     const options = { timeout_ms: timeout_ms + GRACE_MS };
     try {
-      const { output } = await callPrimitive(hands, tabRoute(args, hands), 'page.wait', wait, options);
+      const { output } = await callPrimitive(context, tabRoute(args, context), 'page.wait', wait, options);
       return { said: `ok after ${numberAt(output, 'elapsed_ms') ?? '?'} ms` };
     } catch (error) {
       if (!isCallFailure(error) || error.error.code !== 'handler_timeout') throw error;

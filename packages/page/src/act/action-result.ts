@@ -31,7 +31,7 @@ export interface ActOptions {
   /** A locator has just found the element, so its earlier fingerprint is ignored. */
   readonly located?: boolean;
   /** For code in the same world: classifies the target and the innermost elements that would be reached. */
-  readonly weigh?: (element: Element, innermost: readonly Element[]) => unknown;
+  readonly classify?: (element: Element, innermost: readonly Element[]) => unknown;
   /** Compares two classifications that may differ in detail; with it every look compares, whatever changed. */
   readonly sameWeight?: (one: unknown, other: unknown) => boolean;
   /** Compares with a later classification during the press: whether the rest of it may follow. */

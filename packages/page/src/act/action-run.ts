@@ -2,11 +2,11 @@ import { type Observation, observe } from '../effect/observation.ts';
 import { verify } from '../effect/verification.ts';
 import { isLive } from '../heal/identity.ts';
 import { PageError } from '../locate/page-error.ts';
+import type { ActionContext } from './action-context.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions, OwnWord } from './action-result.ts';
-import { keepPlace } from './kept-place.ts';
+import { keepFocusAndScroll } from './focus-and-scroll.ts';
 import { refusal } from './refusal.ts';
 import { resolveTarget, type Target } from './target.ts';
-import type { Workplace } from './workplace.ts';
 
 /** The steps of an action: `ready` may refuse and must change nothing; `act` does it. */
 export interface Steps<Ready> {
@@ -20,21 +20,21 @@ export async function perform<Ready>(
   id: string,
   options: ActOptions,
   steps: Steps<Ready>,
-  workplace: Workplace,
+  context: ActionContext,
 ): Promise<ActionResult> {
   return refusable(action, async () => {
-    const target = begin(id, options, workplace);
-    const putBack = options.quiet ? keepPlace(target.element) : undefined;
+    const target = begin(id, options, context);
+    const putBack = options.quiet ? keepFocusAndScroll(target.element) : undefined;
     let observation: Observation;
     let own: OwnWord;
     try {
       const ready = await steps.ready(target);
-      observation = startObservation(options, workplace);
+      observation = startObservation(options, context);
       own = await steps.act(target, ready);
     } finally {
       putBack?.();
     }
-    return conclude({ action, target, own, options, observation, workplace });
+    return conclude({ action, target, own, options, observation, context });
   });
 }
 
@@ -43,29 +43,29 @@ export function performHere(
   action: ActionName,
   options: ActOptions,
   act: () => Promise<OwnWord> | OwnWord,
-  workplace: Workplace,
+  context: ActionContext,
 ): Promise<ActionResult> {
   return refusable(action, async () => {
-    requireOrigin(options, workplace);
-    const observation = startObservation(options, workplace);
-    return conclude({ action, own: await act(), options, observation, workplace });
+    requireOrigin(options, context);
+    const observation = startObservation(options, context);
+    return conclude({ action, own: await act(), options, observation, context });
   });
 }
 
-export function begin(id: string, options: ActOptions, workplace: Workplace): Target {
-  requireOrigin(options, workplace);
-  const element = options.located ? workplace.registry.elementOf(id) : undefined;
-  return element !== undefined && isLive(element) ? { id, element } : resolveTarget(id, workplace);
+export function begin(id: string, options: ActOptions, context: ActionContext): Target {
+  requireOrigin(options, context);
+  const element = options.located ? context.registry.elementOf(id) : undefined;
+  return element !== undefined && isLive(element) ? { id, element } : resolveTarget(id, context);
 }
 
-export function requireOrigin({ origin }: ActOptions, { document: { location } }: Workplace): void {
+export function requireOrigin({ origin }: ActOptions, { document: { location } }: ActionContext): void {
   if (origin === undefined || location.origin === origin) return;
   const message = `This was meant for another origin, and the page is at ${location.origin} now.`;
   throw refusal('state_mismatch', 'changed_origin', message, { origin: location.origin });
 }
 
-export function startObservation({ expected }: ActOptions, workplace: Workplace): Observation {
-  return observe({ ...workplace, inFlight: workplace.host.inFlight }, expected);
+export function startObservation({ expected }: ActOptions, context: ActionContext): Observation {
+  return observe({ ...context, inFlight: context.host.inFlight }, expected);
 }
 
 export interface Acted {
@@ -74,7 +74,7 @@ export interface Acted {
   readonly own: OwnWord;
   readonly options: ActOptions;
   readonly observation: Observation;
-  readonly workplace: Workplace;
+  readonly context: ActionContext;
 }
 
 export async function conclude({
@@ -83,9 +83,9 @@ export async function conclude({
   own,
   options,
   observation,
-  workplace,
+  context,
 }: Acted): Promise<ActionResult> {
-  const { watch, clock } = workplace;
+  const { watch, clock } = context;
   const begunAt = clock.now();
   const { effect, isMet } = await observation.end(target?.id);
   const { fidelity = 'synthetic', achieved, shortfall, reads } = own;

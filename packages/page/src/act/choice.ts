@@ -32,8 +32,8 @@ export function optionOf<Option extends Element>(
   labelOf: (option: Option) => string,
   sentAs: (option: Option) => string | null,
 ): Option {
-  const found = options.filter((option, place) => {
-    if ('index' in choice) return place === choice.index;
+  const found = options.filter((option, index) => {
+    if ('index' in choice) return index === choice.index;
     return 'value' in choice
       ? recall(sentAs(option) ?? '') === choice.value
       : recall(labelOf(option)) === tidy(choice.label);

@@ -1,5 +1,6 @@
 import { focusIn } from '../effect/page-state.ts';
 import { lineOf } from '../perceive/composed-tree.ts';
+import type { ActionContext } from './action-context.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform, performHere } from './action-run.ts';
 import { parseChord, pressChord } from './keyboard.ts';
@@ -8,7 +9,6 @@ import type { Presses } from './prepared-press.ts';
 import { requireUsable } from './readiness.ts';
 import { refusal } from './refusal.ts';
 import { describe, type Target } from './target.ts';
-import type { Workplace } from './workplace.ts';
 
 export interface KeysOptions extends ActOptions {
   /** Focuses this element first. */
@@ -20,18 +20,17 @@ export interface KeysOptions extends ActOptions {
 export function keys(
   chords: readonly string[],
   options: KeysOptions,
-  workplace: Workplace,
+  context: ActionContext,
   presses: Presses,
 ): Promise<ActionResult> {
   const { id, token } = options;
-  const press = () =>
-    pressAll(chords, workplace, token === undefined ? undefined : presses.claimFocus(token));
+  const press = () => pressAll(chords, context, token === undefined ? undefined : presses.claimFocus(token));
   if (id === undefined) {
-    return performHere('keys', options, press, workplace);
+    return performHere('keys', options, press, context);
   }
   const steps = {
     ready(target: Target) {
-      requireUsable(target, workplace);
+      requireUsable(target, context);
       chords.map(parseChord);
     },
     act(target: Target) {
@@ -39,21 +38,21 @@ export function keys(
         for (const chord of chords) pressChord(target.element, parseChord(chord));
         return {};
       }
-      if (token === undefined) giveFocus(target, workplace);
+      if (token === undefined) giveFocus(target, context);
       return press();
     },
   };
-  return perform('keys', id, options, steps, workplace);
+  return perform('keys', id, options, steps, context);
 }
 
 /** Fails when the page moves the focus on, as the keys would press another control. */
-export function giveFocus(target: Target, workplace: Workplace): void {
+export function giveFocus(target: Target, context: ActionContext): void {
   const { element } = target;
-  requireUsable(target, workplace);
+  requireUsable(target, context);
   focusFrom(element);
-  const focused = focusIn(workplace.document, workplace.shadowRootOf);
+  const focused = focusIn(context.document, context.shadowRootOf);
   if (focused === undefined || lineOf(element).includes(focused)) return;
-  const now = describe(focused, workplace);
+  const now = describe(focused, context);
   const message = `The page gave the focus to ${now} instead: no key was pressed.`;
   throw refusal('state_mismatch', 'covered', message, { cover: now });
 }
@@ -61,10 +60,10 @@ export function giveFocus(target: Target, workplace: Workplace): void {
 /** `requireSame` applies to the first key, whose target was classified. */
 async function pressAll(
   chords: readonly string[],
-  workplace: Workplace,
+  context: ActionContext,
   requireSame?: () => void,
 ): Promise<OwnWord> {
-  const { host, document, shadowRootOf } = workplace;
+  const { host, document, shadowRootOf } = context;
   const parsed = chords.map(parseChord);
   if (host.pressKeys !== undefined) {
     for (const chord of chords) await host.pressKeys(chord);

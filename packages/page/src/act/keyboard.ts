@@ -1,9 +1,9 @@
 import { isEditable } from '../secrets/secret-field.ts';
+import type { Modifier } from './action-context.ts';
 import { modifierKeys, USUAL, viewOf } from './page-events.ts';
 import { isFocusable } from './pointer.ts';
 import { refusal } from './refusal.ts';
 import { deleteInField, insertInField, isTextField } from './text-field.ts';
-import type { Modifier } from './workplace.ts';
 
 export interface Chord {
   readonly modifiers: readonly Modifier[];
@@ -127,8 +127,8 @@ function moveFocus(target: Element, step: 1 | -1): void {
   const all = [...target.ownerDocument.querySelectorAll('*')]
     .filter(isFocusable)
     .filter((element) => element.tabIndex >= 0 && element.checkVisibility());
-  const place = isFocusable(target) ? all.indexOf(target) : -1;
-  all[(place + step + all.length) % all.length]?.focus();
+  const index = isFocusable(target) ? all.indexOf(target) : -1;
+  all[(index + step + all.length) % all.length]?.focus();
 }
 
 /** Escape closes the topmost popover, else a modal dialog that allows it. */

@@ -1,4 +1,4 @@
-import type { Modifier } from './workplace.ts';
+import type { Modifier } from './action-context.ts';
 
 /** The window of the element's own document: a page does not recognize events of another realm. */
 export function viewOf(element: Element): Window & typeof globalThis {

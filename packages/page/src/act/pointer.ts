@@ -1,7 +1,7 @@
 import { lineOf, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { deepElementFromPoint, type Point } from '../perceive/hit-test.ts';
+import type { Modifier } from './action-context.ts';
 import { modifierKeys, USUAL, viewOf } from './page-events.ts';
-import type { Modifier } from './workplace.ts';
 
 export interface PointerOptions {
   readonly button?: 'left' | 'middle' | 'right';

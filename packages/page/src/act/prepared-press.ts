@@ -3,9 +3,10 @@ import { focusIn } from '../effect/page-state.ts';
 import { originOf } from '../locate/frame-origin.ts';
 import { coverAround, innermostOf, type Point, pressedAt, pressTarget } from '../perceive/hit-test.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
+import type { ActionContext } from './action-context.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions } from './action-result.ts';
 import { begin, conclude, refusable, requireOrigin, startObservation } from './action-run.ts';
-import { keepPlace } from './kept-place.ts';
+import { keepFocusAndScroll } from './focus-and-scroll.ts';
 import { giveFocus, type KeysOptions } from './key-actions.ts';
 import { viewOf } from './page-events.ts';
 import { hoverOver, type PointerOptions, pressOn } from './pointer.ts';
@@ -13,7 +14,6 @@ import { createPressGuard, type Guarded, reaches } from './press-guard.ts';
 import { requirePressable } from './readiness.ts';
 import { refusal } from './refusal.ts';
 import { describe, type Healed, stillSame, type Target } from './target.ts';
-import type { Workplace } from './workplace.ts';
 
 /** The press point, in coordinates of the outermost document that page code can reach. */
 export interface PreparedPress {
@@ -23,7 +23,7 @@ export interface PreparedPress {
   readonly id: string;
   readonly healed?: Healed;
   /** The caller's classification, if it passed `weigh`. */
-  readonly purpose?: unknown;
+  readonly elementContext?: unknown;
 }
 
 export type Prepared = PreparedPress | ActionRefused;
@@ -69,13 +69,13 @@ interface Pending extends Guarded {
 const LATE_MS = 100;
 
 /** One press at a time: preparing another drops the last. */
-export function createPresses(workplace: Workplace): Presses {
-  const { document, shadowRootOf, watch, registry } = workplace;
-  const guard = createPressGuard(workplace);
+export function createPresses(context: ActionContext): Presses {
+  const { document, shadowRootOf, watch, registry } = context;
+  const guard = createPressGuard(context);
   let pending: Pending | undefined;
   let made = 0;
   /** Copies the cache: further answers, such as the size of the window, hold for this walk only. */
-  const inWalkNow = <Found>(work: () => Found) => withWalkCache(work, new Map(workplace.looks.names()));
+  const inWalkNow = <Found>(work: () => Found) => withWalkCache(work, new Map(context.stateCache.names()));
   const give = (press?: Pending) => {
     pending?.putBack?.();
     pending = press;
@@ -92,9 +92,9 @@ export function createPresses(workplace: Workplace): Presses {
   }
   const hold = (order: Order): PreparedPress => {
     const { target, points, options } = order;
-    const weigh = () => inWalkNow(() => options.weigh?.(target.element, press.weighed));
-    const before = beforePress(options, workplace);
-    let purpose: unknown;
+    const weigh = () => inWalkNow(() => options.classify?.(target.element, press.weighed));
+    const before = beforePress(options, context);
+    let elementContext: unknown;
     let { moment } = order;
     const change = () => {
       const now = watch.moment();
@@ -103,9 +103,9 @@ export function createPresses(workplace: Workplace): Presses {
       const isQuiet = sameWeight === undefined && now === moment;
       if (isQuiet && press.weighed.every((each) => hasRested(each, document))) return undefined;
       const isKnown = registry.fingerprintOf(target.id) !== undefined && options.located !== true;
-      const isSame = isKnown ? stillSame(target, workplace) : target.element.isConnected;
-      if (!isSame || !(sameWeight ?? isEqual)(purpose, weigh()))
-        return `${describe(target.element, workplace)}, which it was not before`;
+      const isSame = isKnown ? stillSame(target, context) : target.element.isConnected;
+      if (!isSame || !(sameWeight ?? isEqual)(elementContext, weigh()))
+        return `${describe(target.element, context)}, which it was not before`;
       moment = now;
       return undefined;
     };
@@ -113,18 +113,18 @@ export function createPresses(workplace: Workplace): Presses {
       const now = watch.moment();
       const { goesOn, sameWeight } = options;
       if (goesOn === undefined || (sameWeight === undefined && now === moment)) return undefined;
-      if (!goesOn(purpose, weigh())) return describe(target.element, workplace);
+      if (!goesOn(elementContext, weigh())) return describe(target.element, context);
       moment = now;
       return undefined;
     };
     const token = `press-${++made}`;
     const press: Pending = { ...order, token, before, change, lateChange, landing: 'none' };
-    purpose = weigh();
+    elementContext = weigh();
     give(press);
     const { element, id, healed } = target;
     const [inside = { x: 0, y: 0 }] = points;
     const point = inOuterDocument(element, inside, document);
-    return { ok: true, point, token: press.token, id, purpose, ...(healed && { healed }) };
+    return { ok: true, point, token: press.token, id, elementContext, ...(healed && { healed }) };
   };
 
   /** Checks each point again: refuses another element there, unless it lies in the classified one. */
@@ -138,7 +138,7 @@ export function createPresses(workplace: Workplace): Presses {
         .map((point) => coverAround(target.element, point, shadowRootOf))
         .find((each) => each !== undefined);
     if (cover !== undefined || reached.includes(undefined))
-      throw missed(press, cover && describe(cover, workplace));
+      throw missed(press, cover && describe(cover, context));
     press.weighed = reached.flatMap((each) => each ?? []);
     const change = press.change();
     if (change !== undefined) throw missed(press, change);
@@ -173,9 +173,9 @@ export function createPresses(workplace: Workplace): Presses {
         const moment = watch.moment();
         let putBack: (() => void) | undefined;
         const [target, place] = inWalkNow(() => {
-          const meant = begin(id, options, workplace);
-          putBack = options.quiet ? keepPlace(meant.element) : undefined;
-          return [meant, requirePressable(meant, workplace)] as const;
+          const meant = begin(id, options, context);
+          putBack = options.quiet ? keepFocusAndScroll(meant.element) : undefined;
+          return [meant, requirePressable(meant, context)] as const;
         });
         const ready = ({ point }: { readonly point: Point }) => {
           const weighed = [innermostOf(pressTarget(target.element), point, shadowRootOf)];
@@ -187,7 +187,7 @@ export function createPresses(workplace: Workplace): Presses {
     prepareAt: (points, options) => {
       give();
       return atOnce('click', () => {
-        requireOrigin(options, workplace);
+        requireOrigin(options, context);
         const moment = watch.moment();
         const weighed = points.map(
           (point) => pressedAt(document, point, shadowRootOf) ?? document.documentElement,
@@ -201,9 +201,9 @@ export function createPresses(workplace: Workplace): Presses {
     prepareKeys: (options) => {
       give();
       return atOnce('keys', () => {
-        requireOrigin(options, workplace);
-        const meant = options.id === undefined ? undefined : begin(options.id, options, workplace);
-        if (meant !== undefined && !options.quiet) giveFocus(meant, workplace);
+        requireOrigin(options, context);
+        const meant = options.id === undefined ? undefined : begin(options.id, options, context);
+        if (meant !== undefined && !options.quiet) giveFocus(meant, context);
         const focused = focusIn(document, shadowRootOf) ?? document.body;
         // Quiet keys go to their element without the focus, which stays with the person.
         const element = options.quiet ? (meant?.element ?? focused) : focused;
@@ -227,10 +227,10 @@ export function createPresses(workplace: Workplace): Presses {
           focusedAs(press);
           return { ok: true } as const;
         }
-        const { clock } = workplace;
+        const { clock } = context;
         const late = new Promise<void>((resolve) => clock.setTimeout(resolve, LATE_MS));
         if (moves) await Promise.race([guard.pointer(), late]);
-        await Promise.race([drawn(press, workplace), late]);
+        await Promise.race([drawn(press, context), late]);
         look(take(token));
         return { ok: true } as const;
       }),
@@ -240,7 +240,7 @@ export function createPresses(workplace: Workplace): Presses {
         const observation = press.before();
         pressWeighed(press, count, options);
         const { action, target } = press;
-        return conclude({ action, target, own: {}, options: press.options, observation, workplace });
+        return conclude({ action, target, own: {}, options: press.options, observation, context });
       }),
     pressBriefly: (token, count, options) =>
       atOnce('click', () => {
@@ -255,7 +255,7 @@ export function createPresses(workplace: Workplace): Presses {
         requireLanded(press);
         const { target, options, before } = press;
         const own = { fidelity: 'trusted' } as const;
-        return conclude({ action, target, own, options, observation: before(), workplace });
+        return conclude({ action, target, own, options, observation: before(), context });
       });
     },
     landed: (token) =>
@@ -279,7 +279,7 @@ export function createPresses(workplace: Workplace): Presses {
 
   function focusedAs({ weighed, change }: Pending): void {
     const focused = focusIn(document, shadowRootOf) ?? document.body;
-    const now = weighed.includes(focused) ? change() : describe(focused, workplace);
+    const now = weighed.includes(focused) ? change() : describe(focused, context);
     if (now === undefined) return;
     const message = `The key would have reached ${now}: nothing was done.`;
     throw refusal('state_mismatch', 'covered', message, { cover: now });
@@ -319,7 +319,7 @@ const hasRested = (element: Element, document: Document): boolean =>
   element.isConnected && element.getRootNode() === document;
 
 /** Waits for the next frame and its handlers. A hidden page renders none. */
-function drawn({ target: { element } }: Pending, { clock }: Workplace): Promise<void> {
+function drawn({ target: { element } }: Pending, { clock }: ActionContext): Promise<void> {
   return new Promise((resolve) => {
     viewOf(element).requestAnimationFrame(() => clock.setTimeout(resolve, 0));
   });
@@ -329,11 +329,11 @@ function drawn({ target: { element } }: Pending, { clock }: Workplace): Promise<
  * The page before the press: observed while the point is on its way to the host, or when the press comes
  * sooner. Expected selectors are evaluated now, so that an invalid one is refused before the press.
  */
-function beforePress(options: ActOptions, workplace: Workplace): () => Observation {
+function beforePress(options: ActOptions, context: ActionContext): () => Observation {
   let started: Observation | undefined;
-  const start = () => (started ??= startObservation(options, workplace));
+  const start = () => (started ??= startObservation(options, context));
   if (options.expected) start();
-  else workplace.clock.setTimeout(start, 0);
+  else context.clock.setTimeout(start, 0);
   return start;
 }
 

@@ -2,9 +2,9 @@ import { hostOf, lineOf } from '../perceive/composed-tree.ts';
 import { isControl, isNamedByContent } from '../perceive/control.ts';
 import { innermostAt } from '../perceive/hit-test.ts';
 import { originOf } from '../secrets/scrub.ts';
+import type { ActionContext } from './action-context.ts';
 import { viewOf } from './page-events.ts';
 import { describe } from './target.ts';
-import type { Workplace } from './workplace.ts';
 
 /** Outcome of a host's input: reached its target, was stopped elsewhere, or has not arrived. */
 export type Landing = 'none' | 'hit' | { readonly missed: string; readonly isLate?: boolean };
@@ -47,7 +47,7 @@ const GUARDED_HERE = Symbol.for('drawbridge.guarded');
  * the page does, and passes it only to the classified element. Listeners stay attached: removing and adding
  * them takes longer than the press itself.
  */
-export function createPressGuard(workplace: Workplace): PressGuard {
+export function createPressGuard(context: ActionContext): PressGuard {
   const stop = new AbortController();
   const early = { capture: true, signal: stop.signal };
   const observers = new Map<Document, MutationObserver>();
@@ -66,7 +66,7 @@ export function createPressGuard(workplace: Workplace): PressGuard {
     if (isSetOff ? guarded.landing === 'none' : !isAwaited) return;
     guarded.before();
     const late = lateChangeBy(event, guarded);
-    const missed = late ?? (isSetOff ? undefined : missedBy(event, guarded, workplace));
+    const missed = late ?? (isSetOff ? undefined : missedBy(event, guarded, context));
     if (guarded.landing === 'none') guarded.landing = missed === undefined ? 'hit' : { missed };
     else if (late !== undefined) guarded.landing = { missed: late, isLate: true };
     // Listeners of a button that a key presses may change its form, like those of a click.
@@ -79,7 +79,7 @@ export function createPressGuard(workplace: Workplace): PressGuard {
     for (const type of [...PRESSES, ...KEYS, 'submit']) view.addEventListener(type, onEvent, early);
   };
   // Added before the page's own scripts, where page code starts first.
-  if (workplace.document.defaultView !== null) listen(workplace.document.defaultView);
+  if (context.document.defaultView !== null) listen(context.document.defaultView);
   /** `document.open()` removes listeners but keeps observers. */
   const observe = (view: Window) => {
     if (observers.has(view.document)) return;
@@ -124,8 +124,8 @@ function lateChangeBy(event: Event, guarded: Guarded): string | undefined {
 }
 
 /** Describes the element that an event would reach instead of the classified one. */
-function missedBy(event: Event, guarded: Guarded, workplace: Workplace): string | undefined {
-  const reached = reachedIn(event, workplace);
+function missedBy(event: Event, guarded: Guarded, context: ActionContext): string | undefined {
+  const reached = reachedIn(event, context);
   if (reached === undefined) return 'nothing';
   const { kind, weighed, landing } = guarded;
   const change = landing === 'none' ? guarded.change() : undefined;
@@ -137,7 +137,7 @@ function missedBy(event: Event, guarded: Guarded, workplace: Workplace): string 
       : kind === 'drag' && !DOWN.includes(event.type)
         ? reaches(reached, [first, last]) || !isOtherControl(reached, weighed)
         : reaches(reached, [first]);
-  return isMeant ? undefined : describe(reached, workplace);
+  return isMeant ? undefined : describe(reached, context);
 }
 
 /** The event is for the classified element, or for something in it that is not another control. */
@@ -177,7 +177,7 @@ function hasFocusIn(reached: Element, focused: Element): boolean {
 }
 
 /** The path of an event ends at the host of a closed shadow root; the point shows the inner element. */
-function reachedIn(event: Event, { shadowRootOf }: Workplace): Element | undefined {
+function reachedIn(event: Event, { shadowRootOf }: ActionContext): Element | undefined {
   const reached = originOf(event);
   if (reached === undefined || !('clientX' in event && 'clientY' in event)) return reached;
   return innermostAt(reached, { x: Number(event.clientX), y: Number(event.clientY) }, shadowRootOf);

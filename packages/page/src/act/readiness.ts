@@ -4,12 +4,12 @@ import { type Hit, hitTest, type Point, pressTarget } from '../perceive/hit-test
 import { isRendered, isVisible } from '../perceive/visibility.ts';
 import { isEditable, isInput, isTextArea } from '../secrets/secret-field.ts';
 import { longestAnimation } from '../watch/stability.ts';
+import type { ActionContext } from './action-context.ts';
 import { type RefusalReason, refusal } from './refusal.ts';
 import { describe, stillSame, type Target } from './target.ts';
-import type { Workplace } from './workplace.ts';
 
 /** A point that reaches the target and nothing else, in the target's own document. */
-export interface Place {
+export interface PressPoint {
   readonly point: Point;
   readonly element: Element;
 }
@@ -24,15 +24,15 @@ export function unready(
   { id, element }: Target,
   reason: RefusalReason,
   problem: string,
-  workplace: Workplace,
+  context: ActionContext,
   evidence: Readonly<Record<string, unknown>> = {},
 ): PageError {
-  return refusal('state_mismatch', reason, `${describe(element, workplace)} ${problem}`, { id, ...evidence });
+  return refusal('state_mismatch', reason, `${describe(element, context)} ${problem}`, { id, ...evidence });
 }
 
-export function requireEnabled(target: Target, workplace: Workplace): void {
+export function requireEnabled(target: Target, context: ActionContext): void {
   if (!isDisabled(target.element)) return;
-  throw unready(target, 'disabled', 'is disabled. Do first what enables it.', workplace);
+  throw unready(target, 'disabled', 'is disabled. Do first what enables it.', context);
 }
 
 /** `disabled` is inherited from a fieldset, `aria-disabled` and `inert` from any ancestor. */
@@ -43,59 +43,58 @@ function isDisabled(element: Element): boolean {
   );
 }
 
-export function requireEditable(target: Target, workplace: Workplace): void {
+export function requireEditable(target: Target, context: ActionContext): void {
   const { element } = target;
   const isReadOnly = element.matches('[readonly], [aria-readonly=true]');
   const isWritable = isInput(element) || isTextArea(element) || isEditable(element);
   if (isWritable && !isReadOnly) return;
   const problem = `takes no text${isReadOnly ? ': it is read-only' : ''}.`;
-  throw unready(target, 'not_editable', problem, workplace);
+  throw unready(target, 'not_editable', problem, context);
 }
 
 /** Visible and enabled. */
-export function requireUsable(target: Target, workplace: Workplace, isSeen = isVisible): void {
-  requireVisible(target, workplace, isSeen);
-  requireEnabled(target, workplace);
+export function requireUsable(target: Target, context: ActionContext, isSeen = isVisible): void {
+  requireVisible(target, context, isSeen);
+  requireEnabled(target, context);
 }
 
-export function requireVisible(target: Target, workplace: Workplace, isSeen = isVisible): void {
+export function requireVisible(target: Target, context: ActionContext, isSeen = isVisible): void {
   if (isSeen(pressTarget(target.element))) return;
-  throw unready(target, 'hidden', 'is in the page but hidden. Open what it is in first.', workplace);
+  throw unready(target, 'hidden', 'is in the page but hidden. Open what it is in first.', context);
 }
 
 /**
  * Scrolls the element into view and finds a point to press; refuses when it is covered. Synchronous unless it
  * moves: a sliding panel is pressed where it stops.
  */
-export function requirePressable(target: Target, workplace: Workplace): Place | Promise<Place> {
+export function requirePressable(target: Target, context: ActionContext): PressPoint | Promise<PressPoint> {
   const { element } = target;
-  const hit = hitTest(element, workplace.shadowRootOf);
+  const hit = hitTest(element, context.shadowRootOf);
   const free = isFree(hit) ? hit : undefined;
   // An element that can be hit has a size.
-  requireUsable(target, workplace, free && isRendered);
+  requireUsable(target, context, free && isRendered);
   if (free === undefined) show(element, 'nearest');
   return movesFor(element) > 0
-    ? untilStill(target, workplace).then(() => freePlace(target, workplace))
-    : freePlace(target, workplace, free);
+    ? untilStill(target, context).then(() => freePoint(target, context))
+    : freePoint(target, context, free);
 }
 
-function freePlace(
+function freePoint(
   target: Target,
-  workplace: Workplace,
-  first = hitTest(target.element, workplace.shadowRootOf),
-): Place {
+  context: ActionContext,
+  first = hitTest(target.element, context.shadowRootOf),
+): PressPoint {
   const { element } = target;
-  const hit = isFree(first) ? first : (retryElsewhere(element, workplace) ?? first);
-  if (hit.outOfSight === true)
-    throw unready(target, 'off_screen', 'cannot be scrolled into view.', workplace);
-  if (hit.coveredBy !== undefined) throw covered(target, hit.coveredBy, workplace);
+  const hit = isFree(first) ? first : (retryElsewhere(element, context) ?? first);
+  if (hit.outOfSight === true) throw unready(target, 'off_screen', 'cannot be scrolled into view.', context);
+  if (hit.coveredBy !== undefined) throw covered(target, hit.coveredBy, context);
   return { point: hit.point, element };
 }
 
 const isFree = ({ coveredBy, outOfSight }: Hit): boolean => coveredBy === undefined && outOfSight !== true;
 
 /** A sticky header covers an element scrolled just under it: the other edge, or the middle, may be free. */
-function retryElsewhere(element: Element, { shadowRootOf }: Workplace): Hit | undefined {
+function retryElsewhere(element: Element, { shadowRootOf }: ActionContext): Hit | undefined {
   for (const block of ['center', 'end', 'start'] as const) {
     show(element, block);
     const hit = hitTest(element, shadowRootOf);
@@ -105,11 +104,11 @@ function retryElsewhere(element: Element, { shadowRootOf }: Workplace): Hit | un
 }
 
 /** Names the dialog, not the paragraph in it at that point. */
-function covered(target: Target, cover: Element, workplace: Workplace): PageError {
+function covered(target: Target, cover: Element, context: ActionContext): PageError {
   const named = cover.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal], [popover]') ?? cover;
-  const by = describe(named, workplace);
-  const evidence = { cover: by, cover_id: workplace.registry.idOf(named) };
-  return unready(target, 'covered', `is covered by ${by}. Close or move that first.`, workplace, evidence);
+  const by = describe(named, context);
+  const evidence = { cover: by, cover_id: context.registry.idOf(named) };
+  return unready(target, 'covered', `is covered by ${by}. Close or move that first.`, context, evidence);
 }
 
 export function bringIntoView(element: Element): void {
@@ -125,25 +124,25 @@ function movesFor(element: Element): number {
 }
 
 /** Checks the identity again, because moving rows may change their names. */
-async function untilStill(target: Target, workplace: Workplace): Promise<void> {
-  const { clock } = workplace;
+async function untilStill(target: Target, context: ActionContext): Promise<void> {
+  const { clock } = context;
   const { id, element } = target;
   const begunAt = clock.now();
   for (let left = movesFor(element); left > 0; ) {
-    const place = placeOf(element);
+    const place = pointOf(element);
     const last = left;
     await new Promise<void>((resolve) => clock.setTimeout(resolve, FRAME_MS));
     left = movesFor(element);
     const took = clock.now() - begunAt;
     // Nothing moves before the next frame. A hidden page renders none.
-    if (placeOf(element) === place && (left < last || took > LATE_FRAME_MS)) break;
-    if (took >= STILL_TIMEOUT_MS) throw unready(target, 'moving', 'does not stand still.', workplace);
+    if (pointOf(element) === place && (left < last || took > LATE_FRAME_MS)) break;
+    if (took >= STILL_TIMEOUT_MS) throw unready(target, 'moving', 'does not stand still.', context);
   }
-  if (stillSame(target, workplace)) return;
+  if (stillSame(target, context)) return;
   const message = `The element changed while it was waited for: nothing was done. Take a new snapshot.`;
   throw refusal('state_mismatch', 'changed_identity', message, { id });
 }
 
-function placeOf(element: Element): string {
+function pointOf(element: Element): string {
   return JSON.stringify(element.getBoundingClientRect());
 }

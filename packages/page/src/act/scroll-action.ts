@@ -1,8 +1,8 @@
 import { scrollDirection } from '../perceive/scrollable.ts';
+import type { ActionContext } from './action-context.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform, performHere } from './action-run.ts';
 import { requireVisible } from './readiness.ts';
-import type { Workplace } from './workplace.ts';
 
 export interface ScrollOptions extends ActOptions {
   readonly direction?: 'down' | 'up' | 'left' | 'right';
@@ -16,16 +16,16 @@ const SHARE_OF_VIEW = 0.9;
 export function scroll(
   id: string | undefined,
   options: ScrollOptions,
-  workplace: Workplace,
+  context: ActionContext,
 ): Promise<ActionResult> {
-  const { document } = workplace;
+  const { document } = context;
   if (id === undefined) {
     const page = document.scrollingElement ?? document.documentElement;
-    return performHere('scroll', options, () => scrollInside(page, options), workplace);
+    return performHere('scroll', options, () => scrollInside(page, options), context);
   }
   const steps = {
     ready(target: Parameters<typeof requireVisible>[0]) {
-      requireVisible(target, workplace);
+      requireVisible(target, context);
     },
     act({ element }: { element: Element }): OwnWord {
       const scrolls = scrollDirection(element, getComputedStyle(element));
@@ -37,7 +37,7 @@ export function scroll(
       return scrollInside(element, across ? { ...options, direction: 'right' } : options);
     },
   };
-  return perform('scroll', id, options, steps, workplace);
+  return perform('scroll', id, options, steps, context);
 }
 
 function scrollInside(box: Element, { direction = 'down', by, to }: ScrollOptions): OwnWord {

@@ -1,6 +1,6 @@
 import { openPage, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HandsPage, withHands } from './hands.suite.ts';
+import { type ActionsPage, withActions } from './page-actions.suite.ts';
 
 let shop: Shop | undefined;
 beforeAll(async () => {
@@ -8,16 +8,16 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-async function visit(path: string, ready: string): Promise<HandsPage> {
+async function visit(path: string, ready: string): Promise<ActionsPage> {
   const opened = await openPage({ baseURL: shop?.url ?? '', viewport: { width: 1280, height: 1600 } });
   await opened.page.goto(path);
   await opened.page.getByText(ready).first().waitFor();
-  return withHands(opened);
+  return withActions(opened);
 }
 
 test('[INT-232] reports a 0.4 s toast in the effect of its press', async () => {
-  await using hands = await visit('/corners/toasts', '0.4 seconds');
-  expect(await hands.done('click', '0.4 seconds')).toMatchObject({
+  await using actions = await visit('/corners/toasts', '0.4 seconds');
+  expect(await actions.done('click', '0.4 seconds')).toMatchObject({
     success_messages: ['Copied.'],
     verification_passed: true,
   });
@@ -27,55 +27,55 @@ test.each([
   ['An error', { errors_detected: ['Could not save: the list is full.'], verification_passed: false }],
   ['In German', { success_messages: ['Gespeichert. Die Lampe liegt im Warenkorb.'] }],
   ['A silent toast', { success_messages: ['Lamp moved to your wish list'] }],
-])('[INT-235] the toast "%s" is understood', async (button, said) => {
-  await using hands = await visit('/corners/toasts', '0.4 seconds');
-  expect(await hands.done('click', button)).toMatchObject(said);
+])('[INT-235] the toast "%s" is understood', async (button, sent) => {
+  await using actions = await visit('/corners/toasts', '0.4 seconds');
+  expect(await actions.done('click', button)).toMatchObject(sent);
 });
 
 test('[INT-242] adds the right lamp by its old id in a React list that replaces its nodes', async () => {
-  await using hands = await visit('/search', 'Add');
-  const name = (await hands.see()).find(({ n }) => /^Add .+ to cart$/.test(n))?.n ?? '';
-  const first = await hands.done('click', name);
+  await using actions = await visit('/search', 'Add');
+  const name = (await actions.see()).find(({ n }) => /^Add .+ to cart$/.test(n))?.n ?? '';
+  const first = await actions.done('click', name);
   expect(first.success_messages).toEqual([expect.stringMatching(/is in your cart\.$/)]);
-  const second = await hands.done('click', name);
-  expect(second.healed).toMatchObject({ from: hands.idOf(name), why: 'detached' });
+  const second = await actions.done('click', name);
+  expect(second.healed).toMatchObject({ from: actions.idOf(name), why: 'detached' });
   expect(second.success_messages).toEqual(first.success_messages);
 });
 
 test('notifies a React field of filled text', async () => {
-  await using hands = await visit('/search', 'Add');
+  await using actions = await visit('/search', 'Add');
   const results = { expected: { type: 'element_appears', element: { text: 'for “lantern”' } } } as const;
-  const done = await hands.done('fill', 'Search the shop', 'lantern', results);
+  const done = await actions.done('fill', 'Search the shop', 'lantern', results);
   expect(done).toMatchObject({ reads: 'lantern', verification_passed: true });
 });
 
 test('[INT-212] does not press a recycled node of ten thousand rows for its old row', async () => {
-  await using hands = await visit('/corners/rows', 'Ash peg 00001');
+  await using actions = await visit('/corners/rows', 'Ash peg 00001');
   const name = 'Reserve Ash peg 00001';
-  await hands.page.locator('#rows').evaluate((list) => list.scrollTo(0, 44 * 500));
-  await hands.page.getByText('00501').first().waitFor();
-  expect(await hands.refused('click', name)).toMatchObject({ evidence: { reason: 'changed_identity' } });
-  expect(await hands.text('#reserved')).toBe('Nothing reserved.');
+  await actions.page.locator('#rows').evaluate((list) => list.scrollTo(0, 44 * 500));
+  await actions.page.getByText('00501').first().waitFor();
+  expect(await actions.refused('click', name)).toMatchObject({ evidence: { reason: 'changed_identity' } });
+  expect(await actions.text('#reserved')).toBe('Nothing reserved.');
 });
 
 test('[INT-242] presses a row that moved to another node', async () => {
-  await using hands = await visit('/corners/rows', 'Ash peg 00001');
-  const name = (await hands.see()).find(({ n }) => / 00005$/.test(n))?.n ?? '';
-  await hands.page.locator('#rows').evaluate((list) => list.scrollTo(0, 44 * 500));
-  await hands.page.getByText('00501').first().waitFor();
-  await hands.page.locator('#rows').evaluate((list) => list.scrollTo(0, 0));
-  await hands.page.getByText('00005').first().waitFor();
-  await hands.done('click', name);
-  expect(await hands.text('#reserved')).toMatch(/^Reserved row 5: /);
+  await using actions = await visit('/corners/rows', 'Ash peg 00001');
+  const name = (await actions.see()).find(({ n }) => / 00005$/.test(n))?.n ?? '';
+  await actions.page.locator('#rows').evaluate((list) => list.scrollTo(0, 44 * 500));
+  await actions.page.getByText('00501').first().waitFor();
+  await actions.page.locator('#rows').evaluate((list) => list.scrollTo(0, 0));
+  await actions.page.getByText('00005').first().waitFor();
+  await actions.done('click', name);
+  expect(await actions.text('#reserved')).toMatch(/^Reserved row 5: /);
 });
 
 test.each(['Card to go with the gift', 'Review', 'Note to the driver', 'Light recipe'])(
   'the editor "%s" takes text and says it back',
   async (name) => {
-    await using hands = await visit('/corners/editor', 'Review');
-    const id = (await hands.see()).find(({ n, r }) => n === name && r === 'inp')?.i ?? '';
+    await using actions = await visit('/corners/editor', 'Review');
+    const id = (await actions.see()).find(({ n, r }) => n === name && r === 'inp')?.i ?? '';
     const fill = (text: string) =>
-      hands.run(([field, words]) => handsKit.hands.fill(field, words), [id, text] as const);
+      actions.run(([field, words]) => actionsKit.actions.fill(field, words), [id, text] as const);
     expect(await fill('Burns all night.')).toMatchObject({
       ok: true,
       reads: 'Burns all night.',
@@ -90,42 +90,42 @@ test.each(['Card to go with the gift', 'Review', 'Note to the driver', 'Light re
 );
 
 test("fills ProseMirror's own document", async () => {
-  await using hands = await visit('/corners/editor', 'Review');
-  const id = (await hands.see()).find(({ n, r }) => n === 'Review' && r === 'inp')?.i ?? '';
-  await hands.run((field) => handsKit.hands.fill(field, 'Burns all night.'), id);
-  expect(await hands.done('click', 'Save review')).toMatchObject({ success_messages: ['Review saved.'] });
-  expect(await hands.text('#rich-text')).toBe('Burns all night.');
+  await using actions = await visit('/corners/editor', 'Review');
+  const id = (await actions.see()).find(({ n, r }) => n === 'Review' && r === 'inp')?.i ?? '';
+  await actions.run((field) => actionsKit.actions.fill(field, 'Burns all night.'), id);
+  expect(await actions.done('click', 'Save review')).toMatchObject({ success_messages: ['Review saved.'] });
+  expect(await actions.text('#rich-text')).toBe('Burns all night.');
 });
 
 test.each([
   ['Lexical', 'Note to the driver', '#note-text'],
   ['CodeMirror', 'Light recipe', '#recipe-text'],
 ])("%s's own document holds what was filled in, and what was typed after it", async (_, name, output) => {
-  await using hands = await visit('/corners/editor', 'Review');
-  const id = (await hands.see()).find(({ n, r }) => n === name && r === 'inp')?.i ?? '';
-  await hands.run((field) => handsKit.hands.fill(field, 'Leave it'), id);
-  expect(await hands.text(output)).toBe('Leave it');
-  await hands.run((field) => handsKit.hands.type(field, ' at the door'), id);
-  expect(await hands.text(output)).toBe('Leave it at the door');
-  await hands.run((field) => handsKit.hands.fill(field, 'Ring twice'), id);
-  expect(await hands.text(output)).toBe('Ring twice');
+  await using actions = await visit('/corners/editor', 'Review');
+  const id = (await actions.see()).find(({ n, r }) => n === name && r === 'inp')?.i ?? '';
+  await actions.run((field) => actionsKit.actions.fill(field, 'Leave it'), id);
+  expect(await actions.text(output)).toBe('Leave it');
+  await actions.run((field) => actionsKit.actions.type(field, ' at the door'), id);
+  expect(await actions.text(output)).toBe('Leave it at the door');
+  await actions.run((field) => actionsKit.actions.fill(field, 'Ring twice'), id);
+  expect(await actions.text(output)).toBe('Ring twice');
 });
 
 test('puts files into a plain field, behind a button, and onto a drop area', async () => {
-  await using hands = await visit('/corners/upload', 'Drop files here');
+  await using actions = await visit('/corners/upload', 'Drop files here');
   const file = (name: string) => [{ name, type: 'text/plain', base64: btoa(name) }];
   const received = (name: string) =>
     ({ expected: { type: 'element_appears', element: { text: name } } }) as const;
   expect(
-    await hands.done('upload', 'Photo of the damage', file('plain.txt'), received('plain.txt')),
+    await actions.done('upload', 'Photo of the damage', file('plain.txt'), received('plain.txt')),
   ).toMatchObject({ verification_passed: true });
   expect(
-    await hands.done('upload', 'Choose more files…', file('hidden.txt'), received('hidden.txt')),
+    await actions.done('upload', 'Choose more files…', file('hidden.txt'), received('hidden.txt')),
   ).toMatchObject({ verification_passed: true });
-  const dropped = await hands.run(async (given) => {
+  const dropped = await actions.run(async (given) => {
     const place = document.querySelector('#drop');
-    const id = place === null ? '' : handsKit.registry.idOf(place);
-    return handsKit.hands.upload(id, given, {
+    const id = place === null ? '' : actionsKit.registry.idOf(place);
+    return actionsKit.actions.upload(id, given, {
       expected: { type: 'element_appears', element: { text: 'dropped.txt' } },
     });
   }, file('dropped.txt'));
@@ -133,49 +133,49 @@ test('puts files into a plain field, behind a button, and onto a drop area', asy
 });
 
 test('reports the page as covered by a modal dialog, which can be answered', async () => {
-  await using hands = await visit('/corners/dialogs', 'Open a modal dialog');
-  const opened = await hands.done('click', 'Open a modal dialog');
+  await using actions = await visit('/corners/dialogs', 'Open a modal dialog');
+  const opened = await actions.done('click', 'Open a modal dialog');
   expect(opened.effect.dialogs).toEqual(['Remove the lamp from your list?']);
-  expect(await hands.refused('click', 'Open a popover')).toMatchObject({
+  expect(await actions.refused('click', 'Open a popover')).toMatchObject({
     evidence: { cover: "dialog 'Remove the lamp from your list?'" },
   });
-  await hands.see();
-  await hands.done('click', 'Keep it');
-  expect(await hands.text('#answer')).toBe('dialog: keep');
+  await actions.see();
+  await actions.done('click', 'Keep it');
+  expect(await actions.text('#answer')).toBe('dialog: keep');
 });
 
 test('[INT-214] fills and sends forms in open and nested shadow trees', async () => {
-  await using hands = await visit('/corners/shadow', 'Shadow trees');
-  const nodes = await hands.see();
+  await using actions = await visit('/corners/shadow', 'Shadow trees');
+  const nodes = await actions.see();
   const fields = nodes.filter(({ n }) => n === 'Tell me below (€)');
   const buttons = nodes.filter(({ n }) => n === 'Set alert');
-  for (const [place, field] of fields.entries()) {
-    await hands.run(([id]) => handsKit.hands.fill(id, '40'), [field.i] as const);
-    await hands.run(([id]) => handsKit.hands.click(id), [buttons[place]?.i ?? ''] as const);
+  for (const [index, field] of fields.entries()) {
+    await actions.run(([id]) => actionsKit.actions.fill(id, '40'), [field.i] as const);
+    await actions.run(([id]) => actionsKit.actions.click(id), [buttons[index]?.i ?? ''] as const);
   }
-  expect(await hands.text('#alerts')).toBe('Dusk table lamp below 40 €; Wool blanket below 40 €');
+  expect(await actions.text('#alerts')).toBe('Dusk table lamp below 40 €; Wool blanket below 40 €');
 });
 
 test('acts under the strictest policy', async () => {
-  await using hands = await visit('/corners/strict', 'Ask');
-  expect(await hands.done('fill', 'Your question', 'Is it oak?')).toMatchObject({ reads: 'Is it oak?' });
-  expect(await hands.done('click', 'Ask')).toMatchObject({ effect: { happened: true } });
+  await using actions = await visit('/corners/strict', 'Ask');
+  expect(await actions.done('fill', 'Your question', 'Is it oak?')).toMatchObject({ reads: 'Is it oak?' });
+  expect(await actions.done('click', 'Ask')).toMatchObject({ effect: { happened: true } });
 });
 
 test.each(['Move the ids', 'Copy an id', 'Swap two labels', 'Replace the nodes', 'Add a lookalike'])(
   '[INT-210] [INT-211] [INT-212] a page that lies ("%s") gets no press but the one that was meant',
   async (command) => {
-    await using hands = await visit('/corners/hostile', 'Keep the lantern');
-    await hands.done('click', command);
-    await hands.done('click', 'Keep the lantern');
-    expect(await hands.text('#pressed')).toMatch(/^Keep the lantern /);
+    await using actions = await visit('/corners/hostile', 'Keep the lantern');
+    await actions.done('click', command);
+    await actions.done('click', 'Keep the lantern');
+    expect(await actions.text('#pressed')).toMatch(/^Keep the lantern /);
   },
 );
 
 test('[INT-124] presses nothing on a page that covers its buttons', async () => {
-  await using hands = await visit('/corners/hostile', 'Keep the lantern');
-  await hands.done('click', 'Cover them');
-  expect(await hands.refused('click', 'Keep the lantern')).toMatchObject({
+  await using actions = await visit('/corners/hostile', 'Keep the lantern');
+  await actions.done('click', 'Cover them');
+  expect(await actions.refused('click', 'Keep the lantern')).toMatchObject({
     evidence: { reason: 'covered', cover: "div 'sly-cover'" },
   });
 });
@@ -187,20 +187,20 @@ test('reports checkout errors by field, and the modal over its page', async () =
   await opened.page.getByText('is in your cart.').waitFor();
   await opened.page.goto('/checkout');
   await opened.page.getByLabel('Full name').waitFor();
-  const hands = await withHands(opened);
-  const missing = await hands.done('click', 'Continue to payment');
+  const actions = await withActions(opened);
+  const missing = await actions.done('click', 'Continue to payment');
   expect(missing.verification_passed).toBe(false);
   expect(missing.errors_detected.length).toBeGreaterThan(0);
-  await hands.see();
-  await hands.done('fill', 'Email', 'buyer@example.com');
-  await hands.done('fill', 'Full name', 'Demo Buyer');
-  await hands.done('fill', 'Street and number', 'Harbour Street 1');
-  await hands.done('fill', 'Postcode', '10115');
-  await hands.done('fill', 'Town or city', 'Berlin');
-  expect(await hands.done('select', 'Country', { label: 'Germany' })).toMatchObject({ reads: 'Germany' });
-  const paying = await hands.done('click', 'Continue to payment');
+  await actions.see();
+  await actions.done('fill', 'Email', 'buyer@example.com');
+  await actions.done('fill', 'Full name', 'Demo Buyer');
+  await actions.done('fill', 'Street and number', 'Harbour Street 1');
+  await actions.done('fill', 'Postcode', '10115');
+  await actions.done('fill', 'Town or city', 'Berlin');
+  expect(await actions.done('select', 'Country', { label: 'Germany' })).toMatchObject({ reads: 'Germany' });
+  const paying = await actions.done('click', 'Continue to payment');
   expect(paying.effect.dialogs).toEqual([expect.stringMatching(/^Pay /)]);
-  expect(await hands.refused('click', 'Continue to payment')).toMatchObject({
+  expect(await actions.refused('click', 'Continue to payment')).toMatchObject({
     evidence: { reason: 'covered' },
   });
 });

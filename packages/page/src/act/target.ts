@@ -1,14 +1,14 @@
-import { findBelonging } from '../heal/belonging.ts';
 import { identityOf, isLive } from '../heal/identity.ts';
 import { bestMatch, isSameElement, type Scored } from '../heal/match.ts';
 import type { Remembered } from '../heal/remembered.ts';
 import { type Candidate, candidatesFor } from '../heal/search.ts';
+import { findSurroundings } from '../heal/surroundings.ts';
 import type { PageError } from '../locate/page-error.ts';
 import { fullNameOf, NAME_LIMIT } from '../perceive/accessible-name.ts';
 import { roleOf, shortRole } from '../perceive/role.ts';
 import { cutText } from '../perceive/text.ts';
+import type { ActionContext } from './action-context.ts';
 import { refusal } from './refusal.ts';
-import type { Workplace } from './workplace.ts';
 
 /** The element that replaced a missing one, with its confidence. */
 export interface Healed {
@@ -25,25 +25,25 @@ export interface Target {
 }
 
 /** The element of an id, unchanged since the agent saw it; else a refusal. */
-export function resolveTarget(id: string, workplace: Workplace): Target {
-  const { registry } = workplace;
+export function resolveTarget(id: string, context: ActionContext): Target {
+  const { registry } = context;
   const element = registry.elementOf(id);
   const remembered = registry.fingerprintOf(id);
   const identity = identityOf(element, remembered);
-  if (identity === 'same' && element !== undefined && !mayBeDouble(element, remembered, workplace))
+  if (identity === 'same' && element !== undefined && !mayBeDouble(element, remembered, context))
     return { id, element };
   if (remembered === undefined) throw unknownTarget(id, element !== undefined);
-  return heal(id, remembered, identity === 'detached' ? 'detached' : 'changed_identity', workplace);
+  return heal(id, remembered, identity === 'detached' ? 'detached' : 'changed_identity', context);
 }
 
 /**
  * The node looks unchanged. But it was unique, its text was rewritten since, and now there are two: a
  * recycled node may show the other one.
  */
-function mayBeDouble(element: Element, remembered: Remembered | undefined, workplace: Workplace): boolean {
-  const { watch, document, registry, shadowRootOf } = workplace;
+function mayBeDouble(element: Element, remembered: Remembered | undefined, context: ActionContext): boolean {
+  const { watch, document, registry, shadowRootOf } = context;
   if (remembered?.seenAt === undefined) return false;
-  const label = findBelonging(element)?.source;
+  const label = findSurroundings(element)?.source;
   const touched = Math.max(watch.lastTouch(element), label === undefined ? 0 : watch.lastTouch(label));
   if (touched <= remembered.seenAt || !registry.isAlone(remembered)) return false;
   return (
@@ -59,8 +59,8 @@ function unknownTarget(id: string, wasKnown: boolean): PageError {
   return refusal('target_not_found', reason, `${message} Take a new snapshot.`, { id });
 }
 
-function heal(id: string, remembered: Remembered, why: Healed['why'], workplace: Workplace): Target {
-  const { document, registry, shadowRootOf } = workplace;
+function heal(id: string, remembered: Remembered, why: Healed['why'], context: ActionContext): Target {
+  const { document, registry, shadowRootOf } = context;
   const candidates = candidatesFor(remembered, document, shadowRootOf);
   const match = bestMatch(remembered, candidates, registry.isAlone(remembered));
   if (match.kind === 'found') {
@@ -69,11 +69,11 @@ function heal(id: string, remembered: Remembered, why: Healed['why'], workplace:
     registry.remember(to, match.candidate.now);
     return { id: to, element, healed: { from: id, to, confidence: match.confidence, why } };
   }
-  const was = `${shortRole(remembered.role)} '${workplace.watch.secrets.clean(remembered.name)}'`;
+  const was = `${shortRole(remembered.role)} '${context.watch.secrets.clean(remembered.name)}'`;
   const evidence = {
     id,
     was,
-    candidates: match.seen.slice(0, 5).map((scored) => candidateData(scored, workplace)),
+    candidates: match.seen.slice(0, 5).map((scored) => candidateData(scored, context)),
   };
   if (match.kind === 'tie') {
     const message = `${was} has changed, and several elements could be it. Take a new snapshot.`;
@@ -84,16 +84,16 @@ function heal(id: string, remembered: Remembered, why: Healed['why'], workplace:
     throw refusal('target_not_found', 'detached', message, evidence);
   }
   const element = registry.elementOf(id);
-  const now = element === undefined ? '' : describe(element, workplace);
+  const now = element === undefined ? '' : describe(element, context);
   const message = `The element was ${was} and is now ${now}: nothing was done. Take a new snapshot.`;
   throw refusal('state_mismatch', 'changed_identity', message, { ...evidence, now });
 }
 
-function candidateData({ candidate, confidence }: Scored<Candidate>, workplace: Workplace) {
-  const { clean } = workplace.watch.secrets;
+function candidateData({ candidate, confidence }: Scored<Candidate>, context: ActionContext) {
+  const { clean } = context.watch.secrets;
   const { name, role, belongs = '' } = candidate.now;
   return {
-    id: workplace.registry.idOf(candidate.element),
+    id: context.registry.idOf(candidate.element),
     role: shortRole(role),
     name: clean(name),
     ...(belongs !== '' && { belongs: clean(belongs) }),
@@ -102,7 +102,7 @@ function candidateData({ candidate, confidence }: Scored<Candidate>, workplace: 
 }
 
 /** `btn 'Close' in dialog 'Newsletter'`: enough for an agent to recognize it. */
-export function describe(element: Element, { watch }: Workplace): string {
+export function describe(element: Element, { watch }: ActionContext): string {
   const known = fullNameOf(element) || element.id || element.className.toString().split(' ')[0] || '';
   const name = cutText(watch.secrets.clean(known), NAME_LIMIT);
   const role = roleOf(element);
@@ -110,6 +110,6 @@ export function describe(element: Element, { watch }: Workplace): string {
   return name === '' ? kind : `${kind} '${name}'`;
 }
 
-export function stillSame({ id, element }: Target, { registry }: Workplace): boolean {
+export function stillSame({ id, element }: Target, { registry }: ActionContext): boolean {
   return isLive(element) && identityOf(element, registry.fingerprintOf(id)) === 'same';
 }

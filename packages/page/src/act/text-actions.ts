@@ -1,5 +1,6 @@
 import { tidy } from '../perceive/text.ts';
 import { isEditable, isSecretField, isSelect, rawValueOf } from '../secrets/secret-field.ts';
+import type { ActionContext } from './action-context.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform } from './action-run.ts';
 import { chooseOptions } from './choice.ts';
@@ -9,21 +10,20 @@ import { bringIntoView, requireEditable, requirePressable, requireUsable } from 
 import { fillRichText, fillUnfocused, readRichText, selectAll, typeRichText } from './rich-text.ts';
 import type { Target } from './target.ts';
 import { fillField, isTextField, putCaretAtEnd } from './text-field.ts';
-import type { Workplace } from './workplace.ts';
 
 /** Replaces a field's value and reads it back. */
 export function fill(
   id: string,
   text: string,
   options: ActOptions,
-  workplace: Workplace,
+  context: ActionContext,
 ): Promise<ActionResult> {
   const steps = {
     async ready(target: Target) {
-      requireUsable(target, workplace);
-      if (!isSelect(target.element)) requireEditable(target, workplace);
+      requireUsable(target, context);
+      if (!isSelect(target.element)) requireEditable(target, context);
       bringIntoView(target.element);
-      if (isEditable(target.element)) await requirePressable(target, workplace);
+      if (isEditable(target.element)) await requirePressable(target, context);
     },
     async act({ element }: Target): Promise<OwnWord> {
       const isRich = !isSelect(element) && !isTextField(element) && isHtml(element);
@@ -31,11 +31,11 @@ export function fill(
       else if (!options.quiet) focusFrom(element);
       if (isTextField(element)) fillField(element, text);
       else if (isRich && options.quiet) await fillUnfocused(element, text);
-      else if (isRich) await writeRichText(element, text, workplace);
-      return readBack(element, text, isRich && !options.quiet, workplace);
+      else if (isRich) await writeRichText(element, text, context);
+      return readBack(element, text, isRich && !options.quiet, context);
     },
   };
-  return perform('fill', id, options, steps, workplace);
+  return perform('fill', id, options, steps, context);
 }
 
 /** Appends to a field's value with the events of every key. */
@@ -43,12 +43,12 @@ export function type(
   id: string,
   text: string,
   options: ActOptions,
-  workplace: Workplace,
+  context: ActionContext,
 ): Promise<ActionResult> {
   const steps = {
     ready(target: Target) {
-      requireUsable(target, workplace);
-      requireEditable(target, workplace);
+      requireUsable(target, context);
+      requireEditable(target, context);
       bringIntoView(target.element);
     },
     async act({ element }: Target): Promise<OwnWord> {
@@ -57,26 +57,26 @@ export function type(
         focusFrom(element);
         if (isTextField(element)) putCaretAtEnd(element);
       }
-      if (workplace.host.insertText !== undefined) await workplace.host.insertText(text);
+      if (context.host.insertText !== undefined) await context.host.insertText(text);
       else if (isTextField(element)) {
         for (const character of text)
           pressChord(element, { key: character === '\n' ? 'Enter' : character, modifiers: [] });
       } else if (isHtml(element)) await typeRichText(element, text);
-      const own = readBack(element, text, true, workplace);
+      const own = readBack(element, text, true, context);
       return { ...own, achieved: (rawValueOf(element) ?? '') !== before || text === '' };
     },
   };
-  return perform('type', id, options, steps, workplace);
+  return perform('type', id, options, steps, context);
 }
 
-async function writeRichText(element: HTMLElement, text: string, { host }: Workplace): Promise<void> {
+async function writeRichText(element: HTMLElement, text: string, { host }: ActionContext): Promise<void> {
   if (host.insertText === undefined) return fillRichText(element, text);
   selectAll(element);
   await host.insertText(text);
 }
 
 /** The new value, and whether it equals the written text; for a secret only the latter. */
-function readBack(element: Element, text: string, byHost: boolean, { watch, host }: Workplace): OwnWord {
+function readBack(element: Element, text: string, byHost: boolean, { watch, host }: ActionContext): OwnWord {
   watch.secrets.learn(element);
   const fidelity = byHost && host.insertText !== undefined ? 'trusted' : 'synthetic';
   const raw = isHtml(element) && isEditable(element) ? readRichText(element) : (rawValueOf(element) ?? '');

@@ -1,60 +1,60 @@
 import { expect, test } from 'vitest';
 import type { PreparedPress } from '../index.ts';
-import { handsOn } from './hands.suite.ts';
+import { actionsOn } from './page-actions.suite.ts';
 
 const TWO = `<button onclick="out.value='Buy ' + event.isTrusted">Buy</button><p></p><button onclick="out.value='Other'">Other</button><output id=out></output>`;
 
 async function prepared(html: string) {
-  const hands = await handsOn(html);
-  const press = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
+  const actions = await actionsOn(html);
+  const press = await actions.run((id) => actionsKit.actions.preparePress(id), actions.idOf('Buy'));
   if (!press.ok) throw new Error(press.error.message);
-  const confirm = () => hands.run((token) => handsKit.hands.confirm(token), press.token);
-  return { ...hands, press, confirm };
+  const confirm = () => actions.run((token) => actionsKit.actions.confirm(token), press.token);
+  return { ...actions, press, confirm };
 }
 
 async function pressAt(
-  hands: { page: { mouse: { click(x: number, y: number): Promise<void> } } },
+  actions: { page: { mouse: { click(x: number, y: number): Promise<void> } } },
   { point }: PreparedPress,
 ) {
-  await hands.page.mouse.click(point.x, point.y);
+  await actions.page.mouse.click(point.x, point.y);
 }
 
 test('returns the point, lets the host press, and confirms', async () => {
-  await using hands = await prepared(TWO);
-  await pressAt(hands, hands.press);
-  expect(await hands.confirm()).toMatchObject({ ok: true, fidelity: 'trusted', verification_passed: true });
-  expect(await hands.text('#out')).toBe('Buy true');
+  await using actions = await prepared(TWO);
+  await pressAt(actions, actions.press);
+  expect(await actions.confirm()).toMatchObject({ ok: true, fidelity: 'trusted', verification_passed: true });
+  expect(await actions.text('#out')).toBe('Buy true');
 });
 
 test('[INT-212] stops a press that would reach another element', async () => {
-  await using hands = await prepared(TWO);
-  await hands.run(() =>
+  await using actions = await prepared(TWO);
+  await actions.run(() =>
     document.body.insertAdjacentHTML(
       'beforeend',
       `<button style="position:fixed;inset:0" onclick="out.value='cover'">Cookies</button>`,
     ),
   );
-  await pressAt(hands, hands.press);
-  expect(await hands.confirm()).toMatchObject({
+  await pressAt(actions, actions.press);
+  expect(await actions.confirm()).toMatchObject({
     ok: false,
     error: { code: 'state_mismatch', evidence: { reason: 'covered', cover: "btn 'Cookies'" } },
   });
-  expect(await hands.text('#out')).toBe('');
+  expect(await actions.text('#out')).toBe('');
 });
 
 const COVERED_WHEN_TALL = `<style>@media (min-height: 300px) { #cover { position: fixed; inset: 0 } }</style>
 <button>First</button><p style="height:400px"></p><button>Buy</button><div id=cover></div>`;
 
 test('reads the size of the window at each press', async () => {
-  await using hands = await handsOn(COVERED_WHEN_TALL);
-  const size = hands.page.viewportSize();
+  await using actions = await actionsOn(COVERED_WHEN_TALL);
+  const size = actions.page.viewportSize();
   if (size === null) throw new Error('The page has no size.');
-  await hands.run(() => handsKit.hands.scroll());
-  const prepare = () => hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
+  await actions.run(() => actionsKit.actions.scroll());
+  const prepare = () => actions.run((id) => actionsKit.actions.preparePress(id), actions.idOf('Buy'));
   expect(await prepare()).toMatchObject({ ok: false, error: { evidence: { reason: 'covered' } } });
-  await hands.page.setViewportSize({ ...size, height: 200 });
+  await actions.page.setViewportSize({ ...size, height: 200 });
   const press = await prepare();
-  await hands.page.setViewportSize(size);
+  await actions.page.setViewportSize(size);
   if (!press.ok) throw new Error(press.error.message);
   expect(press.point.y).toBeLessThan(200);
 });
@@ -88,103 +88,107 @@ test.each([
       document.querySelector('x-a').shadowRoot.firstChild.onclick = () => { out.value = 'pressed'; }`,
   ],
 ])('[INT-212] a press on what is another by then is stopped: %s', async (_, html, script, first = '') => {
-  await using hands = await prepared(`${html}${OUT}<script>${first}</script>`);
-  await hands.page.evaluate(script);
-  await pressAt(hands, hands.press);
-  expect(await hands.confirm()).toMatchObject({ ok: false });
-  expect(await hands.text('#out')).toBe('');
+  await using actions = await prepared(`${html}${OUT}<script>${first}</script>`);
+  await actions.page.evaluate(script);
+  await pressAt(actions, actions.press);
+  expect(await actions.confirm()).toMatchObject({ ok: false });
+  expect(await actions.text('#out')).toBe('');
 });
 
 test('[INT-212] guards a press in a reopened document', async () => {
-  await using hands = await prepared(TWO);
-  await hands.confirm();
-  await hands.run((html) => {
+  await using actions = await prepared(TWO);
+  await actions.confirm();
+  await actions.run((html) => {
     document.open();
     document.write(html);
     document.close();
   }, TWO);
-  await hands.see();
-  const press = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
+  await actions.see();
+  const press = await actions.run((id) => actionsKit.actions.preparePress(id), actions.idOf('Buy'));
   if (!press.ok) throw new Error(press.error.message);
-  await hands.run(() => document.querySelector('button')?.replaceChildren('Cancel'));
-  await pressAt(hands, press);
-  expect(await hands.run((token) => handsKit.hands.confirm(token), press.token)).toMatchObject({ ok: false });
-  expect(await hands.text('#out')).toBe('');
+  await actions.run(() => document.querySelector('button')?.replaceChildren('Cancel'));
+  await pressAt(actions, press);
+  expect(await actions.run((token) => actionsKit.actions.confirm(token), press.token)).toMatchObject({
+    ok: false,
+  });
+  expect(await actions.text('#out')).toBe('');
 });
 
 test('observes the page before a press that comes early', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onpointerdown="this.insertAdjacentHTML('afterend', '<button>Undo</button>')">Buy</button>`,
   );
-  const press = await hands.run(async (id) => {
+  const press = await actions.run(async (id) => {
     const { setTimeout } = window;
     Object.assign(window, { setTimeout: () => 0 });
-    const prepared = await handsKit.hands.preparePress(id);
+    const prepared = await actionsKit.actions.preparePress(id);
     Object.assign(window, { setTimeout });
     return prepared;
-  }, hands.idOf('Buy'));
+  }, actions.idOf('Buy'));
   if (!press.ok) throw new Error(press.error.message);
-  await pressAt(hands, press);
-  expect(await hands.run((token) => handsKit.hands.confirm(token), press.token)).toMatchObject({
+  await pressAt(actions, press);
+  expect(await actions.run((token) => actionsKit.actions.confirm(token), press.token)).toMatchObject({
     ok: true,
     effect: { added: [{ n: 'Undo' }] },
   });
 });
 
 test('[INT-212] does not press an element whose name changed since the snapshot', async () => {
-  await using hands = await handsOn(TWO);
-  await hands.done('click', 'Other');
-  await hands.run(() => document.querySelector('button')?.replaceChildren('Cancel'));
-  expect(await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'))).toMatchObject({
+  await using actions = await actionsOn(TWO);
+  await actions.done('click', 'Other');
+  await actions.run(() => document.querySelector('button')?.replaceChildren('Cancel'));
+  expect(await actions.run((id) => actionsKit.actions.preparePress(id), actions.idOf('Buy'))).toMatchObject({
     ok: false,
     error: { evidence: { reason: 'changed_identity' } },
   });
 });
 
 test('lets later input through after a press was confirmed', async () => {
-  await using hands = await prepared(TWO);
-  await pressAt(hands, hands.press);
-  await hands.confirm();
-  await hands.page.getByRole('button', { name: 'Other' }).click();
-  expect(await hands.text('#out')).toBe('Other');
+  await using actions = await prepared(TWO);
+  await pressAt(actions, actions.press);
+  await actions.confirm();
+  await actions.page.getByRole('button', { name: 'Other' }).click();
+  expect(await actions.text('#out')).toBe('Other');
 });
 
 test('reports a press that never came', async () => {
-  await using hands = await prepared(TWO);
-  expect(await hands.confirm()).toMatchObject({
+  await using actions = await prepared(TWO);
+  expect(await actions.confirm()).toMatchObject({
     ok: false,
     error: { code: 'handler_failed', evidence: { reason: 'not_pressed' } },
   });
-  expect(await hands.confirm()).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+  expect(await actions.confirm()).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
 });
 
 test('returns a point in a frame in page coordinates', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<p style="height:100px"></p><iframe style="margin-left:200px" srcdoc="<button onclick=&quot;this.textContent='Bought'&quot;>Buy</button>"></iframe>`,
   );
-  await hands.page.frameLocator('iframe').getByRole('button').waitFor();
-  await hands.see();
-  const press = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
+  await actions.page.frameLocator('iframe').getByRole('button').waitFor();
+  await actions.see();
+  const press = await actions.run((id) => actionsKit.actions.preparePress(id), actions.idOf('Buy'));
   if (!press.ok) throw new Error(press.error.message);
-  await pressAt(hands, press);
-  expect(await hands.run((token) => handsKit.hands.confirm(token), press.token)).toMatchObject({ ok: true });
-  expect(await hands.page.frameLocator('iframe').getByRole('button').textContent()).toBe('Bought');
+  await pressAt(actions, press);
+  expect(await actions.run((token) => actionsKit.actions.confirm(token), press.token)).toMatchObject({
+    ok: true,
+  });
+  expect(await actions.page.frameLocator('iframe').getByRole('button').textContent()).toBe('Bought');
 });
 
 test('clicks through a host that presses', async () => {
-  await using hands = await handsOn(TWO, () => ({
+  await using actions = await actionsOn(TWO, () => ({
     press: ({ x, y }) => {
       // Replaces the host: only a browser makes trusted events, so this one never reaches the guard.
       document.elementFromPoint(x, y)?.setAttribute('data-pressed', 'yes');
       return Promise.resolve();
     },
   }));
-  expect(await hands.refused('click', 'Buy')).toMatchObject({ evidence: { reason: 'not_pressed' } });
-  expect(await hands.page.locator('[data-pressed]').textContent()).toBe('Buy');
+  expect(await actions.refused('click', 'Buy')).toMatchObject({ evidence: { reason: 'not_pressed' } });
+  expect(await actions.page.locator('[data-pressed]').textContent()).toBe('Buy');
 });
 
 test('refuses a disabled button before anything is pressed', async () => {
-  await using hands = await handsOn(`<button disabled>Buy</button>`);
-  const refused = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
+  await using actions = await actionsOn(`<button disabled>Buy</button>`);
+  const refused = await actions.run((id) => actionsKit.actions.preparePress(id), actions.idOf('Buy'));
   expect(refused).toMatchObject({ ok: false, error: { evidence: { reason: 'disabled' } } });
 });

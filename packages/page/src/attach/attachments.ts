@@ -1,6 +1,6 @@
 import type { Attachment } from '@drawbridge/protocol/manifest';
 import { locate } from '../locate/locate.ts';
-import type { LocateScene } from '../locate/locator.ts';
+import type { LocateContext } from '../locate/locator.ts';
 import { PageError } from '../locate/page-error.ts';
 import { createAffordanceNode, PRESSABLE_KINDS } from './affordance-node.ts';
 import { type ChangeWatch, watchChanges } from './change-watch.ts';
@@ -38,11 +38,11 @@ export interface Attachments {
 }
 
 export interface AttachmentOptions {
-  readonly scene: LocateScene;
+  readonly context: LocateContext;
   /** Maps elements to the host's names and back. */
   readonly anchorOf: (element: Element) => string;
   readonly elementOf: (anchor: string) => Element | undefined;
-  readonly tell: (event: AttachmentEvent) => void;
+  readonly send: (event: AttachmentEvent) => void;
   /** Schedules the next look: once per burst of changes. */
   readonly soon?: (work: () => void) => void;
 }
@@ -56,8 +56,8 @@ interface Instance {
 
 /** Puts affordances of a map onto the page and reports their fate. Makes no decisions. */
 export function createAttachments(options: AttachmentOptions): Attachments {
-  const { scene, anchorOf, elementOf, tell, soon = later } = options;
-  const { document } = scene;
+  const { context, anchorOf, elementOf, send, soon = later } = options;
+  const { document } = context;
   const instances: Instance[] = [];
   const lastTold = new Map<string, string>();
   let observed: readonly Attachment[] = [];
@@ -65,20 +65,20 @@ export function createAttachments(options: AttachmentOptions): Attachments {
 
   function look(): void {
     noticeLosses();
-    const url = scene.clean(document.URL);
+    const url = context.clean(document.URL);
     for (const { id, target } of observed) {
       const anchors = anchorsOf(target);
       const told = JSON.stringify([url, anchors]);
       if (lastTold.get(id) === told) continue;
       lastTold.set(id, told);
-      tell({ type: 'observed', id, url, anchors });
+      send({ type: 'observed', id, url, anchors });
     }
   }
 
   /** One attachment's invalid selector must not block the others. */
   function anchorsOf(target: Attachment['target']): string[] {
     try {
-      return locate(target, scene).elements.map(anchorOf);
+      return locate(target, context).elements.map(anchorOf);
     } catch (error) {
       if (error instanceof PageError) return [];
       throw error;
@@ -91,7 +91,7 @@ export function createAttachments(options: AttachmentOptions): Attachments {
       if (instance.host.isConnected && instance.host.parentNode === instance.parent) continue;
       forget(instance);
       lastTold.delete(instance.id);
-      tell({ type: 'detached', id: instance.id, anchor: instance.anchor });
+      send({ type: 'detached', id: instance.id, anchor: instance.anchor });
     }
   }
 
@@ -111,7 +111,7 @@ export function createAttachments(options: AttachmentOptions): Attachments {
     const { host, onPress } = createAffordanceNode(element.ownerDocument, { id, kind, label, pressable });
     // An anchor without a parent, or that takes no children, gets nothing.
     if (element.insertAdjacentElement(placement, host) === null) return false;
-    onPress(({ isTrusted }) => tell({ type: 'activated', id, anchor, trusted: isTrusted }));
+    onPress(({ isTrusted }) => send({ type: 'activated', id, anchor, trusted: isTrusted }));
     instances.push({ id, anchor, host, parent: host.parentNode });
     return true;
   }
@@ -120,19 +120,19 @@ export function createAttachments(options: AttachmentOptions): Attachments {
     observe(attachments) {
       observed = attachments;
       lastTold.clear();
-      changes ??= watchChanges(document, scene.shadowRootOf, look, soon);
+      changes ??= watchChanges(document, context.shadowRootOf, look, soon);
       look();
     },
     install(order) {
       const { id, anchor } = order;
-      tell({ type: place(order) ? 'installed' : 'install_failed', id, anchor });
+      send({ type: place(order) ? 'installed' : 'install_failed', id, anchor });
       changes?.drain();
     },
     remove({ id, anchor }) {
       const instance = instances.find((one) => one.id === id && one.anchor === anchor);
       if (instance !== undefined) forget(instance);
       changes?.drain();
-      tell({ type: 'removed', id, anchor });
+      send({ type: 'removed', id, anchor });
     },
     close() {
       changes?.close();

@@ -66,8 +66,8 @@ describe('in an isolated world', () => {
     await opened.page.evaluate(() =>
       document.dispatchEvent(new CustomEvent('shop:sent', { detail: { id: 7 } })),
     );
-    const heard = { type: 'signal', event: 'shop:sent', detail: { id: 7 }, from: [], is_trusted: false };
-    expect(await world.call('takeNotices')).toEqual([heard]);
+    const received = { type: 'signal', event: 'shop:sent', detail: { id: 7 }, from: [], is_trusted: false };
+    expect(await world.call('takeNotices')).toEqual([received]);
   });
 
   test('keeps ids when injected twice', async () => {

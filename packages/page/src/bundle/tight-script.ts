@@ -32,8 +32,8 @@ export async function tightScript(code: string, tightness: Tightness = {}): Prom
   });
   const fileOf = filesIn(code);
   const placeOf = ({ name }: Part) => {
-    const place = order.indexOf(fileOf.get(name) ?? '');
-    return place < 0 ? order.length : place;
+    const index = order.indexOf(fileOf.get(name) ?? '');
+    return index < 0 ? order.length : index;
   };
   const parts = partsOf(inlined.code ?? '', parseSync).sort((one, other) => placeOf(one) - placeOf(other));
   const script = `(()=>{${parts.map(({ text }) => text).join('\n')}})()`;

@@ -25,7 +25,7 @@ export interface ExpectedOutcome {
   readonly orOutcome?: ExpectedOutcome;
 }
 
-export interface OutcomeScene {
+export interface OutcomeContext {
   readonly document: Document;
   readonly shadowRootOf: ShadowRootOf;
   readonly elementOf: (id: string) => Element | undefined;
@@ -37,23 +37,23 @@ export interface OutcomeScene {
 }
 
 /** Whether the outcome, or its `orOutcome`, has come true. `no_change` is true until the end and judged there. */
-export function isMet(expected: ExpectedOutcome, effect: Effect, scene: OutcomeScene): boolean {
+export function isMet(expected: ExpectedOutcome, effect: Effect, context: OutcomeContext): boolean {
   return (
-    JUDGES[expected.type](effect, expected, scene) ||
-    (expected.orOutcome !== undefined && isMet(expected.orOutcome, effect, scene))
+    JUDGES[expected.type](effect, expected, context) ||
+    (expected.orOutcome !== undefined && isMet(expected.orOutcome, effect, context))
   );
 }
 
-type Judge = (effect: Effect, expected: ExpectedOutcome, scene: OutcomeScene) => boolean;
+type Judge = (effect: Effect, expected: ExpectedOutcome, context: OutcomeContext) => boolean;
 
 const JUDGES: Readonly<Record<OutcomeKind, Judge>> = {
   navigation: ({ navigation, url }, { to }) =>
     navigation !== undefined && (to === undefined || url?.to.includes(to) === true),
-  element_appears: (_, { element = {} }, scene) =>
-    elementsLike(element, scene).some((found) => !scene.wasThere.has(found) && isVisible(found)),
-  element_disappears: (_, { element = {} }, scene) => !elementsLike(element, scene).some(isVisible),
-  value_changes: (effect, { element, to }, scene) => hasChanged('v', effect, element, to, scene),
-  state_changes: (effect, { element, to }, scene) => hasChanged('s', effect, element, to, scene),
+  element_appears: (_, { element = {} }, context) =>
+    elementsLike(element, context).some((found) => !context.wasThere.has(found) && isVisible(found)),
+  element_disappears: (_, { element = {} }, context) => !elementsLike(element, context).some(isVisible),
+  value_changes: (effect, { element, to }, context) => hasChanged('v', effect, element, to, context),
+  state_changes: (effect, { element, to }, context) => hasChanged('s', effect, element, to, context),
   download_starts: ({ download }) => download !== undefined,
   any_change: ({ happened }) => happened,
   no_change: ({ happened }) => !happened,
@@ -64,26 +64,29 @@ function hasChanged(
   effect: Effect,
   element: OutcomeElement | undefined,
   to: string | undefined,
-  scene: OutcomeScene,
+  context: OutcomeContext,
 ): boolean {
-  const id = element?.id ?? (element === undefined ? scene.actedId : undefined);
+  const id = element?.id ?? (element === undefined ? context.actedId : undefined);
   return effect.changed.some((edit) => {
     if (edit[field] === undefined || (to !== undefined && edit[field] !== to)) return false;
     if (id !== undefined) return edit.i === id;
-    const found = scene.elementOf(edit.i);
-    return found !== undefined && fits(found, element ?? {}, scene.cleaner());
+    const found = context.elementOf(edit.i);
+    return found !== undefined && fits(found, element ?? {}, context.cleaner());
   });
 }
 
 /** All elements that match the description now. */
-export function elementsLike(described: OutcomeElement, scene: Omit<OutcomeScene, 'wasThere'>): Element[] {
-  const { document, shadowRootOf, elementOf } = scene;
-  const id = described.id ?? (Object.keys(described).length === 0 ? scene.actedId : undefined);
+export function elementsLike(
+  described: OutcomeElement,
+  context: Omit<OutcomeContext, 'wasThere'>,
+): Element[] {
+  const { document, shadowRootOf, elementOf } = context;
+  const id = described.id ?? (Object.keys(described).length === 0 ? context.actedId : undefined);
   if (id !== undefined) {
     const element = elementOf(id);
     return element?.isConnected ? [element] : [];
   }
-  const clean = scene.cleaner();
+  const clean = context.cleaner();
   return queryDeep(document, described.selector ?? '*', { shadowRootOf }).filter((element) =>
     fits(element, described, clean),
   );

@@ -3,14 +3,14 @@ import type { Clock } from '../watch/clock.ts';
 import { waitForStability } from '../watch/stability.ts';
 import type { Watch } from '../watch/watch.ts';
 import { type Effect, effectBetween } from './effect.ts';
-import { type ExpectedOutcome, elementsLike, isMet, type OutcomeScene } from './expected-outcome.ts';
-import type { Looks } from './looks.ts';
-import type { PageScene } from './page-state.ts';
+import { type ExpectedOutcome, elementsLike, isMet, type OutcomeContext } from './expected-outcome.ts';
+import type { PageStateContext } from './page-state.ts';
+import type { StateCache } from './state-cache.ts';
 
-export interface ObservationOptions extends PageScene {
+export interface ObservationOptions extends PageStateContext {
   readonly watch: Watch;
   readonly clock: Clock;
-  readonly looks: Looks;
+  readonly stateCache: StateCache;
   readonly inFlight?: (() => number) | undefined;
 }
 
@@ -32,8 +32,8 @@ const LOOK_AGAIN_MS = 50;
 
 /** Call before an action: records the current page. */
 export function observe(options: ObservationOptions, expected?: ExpectedOutcome): Observation {
-  const { document, watch, registry, clock, looks } = options;
-  const before = looks.before();
+  const { document, watch, registry, clock, stateCache } = options;
+  const before = stateCache.before();
   const mark = watch.mark();
   const stepMark = watch.navigation.mark();
   const requestMark = watch.network.mark();
@@ -53,7 +53,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
   );
 
   const effectNow = (settled: Effect['settled'], actedId: string | undefined): Effect => {
-    const after = looks.after();
+    const after = stateCache.after();
     const effect = effectBetween({
       before,
       after,
@@ -72,13 +72,13 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
 
   return {
     async end(actedId) {
-      const scene = { ...sceneFor(actedId), wasThere };
+      const context = { ...sceneFor(actedId), wasThere };
       const look = (settled: Effect['settled']) => effectNow(settled, actedId);
       const effect =
         expected === undefined || expected.type === 'no_change'
           ? look((await waitForStability({ ...options, fromNow: true, stepMark })).reason)
-          : await untilMet(expected, scene, look, watch, clock);
-      return { effect, isMet: expected && isMet(expected, effect, scene) };
+          : await untilMet(expected, context, look, watch, clock);
+      return { effect, isMet: expected && isMet(expected, effect, context) };
     },
   };
 }
@@ -90,7 +90,7 @@ function outcomesOf(expected: ExpectedOutcome | undefined): ExpectedOutcome[] {
 /** Looks after each change; met as soon as it holds, missed after its timeout. */
 function untilMet(
   expected: ExpectedOutcome,
-  scene: OutcomeScene,
+  context: OutcomeContext,
   effectNow: (settled: Effect['settled']) => Effect,
   watch: Watch,
   clock: Clock,
@@ -103,7 +103,7 @@ function untilMet(
       clock.clearTimeout(timer);
       const left = endsAt - clock.now();
       const effect = effectNow(left > 0 ? 'stable' : 'timeout: still mutating');
-      if (left <= 0 || effect.navigation === 'document' || isMet(expected, effect, scene)) {
+      if (left <= 0 || effect.navigation === 'document' || isMet(expected, effect, context)) {
         stop();
         resolve(effect);
       } else {

@@ -3,7 +3,7 @@ import type { ElementRegistry } from '../identity/element-registry.ts';
 import { namesIn } from '../perceive/accessible-name.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { semanticNode } from '../perceive/semantic-node.ts';
-import { lookAt, type Sighting } from '../perceive/sight.ts';
+import { lookAt, type Sighting } from '../perceive/viewport.ts';
 import { type Answers, withWalkCache } from '../perceive/walk-cache.ts';
 import { isField, rawValueOf } from '../secrets/secret-field.ts';
 
@@ -33,14 +33,14 @@ export interface PageState {
   readonly remember: (id: string) => void;
 }
 
-export interface PageScene {
+export interface PageStateContext {
   readonly document: Document;
   readonly registry: ElementRegistry;
   readonly shadowRootOf: ShadowRootOf;
 }
 
 /** Looks without storing fingerprints: unreported elements must not count as seen by an agent (INT-212). */
-export function pageStateOf({ document, registry, shadowRootOf }: PageScene): PageState {
+export function pageStateOf({ document, registry, shadowRootOf }: PageStateContext): PageState {
   const answers: Answers = new Map();
   return withWalkCache(() => {
     const seen = lookAt(document, shadowRootOf, true);
@@ -72,9 +72,9 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageScene): Pa
         }, names),
       isStill: () => untold() === then && focused() === focus,
       remember(id) {
-        const place = nodes.findIndex(({ i }) => i === id);
-        const element = seen[place]?.element;
-        if (element?.isConnected) registry.remember(id, asRemembered(element, neighboursOf(nodes, place)));
+        const index = nodes.findIndex(({ i }) => i === id);
+        const element = seen[index]?.element;
+        if (element?.isConnected) registry.remember(id, asRemembered(element, neighboursOf(nodes, index)));
       },
     };
   }, answers);

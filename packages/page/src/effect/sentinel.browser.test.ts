@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { handsOn } from '../act/hands.suite.ts';
+import { actionsOn } from '../act/page-actions.suite.ts';
 import type { ExpectedOutcome } from '../index.ts';
 
 test('[INT-245] returns whether an action worked, and its effect', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onclick="out.innerHTML='<a href=#a>Receipt</a>'">Pay</button><p id=out></p>`,
   );
-  const { verification_passed, verification_message, effect } = await hands.done('click', 'Pay');
+  const { verification_passed, verification_message, effect } = await actions.done('click', 'Pay');
   expect({ verification_passed, verification_message }).toEqual({
     verification_passed: true,
     verification_message: 'click: 1 added, 0 removed, 0 changed',
@@ -15,10 +15,10 @@ test('[INT-245] returns whether an action worked, and its effect', async () => {
 });
 
 test('[INT-246] detects an error that disappeared again and fails the check', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<div id=t></div><button onclick="t.innerHTML='<p role=alert>Invalid ZIP code</p>';setTimeout(() => t.replaceChildren(), 100)">Pay</button>`,
   );
-  expect(await hands.done('click', 'Pay')).toMatchObject({
+  expect(await actions.done('click', 'Pay')).toMatchObject({
     verification_passed: false,
     verification_message: "click: the page says 'Invalid ZIP code'.",
     errors_detected: ['Invalid ZIP code'],
@@ -27,10 +27,10 @@ test('[INT-246] detects an error that disappeared again and fails the check', as
 });
 
 test('[INT-246] names a success message', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<div role=status id=t></div><button onclick="t.textContent='Order placed.'">Pay</button>`,
   );
-  expect(await hands.done('click', 'Pay')).toMatchObject({
+  expect(await actions.done('click', 'Pay')).toMatchObject({
     verification_passed: true,
     errors_detected: [],
     success_messages: ['Order placed.'],
@@ -38,8 +38,8 @@ test('[INT-246] names a success message', async () => {
 });
 
 test('[INT-248] reports no effect for a button that does nothing', async () => {
-  await using hands = await handsOn(`<button>Dead</button><p style="height:20px"></p>`);
-  expect(await hands.done('click', 'Dead')).toMatchObject({
+  await using actions = await actionsOn(`<button>Dead</button><p style="height:20px"></p>`);
+  expect(await actions.done('click', 'Dead')).toMatchObject({
     verification_passed: false,
     verification_message: 'click: nothing changed. Look at the page again before repeating it.',
     effect: { happened: false, added: [], removed: [], changed: [], errors: [] },
@@ -47,8 +47,8 @@ test('[INT-248] reports no effect for a button that does nothing', async () => {
 });
 
 test('reports network, document and address activity', async () => {
-  await using hands = await handsOn(`<button onclick="location.hash='a'">Go</button>`);
-  expect(await hands.done('click', 'Go')).toMatchObject({
+  await using actions = await actionsOn(`<button onclick="location.hash='a'">Go</button>`);
+  expect(await actions.done('click', 'Go')).toMatchObject({
     clientObservations: { didNetworkOccur: false, didUrlChange: true },
     effect: { url: { to: expect.stringMatching(/#a$/) }, navigation: 'same_document' },
   });
@@ -135,15 +135,15 @@ const CASES: Case[] = [
 ];
 
 test.each(CASES)('[INT-247] %s', async (_, html, expected, met) => {
-  await using hands = await handsOn(html);
-  const result = await hands.done('click', 'Go', { expected: { ...expected, timeoutMs: 300 } });
+  await using actions = await actionsOn(html);
+  const result = await actions.done('click', 'Go', { expected: { ...expected, timeoutMs: 300 } });
   expect(result.verification_passed).toBe(met);
 });
 
 test.each(['element_appears', 'element_disappears'] as const)(
   '[INT-247] %s by what a field holds is refused, and nothing is done',
   async (type) => {
-    await using hands = await handsOn(
+    await using actions = await actionsOn(
       `<input type=password value=hunter2><button onclick="out.value='pressed'">Go</button><output id=out></output>`,
     );
     const element = { selector: 'input[value^=h]' };
@@ -151,49 +151,49 @@ test.each(['element_appears', 'element_disappears'] as const)(
       { type, element },
       { type: 'navigation', orOutcome: { type, element } } as const,
     ]) {
-      expect(await hands.refused('click', 'Go', { expected })).toMatchObject({
+      expect(await actions.refused('click', 'Go', { expected })).toMatchObject({
         code: 'invalid_input',
         evidence: { reason: 'selector_refused' },
       });
     }
-    expect(await hands.text('#out')).toBe('');
+    expect(await actions.text('#out')).toBe('');
   },
 );
 
 test('[INT-247] meets an outcome at once on a page that never rests', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onclick="t.textContent='Ready';setInterval(() => t.append('.'), 10)">Go</button><p id=t></p>`,
   );
   expect(
-    await hands.done('click', 'Go', { expected: { type: 'element_appears', element: { text: 'Ready' } } }),
+    await actions.done('click', 'Go', { expected: { type: 'element_appears', element: { text: 'Ready' } } }),
   ).toMatchObject({
     verification_passed: true,
   });
 });
 
 test('[INT-247] misses an outcome after 2 s', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onclick="setTimeout(() => { this.textContent = 'Late'; }, 20000)">Go</button>`,
   );
-  expect(await hands.done('click', 'Go', { expected: { type: 'any_change' } })).toMatchObject({
+  expect(await actions.done('click', 'Go', { expected: { type: 'any_change' } })).toMatchObject({
     verification_passed: false,
     verification_message: 'click: expected any_change, but nothing changed.',
   });
 });
 
 test('reports the actual effect with a missed outcome', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onclick="t.textContent='Later'">Go</button><p id=t role=status></p>`,
   );
-  const { verification_message } = await hands.done('click', 'Go', {
+  const { verification_message } = await actions.done('click', 'Go', {
     expected: { type: 'navigation', timeoutMs: 200 },
   });
   expect(verification_message).toBe("click: expected navigation, but 'Later' appeared.");
 });
 
 test('reports a link to another document before the page leaves', async () => {
-  await using hands = await handsOn(`<a href="/next">Next</a>`);
-  expect(await hands.done('click', 'Next')).toMatchObject({
+  await using actions = await actionsOn(`<a href="/next">Next</a>`);
+  expect(await actions.done('click', 'Next')).toMatchObject({
     verification_message: 'click: went to http://page.test/next',
     effect: {
       navigation: 'document',
@@ -204,31 +204,33 @@ test('reports a link to another document before the page leaves', async () => {
 });
 
 test('counts re-rendered nodes without listing them', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onclick="l.innerHTML=l.innerHTML.replace('Mug','Cup')">Go</button><div id=l><a href=#1>Lamp</a> <a href=#2>Mug</a></div>`,
   );
-  const { effect } = await hands.done('click', 'Go');
+  const { effect } = await actions.done('click', 'Go');
   expect(effect).toMatchObject({ renewed: 1, added: [{ n: 'Cup' }], removed: [{ n: 'Mug' }] });
 });
 
 test('cuts a long list of changes and reports the cut', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onclick="l.innerHTML='<button>x</button>'.repeat(25)">Go</button><div id=l></div>`,
   );
-  const { effect } = await hands.done('click', 'Go');
+  const { effect } = await actions.done('click', 'Go');
   expect([effect.added.length, effect.more]).toEqual([10, 15]);
 });
 
 test('reports a moved focus', async () => {
-  await using hands = await handsOn(`<button onclick="f.focus()">Go</button><input id=f aria-label=Field>`);
-  expect((await hands.done('click', 'Go')).effect.focus).toBe(hands.idOf('Field'));
+  await using actions = await actionsOn(
+    `<button onclick="f.focus()">Go</button><input id=f aria-label=Field>`,
+  );
+  expect((await actions.done('click', 'Go')).effect.focus).toBe(actions.idOf('Field'));
 });
 
 test('names a dialog that opens', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onclick="d.showModal()">Go</button><dialog id=d><h2>Really?</h2><button>Yes</button></dialog>`,
   );
-  expect((await hands.done('click', 'Go')).effect).toMatchObject({
+  expect((await actions.done('click', 'Go')).effect).toMatchObject({
     dialogs: ['Really?'],
     added: [{ r: 'btn', n: 'Yes' }],
   });

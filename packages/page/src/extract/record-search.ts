@@ -1,18 +1,18 @@
 import type { ExtractField } from '@drawbridge/protocol/manifest';
 import { closestTo, queryDeep, reading } from '../locate/deep-query.ts';
-import type { LocateScene } from '../locate/locator.ts';
+import type { LocateContext } from '../locate/locator.ts';
 import { copyForPath } from '../locate/scrubbed-copy.ts';
 import { requireAllowedPath } from '../locate/selector-guard.ts';
 import { isElement } from '../perceive/text.ts';
 
 /** Elements that match a field relative to its record, in document order. */
-export function matchesOf(field: ExtractField, from: Document | Element, scene: LocateScene): Element[] {
+export function matchesOf(field: ExtractField, from: Document | Element, context: LocateContext): Element[] {
   const start = field.closest !== undefined && isElement(from) ? closestTo(from, field.closest) : from;
   if (start === undefined) return [];
   if (field.xpath !== undefined) return byPath(field.xpath, start);
   if (field.selector === undefined) return isElement(start) ? [start] : [];
   for (const selector of [field.selector].flat()) {
-    const found = queryDeep(start, selector, scene);
+    const found = queryDeep(start, selector, context);
     if (found.length > 0) return found;
   }
   return [];
@@ -26,8 +26,8 @@ function byPath(xpath: string, from: Document | Element): Element[] {
   const document = isElement(start) ? start.ownerDocument : start;
   const result = reading(xpath, () => document.evaluate(xpath, start, null, 7, null), 'xpath');
   const found: Element[] = [];
-  for (let place = 0; place < result.snapshotLength; place++) {
-    const node = result.snapshotItem(place);
+  for (let index = 0; index < result.snapshotLength; index++) {
+    const node = result.snapshotItem(index);
     if (node !== null && isElement(node)) found.push(copy?.original(node) ?? node);
   }
   return found;

@@ -1,119 +1,121 @@
 import { expect, test } from 'vitest';
-import { handsOn } from '../act/hands.suite.ts';
+import { actionsOn } from '../act/page-actions.suite.ts';
 
 const ROWS = `<ul id=l><li><span>Alice</span> <button onclick="out.value='Alice'">Delete</button><button>Mail Alice</button></li>
   <li><span>Bob</span> <button onclick="out.value='Bob'">Delete</button><button>Mail Bob</button></li></ul><output id=out></output>`;
 
 /** A list with one button of each name, where only the row tells one `Delete` from another. */
 async function rows() {
-  const hands = await handsOn(ROWS);
-  const deletes = (await hands.see()).filter(({ n }) => n === 'Delete').map(({ i }) => i);
-  const press = (row: number) => hands.run((id) => handsKit.hands.click(id), deletes[row] ?? '');
-  return { ...hands, press };
+  const actions = await actionsOn(ROWS);
+  const deletes = (await actions.see()).filter(({ n }) => n === 'Delete').map(({ i }) => i);
+  const press = (row: number) => actions.run((id) => actionsKit.actions.click(id), deletes[row] ?? '');
+  return { ...actions, press };
 }
 
 test('[INT-209] [INT-242] finds a re-rendered button again and reports the healing', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onclick="out.value='pressed'">Buy</button><output id=out></output>`,
   );
-  const from = hands.idOf('Buy');
-  await hands.run(() => {
+  const from = actions.idOf('Buy');
+  await actions.run(() => {
     const old = document.querySelector('button');
     old?.replaceWith(old.cloneNode(true));
   });
-  const { healed, id } = await hands.done('click', 'Buy');
+  const { healed, id } = await actions.done('click', 'Buy');
   expect(healed).toEqual({ from, to: id, confidence: expect.any(Number), why: 'detached' });
   expect(healed?.confidence).toBeGreaterThanOrEqual(0.7);
-  expect(await hands.text('#out')).toBe('pressed');
+  expect(await actions.text('#out')).toBe('pressed');
 });
 
 test('[INT-212] does not press a row recycled under another name', async () => {
-  await using hands = await rows();
-  await hands.run(() => {
+  await using actions = await rows();
+  await actions.run(() => {
     const label = document.querySelector('li span');
     if (label !== null) label.textContent = 'Carla';
   });
-  const result = await hands.press(0);
+  const result = await actions.press(0);
   expect(result).toMatchObject({
     ok: false,
     error: { code: 'state_mismatch', evidence: { reason: 'changed_identity' } },
   });
   expect(JSON.stringify(result)).toContain('"name":"Delete","belongs":"Carla"');
-  expect(await hands.text('#out')).toBe('');
+  expect(await actions.text('#out')).toBe('');
 });
 
 test('[INT-212] [INT-242] presses the intended row after rows swapped their labels', async () => {
-  await using hands = await rows();
-  await hands.run(() => {
+  await using actions = await rows();
+  await actions.run(() => {
     const [first, second] = document.querySelectorAll('li');
     if (first !== undefined && second !== undefined)
       [first.innerHTML, second.innerHTML] = [second.innerHTML, first.innerHTML];
   });
-  expect(await hands.press(0)).toMatchObject({ ok: true, healed: { why: 'detached' } });
-  expect(await hands.text('#out')).toBe('Alice');
+  expect(await actions.press(0)).toMatchObject({ ok: true, healed: { why: 'detached' } });
+  expect(await actions.text('#out')).toBe('Alice');
 });
 
 test('[INT-212] treats another name on the same node as another button', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button id=b onclick="out.value='pressed'">Keep</button><output id=out></output>`,
   );
-  await hands.run(() => {
+  await actions.run(() => {
     const button = document.querySelector('#b');
     if (button !== null) button.textContent = 'Delete everything';
   });
-  const error = await hands.refused('click', 'Keep');
+  const error = await actions.refused('click', 'Keep');
   expect(error.message).toBe(
     "The element was btn 'Keep' and is now btn 'Delete everything': nothing was done. Take a new snapshot.",
   );
-  expect(await hands.text('#out')).toBe('');
+  expect(await actions.text('#out')).toBe('');
 });
 
 test('does not answer a question that changed under its button', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<div role=dialog><h2 id=q>Delete Alice?</h2><button onclick="out.value='yes'">Confirm</button></div><output id=out></output>`,
   );
-  await hands.run(() => {
+  await actions.run(() => {
     const question = document.querySelector('#q');
     if (question !== null) question.textContent = 'Delete everybody?';
   });
-  expect(await hands.refused('click', 'Confirm')).toMatchObject({ evidence: { reason: 'changed_identity' } });
+  expect(await actions.refused('click', 'Confirm')).toMatchObject({
+    evidence: { reason: 'changed_identity' },
+  });
 });
 
 test('[INT-210] [INT-211] ignores moved and copied attributes', async () => {
-  await using hands = await rows();
-  await hands.run(() => {
+  await using actions = await rows();
+  await actions.run(() => {
     const stamped = [...document.querySelectorAll('[data-llm-id]')];
     const ids = stamped.map((element) => element.getAttribute('data-llm-id') ?? '');
-    stamped.forEach((element, place) => {
-      element.setAttribute('data-llm-id', ids.at(place - 1) ?? '');
+    stamped.forEach((element, index) => {
+      element.setAttribute('data-llm-id', ids.at(index - 1) ?? '');
     });
   });
-  await hands.press(1);
-  expect(await hands.text('#out')).toBe('Bob');
+  await actions.press(1);
+  expect(await actions.text('#out')).toBe('Bob');
 });
 
 test('[INT-243] takes the nearer of two equal candidates with the same neighbours', async () => {
   const section = (name: string, gap: number) =>
     `<p><button>${name}</button><button onclick="out.value='${name}'">Edit</button></p><div style="height:${gap}px"></div>`;
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<div id=x>${section('Lamps', 400)}${section('Mugs', 0)}</div><output id=out></output>`,
   );
-  const [, mugs] = (await hands.see()).filter(({ n }) => n === 'Edit');
-  await hands.run(() => {
+  const [, mugs] = (await actions.see()).filter(({ n }) => n === 'Edit');
+  await actions.run(() => {
     const list = document.querySelector('#x');
     if (list !== null) list.innerHTML = String(list.innerHTML);
   });
-  expect(await hands.run((id) => handsKit.hands.click(id), mugs?.i ?? '')).toMatchObject({ ok: true });
-  expect(await hands.text('#out')).toBe('Mugs');
+  expect(await actions.run((id) => actionsKit.actions.click(id), mugs?.i ?? '')).toMatchObject({ ok: true });
+  expect(await actions.text('#out')).toBe('Mugs');
 });
 
 test('[INT-244] does nothing on a tie and reports the candidates', async () => {
-  await using hands = await handsOn(`<div id=x><button>Buy</button></div>`);
-  await hands.run(() => {
+  await using actions = await actionsOn(`<div id=x><button>Buy</button></div>`);
+  await actions.run(() => {
     const list = document.querySelector('#x');
     if (list !== null) list.innerHTML = '<button>Buy</button><button>Buy</button>';
   });
-  expect(await hands.refused('click', 'Buy')).toMatchObject({
+  expect(await actions.refused('click', 'Buy')).toMatchObject({
     code: 'target_not_found',
     evidence: {
       reason: 'ambiguous',
@@ -127,61 +129,61 @@ test('[INT-244] does nothing on a tie and reports the candidates', async () => {
 });
 
 test('[INT-244] rejects a candidate of the same role and another name, and reports it', async () => {
-  await using hands = await handsOn(`<div id=x><button>Buy</button></div>`);
-  await hands.run(() => {
+  await using actions = await actionsOn(`<div id=x><button>Buy</button></div>`);
+  await actions.run(() => {
     const list = document.querySelector('#x');
     if (list !== null) list.innerHTML = '<button>Bye</button>';
   });
-  expect(await hands.refused('click', 'Buy')).toMatchObject({
+  expect(await actions.refused('click', 'Buy')).toMatchObject({
     evidence: { reason: 'detached', candidates: [{ name: 'Bye', confidence: 0 }] },
   });
 });
 
 test('tells long names apart that differ after the cut', async () => {
   const name = (year: number) => `Delete the message of the accounting department about ${year}`;
-  await using hands = await handsOn(`<button id=b>${name(2025)}</button>`);
-  await hands.run((text) => {
+  await using actions = await actionsOn(`<button id=b>${name(2025)}</button>`);
+  await actions.run((text) => {
     const button = document.querySelector('#b');
     if (button !== null) button.textContent = text;
   }, name(2026));
-  const result = await hands.run(() => handsKit.hands.click('1'));
+  const result = await actions.run(() => actionsKit.actions.click('1'));
   expect(result).toMatchObject({ ok: false, error: { evidence: { reason: 'changed_identity' } } });
 });
 
 test('ignores a changed number in a row whose button names the row', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<ul><li><span id=s>Ash peg, 12 pieces</span> <button>Reserve Ash peg</button></li><li><span>Oak peg, 3 pieces</span> <button>Reserve Oak peg</button></li></ul>`,
   );
-  await hands.run(() => {
+  await actions.run(() => {
     const stock = document.querySelector('#s');
     if (stock !== null) stock.textContent = 'Ash peg, 11 pieces';
   });
-  expect(await hands.act('click', 'Reserve Ash peg')).toMatchObject({ ok: true });
+  expect(await actions.act('click', 'Reserve Ash peg')).toMatchObject({ ok: true });
 });
 
 test('[INT-212] refuses an element renamed by an action under its old listing', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onclick="this.textContent = this.textContent === 'Mute' ? 'Unmute' : 'Mute'">Mute</button>`,
   );
-  const id = hands.idOf('Mute');
-  expect((await hands.done('click', 'Mute')).effect.changed).toEqual([{ i: id, n: 'Unmute' }]);
-  expect(await hands.refused('click', 'Mute')).toMatchObject({
+  const id = actions.idOf('Mute');
+  expect((await actions.done('click', 'Mute')).effect.changed).toEqual([{ i: id, n: 'Unmute' }]);
+  expect(await actions.refused('click', 'Mute')).toMatchObject({
     evidence: { reason: 'changed_identity', now: "btn 'Unmute'" },
   });
-  await hands.see();
-  expect((await hands.done('click', 'Unmute')).effect.changed).toEqual([{ i: id, n: 'Mute' }]);
+  await actions.see();
+  expect((await actions.done('click', 'Unmute')).effect.changed).toEqual([{ i: id, n: 'Mute' }]);
 });
 
 test('acts on an element that an action added by its reported id', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<button onclick="t.innerHTML='<button>Undo</button>'">Delete</button><p id=t></p>`,
   );
-  const undo = (await hands.done('click', 'Delete')).effect.added[0]?.i ?? '';
-  await hands.run(() => {
+  const undo = (await actions.done('click', 'Delete')).effect.added[0]?.i ?? '';
+  await actions.run(() => {
     const place = document.querySelector('#t');
     if (place !== null) place.innerHTML = String(place.innerHTML);
   });
-  expect(await hands.run((id) => handsKit.hands.click(id), undo)).toMatchObject({
+  expect(await actions.run((id) => actionsKit.actions.click(id), undo)).toMatchObject({
     ok: true,
     healed: { from: undo },
   });

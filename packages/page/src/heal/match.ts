@@ -54,13 +54,13 @@ export function isSameElement(remembered: Marks, now: Marks): boolean {
   if (remembered.role !== now.role || remembered.name !== now.name) return false;
   // Names are cut at 50 characters; two long ones may differ after the cut.
   if (now.name.length >= LONG_NAME && remembered.text !== now.text) return false;
-  return isSameBelonging(remembered, now);
+  return hasSameSurroundings(remembered, now);
 }
 
 const LONG_NAME = 45;
 
 /** Numbers in a row change all the time ("12 pieces"); ignored if the name identifies the row. */
-function isSameBelonging(remembered: Marks, now: Marks): boolean {
+function hasSameSurroundings(remembered: Marks, now: Marks): boolean {
   const before = remembered.belongs;
   if (before === undefined || now.belongs === undefined || before === now.belongs) return true;
   if (withoutNumbers(before) !== withoutNumbers(now.belongs)) return false;
@@ -87,5 +87,5 @@ function nearness(remembered: Remembered, now: Remembered): number {
 function sharedNeighbours(before: readonly string[], now: readonly string[]): number {
   const known = before.filter((name) => name !== '').length;
   if (known === 0) return 0.5;
-  return before.filter((name, place) => name !== '' && name === now[place]).length / known;
+  return before.filter((name, index) => name !== '' && name === now[index]).length / known;
 }

@@ -4,13 +4,13 @@ import { roleOf } from '../perceive/role.ts';
 import { cutText, textIn } from '../perceive/text.ts';
 import { inWalk } from '../perceive/walk-cache.ts';
 import { currentBatch } from '../watch/touched-nodes.ts';
-import { belongingOf } from './belonging.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 export type Remembered = Fingerprint;
 
 /** Names of the nodes before and after an index. */
-export function neighboursOf(nodes: readonly { readonly n: string }[], place: number): string[] {
-  return [nodes[place - 1]?.n ?? '', nodes[place + 1]?.n ?? ''];
+export function neighboursOf(nodes: readonly { readonly n: string }[], index: number): string[] {
+  return [nodes[index - 1]?.n ?? '', nodes[index + 1]?.n ?? ''];
 }
 
 /** Identity facts of an element. Excludes its position, which would force a layout. */
@@ -24,7 +24,7 @@ export function marksOf(element: Element): Marks {
     get text() {
       return cutText(textIn(element, 200), 100);
     },
-    belongs: belongingOf(element),
+    belongs: surroundingsOf(element),
   };
 }
 

@@ -1,7 +1,7 @@
 import { nameOf } from '../perceive/accessible-name.ts';
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import { roleOf } from '../perceive/role.ts';
-import { lookAt } from '../perceive/sight.ts';
+import { lookAt } from '../perceive/viewport.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
 import { asRemembered, neighboursOf, type Remembered } from './remembered.ts';
 
@@ -21,9 +21,9 @@ export function candidatesFor(
       element,
       n: nameOf(element),
     }));
-    const candidates = seen.flatMap(({ element }, place) => {
+    const candidates = seen.flatMap(({ element }, index) => {
       if (roleOf(element) !== remembered.role) return [];
-      return { element, now: asRemembered(element, neighboursOf(seen, place)) };
+      return { element, now: asRemembered(element, neighboursOf(seen, index)) };
     });
     const rank = ({ now }: Candidate) => Number(now.name === remembered.name);
     return candidates.sort((one, other) => rank(other) - rank(one));

@@ -1,6 +1,6 @@
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { handsOn } from '../act/hands.suite.ts';
+import { actionsOn } from '../act/page-actions.suite.ts';
 import { createTrial, runTrial, type Trial, type TrialEnd } from './torture.suite.ts';
 
 const SEED = 20_261_115;
@@ -9,11 +9,11 @@ const TRIALS = 500;
 test('[INT-212] [INT-242] presses no wrong element on 500 changing pages, and recovers 95 %', {
   timeout: 300_000,
 }, async () => {
-  await using hands = await handsOn('');
+  await using actions = await actionsOn('');
   const random = createSeededRandom(SEED);
   const trials = Array.from({ length: TRIALS }, (_, number) => createTrial(random.fork(number)));
   const ends: { trial: Trial; end: TrialEnd }[] = [];
-  for (const trial of trials) ends.push({ trial, end: await hands.run(runTrial, trial) });
+  for (const trial of trials) ends.push({ trial, end: await actions.run(runTrial, trial) });
 
   const wrong = ends.filter(({ end }) => end.outcome === 'wrong');
   const recoverable = ends.filter(({ end }) => end.recoverable);

@@ -62,7 +62,7 @@ function hasImpostor(mutations: readonly Mutation[]): boolean {
   return mutations.some(({ kind }) => kind === 'delete_target' || kind === 'rename_target');
 }
 
-/** Runs in the page, so it may use only `handsKit`. */
+/** Runs in the page, so it may use only `actionsKit`. */
 export async function runTrial(trial: Trial): Promise<TrialEnd> {
   interface Item {
     key: string;
@@ -151,18 +151,18 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
   const rowOf = (key: string) => rows().find((row) => shown.get(row)?.key === key);
   const at = <Thing>(things: readonly Thing[], dice: number) => things[Math.floor(dice * things.length)];
 
-  const labelAt = (place: number) =>
-    trial.shape === 'orders' ? `Order ${1001 + place}` : (PEOPLE[place] ?? '');
-  for (let place = 0; place < trial.rows; place++) {
-    list.append(makeRow({ key: `item-${place}`, label: labelAt(place) }));
+  const labelAt = (index: number) =>
+    trial.shape === 'orders' ? `Order ${1001 + index}` : (PEOPLE[index] ?? '');
+  for (let index = 0; index < trial.rows; index++) {
+    list.append(makeRow({ key: `item-${index}`, label: labelAt(index) }));
   }
   const wantedKey = `item-${trial.target}`;
   const wantedLabel = labelAt(trial.target);
   const verb = trial.second ? 'Delete' : 'Edit';
   const node = rows()[trial.target]?.querySelector(`[data-verb=${verb}]`);
   if (node == null) throw new Error('The trial has no target.');
-  handsKit.perception.snapshot({ scope: 'page' });
-  const id = handsKit.registry.idOf(node);
+  actionsKit.perception.snapshot({ scope: 'page' });
+  const id = actionsKit.registry.idOf(node);
   let fakes = 0;
 
   const apply: Record<string, (dice: readonly number[]) => void> = {
@@ -181,8 +181,8 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
       const all = rows();
       const items = all.map((row) => shown.get(row));
       const by = 1 + Math.floor((dice[0] ?? 0) * (all.length - 1));
-      all.forEach((row, place) => {
-        const item = items[(place + by) % items.length];
+      all.forEach((row, index) => {
+        const item = items[(index + by) % items.length];
         if (item !== undefined) relabel(row, item);
       });
     },
@@ -197,8 +197,8 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
     move_ids: () => {
       const stamped = [...document.querySelectorAll('[data-llm-id]')];
       const ids = stamped.map((element) => element.getAttribute('data-llm-id') ?? '');
-      stamped.forEach((element, place) => {
-        element.setAttribute('data-llm-id', ids.at(place - 1) ?? '');
+      stamped.forEach((element, index) => {
+        element.setAttribute('data-llm-id', ids.at(index - 1) ?? '');
       });
     },
     copy_ids: (dice) =>
@@ -215,7 +215,7 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
       else rowOf(wantedKey)?.before(fake);
     },
     reorder: (dice) => {
-      const order = rows().map((row, place) => ({ row, by: dice[place] ?? 0 }));
+      const order = rows().map((row, index) => ({ row, by: dice[index] ?? 0 }));
       list.append(...order.sort((one, other) => one.by - other.by).map(({ row }) => row));
     },
     delete_other: (dice) => {
@@ -244,7 +244,7 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
   const isThere = wanted !== undefined && shown.get(wanted)?.label === wantedLabel;
   const twins = rows().filter((row) => shown.get(row)?.label === wantedLabel).length;
   const isSameNode = wanted?.contains(node) === true;
-  const result = await handsKit.hands.click(id, { expected: { type: 'any_change', timeoutMs: 1_000 } });
+  const result = await actionsKit.actions.click(id, { expected: { type: 'any_change', timeoutMs: 1_000 } });
   const recoverable = isThere && (isSameNode || twins === 1);
   if (pressed.length === 0)
     return { outcome: 'refused', recoverable, reason: result.ok ? 'nothing pressed' : result.error.message };

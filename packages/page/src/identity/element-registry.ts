@@ -37,7 +37,7 @@ export interface ElementRegistry {
 export const STAMP = 'data-llm-id';
 
 /** Limits memory on a page that re-renders all day. */
-const FINGERPRINTS_KEPT = 20_000;
+const MAX_FINGERPRINTS = 20_000;
 
 /** Compares only elements of the same look; others may be gone. */
 function isAlike(one: Fingerprint, other: Fingerprint): boolean {
@@ -101,7 +101,7 @@ export function createElementRegistry(
       fingerprints.delete(id);
       fingerprints.set(id, fingerprint);
       const [oldest] = fingerprints.keys();
-      if (fingerprints.size > FINGERPRINTS_KEPT && oldest !== undefined) fingerprints.delete(oldest);
+      if (fingerprints.size > MAX_FINGERPRINTS && oldest !== undefined) fingerprints.delete(oldest);
     },
     close() {
       for (const reference of elements.values()) reference.deref()?.removeAttribute(STAMP);

@@ -77,7 +77,7 @@ describe('tag and freeze', () => {
     const ids = await page.run(() =>
       [...document.querySelectorAll('button')].map((button) => button.getAttribute('data-llm-id')),
     );
-    expect(ids).toEqual(Array.from({ length: 301 }, (_, place) => String(place + 1)));
+    expect(ids).toEqual(Array.from({ length: 301 }, (_, index) => String(index + 1)));
   });
 
   test('stops stamping on close, and removes stamps with the registry', async () => {

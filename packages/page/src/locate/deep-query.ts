@@ -6,7 +6,7 @@ import { copyForSelector } from './scrubbed-copy.ts';
 import { requireAllowed, testsValue } from './selector-guard.ts';
 import { splitPath } from './selector-text.ts';
 
-export interface QueryScene {
+export interface QueryContext {
   readonly shadowRootOf: ShadowRootOf;
   /** For selectors of others: with it, a selector that is too slow is refused afterwards. */
   readonly clock?: Pick<Clock, 'now'>;
@@ -24,7 +24,7 @@ const slowness = new WeakMap<Node, Map<string, number>>();
 export function queryDeep(
   root: ParentNode,
   selector: string,
-  { shadowRootOf, clock }: QueryScene,
+  { shadowRootOf, clock }: QueryContext,
 ): Element[] {
   requireAllowed(selector);
   const document = root.ownerDocument ?? root;

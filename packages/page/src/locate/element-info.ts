@@ -6,7 +6,7 @@ import { cutText, textIn } from '../perceive/text.ts';
 import { isVisible } from '../perceive/visibility.ts';
 import { originOf } from './frame-origin.ts';
 import { locate } from './locate.ts';
-import type { LocateOptions, LocateScene, Locator } from './locator.ts';
+import type { LocateContext, LocateOptions, Locator } from './locator.ts';
 import { PageError } from './page-error.ts';
 import { selectorPath } from './selector-path.ts';
 
@@ -67,15 +67,15 @@ export interface ElementInfo extends Candidate {
   readonly used_fallback: boolean;
 }
 
-export interface InfoScene extends LocateScene {
+export interface InfoContext extends LocateContext {
   readonly registry: ElementRegistry;
 }
 
 const TEXT_CHARS = 240;
-const CANDIDATES_TOLD = 5;
+const MAX_CANDIDATES = 5;
 
-export function findTarget(target: Locator, scene: LocateScene, options?: LocateOptions): Found {
-  const { elements, selector, usedFallback } = locate(target, scene, options);
+export function findTarget(target: Locator, context: LocateContext, options?: LocateOptions): Found {
+  const { elements, selector, usedFallback } = locate(target, context, options);
   const first = elements.find(isVisible) ?? elements[0];
   if (first === undefined) return { count: 0, visible: false };
   return {
@@ -83,26 +83,26 @@ export function findTarget(target: Locator, scene: LocateScene, options?: Locate
     visible: isVisible(first),
     ...(selector !== undefined && { selector }),
     usedFallback,
-    text: textOf(first, scene),
+    text: textOf(first, context),
   };
 }
 
 /** Details of the element that a locator means; fails with `target_not_found`. */
-export function elementInfo(locator: Locator, scene: InfoScene, options: InfoOptions = {}): ElementInfo {
-  const { elements, selector, usedFallback } = locate(locator, scene, options);
+export function elementInfo(locator: Locator, context: InfoContext, options: InfoOptions = {}): ElementInfo {
+  const { elements, selector, usedFallback } = locate(locator, context, options);
   const visible = elements.filter(isVisible);
   const element = visible[0] ?? elements[0];
-  if (element === undefined) throw notFound(locator, scene);
-  const first = describeElement(element, scene);
+  if (element === undefined) throw notFound(locator, context);
+  const first = describeElement(element, context);
   const scrolls = first.visibility === 'off_screen' && options.auto_scroll !== false;
   if (scrolls) element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   return {
-    ...(scrolls ? describeElement(element, scene) : first),
+    ...(scrolls ? describeElement(element, context) : first),
     initial_visibility: first.visibility,
     scroll_operations_performed: scrolls ? 1 : 0,
     ambiguous: (visible.length || elements.length) > 1,
     candidate_count: elements.length,
-    candidates: elements.slice(0, CANDIDATES_TOLD).map((one) => candidateOf(one, scene)),
+    candidates: elements.slice(0, MAX_CANDIDATES).map((one) => candidateOf(one, context)),
     ...(selector !== undefined && { selector }),
     used_fallback: usedFallback,
   };
@@ -119,20 +119,20 @@ type Description = Omit<
   | 'scroll_operations_performed'
 >;
 
-function describeElement(element: Element, scene: InfoScene): Description {
-  const path = selectorPath(element, scene);
-  const { left, top } = originOf(element, scene.document);
+function describeElement(element: Element, context: InfoContext): Description {
+  const path = selectorPath(element, context);
+  const { left, top } = originOf(element, context.document);
   const { x, y, width, height } = element.getBoundingClientRect();
   const common = {
-    ...candidateOf(element, scene),
+    ...candidateOf(element, context),
     ...(path !== undefined && { selector_path: path }),
     bounding_box: new DOMRect(x + left, y + top, width, height).toJSON(),
   };
   if (!common.visible) return { ...common, visibility: 'hidden', clickable: false };
-  const { point, coveredBy, outOfSight } = hitTest(element, scene.shadowRootOf);
+  const { point, coveredBy, outOfSight } = hitTest(element, context.shadowRootOf);
   if (outOfSight === true) return { ...common, visibility: 'off_screen', clickable: false };
   if (coveredBy !== undefined) {
-    const cover = candidateOf(coveredBy, scene);
+    const cover = candidateOf(coveredBy, context);
     return {
       ...common,
       visibility: 'visible',
@@ -144,21 +144,21 @@ function describeElement(element: Element, scene: InfoScene): Description {
   return { ...common, visibility: 'visible', clickable: true, clickable_center };
 }
 
-function candidateOf(element: Element, scene: InfoScene): Candidate {
+function candidateOf(element: Element, context: InfoContext): Candidate {
   return {
-    id: scene.registry.idOf(element),
+    id: context.registry.idOf(element),
     tag_name: element.localName,
     role: roleOf(element),
-    name: cutText(scene.clean(fullNameOf(element)), NAME_LIMIT),
-    text: textOf(element, scene),
+    name: cutText(context.clean(fullNameOf(element)), NAME_LIMIT),
+    text: textOf(element, context),
     visible: isVisible(element),
   };
 }
 
-const textOf = (element: Element, { clean }: LocateScene): string =>
+const textOf = (element: Element, { clean }: LocateContext): string =>
   cutText(clean(textIn(element)), TEXT_CHARS);
 
-function notFound(locator: Locator, { document, clean }: LocateScene): PageError {
+function notFound(locator: Locator, { document, clean }: LocateContext): PageError {
   const message = 'Nothing on the page fits the target. Look at the page, then correct the target.';
   return new PageError('target_not_found', message, { url: clean(document.URL), locator });
 }

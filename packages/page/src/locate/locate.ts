@@ -1,7 +1,7 @@
 import { frameDocument, isFrame } from '../perceive/composed-tree.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
 import { closestTo, queryDeep } from './deep-query.ts';
-import type { Located, LocateOptions, LocateScene, Locator } from './locator.ts';
+import type { LocateContext, Located, LocateOptions, Locator } from './locator.ts';
 import { PageError } from './page-error.ts';
 import { fits } from './predicate.ts';
 
@@ -12,50 +12,50 @@ const USUAL_CANDIDATES =
   'button, a, input, textarea, select, [role], [aria-label], [data-testid], [data-test], [data-actions-json-target]';
 
 /** All elements that a target means now. An empty target means none. */
-export function locate(locator: Locator, given: LocateScene, { states }: LocateOptions = {}): Located {
-  const scene = { ...given, clean: given.cleaner() };
-  if (!fitsPlace(locator, scene)) return NOTHING;
+export function locate(locator: Locator, given: LocateContext, { states }: LocateOptions = {}): Located {
+  const context = { ...given, clean: given.cleaner() };
+  if (!fitsPosition(locator, context)) return NOTHING;
   if (locator.state !== undefined && states !== undefined && !states.includes(locator.state)) return NOTHING;
   return withWalkCache(() => {
-    const root = rootOf(locator, scene);
-    const located = bySelectors(locator, root, scene) ?? byDescription(locator, root, scene);
-    return locator.retarget === undefined ? located : retargeted(located, locator.retarget, scene);
+    const root = rootOf(locator, context);
+    const located = bySelectors(locator, root, context) ?? byDescription(locator, root, context);
+    return locator.retarget === undefined ? located : retargeted(located, locator.retarget, context);
   });
 }
 
-function fitsPlace({ url_contains, url_matches }: Locator, scene: LocateScene): boolean {
-  const url = scene.clean(scene.document.URL);
+function fitsPosition({ url_contains, url_matches }: Locator, context: LocateContext): boolean {
+  const url = context.clean(context.document.URL);
   if (url_contains !== undefined && !url.includes(url_contains)) return false;
-  return url_matches === undefined || scene.matchesPattern(url_matches, url);
+  return url_matches === undefined || context.matchesPattern(url_matches, url);
 }
 
 /** Undefined when the locator has no selector. */
-function bySelectors(locator: Locator, root: Document, scene: LocateScene): Located | undefined {
+function bySelectors(locator: Locator, root: Document, context: LocateContext): Located | undefined {
   const preferred = [locator.selector ?? [], locator.selectors ?? []].flat();
   const fallbacks = [locator.fallback_selectors ?? []].flat();
   if (preferred.length + fallbacks.length === 0) return undefined;
   let matchedAny = false;
   for (const selector of preferred) {
-    const matches = queryDeep(root, selector, scene);
+    const matches = queryDeep(root, selector, context);
     matchedAny ||= matches.length > 0;
-    const elements = matches.filter((element) => fits(element, locator, scene));
+    const elements = matches.filter((element) => fits(element, locator, context));
     if (elements.length > 0) return { elements, selector, usedFallback: false };
   }
   // A preferred selector still matches, so it has not drifted: the text, role or name differs.
   if (matchedAny) return NOTHING;
   for (const selector of fallbacks) {
-    const elements = queryDeep(root, selector, scene).filter((one) => fits(one, locator, scene));
+    const elements = queryDeep(root, selector, context).filter((one) => fits(one, locator, context));
     if (elements.length > 0) return { elements, selector, usedFallback: true };
   }
   return NOTHING;
 }
 
-function byDescription(locator: Locator, root: Document, scene: LocateScene): Located {
-  const { shadowRootOf } = scene;
+function byDescription(locator: Locator, root: Document, context: LocateContext): Located {
+  const { shadowRootOf } = context;
   const { role, name, text_equals, text_contains, text } = locator;
   if ([role, name, text_equals, text_contains, text].every((one) => one === undefined)) return NOTHING;
   const among = (selector: string) =>
-    queryDeep(root, selector, { shadowRootOf }).filter((element) => fits(element, locator, scene));
+    queryDeep(root, selector, { shadowRootOf }).filter((element) => fits(element, locator, context));
   const usual = among(USUAL_CANDIDATES);
   if (usual.length > 0) return { elements: innermost(usual), usedFallback: false };
   return { elements: innermost(among('body *')), usedFallback: false };
@@ -68,10 +68,10 @@ function innermost(elements: readonly Element[]): Element[] {
   );
 }
 
-function rootOf({ frame = [] }: Locator, scene: LocateScene): Document {
-  let root = scene.document;
+function rootOf({ frame = [] }: Locator, context: LocateContext): Document {
+  let root = context.document;
   for (const selector of [frame].flat()) {
-    const [element] = queryDeep(root, selector, scene).filter(isFrame);
+    const [element] = queryDeep(root, selector, context).filter(isFrame);
     if (element === undefined) {
       const message = 'No frame fits the selector: it may not have loaded yet.';
       throw new PageError('target_not_found', message, { reason: 'frame_not_found', frame: selector });
@@ -92,12 +92,12 @@ function rootOf({ frame = [] }: Locator, scene: LocateScene): Document {
 function retargeted(
   located: Located,
   { closest, selector }: NonNullable<Locator['retarget']>,
-  scene: LocateScene,
+  context: LocateContext,
 ): Located {
   const elements = located.elements.flatMap((element) => {
     const from = closest === undefined ? element : closestTo(element, closest);
     if (from === undefined) return [];
-    return selector === undefined ? from : queryDeep(from, selector, scene).slice(0, 1);
+    return selector === undefined ? from : queryDeep(from, selector, context).slice(0, 1);
   });
   return { ...located, elements: [...new Set(elements)] };
 }

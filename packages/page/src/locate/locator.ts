@@ -1,8 +1,8 @@
 import type { Target } from '@drawbridge/protocol/manifest';
-import type { QueryScene } from './deep-query.ts';
+import type { QueryContext } from './deep-query.ts';
 
 /** The map side's access to the page. */
-export interface LocateScene extends QueryScene {
+export interface LocateContext extends QueryContext {
   readonly document: Document;
   /** Masks secrets in text that leaves the page or is compared with a guess. */
   readonly clean: (text: string) => string;

@@ -2,12 +2,12 @@ import { fullNameOf } from '../perceive/accessible-name.ts';
 import { roleOf, shortRole } from '../perceive/role.ts';
 import { textIn, tidy } from '../perceive/text.ts';
 import { isInput } from '../secrets/secret-field.ts';
-import type { LocateScene, Locator } from './locator.ts';
+import type { LocateContext, Locator } from './locator.ts';
 
 const LABELLED_BY_VALUE = new Set(['button', 'submit', 'reset']);
 
 /** The conditions of a target that apply to the element itself. */
-export function fits(element: Element, locator: Locator, { clean }: Pick<LocateScene, 'clean'>): boolean {
+export function fits(element: Element, locator: Locator, { clean }: Pick<LocateContext, 'clean'>): boolean {
   const { role, name, text_equals, text_contains, text } = locator;
   if (role !== undefined && roleOf(element) !== role && shortRole(roleOf(element)) !== role) return false;
   if (name !== undefined && !says([fullNameOf(element)], clean, (own) => own === tidy(name))) return false;

@@ -56,8 +56,8 @@ function scrubbedCopy(top: Top): ScrubbedCopy {
   const copies = new Map<ParentNode, ParentNode>([[top, copied]]);
   const own = elementsOf(top);
   const made = elementsOf(copied);
-  made.forEach((copy, place) => {
-    const original = own[place];
+  made.forEach((copy, index) => {
+    const original = own[index];
     if (original === undefined) return;
     originals.set(copy, original);
     copies.set(original, copy);
@@ -129,8 +129,8 @@ function maskTexts(top: ParentNode): void {
     const masked = recall(text);
     if (masked === text) continue;
     const nodes = textNodesIn(element);
-    nodes.forEach((node, place) => {
-      node.data = place === 0 ? masked : '';
+    nodes.forEach((node, index) => {
+      node.data = index === 0 ? masked : '';
     });
   }
 }

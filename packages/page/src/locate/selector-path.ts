@@ -2,14 +2,14 @@ import { finder } from '@medv/finder';
 import { hostOf, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isTickBox } from '../secrets/secret-field.ts';
 import { insideOf } from './deep-query.ts';
-import type { LocateScene } from './locator.ts';
+import type { LocateContext } from './locator.ts';
 import { INTO } from './selector-text.ts';
 import { isStable, isWord, NAMES, TEST_IDS } from './stable-name.ts';
 
 /** Equals `LIMITS.selector` of the protocol. */
 const MAX_PATH_CHARS = 1_024;
 
-type Scene = Pick<LocateScene, 'document' | 'shadowRootOf' | 'clean'>;
+type PathContext = Pick<LocateContext, 'document' | 'shadowRootOf' | 'clean'>;
 type Root = Document | ShadowRoot;
 
 /**
@@ -17,11 +17,11 @@ type Root = Document | ShadowRoot;
  * labels, roles. Enters shadow roots and frames by `>>>`. Undefined for a detached element, or one that only
  * a secret would describe.
  */
-export function selectorPath(element: Element, scene: Scene): string | undefined {
+export function selectorPath(element: Element, context: PathContext): string | undefined {
   const parts: string[] = [];
-  for (let inner: Element | undefined = element; inner !== undefined; inner = outerOf(inner, scene)) {
+  for (let inner: Element | undefined = element; inner !== undefined; inner = outerOf(inner, context)) {
     const root = rootOf(inner);
-    const part = root === undefined ? undefined : pathWithin(inner, root, scene);
+    const part = root === undefined ? undefined : pathWithin(inner, root, context);
     if (!part) return undefined;
     parts.unshift(part);
   }
@@ -30,7 +30,7 @@ export function selectorPath(element: Element, scene: Scene): string | undefined
 }
 
 /** The shadow host or frame around an element. */
-function outerOf(element: Element, { document, shadowRootOf }: Scene): Element | undefined {
+function outerOf(element: Element, { document, shadowRootOf }: PathContext): Element | undefined {
   const host = hostOf(element);
   if (host !== undefined) return isInside(element, host, shadowRootOf) ? host : undefined;
   if (element.ownerDocument === document) return undefined;
@@ -47,27 +47,27 @@ function rootOf(element: Element): Root | undefined {
 }
 
 /** By names alone; else from the nearest named ancestor, with classes, tags and positions. */
-function pathWithin(element: Element, root: Root, scene: Scene): string {
+function pathWithin(element: Element, root: Root, context: PathContext): string {
   for (let around: Element | null = element; around !== null; around = around.parentElement) {
-    const start = namedPath(around, root, scene);
+    const start = namedPath(around, root, context);
     if (start === '') continue;
     if (around === element) return start;
-    const rest = namedPath(element, around, scene) || placedPath(element, around, scene);
+    const rest = namedPath(element, around, context) || placedPath(element, around, context);
     return rest && `${start} ${rest}`;
   }
-  return placedPath(element, root, scene);
+  return placedPath(element, root, context);
 }
 
-function namedPath(element: Element, place: Root | Element, scene: Scene): string {
-  const paths = [TEST_IDS, NAMES].map((names) => find(element, place, names, scene));
+function namedPath(element: Element, place: Root | Element, context: PathContext): string {
+  const paths = [TEST_IDS, NAMES].map((names) => find(element, place, names, context));
   return paths.find((path) => !path.includes(':nth-')) ?? '';
 }
 
-function placedPath(element: Element, place: Root | Element, scene: Scene): string {
+function placedPath(element: Element, place: Root | Element, context: PathContext): string {
   // The value distinguishes radio buttons and checkboxes; in other fields it is typed text.
   const names = isTickBox(element) ? [...NAMES, 'value'] : NAMES;
   // Deep among similar elements there are too many paths: falls back to positions alone.
-  return find(element, place, names, scene, true) || find(element, place, [], scene);
+  return find(element, place, names, context, true) || find(element, place, [], context);
 }
 
 /** Each path is tried on the whole page, so more would be noticeable on a large one. */
@@ -78,7 +78,7 @@ function find(
   element: Element,
   place: Root | Element,
   names: readonly string[],
-  { clean }: Scene,
+  { clean }: PathContext,
   isLoose = false,
 ): string {
   const isUsed = (name: string, value: string) =>

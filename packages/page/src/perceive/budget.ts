@@ -22,7 +22,7 @@ export interface LeftOut {
 
 export interface Filtered {
   /** Kept indexes in page order. */
-  readonly places: readonly number[];
+  readonly indexes: readonly number[];
   readonly dom_filtered?: true;
   readonly filter_reason?: string;
   readonly original_node_count?: number;
@@ -44,19 +44,19 @@ export function fitBudget(
   nodes: readonly SemanticNode[],
   options: BudgetOptions,
   render: (nodes: readonly SemanticNode[]) => string,
-  aboutOf: (place: number) => string,
+  aboutOf: (index: number) => string,
 ): Filtered {
   const limits = limitsOf(nodes, options);
-  const all = nodes.map((_, place) => place);
-  if (limits === undefined) return { places: all };
+  const all = nodes.map((_, index) => index);
+  if (limits === undefined) return { indexes: all };
   const whole = sizeOf(render(nodes), nodes.length);
-  if (isWithin(whole, limits)) return { places: all };
+  if (isWithin(whole, limits)) return { indexes: all };
   const ranked = rankChunks(chunkNodes(nodes, aboutOf), nodes, options.query);
   const chosen = choose(ranked, nodes, options.query, limits, render);
-  const places = [...chosen].sort((one, other) => one - other);
-  const kept = estimateTokens(render(places.flatMap((place) => nodes[place] ?? [])));
+  const indexes = [...chosen].sort((one, other) => one - other);
+  const kept = estimateTokens(render(indexes.flatMap((index) => nodes[index] ?? [])));
   return {
-    places,
+    indexes,
     dom_filtered: true,
     filter_reason: reasonFor(nodes.length, limits, options),
     original_node_count: nodes.length,
@@ -116,17 +116,17 @@ function choose(
 ): Set<number> {
   const chosen = new Set<number>();
   let taken = sizeOf(render([]), 0);
-  const take = (place: number): boolean => {
-    const node = nodes[place];
+  const take = (index: number): boolean => {
+    const node = nodes[index];
     if (node === undefined) return true;
     const { tokens, bytes } = sizeOf(`${render([node])}\n`, 1);
     taken = { nodes: taken.nodes + 1, tokens: taken.tokens + tokens + 1, bytes: taken.bytes + bytes };
-    if (isWithin(taken, limits)) chosen.add(place);
-    return chosen.has(place);
+    if (isWithin(taken, limits)) chosen.add(index);
+    return chosen.has(index);
   };
   for (const chunk of ranked) {
     if (chunk.relevance < RAG.minRelevance) continue;
-    for (const place of rankNodes(chunk.places, nodes, query)) if (!take(place)) return chosen;
+    for (const index of rankNodes(chunk.indexes, nodes, query)) if (!take(index)) return chosen;
   }
   return chosen;
 }
@@ -141,9 +141,9 @@ function reasonFor(count: number, limits: Size, { query }: BudgetOptions): strin
 
 function leftOut(ranked: readonly RankedChunk[], chosen: ReadonlySet<number>): LeftOut {
   const parts = ranked
-    .map(({ places, about, top, bottom }) => ({
+    .map(({ indexes, about, top, bottom }) => ({
       about,
-      nodes: places.filter((place) => !chosen.has(place)).length,
+      nodes: indexes.filter((index) => !chosen.has(index)).length,
       y: [top, bottom] as const,
     }))
     .filter((part) => part.nodes > 0);

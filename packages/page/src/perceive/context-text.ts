@@ -1,8 +1,8 @@
 import type { ContextLine } from '@drawbridge/protocol/semantic';
 import { lineOf } from './composed-tree.ts';
 import { roleOf } from './role.ts';
-import type { Sighting } from './sight.ts';
 import { cutText, isText, textIn } from './text.ts';
+import type { Sighting } from './viewport.ts';
 import { isRendered, touches } from './visibility.ts';
 import type { View } from './walk.ts';
 import { styleOf } from './walk-cache.ts';

@@ -14,7 +14,7 @@ export interface Chunk {
   readonly top: number;
   readonly bottom: number;
   /** Indexes in the tree. */
-  readonly places: readonly number[];
+  readonly indexes: readonly number[];
   /** The heading or text above the chunk. */
   readonly about: string;
 }
@@ -24,18 +24,18 @@ export interface RankedChunk extends Chunk {
 }
 
 /** Groups nodes within 200 px under one heading, in page order. */
-export function chunkNodes(nodes: readonly SemanticNode[], aboutOf: (place: number) => string): Chunk[] {
-  const chunks: { top: number; bottom: number; places: number[]; about: string }[] = [];
-  nodes.forEach((node, place) => {
+export function chunkNodes(nodes: readonly SemanticNode[], aboutOf: (index: number) => string): Chunk[] {
+  const chunks: { top: number; bottom: number; indexes: number[]; about: string }[] = [];
+  nodes.forEach((node, index) => {
     const y = node.xy?.[1] ?? 0;
-    const about = aboutOf(place);
+    const about = aboutOf(index);
     const last = chunks.at(-1);
     const near = last !== undefined && Math.abs(y - last.top) <= RAG.chunkHeightPx && last.about === about;
     if (near) {
-      last.places.push(place);
+      last.indexes.push(index);
       last.bottom = Math.max(last.bottom, y);
       last.top = Math.min(last.top, y);
-    } else chunks.push({ top: y, bottom: y, places: [place], about });
+    } else chunks.push({ top: y, bottom: y, indexes: [index], about });
   });
   return chunks;
 }
@@ -49,15 +49,15 @@ export function rankChunks(
   const found = query === undefined ? [] : search(chunks, nodes, query);
   const best = found[0]?.score ?? 0;
   if (best === 0) return chunks.map((chunk) => ({ ...chunk, relevance: 1 }));
-  const scores = new Map(found.map(({ place, score }) => [place, score / best]));
+  const scores = new Map(found.map(({ index, score }) => [index, score / best]));
   return chunks
     .map((chunk, id) => ({ ...chunk, relevance: scores.get(id) ?? 0 }))
     .sort((one, other) => other.relevance - one.relevance || one.top - other.top);
 }
 
 function search(chunks: readonly Chunk[], nodes: readonly SemanticNode[], query: string) {
-  const names = chunks.map(({ places }) =>
-    places.map((place) => `${nodes[place]?.n} ${nodes[place]?.v ?? ''}`).join(' '),
+  const names = chunks.map(({ indexes }) =>
+    indexes.map((index) => `${nodes[index]?.n} ${nodes[index]?.v ?? ''}`).join(' '),
   );
   const fields = [
     { texts: names, boost: 2 },
@@ -68,13 +68,13 @@ function search(chunks: readonly Chunk[], nodes: readonly SemanticNode[], query:
 
 /** Nodes of one oversized chunk, the best matches first. */
 export function rankNodes(
-  places: readonly number[],
+  indexes: readonly number[],
   nodes: readonly SemanticNode[],
   query: string | undefined,
 ): number[] {
-  if (query === undefined) return [...places];
-  const names = places.map((place) => nodes[place]?.n ?? '');
-  const found = searchTexts([{ texts: names, boost: 1 }], query).flatMap(({ place }) => places[place] ?? []);
-  const others = places.filter((place) => !found.includes(place));
+  if (query === undefined) return [...indexes];
+  const names = indexes.map((index) => nodes[index]?.n ?? '');
+  const found = searchTexts([{ texts: names, boost: 1 }], query).flatMap(({ index }) => indexes[index] ?? []);
+  const others = indexes.filter((index) => !found.includes(index));
   return [...found, ...others];
 }

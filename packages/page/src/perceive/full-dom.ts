@@ -1,7 +1,7 @@
 import { createScrubber } from '../secrets/scrub.ts';
 import { isFilled, isInput, isSecretField, isTextArea, visibleValueOf } from '../secrets/secret-field.ts';
 import { escapeAttribute, escapeText } from './skeleton.ts';
-import type { SnapshotScene } from './snapshot.ts';
+import type { SnapshotContext } from './snapshot.ts';
 import { isElement, isText } from './text.ts';
 
 export interface FullDomOptions {
@@ -23,8 +23,8 @@ const VOID_TAGS = new Set('area base br col embed hr img input link meta source 
 const EMPTIED_TAGS = new Set(['script', 'style', 'noscript']);
 
 /** The current page as HTML with secrets masked; only on request. */
-export function fullDom(scene: SnapshotScene, { limit }: FullDomOptions = {}): FullDom {
-  const { document, shadowRootOf } = scene;
+export function fullDom(context: SnapshotContext, { limit }: FullDomOptions = {}): FullDom {
+  const { document, shadowRootOf } = context;
   const most = limit ?? EXTENDED_LIMIT;
   const clean = createScrubber([document]);
   const pieces: string[] = [];

@@ -6,7 +6,7 @@ interface ListenerStyle {
   readonly style: string;
   readonly html: readonly string[];
   /** Runs in the page for each of them. */
-  readonly attach?: (element: Element, place: number) => void;
+  readonly attach?: (element: Element, index: number) => void;
   /** Only the listener itself shows it: found only by a host that sees listeners. */
   readonly silent?: true;
 }
@@ -28,9 +28,9 @@ const STYLES: readonly ListenerStyle[] = [
   {
     style: 'React',
     html: ['div', 'span', 'p', 'div'].map((tag) => leaf(tag)),
-    attach: (element, place) => {
-      const prop = ['onClick', 'onMouseDown', 'onPointerUp', 'onClickCapture'][place] ?? 'onClick';
-      Object.assign(element, { [`__reactProps$${place}x`]: { [prop]() {}, className: 'a' } });
+    attach: (element, index) => {
+      const prop = ['onClick', 'onMouseDown', 'onPointerUp', 'onClickCapture'][index] ?? 'onClick';
+      Object.assign(element, { [`__reactProps$${index}x`]: { [prop]() {}, className: 'a' } });
     },
   },
   {
@@ -111,8 +111,8 @@ const STYLES: readonly ListenerStyle[] = [
   {
     style: 'a listener and nothing else',
     html: ['div', 'span', 'p', 'div'].map((tag) => leaf(tag)),
-    attach: (element, place) => {
-      element.addEventListener(['click', 'mousedown', 'pointerdown', 'mouseup'][place] ?? 'click', () => {});
+    attach: (element, index) => {
+      element.addEventListener(['click', 'mousedown', 'pointerdown', 'mouseup'][index] ?? 'click', () => {});
     },
     silent: true,
   },

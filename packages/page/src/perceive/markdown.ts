@@ -3,7 +3,7 @@ import { fullNameOf } from './accessible-name.ts';
 import { isControl } from './actionable.ts';
 import { frameDocument, isFrame, renderedChildNodes } from './composed-tree.ts';
 import { hasTrait, roleOf } from './role.ts';
-import type { SnapshotScene } from './snapshot.ts';
+import type { SnapshotContext } from './snapshot.ts';
 import { shownValueOf, stateOf } from './state.ts';
 import { isElement, isText, isUnseenTag, tidy } from './text.ts';
 import { styleOf } from './walk-cache.ts';
@@ -16,7 +16,7 @@ export interface Markdown {
 }
 
 /** The text of an element, one block for each paragraph, heading, list item, row or code block. */
-export function toMarkdownBlocks(root: Element, scene: SnapshotScene, mainOnly: boolean): Markdown {
+export function toMarkdownBlocks(root: Element, context: SnapshotContext, mainOnly: boolean): Markdown {
   const blocks: string[] = [];
   const documents = new Set([root.ownerDocument]);
   let line = '';
@@ -34,7 +34,7 @@ export function toMarkdownBlocks(root: Element, scene: SnapshotScene, mainOnly: 
   }
 
   function inside(element: Element): void {
-    for (const child of renderedChildNodes(element, scene.shadowRootOf)) {
+    for (const child of renderedChildNodes(element, context.shadowRootOf)) {
       if (isText(child)) line += child.data;
       else if (isElement(child)) write(child);
     }
@@ -73,7 +73,7 @@ export function toMarkdownBlocks(root: Element, scene: SnapshotScene, mainOnly: 
   }
 
   function writeControl(element: Element): void {
-    const id = scene.registry.idOf(element);
+    const id = context.registry.idOf(element);
     const state = stateOf(element);
     const value = shownValueOf(element);
     const text = [

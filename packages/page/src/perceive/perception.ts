@@ -45,13 +45,13 @@ export interface PerceptionOptions {
 }
 
 /** Deltas work against the last few snapshots. */
-const SNAPSHOTS_KEPT = 8;
+const MAX_SNAPSHOTS = 8;
 const SIGNIFICANT_NODES = 3;
 
 /** Everything readable of a page, as plain data. */
 export function createPerception({ document, registry, hooks = {} }: PerceptionOptions): Perception {
   const kept = new Map<string, readonly SemanticNode[]>();
-  const scene = {
+  const context = {
     document,
     registry,
     shadowRootOf: hooks.shadowRootOf ?? openShadowRoot,
@@ -66,12 +66,12 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
 
   const snapshot = (options: SnapshotOptions = {}): Snapshot => {
     followTyping(document, stop.signal);
-    const picture = takePicture(scene, options);
+    const picture = takePicture(context, options);
     taken++;
     const snapshot_id = `${series}-${taken}`;
     kept.set(snapshot_id, picture.page.interactive_tree);
     const [oldest] = kept.keys();
-    if (kept.size > SNAPSHOTS_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > MAX_SNAPSHOTS && oldest !== undefined) kept.delete(oldest);
     return { snapshot_id, ...picture };
   };
 
@@ -88,9 +88,9 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
       const significant = changes >= SIGNIFICANT_NODES;
       return { snapshot_id, since, hash, unchanged: false, significant, diff, text: formatDiffLines(diff) };
     },
-    read: (options) => readPage(scene, options),
-    skeleton: () => skeletonDom(scene),
-    fullDom: (options) => fullDom(scene, options),
+    read: (options) => readPage(context, options),
+    skeleton: () => skeletonDom(context),
+    fullDom: (options) => fullDom(context, options),
     close() {
       stop.abort();
       kept.clear();

@@ -1,7 +1,7 @@
 import { liveElement } from '../identity/element-registry.ts';
 import { createScrubber } from '../secrets/scrub.ts';
 import { toMarkdownBlocks } from './markdown.ts';
-import type { SnapshotScene } from './snapshot.ts';
+import type { SnapshotContext } from './snapshot.ts';
 import { byteLength, estimateTokens } from './token-estimate.ts';
 import { withWalkCache } from './walk-cache.ts';
 
@@ -27,11 +27,11 @@ const DEFAULT_TOKENS = 4000;
 const LEAST_MAIN_TEXT = 200;
 
 /** The page's text, rather than its controls. */
-export function readPage(scene: SnapshotScene, options: ReadOptions = {}): Reading {
+export function readPage(context: SnapshotContext, options: ReadOptions = {}): Reading {
   return withWalkCache(() => {
     const root =
-      options.region === undefined ? mainOf(scene.document) : liveElement(scene.registry, options.region);
-    const { blocks, documents } = toMarkdownBlocks(root, scene, options.region === undefined);
+      options.region === undefined ? mainOf(context.document) : liveElement(context.registry, options.region);
+    const { blocks, documents } = toMarkdownBlocks(root, context, options.region === undefined);
     return withinBudget(blocks.map(createScrubber(documents).text), options);
   });
 }

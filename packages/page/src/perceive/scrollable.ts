@@ -28,10 +28,10 @@ export function scrollingOf(element: Element, direction: Direction): Scrolling {
     direction === 'down'
       ? element.scrollHeight - element.clientHeight
       : element.scrollWidth - element.clientWidth;
-  const place = Math.abs(direction === 'down' ? element.scrollTop : element.scrollLeft);
+  const index = Math.abs(direction === 'down' ? element.scrollTop : element.scrollLeft);
   return {
-    depth: percentage(place, reach),
-    h: place < reach - 1 || element.getAttribute('aria-busy') === 'true',
+    depth: percentage(index, reach),
+    h: index < reach - 1 || element.getAttribute('aria-busy') === 'true',
   };
 }
 
@@ -56,7 +56,7 @@ function isViewportBody(element: Element): boolean {
   return getComputedStyle(element.ownerDocument.documentElement).overflowY === 'visible';
 }
 
-function percentage(place: number, reach: number): string {
+function percentage(index: number, reach: number): string {
   if (reach <= 1) return '0%';
-  return `${Math.min(100, Math.round((place / reach) * 100))}%`;
+  return `${Math.min(100, Math.round((index / reach) * 100))}%`;
 }

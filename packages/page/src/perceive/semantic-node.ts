@@ -5,9 +5,9 @@ import { fullNameOf, NAME_LIMIT } from './accessible-name.ts';
 import { isInShadow } from './composed-tree.ts';
 import { hasTrait, roleOf, shortRole } from './role.ts';
 import { scrollingOf } from './scrollable.ts';
-import type { Sighting } from './sight.ts';
 import { shownValueOf, stateOf } from './state.ts';
 import { cutText } from './text.ts';
+import type { Sighting } from './viewport.ts';
 
 /** The role for an agent: an element that only listens is a button, one that only scrolls a region. */
 export function actingRole({ element, reason }: Sighting): string {

@@ -175,8 +175,8 @@ describe('awkward corners of the shop', () => {
       .map((line) => line.text)
       .join('\n');
     expect(text).toContain('It burns eight hours');
-    for (const said of [text, context]) {
-      expect(said).not.toMatch(/[\u200B-\u200F\u2060-\u2064]/u);
+    for (const sent of [text, context]) {
+      expect(sent).not.toMatch(/[\u200B-\u200F\u2060-\u2064]/u);
     }
     const unseen = await page.page
       .locator(
@@ -192,13 +192,13 @@ describe('awkward corners of the shop', () => {
     await page.page.getByLabel('Password').fill('CANARY-word');
     await page.page.getByLabel('Six-digit code').fill('918273');
     await page.page.getByRole('button', { name: 'Show' }).click();
-    const said = JSON.stringify([
+    const sent = JSON.stringify([
       await page.snapshot({ scope: 'page' }),
       await page.skeleton(),
       await page.fullDom(),
       await page.read(),
     ]);
-    expect(said).not.toMatch(/CANARY-word|918273/);
+    expect(sent).not.toMatch(/CANARY-word|918273/);
     expect(await named(page, /^(?:Password|Six-digit code)$/)).toMatchObject([
       { s: 'filled' },
       { s: 'filled' },

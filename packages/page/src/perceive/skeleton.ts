@@ -2,7 +2,7 @@ import { createScrubber, recall } from '../secrets/scrub.ts';
 import { visibleValueOf } from '../secrets/secret-field.ts';
 import { fullNameOf, NAME_LIMIT } from './accessible-name.ts';
 import { frameDocument, isFrame, renderedChildNodes } from './composed-tree.ts';
-import type { SnapshotScene } from './snapshot.ts';
+import type { SnapshotContext } from './snapshot.ts';
 import { cutText, isElement, isText, isUnseenTag } from './text.ts';
 import { isRendered } from './visibility.ts';
 import { styleOf, withWalkCache } from './walk-cache.ts';
@@ -19,7 +19,7 @@ const LIMIT = 100_000;
  * The page as HTML of actionable elements only, through shadow roots and same-origin frames; whole elements
  * up to the limit.
  */
-export function skeletonDom({ document, registry, shadowRootOf }: SnapshotScene): string {
+export function skeletonDom({ document, registry, shadowRootOf }: SnapshotContext): string {
   const documents = new Set([document]);
   const lines: string[] = [];
   let left = LIMIT;

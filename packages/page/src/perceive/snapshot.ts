@@ -16,7 +16,7 @@ import type { ShadowRootOf } from './composed-tree.ts';
 import { createContextGatherer } from './context-text.ts';
 import { pageScroll } from './scrollable.ts';
 import { fullKeyNode, semanticNode } from './semantic-node.ts';
-import { look, type Sighting } from './sight.ts';
+import { look, type Sighting } from './viewport.ts';
 import { viewOf } from './walk.ts';
 import { withWalkCache } from './walk-cache.ts';
 
@@ -42,7 +42,7 @@ export interface FrameInfo {
   readonly box: readonly [number, number, number, number];
 }
 
-export interface Snapshot extends Omit<Filtered, 'places'> {
+export interface Snapshot extends Omit<Filtered, 'indexes'> {
   readonly snapshot_id: string;
   readonly hash: string;
   readonly page: SemanticPage;
@@ -52,7 +52,7 @@ export interface Snapshot extends Omit<Filtered, 'places'> {
   readonly semanticNodes?: readonly SemanticNodeV2[];
 }
 
-export interface SnapshotScene {
+export interface SnapshotContext {
   readonly document: Document;
   readonly registry: ElementRegistry;
   readonly shadowRootOf: ShadowRootOf;
@@ -62,19 +62,19 @@ export interface SnapshotScene {
 export type Picture = Omit<Snapshot, 'snapshot_id'>;
 
 /** Takes a snapshot. */
-export function takePicture(scene: SnapshotScene, options: SnapshotOptions): Picture {
-  return withWalkCache(() => picture(scene, options));
+export function takePicture(snapshotContext: SnapshotContext, options: SnapshotOptions): Picture {
+  return withWalkCache(() => picture(snapshotContext, options));
 }
 
-function picture(scene: SnapshotScene, options: SnapshotOptions): Picture {
-  const { document, registry } = scene;
+function picture(snapshotContext: SnapshotContext, options: SnapshotOptions): Picture {
+  const { document, registry } = snapshotContext;
   const region = options.region === undefined ? undefined : liveElement(registry, options.region);
   const inViewOnly = region === undefined && options.scope !== 'page';
   const view = viewOf(document);
   const gatherer =
     options.context === true || options.query !== undefined ? createContextGatherer(inViewOnly) : undefined;
   const seen = look([region ?? document.documentElement], view, {
-    ...scene,
+    ...snapshotContext,
     inViewOnly,
     ...(gatherer && { onElement: gatherer.visit, onRestart: gatherer.clear }),
   });
@@ -85,15 +85,15 @@ function picture(scene: SnapshotScene, options: SnapshotOptions): Picture {
     gatherer === undefined
       ? []
       : contextLines(gatherer, sightings, nodes).map((line) => ({ ...line, text: clean(line.text) }));
-  const { places, ...filtered } = fitBudget(
+  const { indexes, ...filtered } = fitBudget(
     nodes,
     nodeBudget(options),
     rendererOf(options),
     aboutOf(context),
   );
-  const kept = places.flatMap((place) => nodes[place] ?? []);
+  const kept = indexes.flatMap((index) => nodes[index] ?? []);
   rememberAll(sightings, nodes, registry);
-  const wanted = options.context === true ? shiftContext(context, places, nodes.length) : [];
+  const wanted = options.context === true ? shiftContext(context, indexes, nodes.length) : [];
   const shownContext = fitContext(wanted, kept, options);
   return {
     hash: hashTree(kept),
@@ -103,8 +103,8 @@ function picture(scene: SnapshotScene, options: SnapshotOptions): Picture {
     ...filtered,
     ...(options.form === 'lines' && { text: formatLines(kept, shownContext) }),
     ...(options.form === 'full_keys' && {
-      semanticNodes: places.flatMap((place) => {
-        const sighting = sightings[place];
+      semanticNodes: indexes.flatMap((index) => {
+        const sighting = sightings[index];
         return sighting === undefined ? [] : fullKeyNode(sighting, registry, clean);
       }),
     }),
@@ -145,19 +145,19 @@ function contextLines(
 }
 
 /** The heading above a node, else the last text before it. */
-function aboutOf(context: readonly ContextLine[]): (place: number) => string {
+function aboutOf(context: readonly ContextLine[]): (index: number) => string {
   const headings = context.filter(({ kind }) => kind === 'heading');
   const lines = headings.length > 0 ? headings : context;
-  return (place) => lines.findLast(({ at }) => at <= place)?.text ?? '';
+  return (index) => lines.findLast(({ at }) => at <= index)?.text ?? '';
 }
 
 function shiftContext(
   context: readonly ContextLine[],
-  places: readonly number[],
+  indexes: readonly number[],
   total: number,
 ): ContextLine[] {
-  if (places.length === total) return [...context];
-  return context.map((line) => ({ ...line, at: places.filter((place) => place < line.at).length }));
+  if (indexes.length === total) return [...context];
+  return context.map((line) => ({ ...line, at: indexes.filter((index) => index < line.at).length }));
 }
 
 function rememberAll(
@@ -165,10 +165,10 @@ function rememberAll(
   nodes: readonly SemanticNode[],
   registry: ElementRegistry,
 ): void {
-  sightings.forEach((sighting, place) => {
-    const id = nodes[place]?.i;
+  sightings.forEach((sighting, index) => {
+    const id = nodes[index]?.i;
     if (id === undefined) return;
-    registry.remember(id, asRemembered(sighting.element, neighboursOf(nodes, place)));
+    registry.remember(id, asRemembered(sighting.element, neighboursOf(nodes, index)));
   });
 }
 

@@ -108,7 +108,7 @@ const MISREAD_ROLES = /^(?:nonsense.*|BUTTON|none|presentation)$/;
 test('[INT-221] gives the same name as the unmodified library', async () => {
   await using opened = await openPage();
   const samples = fc.sample(root, { numRuns: 4000, seed: 20 });
-  const trees = samples.map((html, place) => html.replaceAll('=ID', `=own-${place}`));
+  const trees = samples.map((html, index) => html.replaceAll('=ID', `=own-${index}`));
   const cases = NAME_CASES.map(({ html }) => html.replaceAll('id="t"', 'id="t" data-case'));
   await opened.page.setContent(
     `<!doctype html>${STYLES}<i id="other">Other</i>${[...cases, ...trees].map((html) => `<section>${html}</section>`).join('')}`,

@@ -11,7 +11,7 @@ export interface IndexedField {
 
 export interface TextMatch {
   /** The document's index in the fields' texts. */
-  readonly place: number;
+  readonly index: number;
   readonly score: number;
 }
 
@@ -28,16 +28,16 @@ export function searchTexts(fields: readonly IndexedField[], query: string): Tex
       // query's.
       const alike = documents.map((words) => words.map((word) => likeness(asked, word)).join(' '));
       for (const [kind, weight] of Object.entries(WEIGHTS)) {
-        bm25(alike, [kind]).forEach((score, place) => {
+        bm25(alike, [kind]).forEach((score, index) => {
           const more = boost * weight * Number(score);
-          if (more > 0) scores.set(place, (scores.get(place) ?? 0) + more);
+          if (more > 0) scores.set(index, (scores.get(index) ?? 0) + more);
         });
       }
     }
   }
   return [...scores]
-    .map(([place, score]) => ({ place, score }))
-    .sort((one, other) => other.score - one.score || one.place - other.place);
+    .map(([index, score]) => ({ index, score }))
+    .sort((one, other) => other.score - one.score || one.index - other.index);
 }
 
 function wordsOf(text: string): string[] {

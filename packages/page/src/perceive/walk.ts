@@ -64,7 +64,7 @@ const PIECE = 48;
 /**
  * One walk in rendered order. Reads layout only where that saves a subtree: an element outside the view
  * without overflow is skipped with its content. Content positioned from there into the view is missed here
- * and found by hit tests (see `sight.ts`).
+ * and found by hit tests (see `viewport.ts`).
  */
 export function walk(roots: Iterable<Element>, view: View, options: WalkOptions): Walked {
   const walked = { found: [] as Found[], foreignFrames: [] as ForeignFrame[], documents: [] as Document[] };
@@ -77,7 +77,7 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
 
   function visit(element: Element, view: View, parent: Around): void {
     if (isUnseenTag(element) || element.hasAttribute('inert')) return;
-    const place = parent.inView ? 'within' : placeOf(element, view);
+    const place = parent.inView ? 'within' : positionOf(element, view);
     if (place === 'outside' && !options.keep.has(element)) {
       skippedTrees.add(element);
       return;
@@ -187,7 +187,7 @@ interface Around {
 }
 
 /** `outside`: with its content, as far as boxes show. Unknown without a size. */
-function placeOf(element: Element, { seen }: View): 'within' | 'outside' | 'unknown' {
+function positionOf(element: Element, { seen }: View): 'within' | 'outside' | 'unknown' {
   if (element.firstElementChild === null || element.localName === 'body' || element.localName === 'html')
     return 'unknown';
   const box = boxOf(element);

@@ -1,7 +1,7 @@
 import { fullNameOf } from './accessible-name.ts';
 import type { Reason } from './actionable.ts';
 import { isLabel } from './composed-tree.ts';
-import type { Sighting } from './sight.ts';
+import type { Sighting } from './viewport.ts';
 
 /** A container of more elements than this, or of half the view, is not a press target. */
 const MOST_INSIDE = 5;
@@ -16,9 +16,9 @@ const SURENESS: Readonly<Record<Reason, number>> = { control: 3, listens: 2, foc
 export function withoutWrappers(sightings: readonly Sighting[]): Sighting[] {
   const dropped = new Set<Sighting>();
   const listed = new Set(sightings.map((sighting) => sighting.element));
-  sightings.forEach((outer, place) => {
+  sightings.forEach((outer, index) => {
     if (isLabelOf(outer, listed)) dropped.add(outer);
-    const inside = sightingsInside(sightings, place);
+    const inside = sightingsInside(sightings, index);
     if (outer.reason !== undefined && inside.length > 0) dropOneOf(outer, inside, dropped);
   });
   return sightings.flatMap((sighting) => {
@@ -27,10 +27,10 @@ export function withoutWrappers(sightings: readonly Sighting[]): Sighting[] {
   });
 }
 
-function sightingsInside(sightings: readonly Sighting[], place: number): Sighting[] {
-  const outer = sightings[place];
+function sightingsInside(sightings: readonly Sighting[], index: number): Sighting[] {
+  const outer = sightings[index];
   const inside: Sighting[] = [];
-  for (let next = place + 1; next < sightings.length; next++) {
+  for (let next = index + 1; next < sightings.length; next++) {
     const inner = sightings[next];
     if (outer === undefined || inner === undefined || inner.order >= outer.end) break;
     if (inner.reason !== undefined) inside.push(inner);

@@ -48,9 +48,9 @@ function smallGrays({ width, height, data }: Pixels): number[] {
 type Span = readonly [from: number, to: number];
 
 /** At least one pixel, so that an image smaller than 8×8 has a hash. */
-function span(place: number, length: number): Span {
-  const from = Math.floor((place * length) / SIDE);
-  return [from, Math.max(from + 1, Math.floor(((place + 1) * length) / SIDE))];
+function span(index: number, length: number): Span {
+  const from = Math.floor((index * length) / SIDE);
+  return [from, Math.max(from + 1, Math.floor(((index + 1) * length) / SIDE))];
 }
 
 function meanGray(data: ArrayLike<number>, width: number, [left, right]: Span, [top, bottom]: Span): number {

@@ -1,7 +1,7 @@
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { originOf } from '../locate/frame-origin.ts';
-import type { LocateScene } from '../locate/locator.ts';
+import type { LocateContext } from '../locate/locator.ts';
 import { createOverlay, type OverlayBox } from './overlay.ts';
 import { type SecretBox, secretBoxes } from './secret-box.ts';
 
@@ -17,32 +17,32 @@ export interface PictureCover {
   readonly close: () => void;
 }
 
-export interface CoverScene extends LocateScene {
+export interface CoverContext extends LocateContext {
   readonly registry: ElementRegistry;
 }
 
 const MASK_STYLE = 'background:#000';
 /** Told apart by neighbours, legible on any ground. */
 /** Neighbours differ, and white text is readable on each. */
-const colourOf = (place: number): string => `hsl(${(place % 6) * 140} 90% 24%)`;
+const colourOf = (index: number): string => `hsl(${(index % 6) * 140} 90% 24%)`;
 /** Larger than the field, so that no blurred edge of a letter shows. */
 const MASK_MARGIN_PX = 1;
 
-export function createPictureCover(scene: CoverScene): PictureCover {
-  const masks = createOverlay(scene.document, 'masks');
-  const marks = createOverlay(scene.document, 'marks');
+export function createPictureCover(context: CoverContext): PictureCover {
+  const masks = createOverlay(context.document, 'masks');
+  const marks = createOverlay(context.document, 'marks');
   return {
-    secretBoxes: () => secretBoxes(scene),
+    secretBoxes: () => secretBoxes(context),
     installMasks: (more = []) =>
-      masks.show([...secretBoxes(scene), ...more].map((box) => ({ ...widened(box), style: MASK_STYLE }))),
+      masks.show([...secretBoxes(context), ...more].map((box) => ({ ...widened(box), style: MASK_STYLE }))),
     removeMasks: masks.remove,
     installMarks: (nodes) =>
       marks.show(
         nodes
-          .flatMap((node) => markOf(node, scene) ?? [])
-          .map(({ id, box }, place) => ({
+          .flatMap((node) => markOf(node, context) ?? [])
+          .map(({ id, box }, index) => ({
             ...box,
-            ...markStyle(id, colourOf(place)),
+            ...markStyle(id, colourOf(index)),
           })),
       ),
     removeMarks: marks.remove,
@@ -54,7 +54,7 @@ export function createPictureCover(scene: CoverScene): PictureCover {
 }
 
 /** By the snapshot's box, which accounts for frames; else at the element's current place. */
-function markOf({ i, box }: Pick<SemanticNode, 'i' | 'box'>, { document, registry }: CoverScene) {
+function markOf({ i, box }: Pick<SemanticNode, 'i' | 'box'>, { document, registry }: CoverContext) {
   if (box !== undefined) {
     const [x, y, width, height] = box;
     return { id: i, box: { x, y, width, height } };

@@ -1,6 +1,6 @@
 import { queryDeep } from '../locate/deep-query.ts';
 import { type Origin, originOf } from '../locate/frame-origin.ts';
-import type { LocateScene } from '../locate/locator.ts';
+import type { LocateContext } from '../locate/locator.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isText } from '../perceive/text.ts';
 import { knowsSecrets } from '../secrets/scrub.ts';
@@ -17,29 +17,32 @@ export interface SecretBox {
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
 /** Filled secret fields in view, and every line of text that repeats a secret. */
-export function secretBoxes(scene: LocateScene): SecretBox[] {
-  const { innerWidth = 0, innerHeight = 0 } = scene.document.defaultView ?? {};
-  return boxesIn(scene.document, scene).filter(
+export function secretBoxes(context: LocateContext): SecretBox[] {
+  const { innerWidth = 0, innerHeight = 0 } = context.document.defaultView ?? {};
+  return boxesIn(context.document, context).filter(
     ({ x, y, width, height }) =>
       width > 0 && height > 0 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0,
   );
 }
 
-function boxesIn(document: Document, scene: LocateScene): SecretBox[] {
-  const { shadowRootOf } = scene;
+function boxesIn(document: Document, context: LocateContext): SecretBox[] {
+  const { shadowRootOf } = context;
   const fields = queryDeep(document, FIELDS, { shadowRootOf }).filter(
     (field) => isSecretField(field) && isFilled(field),
   );
-  const origin = originOf(document.documentElement, scene.document);
-  const own = [...fields.map((field) => field.getBoundingClientRect()), ...echoes(document, scene)];
+  const origin = originOf(document.documentElement, context.document);
+  const own = [...fields.map((field) => field.getBoundingClientRect()), ...echoes(document, context)];
   const frames = queryDeep(document, 'iframe, frame', { shadowRootOf }).flatMap(
     (frame) => frameDocument(frame) ?? [],
   );
-  return [...own.map((rect) => placed(rect, origin)), ...frames.flatMap((inside) => boxesIn(inside, scene))];
+  return [
+    ...own.map((rect) => placed(rect, origin)),
+    ...frames.flatMap((inside) => boxesIn(inside, context)),
+  ];
 }
 
 /** Texts, and values of other fields, that repeat the content of a secret field. */
-function echoes(document: Document, { cleaner, shadowRootOf }: LocateScene): DOMRect[] {
+function echoes(document: Document, { cleaner, shadowRootOf }: LocateContext): DOMRect[] {
   const clean = cleaner();
   if (!knowsSecrets()) return [];
   const roots = [document.documentElement, ...shadowRootsIn(document, shadowRootOf)];

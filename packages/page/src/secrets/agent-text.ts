@@ -16,8 +16,8 @@ export interface AgentText {
 let onText: (text: AgentText) => void = () => {};
 
 /** Calls back with each new text. */
-export function followAgent(hear: (text: AgentText) => void): void {
-  onText = hear;
+export function followAgent(receive: (text: AgentText) => void): void {
+  onText = receive;
 }
 
 /** Texts that the agent wrote, in this document or one before. */

@@ -25,9 +25,9 @@ async function everythingSaid(page: TestPage, since: string): Promise<string> {
   const delta = await page.delta(since, { scope: 'page' });
   const whole = await page.snapshot({ scope: 'page', form: 'lines', context: true });
   const keys = await page.snapshot({ scope: 'page', form: 'full_keys' });
-  const said = [delta, whole, keys, await page.read(), await page.skeleton(), await page.fullDom()];
+  const sent = [delta, whole, keys, await page.read(), await page.skeleton(), await page.fullDom()];
   // A snapshot's id contains the document's start time, which may look like anything.
-  return JSON.stringify(said).replaceAll(since.slice(0, since.indexOf('-')), '');
+  return JSON.stringify(sent).replaceAll(since.slice(0, since.indexOf('-')), '');
 }
 
 /** Remains of the secret in a text, in any encoding. */

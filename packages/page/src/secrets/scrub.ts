@@ -5,8 +5,8 @@ import { agentTexts, isSupplied } from './agent-text.ts';
 import { isKnownSecret, isSecretField, rawValueOf, secretsMet, wholeCodeOf } from './secret-field.ts';
 import { hasSplitEcho } from './split-echo.ts';
 
-const VALUES_KEPT = 2_000;
-const AGENT_VALUES_KEPT = 200;
+const MAX_VALUES = 2_000;
+const MAX_AGENT_VALUES = 200;
 
 /** Values of one source; `echoes` is undefined after the values changed. */
 interface Known {
@@ -16,12 +16,12 @@ interface Known {
 }
 
 /** Past values of secret fields for the life of the document: a page may repeat them after the field is gone. */
-const held: Known = { values: new Set(), most: VALUES_KEPT, echoes: undefined };
+const held: Known = { values: new Set(), most: MAX_VALUES, echoes: undefined };
 /**
  * The secret values that the agent supplied. Masked last, in the remaining text: an agent that fills "pw: h"
  * into a password field would learn from a longer mask that the page continues with an "h".
  */
-const supplied: Known = { values: new Set(), most: AGENT_VALUES_KEPT, echoes: undefined };
+const supplied: Known = { values: new Set(), most: MAX_AGENT_VALUES, echoes: undefined };
 const latest = new WeakMap<Element, string>();
 const halfTyped = new WeakMap<Element, string>();
 
@@ -135,10 +135,10 @@ let onSecret: SecretListener = () => {};
 export type SecretListener = (change: { readonly kept: string } | { readonly forgot: string }) => void;
 
 /** Calls back with each secret, known ones first. */
-export function followSecrets(hear: SecretListener): void {
-  onSecret = hear;
+export function followSecrets(receive: SecretListener): void {
+  onSecret = receive;
   learnMet();
-  for (const { values } of [held, supplied]) for (const kept of values) hear({ kept });
+  for (const { values } of [held, supplied]) for (const kept of values) receive({ kept });
 }
 
 /** Secrets of earlier documents. */

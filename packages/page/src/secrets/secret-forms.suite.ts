@@ -72,7 +72,7 @@ const FORMS: readonly string[] = [
   '<input type="password" value="VALUE"><a href="/reset?p=VALUE" title="VALUE" data-v="VALUE">VALUE</a>',
 ];
 
-export const SECRET_FORMS = FORMS.map((html, place) => {
-  const canary = `CANARY${String(place).padStart(2, '0')}x`;
+export const SECRET_FORMS = FORMS.map((html, index) => {
+  const canary = `CANARY${String(index).padStart(2, '0')}x`;
   return { html: `<form>${html.replaceAll('VALUE', canary)}</form>`, canary };
 });

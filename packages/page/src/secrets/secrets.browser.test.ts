@@ -20,7 +20,7 @@ async function everythingSaid(page: TestPage): Promise<Record<string, string>> {
       field.setAttribute('aria-invalid', 'true');
     document.title += ' changed';
   });
-  const said = {
+  const sent = {
     v3,
     v2,
     filtered,
@@ -30,7 +30,7 @@ async function everythingSaid(page: TestPage): Promise<Record<string, string>> {
     fullDom: await page.fullDom(),
   };
   return Object.fromEntries(
-    Object.entries(said).map(([channel, content]) => [channel, JSON.stringify(content)]),
+    Object.entries(sent).map(([channel, content]) => [channel, JSON.stringify(content)]),
   );
 }
 
@@ -38,9 +38,9 @@ describe('[INT-276] [INT-277] 60 forms with a secret each', () => {
   test('contain none of the values in any channel', async () => {
     expect(SECRET_FORMS.length).toBeGreaterThanOrEqual(60);
     await using page = await pageWith(SECRET_FORMS.map(({ html }) => html).join('\n'));
-    const said = await everythingSaid(page);
+    const sent = await everythingSaid(page);
     const leaks = SECRET_FORMS.flatMap(({ canary, html }) =>
-      Object.entries(said)
+      Object.entries(sent)
         .filter(([, content]) => content.includes(canary))
         .map(([channel]) => `${channel}: ${html}`),
     );

@@ -7,7 +7,7 @@ const { show } = wholePages();
 const OPENED: Signal = { name: 'launcher.opened', event: 'x:opened', ingestion: 'enabled' };
 
 /** Reported signals for the events that a page script sends. */
-async function heard(html: string, signals: readonly Signal[], script: string) {
+async function received(html: string, signals: readonly Signal[], script: string) {
   const { page, call } = await show(html);
   await call('listenForSignals', signals);
   await page.evaluate(script);
@@ -19,7 +19,7 @@ const send = (name: string, detail = '{ id: 1 }', from = 'document') =>
 
 describe('received events', () => {
   test('[MAN-214] are the declared ones only', async () => {
-    const notices = await heard(
+    const notices = await received(
       '<p>x</p>',
       [OPENED],
       `${send('x:opened')};${send('x:other')};${send('click')}`,
@@ -38,7 +38,7 @@ describe('received events', () => {
   });
 
   test('[MAN-214] exclude those sent to the page', async () => {
-    expect(await heard('<p>x</p>', [{ ...OPENED, direction: 'agent_to_html' }], send('x:opened'))).toEqual(
+    expect(await received('<p>x</p>', [{ ...OPENED, direction: 'agent_to_html' }], send('x:opened'))).toEqual(
       [],
     );
   });
@@ -51,14 +51,14 @@ describe('received events', () => {
       OPENED,
     ];
     const from = "document.querySelector('nav b')";
-    const [notice] = await heard('<nav><b>x</b></nav><main></main>', signals, send('x:opened', '1', from));
+    const [notice] = await received('<nav><b>x</b></nav><main></main>', signals, send('x:opened', '1', from));
     expect(notice).toMatchObject({ from: ['from.nav'] });
   });
 
   test.each(['window', 'document', "document.querySelector('p')"])(
     'events sent at %s, bubbling or not',
     async (from) => {
-      expect(await heard('<p>x</p>', [OPENED], send('x:opened', '1', from))).toHaveLength(1);
+      expect(await received('<p>x</p>', [OPENED], send('x:opened', '1', from))).toHaveLength(1);
     },
   );
 });
@@ -69,21 +69,21 @@ describe('event data', () => {
     ['undefined', null],
     ['[1, "two", null]', [1, 'two', null]],
   ])('[MAN-218] %s comes out as plain data', async (detail, expected) => {
-    const [notice] = await heard('<p>x</p>', [OPENED], send('x:opened', detail));
+    const [notice] = await received('<p>x</p>', [OPENED], send('x:opened', detail));
     expect(notice).toMatchObject({ type: 'signal', detail: expected });
   });
 
   test.each(['document.body.ownerDocument.defaultView', '() => 1', '10n', '"x".repeat(20_000)'])(
     '[MAN-216] %s is no data: that is said instead',
     async (detail) => {
-      const notices = await heard('<p>x</p>', [OPENED], send('x:opened', detail));
+      const notices = await received('<p>x</p>', [OPENED], send('x:opened', detail));
       expect(notices).toEqual([{ type: 'signal_unreadable', event: 'x:opened' }]);
     },
   );
 
   test('[MAN-202] contains no secret that the page puts into it', async () => {
     const html = '<input type=password value=hunter2-canary>';
-    const [notice] = await heard(
+    const [notice] = await received(
       html,
       [OPENED],
       send('x:opened', "{ typed: document.querySelector('input').value }"),
@@ -93,6 +93,6 @@ describe('event data', () => {
 
   test('is bounded in memory during a flood', async () => {
     const script = `for (let sent = 0; sent < 1000; sent++) ${send('x:opened')}`;
-    expect(await heard('<p>x</p>', [OPENED], script)).toHaveLength(200);
+    expect(await received('<p>x</p>', [OPENED], script)).toHaveLength(200);
   });
 });

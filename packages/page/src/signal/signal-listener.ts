@@ -1,7 +1,7 @@
 import type { Signal } from '@drawbridge/protocol/manifest';
 import { cleanAnswer } from '../extract/clean-value.ts';
 import { locate } from '../locate/locate.ts';
-import type { LocateScene } from '../locate/locator.ts';
+import type { LocateContext } from '../locate/locator.ts';
 import { PageError } from '../locate/page-error.ts';
 
 /** A page event for the map engine's signal gate, which checks rate, payload and the person's choice. */
@@ -28,26 +28,26 @@ export interface SignalListener {
 }
 
 export interface SignalOptions {
-  readonly scene: LocateScene;
-  readonly tell: (event: SignalEvent | UnreadableSignal) => void;
+  readonly context: LocateContext;
+  readonly send: (event: SignalEvent | UnreadableSignal) => void;
 }
 
 /** Equals the engine's limit. */
 const MAX_DETAIL_CHARS = 16_000;
 
-export function createSignalListener({ scene, tell }: SignalOptions): SignalListener {
-  const { document } = scene;
+export function createSignalListener({ context, send }: SignalOptions): SignalListener {
+  const { document } = context;
   const view = document.defaultView;
   let declared: readonly Signal[] = [];
   let names = new Set<string>();
 
-  const hear = (event: Event) => {
+  const receive = (event: Event) => {
     const detail = jsonOf(Reflect.get(event, 'detail'));
-    if (detail === undefined) return tell({ type: 'signal_unreadable', event: event.type });
-    tell({
+    if (detail === undefined) return send({ type: 'signal_unreadable', event: event.type });
+    send({
       type: 'signal',
       event: event.type,
-      detail: cleanAnswer(detail, scene.cleaner()),
+      detail: cleanAnswer(detail, context.cleaner()),
       from: declared
         .filter((signal) => signal.event === event.type && comesFrom(event, signal))
         .map(({ name }) => name),
@@ -59,7 +59,7 @@ export function createSignalListener({ scene, tell }: SignalOptions): SignalList
     if (target === undefined) return false;
     const path = event.composedPath();
     try {
-      return locate(target, scene).elements.some((element) => path.includes(element));
+      return locate(target, context).elements.some((element) => path.includes(element));
     } catch (error) {
       if (error instanceof PageError) return false;
       throw error;
@@ -68,7 +68,7 @@ export function createSignalListener({ scene, tell }: SignalOptions): SignalList
 
   // Captures at the window, where non-bubbling events pass too and no page can stop them first.
   function stop(): void {
-    for (const name of names) view?.removeEventListener(name, hear, true);
+    for (const name of names) view?.removeEventListener(name, receive, true);
     names = new Set();
   }
 
@@ -77,7 +77,7 @@ export function createSignalListener({ scene, tell }: SignalOptions): SignalList
       stop();
       declared = signals.filter(({ direction }) => direction !== 'agent_to_html');
       names = new Set(declared.flatMap(({ event }) => event ?? []));
-      for (const name of names) view?.addEventListener(name, hear, true);
+      for (const name of names) view?.addEventListener(name, receive, true);
     },
     close: stop,
   };

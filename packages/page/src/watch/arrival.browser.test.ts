@@ -64,7 +64,7 @@ test.each([
   ['a status', `<div role=status>Saved to your list.</div>`, "Added: 'Saved to your list.'"],
   ['an alert', `<div role=alert>Der Bestand reicht dafür</div>`, "Error: 'Der Bestand reicht dafür'"],
   ['a dialog', `<div role=dialog><h2>Cookies</h2><button>Agree</button></div>`, "Dialog: 'Cookies'"],
-])('[INT-232] %s that came and went as soon as the page was parsed is told', async (_, html, told) => {
+])('[INT-232] %s that came and went as soon as the page was parsed is told', async (_, html, delivered) => {
   const { page, report } = await arriveAt(
     `<p>Page</p>${whenParsed(`const holder = document.createElement('div');
       holder.innerHTML = '${html}';
@@ -72,7 +72,7 @@ test.each([
       requestAnimationFrame(() => { holder.remove(); document.documentElement.id = 'gone'; });`)}`,
   );
   await page.waitForSelector('#gone', { state: 'attached' });
-  expect((await report()).recentEvents).toEqual([expect.stringMatching(new RegExp(`ago\\] ${told}$`))]);
+  expect((await report()).recentEvents).toEqual([expect.stringMatching(new RegExp(`ago\\] ${delivered}$`))]);
 });
 
 test("[INT-234] reports an alert on a form's answer page as an error", async () => {

@@ -9,7 +9,7 @@ test('[INT-236] keeps the last 50 and reports the latest 20', () => {
   for (let number = 1; number <= 60; number++) buffer.add(event(String(number)));
   expect(buffer.since(0)).toHaveLength(50);
   expect(buffer.report(0).recentEvents).toEqual(
-    Array.from({ length: 20 }, (_, place) => `[0s ago] Added: '${41 + place}'`),
+    Array.from({ length: 20 }, (_, index) => `[0s ago] Added: '${41 + index}'`),
   );
 });
 

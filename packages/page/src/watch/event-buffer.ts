@@ -1,6 +1,6 @@
 import { formatEvent, type PageEvent } from './page-event.ts';
 
-const KEPT = 50;
+const MAX_EVENTS = 50;
 const REPORTED_AT_ONCE = 20;
 const TIME_TO_LIVE_MS = 5_000;
 
@@ -31,7 +31,7 @@ export function createEventBuffer(): EventBuffer {
     add(event) {
       added++;
       entries.push({ number: added, event, reported: false });
-      if (entries.length > KEPT) entries.shift();
+      if (entries.length > MAX_EVENTS) entries.shift();
       return event;
     },
     replace(old, event) {

@@ -11,7 +11,7 @@ export interface NetworkActivity {
 
 /** Beacons, and icons (`other`), do not affect what the page will show. */
 const FORGOTTEN = new Set(['beacon', 'ping', 'other']);
-const BEGINNINGS_KEPT = 200;
+const MAX_BEGINNINGS = 200;
 
 /**
  * The browser reports a request to page code only when it has ended; a host that sees requests start supplies
@@ -24,7 +24,7 @@ export function watchNetwork(clock: Clock, onActivity: () => void): NetworkActiv
   const note = (entries: readonly PerformanceEntry[]) => {
     const awaited = entries.filter((entry) => !FORGOTTEN.has(initiatorOf(entry)));
     if (awaited.length === 0) return;
-    beginnings = [...beginnings, ...awaited.map(({ startTime }) => startTime)].slice(-BEGINNINGS_KEPT);
+    beginnings = [...beginnings, ...awaited.map(({ startTime }) => startTime)].slice(-MAX_BEGINNINGS);
     lastFinishedAt = clock.now();
     onActivity();
   };

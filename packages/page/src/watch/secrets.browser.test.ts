@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handsOn } from '../act/hands.suite.ts';
+import { actionsOn } from '../act/page-actions.suite.ts';
 
 const CANARY = 'Canary-7731-xyz';
 const CARD = '4242 4242 4242 4242';
@@ -47,16 +47,16 @@ test.each(
     ),
   ),
 )('[INT-277] a secret comes out by no %s: %s', async (_, field, value, script) => {
-  await using hands = await handsOn(`<form id=f onsubmit="return false">${field}</form><div id=t></div>
+  await using actions = await actionsOn(`<form id=f onsubmit="return false">${field}</form><div id=t></div>
       <button id=b onclick="const value = f.querySelector('input,textarea').value; ${script.replaceAll('"', '&quot;')}">Go</button>`);
   const change = { expected: { type: 'any_change', timeoutMs: 200 } } as const;
   const channels = [
-    await hands.act('fill', 'Password', value, change),
-    await hands.act('click', 'Go', change),
-    await hands.report(),
-    await hands.act('click', 'Go', change),
-    await hands.act('type', 'Password', 'more', change),
-    await hands.report(),
+    await actions.act('fill', 'Password', value, change),
+    await actions.act('click', 'Go', change),
+    await actions.report(),
+    await actions.act('click', 'Go', change),
+    await actions.act('type', 'Password', 'more', change),
+    await actions.report(),
   ];
   const out = JSON.stringify(channels);
   for (const form of [
@@ -76,32 +76,34 @@ test.each([
   [`Your temporary password is Xk9-abc7`, 'Xk9-abc7'],
   [`Card ${CARD} was charged`, CARD],
 ])('[INT-277] a code that the page itself shows is no secret: %s', async (text, secret) => {
-  await using hands = await handsOn(`<div role=status id=t></div>`);
-  await hands.run((words) => {
+  await using actions = await actionsOn(`<div role=status id=t></div>`);
+  await actions.run((words) => {
     const status = document.querySelector('#t');
     if (status !== null) status.textContent = words;
   }, text);
-  const { recentEvents } = await hands.report();
+  const { recentEvents } = await actions.report();
   expect(recentEvents).toHaveLength(1);
   expect(JSON.stringify(recentEvents)).toContain(secret);
 });
 
 test('masks text typed by a person', async () => {
-  await using hands = await handsOn(`<input type=password aria-label=Password><div role=status id=t></div>`);
-  await hands.page.getByLabel('Password').pressSequentially(CANARY);
-  await hands.run((value) => {
+  await using actions = await actionsOn(
+    `<input type=password aria-label=Password><div role=status id=t></div>`,
+  );
+  await actions.page.getByLabel('Password').pressSequentially(CANARY);
+  await actions.run((value) => {
     document.querySelector('input')?.remove();
     const status = document.querySelector('#t');
     if (status !== null) status.textContent = `Saved ${value}`;
   }, CANARY);
-  expect((await hands.report()).recentEvents).toEqual([expect.stringMatching(/Saved •••'$/)]);
+  expect((await actions.report()).recentEvents).toEqual([expect.stringMatching(/Saved •••'$/)]);
 });
 
 test('reports only that a secret is invalid from its validation bubble', async () => {
-  await using hands = await handsOn(
+  await using actions = await actionsOn(
     `<form><input aria-label=Password type=password pattern="[0-9]+" title="Only digits"><button>Go</button></form>`,
   );
-  await hands.act('fill', 'Password', CANARY);
-  const done = await hands.done('click', 'Go');
+  await actions.act('fill', 'Password', CANARY);
+  const done = await actions.done('click', 'Go');
   expect(done.errors_detected).toEqual(['Password: is not valid']);
 });

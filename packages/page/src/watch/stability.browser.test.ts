@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type HandsKit, handsOn } from '../act/hands.suite.ts';
+import { type ActionsKit, actionsOn } from '../act/page-actions.suite.ts';
 import type { Stability, StabilityOptions } from '../index.ts';
 
 declare global {
@@ -9,24 +9,24 @@ declare global {
 
 /** Puts `settle` into the page, which waits with shorter times than a snapshot. */
 async function settling(html: string) {
-  const hands = await handsOn(html);
-  await hands.run(() => {
-    const { watch }: HandsKit = handsKit;
+  const actions = await actionsOn(html);
+  await actions.run(() => {
+    const { watch }: ActionsKit = actionsKit;
     globalThis.settle = (options) =>
       drawbridgePage.waitForStability({ document, watch, quietMs: 100, timeoutMs: 600, ...options });
   });
-  return hands;
+  return actions;
 }
 
 test('[INT-253] reports a quiet page as stable', async () => {
-  await using hands = await settling('<p>Page</p>');
-  expect(await hands.run(() => settle())).toMatchObject({ stable: true, reason: 'stable' });
+  await using actions = await settling('<p>Page</p>');
+  expect(await actions.run(() => settle())).toMatchObject({ stable: true, reason: 'stable' });
 });
 
 test('[INT-253] gives up at the limit on a page that never rests, with the reason', async () => {
-  await using hands = await settling('<p>Page</p>');
+  await using actions = await settling('<p>Page</p>');
   expect(
-    await hands.run(async () => {
+    await actions.run(async () => {
       const move = () => document.body.append('.');
       setInterval(move, 20);
       // On a slow machine the page has already rested since its load: start the movement before asking.
@@ -38,9 +38,9 @@ test('[INT-253] gives up at the limit on a page that never rests, with the reaso
 });
 
 test('[INT-254] ends the wait after the last change of a quiet page', async () => {
-  await using hands = await settling('<p id=x></p>');
+  await using actions = await settling('<p id=x></p>');
   expect(
-    await hands.run(async () => {
+    await actions.run(async () => {
       const line = document.querySelector('#x');
       let written = 0;
       const writing = setInterval(() => {
@@ -55,9 +55,9 @@ test('[INT-254] ends the wait after the last change of a quiet page', async () =
 });
 
 test('[INT-253] waits for requests that the host sees', async () => {
-  await using hands = await settling('<p>Page</p>');
+  await using actions = await settling('<p>Page</p>');
   expect(
-    await hands.run(async () => {
+    await actions.run(async () => {
       let inFlight = 1;
       const waiting = settle({ inFlight: () => inFlight, timeoutMs: 20_000 });
       const over = await Promise.race([
@@ -68,23 +68,23 @@ test('[INT-253] waits for requests that the host sees', async () => {
       return [over, (await waiting).reason];
     }),
   ).toEqual(['still waiting', 'stable']);
-  expect(await hands.run(() => settle({ inFlight: () => 1 }))).toMatchObject({
+  expect(await actions.run(() => settle({ inFlight: () => 1 }))).toMatchObject({
     reason: 'timeout: network busy',
   });
 });
 
 test('[INT-253] waits for a busy indicator', async () => {
-  await using hands = await settling('<p aria-busy=true>Looking…</p>');
-  expect(await hands.run(() => settle())).toMatchObject({ reason: 'timeout: still loading' });
+  await using actions = await settling('<p aria-busy=true>Looking…</p>');
+  expect(await actions.run(() => settle())).toMatchObject({ reason: 'timeout: still loading' });
 });
 
 test('waits for a transition, but not for an endless animation', async () => {
-  await using hands =
+  await using actions =
     await settling(`<style>@keyframes turn { to { rotate: 1turn } } .spin { animation: turn 1s infinite }</style>
     <p class=spin>o</p><p id=x style="transition: margin 400ms">x</p>`);
-  expect(await hands.run(() => settle())).toMatchObject({ reason: 'stable' });
+  expect(await actions.run(() => settle())).toMatchObject({ reason: 'stable' });
   expect(
-    await hands.run(async () => {
+    await actions.run(async () => {
       const sliding = document.querySelector<HTMLElement>('#x');
       sliding?.style.setProperty('margin-left', '200px');
       const { reason } = await settle({ timeoutMs: 20_000 });
@@ -94,12 +94,12 @@ test('waits for a transition, but not for an endless animation', async () => {
 });
 
 test('reports stable while a script moves an element', async () => {
-  await using hands = await settling(`<p id=x style="position:relative">x</p>`);
+  await using actions = await settling(`<p id=x style="position:relative">x</p>`);
   expect(
-    await hands.run(() => {
-      let place = 0;
+    await actions.run(() => {
+      let index = 0;
       const mover = document.querySelector<HTMLElement>('#x');
-      setInterval(() => mover?.style.setProperty('left', `${place++}px`), 10);
+      setInterval(() => mover?.style.setProperty('left', `${index++}px`), 10);
       return settle({ timeoutMs: 5_000 });
     }),
   ).toMatchObject({ reason: 'stable' });

@@ -2,7 +2,7 @@ import { isElement } from '../perceive/text.ts';
 
 /** When the page last changed a node, or something just inside it; counted in batches. */
 export interface TouchedNodes {
-  readonly note: (records: readonly MutationRecord[]) => void;
+  readonly add: (records: readonly MutationRecord[]) => void;
   readonly lastTouch: (node: Node) => number;
 }
 
@@ -20,7 +20,7 @@ export function currentBatch(): number {
 export function createTouchedNodes(): TouchedNodes {
   const touched = new WeakMap<Node, number>();
   return {
-    note(records) {
+    add(records) {
       batch++;
       for (const { target } of records) {
         let node: Node | null = target;

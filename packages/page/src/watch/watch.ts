@@ -35,7 +35,7 @@ export interface Watch {
     readonly learn: (field: Element) => void;
   };
   /** Calls back with every tree in every root, current and future. */
-  readonly eachTree: (hear: (tree: Element) => void) => void;
+  readonly eachTree: (receive: (tree: Element) => void) => void;
   /** Adds a root that no change has reported. */
   readonly include: (root: Document | ShadowRoot) => void;
   /** Called after every observed change; returns an unsubscribe function. */
@@ -63,7 +63,7 @@ const OBSERVED: MutationObserverInit = {
 };
 
 /** Events that show or move something without a DOM change. */
-const HEARD = 'input change toggle transitionend animationend'.split(' ');
+const LISTENED_EVENTS = 'input change toggle transitionend animationend'.split(' ');
 
 /** A script that moves an element writes its style many times. */
 const RESTLESS_STYLE = 12;
@@ -84,7 +84,7 @@ export function createWatch(options: WatchOptions): Watch {
   /** Initial content is no event, until a complete page was seen or an action happens. */
   let isArriving = document.readyState !== 'complete';
   let isParsing = document.readyState === 'loading';
-  let hearTree = (_: Element) => {};
+  let receiveTree = (_: Element) => {};
   let heard = 0;
   let lastMutationAt = clock.now();
 
@@ -101,14 +101,14 @@ export function createWatch(options: WatchOptions): Watch {
         if (!isElement(node)) continue;
         follow(node);
         learnWithin(node);
-        hearTree(node);
+        receiveTree(node);
       }
       // A removed form takes its values with it, and the page may show them next.
       for (const node of removedNodes) if (isElement(node)) learnWithin(node);
     }
     learnMet();
     if (records.some(counts)) lastMutationAt = clock.now();
-    touched.note(records);
+    touched.add(records);
     if (!isParsing) queue.add(noticesIn(records, queue.isFeed).filter(isNews));
     tell();
   };
@@ -152,14 +152,14 @@ export function createWatch(options: WatchOptions): Watch {
     // Roots of documents that a frame has left.
     for (const old of roots) if ('defaultView' in old && old.defaultView === null) roots.delete(old);
     roots.add(root);
-    for (const tree of root.children) hearTree(tree);
+    for (const tree of root.children) receiveTree(tree);
     learnIn([root]);
     observer.observe(root, OBSERVED);
     followTyping(root, stop.signal);
     const early = { capture: true, signal: stop.signal };
     root.addEventListener('invalid', onInvalid, early);
     root.addEventListener('load', onLoad, early);
-    for (const type of HEARD) root.addEventListener(type, tell, early);
+    for (const type of LISTENED_EVENTS) root.addEventListener(type, tell, early);
   }
 
   observe(document);
@@ -212,9 +212,9 @@ export function createWatch(options: WatchOptions): Watch {
     network,
     navigation,
     secrets: { cleaner, clean: (text) => cleaner()(text), learn: (field) => learn(field) },
-    eachTree(hear) {
-      hearTree = hear;
-      for (const root of roots) for (const tree of root.children) hear(tree);
+    eachTree(receive) {
+      receiveTree = receive;
+      for (const root of roots) for (const tree of root.children) receive(tree);
     },
     include: observe,
     onActivity(listener) {

@@ -82,9 +82,9 @@ const alternatives = (pieces: readonly string[]): RegExp | undefined =>
 const isLongEnough = ({ length }: string): boolean => length >= SHORTEST;
 
 function piecesOf(word: string): string[] {
-  const starts = [...word].flatMap((_, place) => (place % PIECE === 0 ? place : []));
+  const starts = [...word].flatMap((_, index) => (index % PIECE === 0 ? index : []));
   const pieces = starts.map((start) => word.slice(start, start + PIECE));
-  return pieces.filter((piece, place) => place === 0 || piece.length >= SHORTEST_INSIDE);
+  return pieces.filter((piece, index) => index === 0 || piece.length >= SHORTEST_INSIDE);
 }
 
 function patternOf(piece: string): string {

@@ -9,7 +9,7 @@ const button = (i: string, n = `Button ${i}`) => ({ i, r: 'btn', n });
 test('[INT-241] applying the changes to the old tree gives the new one', () => {
   fc.assert(
     fc.property(treeOfNodes, treeOfNodes, fc.array(fc.nat({ max: 12 })), (before, others, order) => {
-      const kept = order.flatMap((place) => before[place] ?? []);
+      const kept = order.flatMap((index) => before[index] ?? []);
       const after = [...new Map([...kept, ...others].map((node) => [node.i, node])).values()];
       expect(applyTreeDiff(before, diffTrees(before, after))).toEqual(after);
     }),

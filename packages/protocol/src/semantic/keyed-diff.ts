@@ -24,7 +24,7 @@ export interface TreeDiff {
 
 /** What turns one tree into the other, node by node, keyed by their ids. */
 export function diffTrees(before: readonly SemanticNode[], after: readonly SemanticNode[]): TreeDiff {
-  const old = new Map(before.map((node, place) => [node.i, { node, place }]));
+  const old = new Map(before.map((node, index) => [node.i, { node, place: index }]));
   const now = new Set(after.map((node) => node.i));
   const added: PlacedNode[] = [];
   const changed: NodeChange[] = [];
@@ -88,15 +88,15 @@ function changedNode(node: SemanticNode, change: NodeChange | undefined): Semant
 }
 
 /** The longest run of places that already stand in order: the fewest nodes have to move. */
-function stayInOrder(places: readonly number[]): number[] {
+function stayInOrder(indexes: readonly number[]): number[] {
   const tails: number[] = [];
   const previous: number[] = [];
-  places.forEach((place, index) => {
+  indexes.forEach((place, index) => {
     let low = 0;
     let high = tails.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((places[tails[middle] ?? 0] ?? 0) < place) low = middle + 1;
+      if ((indexes[tails[middle] ?? 0] ?? 0) < place) low = middle + 1;
       else high = middle;
     }
     previous[index] = low > 0 ? (tails[low - 1] ?? -1) : -1;
@@ -104,6 +104,6 @@ function stayInOrder(places: readonly number[]): number[] {
   });
   const run: number[] = [];
   for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1)
-    run.push(places[index] ?? 0);
+    run.push(indexes[index] ?? 0);
   return run;
 }

@@ -20,8 +20,8 @@ export interface ParsedLines {
 export function formatLines(nodes: readonly SemanticNode[], context: readonly ContextLine[] = []): string {
   const lines: string[] = [];
   let next = 0;
-  nodes.forEach((node, place) => {
-    for (; (context[next]?.at ?? Infinity) <= place; next++) lines.push(formatContext(context[next]));
+  nodes.forEach((node, index) => {
+    for (; (context[next]?.at ?? Infinity) <= index; next++) lines.push(formatContext(context[next]));
     lines.push(formatNode(node));
   });
   for (; next < context.length; next++) lines.push(formatContext(context[next]));

@@ -23,8 +23,8 @@ export function hashTree(nodes: readonly SemanticNode[]): string {
   let xor = 52711;
   for (const node of nodes) {
     const text = canonicalNode(node);
-    for (let place = 0; place < text.length; place++) {
-      const code = text.charCodeAt(place);
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
       sum = (Math.imul(sum, 33) + code) | 0;
       xor = Math.imul(xor, 33) ^ code;
     }

@@ -32,7 +32,7 @@ export function readJson(text: string, maxChars: number): JsonResult {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refuse('', `is not JSON${placeOf(error)}`);
+    return refuse('', `is not JSON${positionOf(error)}`);
   }
   if (mayNamePrototype(text)) {
     const path = findPrototypeKey(value, '');
@@ -43,7 +43,7 @@ export function readJson(text: string, maxChars: number): JsonResult {
 }
 
 /** The engine's own message quotes the text, which may hold a secret: only the place is passed on. */
-function placeOf(error: unknown): string {
+function positionOf(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const position = /at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
   if (position !== undefined) return `, from character ${Number(position) + 1} on`;

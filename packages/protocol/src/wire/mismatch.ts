@@ -19,13 +19,13 @@ export function findMismatch(schema: TSchema, value: unknown): Mismatch {
   return { path: toPath(place.at, value), expected: place.expected, came: place.came };
 }
 
-interface Place {
+interface FieldPath {
   readonly at: Segments;
   readonly expected: string;
   readonly came: string;
 }
 
-function locate(schema: Node, value: unknown, at: Segments): Place {
+function locate(schema: Node, value: unknown, at: Segments): FieldPath {
   const branches = branchesOf(schema);
   if (branches !== undefined) return locateInUnion(schema, branches, value, at);
   const [, errors] = Errors(schema, value);
@@ -66,7 +66,7 @@ function locate(schema: Node, value: unknown, at: Segments): Place {
 }
 
 /** A union is read by the kind that its objects name, or by type, so that the error is about one branch. */
-function locateInUnion(schema: Node, branches: readonly Node[], value: unknown, at: Segments): Place {
+function locateInUnion(schema: Node, branches: readonly Node[], value: unknown, at: Segments): FieldPath {
   const key = kindKeyOf(branches);
   if (key !== undefined && isObject(value)) {
     const kinds = branches.map((branch) => kindOf(branch, key));

@@ -49,10 +49,10 @@ export function defineProtocol<Message>(definition: ProtocolDefinition): Protoco
 
   const refuse = (refusal: Refusal, evidence: Record<string, unknown> = {}): BridgeError => {
     const path = cut(refusal.path, MAX_PATH_CHARS);
-    const place = path === '' ? `The ${noun}` : `${noun}: ${path}`;
+    const fieldPath = path === '' ? `The ${noun}` : `${noun}: ${path}`;
     return withoutStack(
       () =>
-        new BridgeError(refusal.code ?? refuseWith, `${place} ${refusal.message}.`, {
+        new BridgeError(refusal.code ?? refuseWith, `${fieldPath} ${refusal.message}.`, {
           evidence: { path, ...evidence },
         }),
     );

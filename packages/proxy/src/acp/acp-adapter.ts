@@ -148,10 +148,10 @@ function introduced({ introduction }: AgentProcess): readonly Finding[] {
 
 /** Searches the PATH as the system does, without starting anything. */
 export async function findProgram(program: string): Promise<string | undefined> {
-  const places =
+  const folders =
     isAbsolute(program) || program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter);
-  for (const place of places) {
-    const path = place === '' ? resolve(program) : join(place, program);
+  for (const folder of folders) {
+    const path = folder === '' ? resolve(program) : join(folder, program);
     const isThere = await access(path, constants.X_OK).then(
       () => true,
       () => false,

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@drawbridge/protocol';
 import {
   type AgentConfiguration,
   type AgentTarget,
-  type ConfigurationWish,
+  type ConfigurationChange,
   type Injection,
   type Observation,
   type QuestionAnswer,
@@ -13,6 +13,7 @@ import {
 } from '../adapter.ts';
 import { AgentLife, type Awake } from './agent-life.ts';
 import { type AgentProcess, wordsOf } from './agent-process.ts';
+import { createAgentSettings } from './agent-settings.ts';
 import { createBearing, IDLE, THINKING } from './bearing.ts';
 import type { AcpMeans, Conversation } from './conversation.ts';
 import { OpenQuestions } from './open-questions.ts';
@@ -20,7 +21,6 @@ import { promptBlocks } from './prompt-blocks.ts';
 import { givePrompt } from './prompt-turn.ts';
 import { createRevival } from './revival.ts';
 import { enterSession, leaveSession } from './session-entry.ts';
-import { createSettingsDesk } from './settings-desk.ts';
 import { activityOf, Transcript } from './transcript.ts';
 import { createTurns } from './turns.ts';
 
@@ -37,7 +37,7 @@ export class AcpTarget implements AgentTarget {
   readonly #life: AgentLife;
   readonly #bearing: ReturnType<typeof createBearing>;
   readonly #turns: ReturnType<typeof createTurns>;
-  readonly #settings: ReturnType<typeof createSettingsDesk>;
+  readonly #settings: ReturnType<typeof createAgentSettings>;
   readonly #revival: ReturnType<typeof createRevival>;
   #nativeId: string | undefined;
   #isReplay = false;
@@ -59,18 +59,18 @@ export class AcpTarget implements AgentTarget {
         this.#bearing.become(IDLE);
       },
     });
-    this.#settings = createSettingsDesk({
+    this.#settings = createAgentSettings({
       name: conversation.profile.name,
       onChange: (configuration) => this.#tell({ kind: 'configured', configuration }),
     });
     this.#transcript = new Transcript({
       ...means,
-      tell: (message) => this.#tell({ kind: 'message', message }),
+      send: (message) => this.#tell({ kind: 'message', message }),
     });
     this.#open = new OpenQuestions({
       ...means,
       timeout_ms: means.promptTimeoutMs,
-      tell: (observation) => this.#tell(observation),
+      send: (observation) => this.#tell(observation),
     });
     this.#life = new AgentLife({
       profile: conversation.profile,
@@ -150,7 +150,7 @@ export class AcpTarget implements AgentTarget {
     return this.#settings.configuration;
   };
 
-  configure = async (wish: ConfigurationWish): Promise<AgentConfiguration> =>
+  configure = async (wish: ConfigurationChange): Promise<AgentConfiguration> =>
     this.#settings.change(await this.#life.wake(), wish);
 
   answer = async (prompt_id: string, choice_id: string): Promise<void> => {

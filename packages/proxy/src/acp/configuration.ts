@@ -16,12 +16,12 @@ export interface Settings {
 
 export const NO_SETTINGS: Settings = { options: [], modes: undefined };
 
-interface Told {
+interface AppliedSetting {
   readonly configOptions?: readonly SessionConfigOption[] | null;
   readonly modes?: SessionModeState | null;
 }
 
-export const settingsOf = ({ configOptions, modes }: Told): Settings => ({
+export const settingsOf = ({ configOptions, modes }: AppliedSetting): Settings => ({
   options: configOptions ?? [],
   modes: modes ?? undefined,
 });
@@ -96,7 +96,7 @@ export function configurationOf(settings: Settings): AgentConfiguration {
   };
 }
 
-export interface Wish {
+export interface RequestedSetting {
   readonly category: 'model' | 'mode';
   readonly value: string;
 }
@@ -106,7 +106,7 @@ export async function changeSetting(
   agent: ClientContext,
   sessionId: string,
   settings: Settings,
-  { category, value }: Wish,
+  { category, value }: RequestedSetting,
 ): Promise<Settings> {
   const selector = selectorOf(settings, category);
   const offered = (selector ?? modesOf(settings))?.values.map((each) => each.value) ?? [];

@@ -12,7 +12,7 @@ interface Means {
   readonly now: () => number;
   readonly newId: () => string;
   readonly after: (ms: number, run: () => void) => () => void;
-  readonly tell: (observation: Observation) => void;
+  readonly send: (observation: Observation) => void;
   /** Undefined for no limit. */
   readonly timeout_ms: number | undefined;
 }
@@ -47,24 +47,24 @@ export class OpenQuestions {
     known: KnownCall | undefined,
     signal: AbortSignal,
   ): Promise<RequestPermissionResponse> {
-    const { now, newId, after, tell, timeout_ms } = this.#means;
+    const { now, newId, after, send, timeout_ms } = this.#means;
     const detected_at = new Date(now()).toISOString();
     const asked = askedPrompt(request, known, { nonce: newId(), detected_at, timeout_ms });
     const { prompt_id } = asked.prompt;
     const { promise, resolve } = Promise.withResolvers<RequestPermissionResponse>();
     const withdraw = (): void => this.#withdraw(prompt_id);
-    const callOff = timeout_ms === undefined ? () => {} : after(timeout_ms + GRACE_MS, withdraw);
+    const cancel = timeout_ms === undefined ? () => {} : after(timeout_ms + GRACE_MS, withdraw);
     signal.addEventListener('abort', withdraw, { once: true });
     this.#prompts.set(prompt_id, {
       ...asked,
       settle: (response) => {
-        callOff();
+        cancel();
         signal.removeEventListener('abort', withdraw);
         this.#prompts.delete(prompt_id);
         resolve(response);
       },
     });
-    tell({ kind: 'prompt', prompt: asked.prompt });
+    send({ kind: 'prompt', prompt: asked.prompt });
     return promise;
   }
 
@@ -88,7 +88,7 @@ export class OpenQuestions {
     this.#questions.set(question_id, settle);
     signal.addEventListener('abort', () => settle({ action: 'cancel' }), { once: true });
     const form = 'requestedSchema' in request ? parseForm(request.requestedSchema) : undefined;
-    this.#means.tell({
+    this.#means.send({
       kind: 'question',
       question: { question_id, text: request.message, ...(form && { form }) },
     });
@@ -111,7 +111,7 @@ export class OpenQuestions {
     const open = this.#prompts.get(prompt_id);
     if (open === undefined) return;
     open.settle(CANCELLED);
-    this.#means.tell({ kind: 'prompt_gone', prompt_id, detected_at: open.prompt.detected_at });
+    this.#means.send({ kind: 'prompt_gone', prompt_id, detected_at: open.prompt.detected_at });
   }
 }
 

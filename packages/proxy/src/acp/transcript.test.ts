@@ -6,7 +6,7 @@ import { Transcript } from './transcript.ts';
 
 function bench() {
   const clock = createFakeClock(0);
-  const told: AgentMessage[] = [];
+  const delivered: AgentMessage[] = [];
   let ids = 0;
   const transcript = new Transcript({
     now: clock.now,
@@ -18,13 +18,13 @@ function bench() {
       const handle = clock.setTimeout(run, ms);
       return () => clock.clearTimeout(handle);
     },
-    tell: (message) => told.push(message),
+    send: (message) => delivered.push(message),
   });
   return {
     clock,
     transcript,
-    told,
-    words: () => told.map(({ message_id, content }) => `${message_id} ${content}`),
+    delivered,
+    words: () => delivered.map(({ message_id, content }) => `${message_id} ${content}`),
   };
 }
 
@@ -76,7 +76,7 @@ test('[CHT-165] drops an echo however it is split, and keeps other words of the 
 });
 
 test('throttles the output of a tool, and sends its end at once', () => {
-  const { clock, transcript, told } = bench();
+  const { clock, transcript, delivered } = bench();
   const output = (text: string): SessionUpdate => ({
     sessionUpdate: 'tool_call_update',
     toolCallId: 't',
@@ -84,18 +84,21 @@ test('throttles the output of a tool, and sends its end at once', () => {
   });
   transcript.take({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Build', status: 'in_progress' });
   for (let n = 0; n < 50; n += 1) transcript.take(output(`line ${n}`));
-  expect(told).toHaveLength(1);
+  expect(delivered).toHaveLength(1);
   clock.advance(1_000);
-  expect(told).toHaveLength(2);
+  expect(delivered).toHaveLength(2);
   transcript.take({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'failed' });
-  expect(told.at(-1)).toMatchObject({ message_id: 'm1', details: { status: 'failed', output: 'line 49' } });
+  expect(delivered.at(-1)).toMatchObject({
+    message_id: 'm1',
+    details: { status: 'failed', output: 'line 49' },
+  });
 });
 
 test('splits a message that never ends', () => {
-  const { transcript, told } = bench();
+  const { transcript, delivered } = bench();
   for (let n = 0; n < 3; n += 1) transcript.take(chunk('x'.repeat(150_000)));
   transcript.end();
-  expect(told.map(({ message_id, content }) => [message_id, content.length])).toEqual([
+  expect(delivered.map(({ message_id, content }) => [message_id, content.length])).toEqual([
     ['m1', 300_000],
     ['m2', 150_000],
   ]);

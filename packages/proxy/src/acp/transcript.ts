@@ -7,7 +7,7 @@ interface Means {
   readonly now: () => number;
   readonly newId: () => string;
   readonly after: (ms: number, run: () => void) => () => void;
-  readonly tell: (message: AgentMessage) => void;
+  readonly send: (message: AgentMessage) => void;
 }
 
 interface Streamed {
@@ -18,8 +18,8 @@ interface Streamed {
 }
 
 /** Each update is a ledger row with the whole text, so longer messages are sent less often. */
-const TELL_MS = 200;
-const tellAfter = (chars: number): number => Math.max(TELL_MS, chars / 40);
+const FLUSH_MS = 200;
+const flushAfter = (chars: number): number => Math.max(FLUSH_MS, chars / 40);
 /** Longer messages are split. */
 const MAX_CHARS = 200_000;
 
@@ -91,7 +91,7 @@ export class Transcript {
 
   /** Adds a message of the proxy itself. */
   say(content: string, details?: MessageDetails): void {
-    this.#means.tell({ ...this.#stamp(), role: 'system', content, ...(details && { details }) });
+    this.#means.send({ ...this.#stamp(), role: 'system', content, ...(details && { details }) });
   }
 
   /** End of the turn: open messages are complete. */
@@ -121,7 +121,7 @@ export class Transcript {
     if (key !== undefined) this.#byId.set(key, current);
     this.#current = current;
     current.text += text;
-    this.#callOff ??= this.#means.after(tellAfter(current.text.length), () => this.#tellCurrent());
+    this.#callOff ??= this.#means.after(flushAfter(current.text.length), () => this.#tellCurrent());
   }
 
   #pause(): void {
@@ -137,7 +137,7 @@ export class Transcript {
     if (!waits || current === undefined) return;
     const { message_id, created_at, kind, text } = current;
     if (kind === 'user' && this.#isEcho(text)) return;
-    this.#means.tell({
+    this.#means.send({
       message_id,
       created_at,
       role: kind === 'user' ? 'user' : 'assistant',
@@ -161,7 +161,7 @@ export class Transcript {
     this.#calls.set(toolCallId, { message_id, created_at, call });
     this.#changedCalls.add(toolCallId);
     if (known === undefined || known.call.status !== call.status) this.#tellCalls();
-    else this.#callOffCalls ??= this.#means.after(TELL_MS, () => this.#tellCalls());
+    else this.#callOffCalls ??= this.#means.after(FLUSH_MS, () => this.#tellCalls());
   }
 
   #tellCalls(): void {
@@ -172,7 +172,7 @@ export class Transcript {
       if (known === undefined) continue;
       const { message_id, created_at, call } = known;
       const details = detailsOf(call);
-      this.#means.tell({ message_id, created_at, role: 'assistant', content: plainCall(details), details });
+      this.#means.send({ message_id, created_at, role: 'assistant', content: plainCall(details), details });
     }
     this.#changedCalls.clear();
   }
@@ -184,7 +184,7 @@ export class Transcript {
       status: status === 'in_progress' ? ('active' as const) : status,
     }));
     const content = steps.map(({ text, status }) => `${MARKS[status]} ${text}`).join('\n');
-    this.#means.tell({ ...this.#plan, role: 'assistant', content, details: { kind: 'plan', steps } });
+    this.#means.send({ ...this.#plan, role: 'assistant', content, details: { kind: 'plan', steps } });
   }
 }
 

@@ -42,7 +42,7 @@ export function createTurns({ after, onRest }: TurnsOptions) {
     /** Cancels the turns, and resolves when they have ended. */
     async stop(name: string, cancel: () => Promise<void>): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const callOff = after(STOP_MS, () =>
+      const cancelTimer = after(STOP_MS, () =>
         reject(refusal('delivery_unknown', `${name} did not confirm the stop. Check the agent.`)),
       );
       stopped.add(resolve);
@@ -50,7 +50,7 @@ export function createTurns({ after, onRest }: TurnsOptions) {
         await cancel();
         await promise;
       } finally {
-        callOff();
+        cancelTimer();
         stopped.delete(resolve);
       }
     },

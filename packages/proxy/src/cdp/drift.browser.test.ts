@@ -2,7 +2,7 @@ import { DRIFTS, PANELS, type PanelName } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { codeOf, type Watched, watch } from '../adapter.suite.ts';
 import type { AgentTarget } from '../adapter.ts';
-import { setUpPanels } from './panel-stand.suite.ts';
+import { setUpPanels } from './panel-harness.suite.ts';
 
 const { open, adapter, log } = setUpPanels();
 
@@ -31,8 +31,8 @@ async function walk(target: AgentTarget): Promise<Trial> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const messages = watched.messages().map(({ role, content }) => `${role}: ${content}`);
-    const told = { outcomes: [...outcomes], ...target.describe(), messages };
-    late.reject(new Error(`${target.signature} goes no further: ${JSON.stringify(told, null, 1)}`));
+    const delivered = { outcomes: [...outcomes], ...target.describe(), messages };
+    late.reject(new Error(`${target.signature} goes no further: ${JSON.stringify(delivered, null, 1)}`));
   }, WALK_MS);
   return Promise.race([walkOn(watched, outcomes), late.promise]).finally(() => clearTimeout(timer));
 }

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { codeOf, testAdapter, watch } from '../adapter.suite.ts';
 import type { AgentTarget } from '../adapter.ts';
 import { attachPanels, type PanelAdapterOptions } from './panel-adapter.ts';
-import { mapOf, setUpPanels } from './panel-stand.suite.ts';
+import { mapOf, setUpPanels } from './panel-harness.suite.ts';
 
 const { open, adapter, log, running } = setUpPanels();
 

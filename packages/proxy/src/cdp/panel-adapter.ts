@@ -52,7 +52,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
   const panels = new Map<string, Panel>();
   const targets = new Map<string, PanelTarget>();
   const listeners = new Set<() => void>();
-  let callOff = () => {};
+  let cancel = () => {};
   let isClosed = false;
   let seen = '';
 
@@ -195,7 +195,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
     const now = (await find()).map(({ target_id }) => target_id).join(' ');
     if (!isClosed && now !== seen) tell();
     seen = now;
-    if (!isClosed) callOff = after(SCAN_MS, () => void scan());
+    if (!isClosed) cancel = after(SCAN_MS, () => void scan());
   };
 
   return {
@@ -256,7 +256,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
     async close() {
       if (isClosed) return;
       isClosed = true;
-      callOff();
+      cancel();
       await Promise.all([...panels.values()].map((panel) => panel.close()));
       await Promise.all([...browsers.values(), ...retired].map((browser) => browser.close()));
       maps.close();

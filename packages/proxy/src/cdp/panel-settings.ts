@@ -1,6 +1,6 @@
 import {
   type AgentConfiguration,
-  type ConfigurationWish,
+  type ConfigurationChange,
   refusal,
   requirePower,
   type TargetPower,
@@ -58,7 +58,7 @@ export function createPanelSettings({ agent, panel, powers }: PanelSettingsOptio
       }
       return now();
     },
-    async choose(wish: ConfigurationWish): Promise<AgentConfiguration> {
+    async choose(wish: ConfigurationChange): Promise<AgentConfiguration> {
       const [category, value] =
         'model' in wish ? (['model', wish.model] as const) : (['mode', wish.mode] as const);
       const { power, choose } = LISTED[category];

@@ -25,9 +25,9 @@ export function signedPanels(
   const prefix = `cdp:${agent}:`;
   const used = new Set<string>();
   const signed = found.map((panel) => {
-    const place = prefix + placeOf(panel.url);
-    let signature = place;
-    for (let twin = 2; used.has(signature); twin += 1) signature = `${place}#${twin}`;
+    const path = prefix + pathOf(panel.url);
+    let signature = path;
+    for (let twin = 2; used.has(signature); twin += 1) signature = `${path}#${twin}`;
     used.add(signature);
     return { ...panel, signature };
   });
@@ -41,7 +41,7 @@ export function signedPanels(
   return signed.map((panel) => (panel === fresh[0] ? { ...panel, signature: only } : panel));
 }
 
-function placeOf(address: string): string {
+function pathOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const { searchParams, protocol, host, pathname } = new URL(address);
   return searchParams.get('id') ?? `${protocol}//${host}${pathname}`;

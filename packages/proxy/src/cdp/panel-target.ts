@@ -3,7 +3,7 @@ import {
   type AgentConfiguration,
   type AgentPrompt,
   type AgentTarget,
-  type ConfigurationWish,
+  type ConfigurationChange,
   type Injection,
   type Observation,
   refusal,
@@ -145,7 +145,7 @@ export class PanelTarget implements AgentTarget {
     return this.#settings.read(this.#isIdle);
   }
 
-  configure(wish: ConfigurationWish): Promise<AgentConfiguration> {
+  configure(wish: ConfigurationChange): Promise<AgentConfiguration> {
     return this.#settings.choose(wish);
   }
 
@@ -197,10 +197,10 @@ export class PanelTarget implements AgentTarget {
     if (this.#isOver || this.#listeners.size === 0) return;
     const off = this.#panel.onChange(() => this.#take());
     // Deferred, so that the listener can register first.
-    const callOff = this.#means.after(0, () => this.#take());
+    const cancel = this.#means.after(0, () => this.#take());
     this.#off = () => {
       off();
-      callOff();
+      cancel();
     };
   }
 

@@ -136,11 +136,11 @@ export class Panel {
       const end = (isMet: boolean) => {
         this.#waiting -= 1;
         off();
-        callOff();
+        cancel();
         resolve(isMet);
       };
       const off = this.onChange(() => (fits() || this.#isClosed) && end(fits()));
-      const callOff = this.#options.means.after(ms, () => end(fits()));
+      const cancel = this.#options.means.after(ms, () => end(fits()));
       void this.look();
     });
   }

@@ -13,8 +13,8 @@ function createFold() {
 
 const user = (text: string): PanelMessage => ({ role: 'user', text });
 const agent = (text: string): PanelMessage => ({ role: 'assistant', text });
-const idsIn = (told: ReturnType<TranscriptFold['take']>) =>
-  told.map(({ message_id, content }) => [message_id, content]);
+const idsIn = (delivered: ReturnType<TranscriptFold['take']>) =>
+  delivered.map(({ message_id, content }) => [message_id, content]);
 
 test('keeps the id of a growing answer, and sends only changes', () => {
   const fold = createFold();
@@ -69,11 +69,11 @@ test('skips known messages, and sends those after them', () => {
 });
 
 test('thoughts and tools keep their structure', () => {
-  const told = createFold().take([
+  const delivered = createFold().take([
     { ...agent('hm'), kind: 'thought' },
     { ...agent('Edit notes.txt'), kind: 'tool_call', result: 'done' },
   ]);
-  expect(told).toMatchObject([
+  expect(delivered).toMatchObject([
     { content: 'hm', details: { kind: 'thought' } },
     {
       content: 'Edit notes.txt\ndone',

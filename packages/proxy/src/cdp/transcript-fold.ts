@@ -2,7 +2,7 @@ import type { MessageDetails } from '@drawbridge/protocol';
 import type { AgentMessage } from '../adapter.ts';
 import type { PanelMessage } from './panel-view.ts';
 
-interface Kept {
+interface StoredEntry {
   readonly message_id: string;
   readonly created_at: string;
   /** Not to be sent: a remote send, or there from the start. */
@@ -21,7 +21,7 @@ export const plain = (text: string): string => text.replace(/\s+/g, '');
 /** Assigns lasting message ids to a transcript that is seen only as a whole, or as its end. */
 export class TranscriptFold {
   readonly #means: Means;
-  #kept: Kept[] = [];
+  #kept: StoredEntry[] = [];
   /** Sent but not seen yet. */
   readonly #expected: string[] = [];
 
@@ -34,8 +34,8 @@ export class TranscriptFold {
     const wanted = plain(text);
     this.#expected.push(wanted);
     return () => {
-      const place = this.#expected.indexOf(wanted);
-      if (place >= 0) this.#expected.splice(place, 1);
+      const index = this.#expected.indexOf(wanted);
+      if (index >= 0) this.#expected.splice(index, 1);
     };
   }
 
@@ -63,7 +63,7 @@ export class TranscriptFold {
     return told;
   }
 
-  #keep(message: PanelMessage, isKnown: boolean): Kept {
+  #keep(message: PanelMessage, isKnown: boolean): StoredEntry {
     const echo = message.role === 'user' ? this.#expected.indexOf(plain(message.text)) : -1;
     if (echo >= 0) this.#expected.splice(echo, 1);
     return {
@@ -99,7 +99,7 @@ function isSame(one: PanelMessage, other: PanelMessage): boolean {
 const sameContent = (one: PanelMessage, other: PanelMessage): boolean =>
   one.text === other.text && one.result === other.result;
 
-function asMessage({ message_id, created_at, message }: Kept): AgentMessage {
+function asMessage({ message_id, created_at, message }: StoredEntry): AgentMessage {
   const { role, text, result = '' } = message;
   const details = detailsOf(message, message_id);
   const content = result === '' ? text : `${text}\n${result}`;

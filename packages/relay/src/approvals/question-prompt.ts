@@ -15,7 +15,7 @@ export function promptTextOf(question: Question): string {
   return [
     sentence,
     `Where: ${origin}`,
-    ...placeOf(question),
+    ...locationLines(question),
     ...(destination === undefined ? [] : [`Sends to: ${destination}`]),
     ...amounts.map((line) => `Amount: ${line}`),
     ...(changed === undefined ? [] : ['Changed while you were asked.']),
@@ -30,7 +30,7 @@ export function promptTextOf(question: Question): string {
     .join('\n');
 }
 
-function placeOf({ page, origin }: Question): string[] {
+function locationLines({ page, origin }: Question): string[] {
   if (page === undefined) return [];
   if (page.origin !== origin)
     return [`In a frame on: ${[page.title, page.origin].filter(Boolean).join(' · ')}`];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Bus, Note, RelayEvent } from '../core/ports.ts';
+import type { Bus, BusMessage, RelayEvent } from '../core/ports.ts';
 
 /** Several nodes' ends of one bus. */
-export interface BusGround {
+export interface BusHarness {
   readonly join: () => Promise<Bus>;
 }
 
@@ -16,7 +16,7 @@ export const eventOf = (session_id: string, sequence: number, text = ''): RelayE
   message_id: null,
 });
 
-export const appended = (session_id: string, sequence: number, text = ''): Note => ({
+export const appended = (session_id: string, sequence: number, text = ''): BusMessage => ({
   kind: 'appended',
   session_id,
   events: [eventOf(session_id, sequence, text)],
@@ -30,7 +30,7 @@ const IDENTITY = {
 } as const;
 
 /** One message of each kind, with values that a bus could corrupt. */
-export const NOTES: readonly Note[] = [
+export const MESSAGES: readonly BusMessage[] = [
   appended('a session.with > odd * signs ✓', 1, '\u0000 "quoted" \u2028 ✓'),
   { kind: 'told', told_id: 't', device_id: 'd', client_id: null, connection_id: 'c', text: '{"type":"x"}' },
   {
@@ -46,21 +46,21 @@ export const NOTES: readonly Note[] = [
 ];
 
 /** Received messages, and a wait for further ones. */
-export function listenTo(bus: Pick<Bus, 'onNote'>) {
-  const notes: Note[] = [];
+export function listenTo(bus: Pick<Bus, 'onMessage'>) {
+  const messages: BusMessage[] = [];
   const waiting = new Set<() => void>();
-  const stop = bus.onNote((note) => {
-    notes.push(note);
+  const stop = bus.onMessage((message) => {
+    messages.push(message);
     for (const look of [...waiting]) look();
   });
   onTestFinished(stop);
   return {
-    notes,
+    messages,
     stop,
-    until: (isThere: (notes: readonly Note[]) => boolean): Promise<void> =>
+    until: (isThere: (messages: readonly BusMessage[]) => boolean): Promise<void> =>
       new Promise((resolve) => {
         const look = () => {
-          if (!isThere(notes)) return;
+          if (!isThere(messages)) return;
           waiting.delete(look);
           resolve();
         };
@@ -71,64 +71,64 @@ export function listenTo(bus: Pick<Bus, 'onNote'>) {
 }
 
 /** Guarantees of every bus that the core relies on. */
-export function describeBus(name: string, start: () => Promise<BusGround>): void {
+export function describeBus(name: string, start: () => Promise<BusHarness>): void {
   describe(name, () => {
-    let ground: BusGround;
+    let harness: BusHarness;
     beforeEach(async () => {
-      ground = await start();
+      harness = await start();
     });
 
     test('delivers a node’s own messages before publish returns', async () => {
-      const bus = await ground.join();
+      const bus = await harness.join();
       const own = listenTo(bus);
-      for (const note of NOTES) bus.publish(note);
-      expect(own.notes).toEqual(NOTES);
+      for (const message of MESSAGES) bus.publish(message);
+      expect(own.messages).toEqual(MESSAGES);
     });
 
     test('delivers each message unchanged to every other node, in the order of its sender', async () => {
-      const [one, two, three] = [await ground.join(), await ground.join(), await ground.join()];
+      const [one, two, three] = [await harness.join(), await harness.join(), await harness.join()];
       const [second, third] = [listenTo(two), listenTo(three)];
-      for (const note of NOTES) one.publish(note);
+      for (const message of MESSAGES) one.publish(message);
       for (const listener of [second, third]) {
-        await listener.until((notes) => notes.length === NOTES.length);
-        const session = (note: Note) => note.kind === 'appended';
-        expect(listener.notes.filter(session)).toEqual(NOTES.filter(session));
-        expect(listener.notes).toEqual(expect.arrayContaining([...NOTES]));
+        await listener.until((messages) => messages.length === MESSAGES.length);
+        const session = (message: BusMessage) => message.kind === 'appended';
+        expect(listener.messages.filter(session)).toEqual(MESSAGES.filter(session));
+        expect(listener.messages).toEqual(expect.arrayContaining([...MESSAGES]));
       }
     });
 
     test('delivers a node’s own message to it once', async () => {
-      const [one, two] = [await ground.join(), await ground.join()];
+      const [one, two] = [await harness.join(), await harness.join()];
       const [first, second] = [listenTo(one), listenTo(two)];
       one.publish(appended('s', 1));
       two.publish(appended('s', 2));
-      await second.until((notes) => notes.length === 2);
-      await first.until((notes) => notes.length === 2);
+      await second.until((messages) => messages.length === 2);
+      await first.until((messages) => messages.length === 2);
       one.publish(appended('s', 3));
-      await second.until((notes) => notes.length === 3);
-      expect(first.notes).toEqual([1, 2, 3].map((sequence) => appended('s', sequence)));
+      await second.until((messages) => messages.length === 3);
+      expect(first.messages).toEqual([1, 2, 3].map((sequence) => appended('s', sequence)));
     });
 
     test('an unsubscribed listener receives nothing more, and the others do', async () => {
-      const [one, two] = [await ground.join(), await ground.join()];
+      const [one, two] = [await harness.join(), await harness.join()];
       const [gone, there] = [listenTo(two), listenTo(two)];
       one.publish(appended('s', 1));
-      await gone.until((notes) => notes.length === 1);
+      await gone.until((messages) => messages.length === 1);
       gone.stop();
       one.publish(appended('s', 2));
-      await there.until((notes) => notes.length === 2);
-      expect(gone.notes).toHaveLength(1);
+      await there.until((messages) => messages.length === 2);
+      expect(gone.messages).toHaveLength(1);
     });
 
     test('a listener may unsubscribe or publish while it receives', async () => {
-      const [one, two] = [await ground.join(), await ground.join()];
-      const heard = listenTo(two);
-      const stop = one.onNote((note) => {
+      const [one, two] = [await harness.join(), await harness.join()];
+      const received = listenTo(two);
+      const stop = one.onMessage((message) => {
         stop();
-        if (note.kind === 'heard') one.publish({ kind: 'heard', id: 'again', node_id: 'n' });
+        if (message.kind === 'heard') one.publish({ kind: 'heard', id: 'again', node_id: 'n' });
       });
       one.publish({ kind: 'heard', id: 'first', node_id: 'n' });
-      await heard.until((notes) => notes.length === 2);
+      await received.until((messages) => messages.length === 2);
     });
   });
 }

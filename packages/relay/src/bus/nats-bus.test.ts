@@ -18,7 +18,7 @@ function relaysOf(url = nats.url, secret = 'a secret of the nodes') {
   const faults: unknown[] = [];
   const join = async (changed: Partial<NatsBusOptions> = {}) => {
     const options = { url, epoch, secret, node_id: randomUUID(), reconnectMs: 20, ...changed };
-    const bus = await openNatsBus({ ...options, onFault: (error) => faults.push(error) });
+    const bus = await openNatsBus({ ...options, onError: (error) => faults.push(error) });
     onTestFinished(bus.close);
     return bus;
   };
@@ -30,19 +30,19 @@ async function joined(
   from: Awaited<ReturnType<typeof openNatsBus>>,
   to: Awaited<ReturnType<typeof openNatsBus>>,
 ): Promise<void> {
-  const heard = listenTo(to);
+  const received = listenTo(to);
   let count = 0;
   const timer = setInterval(() => {
     count += 1;
     from.publish({ kind: 'heard', id: `are you there ${count}`, node_id: 'n' });
   }, 20);
   try {
-    await heard.until((notes) =>
-      notes.some((note) => note.kind === 'heard' && note.id.startsWith('are you')),
+    await received.until((messages) =>
+      messages.some((message) => message.kind === 'heard' && message.id.startsWith('are you')),
     );
   } finally {
     clearInterval(timer);
-    heard.stop();
+    received.stop();
   }
 }
 
@@ -67,7 +67,7 @@ describe('failures', () => {
     await vi.waitUntil(() => !one.isUp() && !two.isUp(), { timeout: 30_000 });
     const [mine, theirs] = [listenTo(one), listenTo(two)];
     one.publish(appended('s', 1));
-    expect(mine.notes).toEqual([appended('s', 1)]);
+    expect(mine.messages).toEqual([appended('s', 1)]);
     expect(one.counts().dropped).toBeGreaterThan(0);
     const whole = Promise.all([back(one), back(two)]);
     await own.start();
@@ -75,7 +75,7 @@ describe('failures', () => {
     expect([one.isUp(), two.isUp()]).toEqual([true, true]);
     await joined(one, two);
     // The ledger has the event; the bus does not deliver it late.
-    expect(theirs.notes).not.toContainEqual(appended('s', 1));
+    expect(theirs.messages).not.toContainEqual(appended('s', 1));
   });
 
   test('reconnects after a cut connection, and gives up a silent one', async () => {
@@ -101,12 +101,12 @@ describe('failures', () => {
   test('sends only the head of a message that is too long for the server', async () => {
     const { join } = relaysOf();
     const [one, two] = [await join(), await join()];
-    const [own, heard] = [listenTo(one), listenTo(two)];
+    const [own, received] = [listenTo(one), listenTo(two)];
     const long = appended('long', 9, 'x'.repeat(2 * 1_048_576));
     one.publish(long);
-    await heard.until((notes) => notes.length === 1);
-    expect(own.notes).toEqual([long]);
-    expect(heard.notes).toEqual([
+    await received.until((messages) => messages.length === 1);
+    expect(own.messages).toEqual([long]);
+    expect(received.messages).toEqual([
       {
         kind: 'beat',
         node_id: 'bus',
@@ -121,19 +121,19 @@ describe('failures', () => {
   test('ignores messages of a stranger', async () => {
     const { join, epoch, faults } = relaysOf();
     const bus = await join();
-    const heard = listenTo(bus);
+    const received = listenTo(bus);
     const stranger = await connect({ servers: new URL(nats.url).host });
     onTestFinished(() => stranger.close());
     const root = `drawbridge.${Buffer.from(epoch).toString('base64url')}`;
-    const sealedOtherwise = await join({ secret: 'another' });
-    sealedOtherwise.publish(appended('s', 1));
+    const signedOtherwise = await join({ secret: 'another' });
+    signedOtherwise.publish(appended('s', 1));
     for (const text of ['', '{}', 'null', '\u0000'.repeat(64), JSON.stringify(appended('s', 2))]) {
       stranger.publish(`${root}.session.x`, text);
       stranger.publish(`${root}.asked`, `${'m'.repeat(32)}${text}`);
     }
     await stranger.flush();
     await vi.waitUntil(() => bus.counts().refused === 11);
-    expect(heard.notes).toEqual([]);
+    expect(received.messages).toEqual([]);
     expect(faults).toEqual([]);
   });
 
@@ -142,14 +142,14 @@ describe('failures', () => {
     const [one, two] = [await join(), await join()];
     const listener = await connect({ servers: new URL(nats.url).host });
     onTestFinished(() => listener.close());
-    const heard = new Promise<Uint8Array>((resolve) => {
+    const received = new Promise<Uint8Array>((resolve) => {
       const root = `drawbridge.${Buffer.from(epoch).toString('base64url')}`;
       listener.subscribe(`${root}.>`, { callback: (_, { data }) => resolve(data) });
     });
     await listener.flush();
     one.publish(appended('s', 1));
-    const data = await heard;
-    await vi.waitUntil(() => two.counts().heard === 1);
+    const data = await received;
+    await vi.waitUntil(() => two.counts().received === 1);
     listener.publish(`drawbridge.${Buffer.from(epoch).toString('base64url')}.asked`, data);
     await vi.waitUntil(() => two.counts().refused === 1);
   });
@@ -157,12 +157,12 @@ describe('failures', () => {
   test('delivers to the other listeners when one throws', async () => {
     const { join, faults } = relaysOf();
     const [one, two] = [await join(), await join()];
-    two.onNote(() => {
+    two.onMessage(() => {
       throw new Error('as planned');
     });
-    const heard = listenTo(two);
+    const received = listenTo(two);
     one.publish(appended('s', 1));
-    await heard.until((notes) => notes.length === 1);
+    await received.until((messages) => messages.length === 1);
     expect(faults).toHaveLength(1);
   });
 
@@ -177,7 +177,7 @@ describe('failures', () => {
   test('reports the address without the password when no server is there', async () => {
     const open = openNatsBus({
       ...{ url: 'nats://user:hidden@127.0.0.1:1', epoch: 'e', secret: 's', node_id: 'n' },
-      onFault: () => {},
+      onError: () => {},
     });
     await expect(open).rejects.toThrow('Cannot connect to the bus at 127.0.0.1:1');
     await expect(open).rejects.not.toThrow(/hidden/);

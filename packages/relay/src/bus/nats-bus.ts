@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import type { Bus, Note } from '../core/ports.ts';
+import type { Bus, BusMessage } from '../core/ports.ts';
+import { parseBusMessage } from './message-text.ts';
 import { parseNatsUrl } from './nats-address.ts';
-import { parseNote } from './note-text.ts';
 import { createSubjects } from './subjects.ts';
 
 export interface NatsBusOptions {
@@ -15,7 +15,7 @@ export interface NatsBusOptions {
   readonly secret: string;
   readonly node_id: string;
   /** Reports errors of the connection and of listeners. */
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly reconnectMs?: number;
 }
 
@@ -30,8 +30,8 @@ export interface NatsBus extends Bus {
 }
 
 export interface BusCounts {
-  readonly heard: number;
-  readonly said: number;
+  readonly received: number;
+  readonly published: number;
   /** Not published: disconnected, or too long. */
   readonly dropped: number;
   /** Not signed by one of our nodes, or malformed. */
@@ -42,11 +42,11 @@ const CONNECT_MS = 5_000;
 const RECONNECT_MS = 250;
 /** A silent connection is given up after two pings. */
 const PING_MS = 2_000;
-const SEAL_BYTES = 32;
+const SIGNATURE_BYTES = 32;
 const LEAVE_MS = 500;
 
 export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
-  const { url, epoch, secret, node_id, onFault, reconnectMs = RECONNECT_MS } = options;
+  const { url, epoch, secret, node_id, onError, reconnectMs = RECONNECT_MS } = options;
   const address = parseNatsUrl(url);
   const connection = await connect({
     ...address,
@@ -65,7 +65,7 @@ export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
     const where = [address.servers].flat().join(', ');
     throw new Error(`Cannot connect to the bus at ${where}. Check that NATS runs there.`, { cause });
   });
-  const bus = watchOver(connection, { epoch, secret, onFault });
+  const bus = watchOver(connection, { epoch, secret, onError });
   // The server has processed our subscription when this returns, so no later message is missed.
   await connection.flush();
   return bus;
@@ -73,77 +73,78 @@ export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
 
 function watchOver(
   connection: NatsConnection,
-  { epoch, secret, onFault }: Pick<NatsBusOptions, 'epoch' | 'secret' | 'onFault'>,
+  { epoch, secret, onError }: Pick<NatsBusOptions, 'epoch' | 'secret' | 'onError'>,
 ): NatsBus {
   const subjects = createSubjects(epoch);
-  const listeners = new Set<(note: Note) => void>();
+  const listeners = new Set<(message: BusMessage) => void>();
   const backs = new Set<() => void>();
-  const counts = { heard: 0, said: 0, dropped: 0, refused: 0 };
+  const counts = { received: 0, published: 0, dropped: 0, refused: 0 };
   let up = true;
 
-  const seal = (subject: string, body: Uint8Array): Buffer =>
+  const signature = (subject: string, body: Uint8Array): Buffer =>
     createHmac('sha256', secret).update(subject).update('\n').update(body).digest();
 
-  const tell = (note: Note): void => {
+  const deliver = (message: BusMessage): void => {
     for (const listener of [...listeners]) {
       try {
-        listener(note);
+        listener(message);
       } catch (error) {
-        onFault(error);
+        onError(error);
       }
     }
   };
 
-  const hear = ({ subject, data }: Msg): void => {
-    const body = data.subarray(SEAL_BYTES);
-    const isSealed =
-      data.length > SEAL_BYTES && timingSafeEqual(data.subarray(0, SEAL_BYTES), seal(subject, body));
-    const note = isSealed ? parseNote(body) : undefined;
-    if (note === undefined) {
+  const receive = ({ subject, data }: Msg): void => {
+    const body = data.subarray(SIGNATURE_BYTES);
+    const isSigned =
+      data.length > SIGNATURE_BYTES &&
+      timingSafeEqual(data.subarray(0, SIGNATURE_BYTES), signature(subject, body));
+    const message = isSigned ? parseBusMessage(body) : undefined;
+    if (message === undefined) {
       counts.refused += 1;
       return;
     }
-    counts.heard += 1;
-    tell(note);
+    counts.received += 1;
+    deliver(message);
   };
 
   /** True when the message was published or is buffered. */
-  const say = (note: Note): boolean => {
-    const subject = subjects.of(note);
-    const body = Buffer.from(JSON.stringify(note));
-    if (!up || body.length + SEAL_BYTES > (connection.info?.max_payload ?? 0)) return false;
-    connection.publish(subject, Buffer.concat([seal(subject, body), body]));
+  const say = (message: BusMessage): boolean => {
+    const subject = subjects.of(message);
+    const body = Buffer.from(JSON.stringify(message));
+    if (!up || body.length + SIGNATURE_BYTES > (connection.info?.max_payload ?? 0)) return false;
+    connection.publish(subject, Buffer.concat([signature(subject, body), body]));
     return true;
   };
 
   connection.subscribe(subjects.all, {
-    callback: (error, message) => (error === null ? hear(message) : onFault(error)),
+    callback: (error, message) => (error === null ? receive(message) : onError(error)),
   });
   const watch = async (): Promise<void> => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') up = false;
-      if (status.type === 'error') onFault(status.error);
+      if (status.type === 'error') onError(status.error);
       if (status.type !== 'reconnect') continue;
       up = true;
       for (const listener of [...backs]) listener();
     }
   };
-  watch().catch(onFault);
+  watch().catch(onError);
 
   let closing: Promise<void> | undefined;
   return {
-    publish(note) {
-      tell(note);
+    publish(message) {
+      deliver(message);
       try {
-        const isSaid = say(note) || (note.kind === 'appended' && say(headOf(note)));
-        counts[isSaid ? 'said' : 'dropped'] += 1;
+        const isPublished = say(message) || (message.kind === 'appended' && say(headOf(message)));
+        counts[isPublished ? 'published' : 'dropped'] += 1;
       } catch (error) {
         // Closed during the publish; the ledger has the events.
         counts.dropped += 1;
-        if (closing === undefined) onFault(error);
+        if (closing === undefined) onError(error);
       }
     },
-    onNote(listener) {
+    onMessage(listener) {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
@@ -168,7 +169,7 @@ function watchOver(
 }
 
 /** The recipient reads the events from the ledger. */
-const headOf = ({ session_id, events }: Extract<Note, { kind: 'appended' }>): Note => ({
+const headOf = ({ session_id, events }: Extract<BusMessage, { kind: 'appended' }>): BusMessage => ({
   kind: 'beat',
   node_id: 'bus',
   keeps: false,

@@ -1,8 +1,8 @@
-import type { Note } from '../core/ports.ts';
+import type { BusMessage } from '../core/ports.ts';
 
 export interface Subjects {
   /** A subject per session where the message is about one, so that a node could subscribe to some only. */
-  readonly of: (note: Note) => string;
+  readonly of: (message: BusMessage) => string;
   readonly all: string;
 }
 
@@ -12,8 +12,10 @@ const token = (id: string): string => Buffer.from(id).toString('base64url') || '
 export function createSubjects(epoch: string): Subjects {
   const root = `drawbridge.${token(epoch)}`;
   return {
-    of: (note) =>
-      note.kind === 'appended' ? `${root}.session.${token(note.session_id)}` : `${root}.${note.kind}`,
+    of: (message) =>
+      message.kind === 'appended'
+        ? `${root}.session.${token(message.session_id)}`
+        : `${root}.${message.kind}`,
     all: `${root}.>`,
   };
 }

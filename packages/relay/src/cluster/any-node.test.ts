@@ -6,7 +6,7 @@ import { answerOf, promptOf, sendOf } from '../contract/frames.suite.ts';
 import type { Device } from '../contract/peer.suite.ts';
 import { startProxy } from '../contract/scripted-proxy.suite.ts';
 import { CLICK, FIRST, scriptedBrain as steppingBrain } from '../interact/interact.suite.ts';
-import { startPostServer, subscribedBrowser } from '../notices/push-service.suite.ts';
+import { startPostServer, subscribedBrowser } from '../notifications/push-service.suite.ts';
 import { connectClient, heard, joined } from '../pusher/pusher.suite.ts';
 import { upgradeStatus } from '../server/server.suite.ts';
 import { call, click, ended, lendRemoteTab, scriptedBrain } from '../tasks/relay-tasks.suite.ts';
@@ -70,10 +70,10 @@ test('a prompt from one node notifies a phone on another once, not where it is s
   };
 
   agent.send(promptOf('rings', 'p1'));
-  const told = phone.read(await service.next());
-  expect(told).toMatchObject({ type: 'notice', kind: 'prompt', prompt_id: 'p1' });
+  const delivered = phone.read(await service.next());
+  expect(delivered).toMatchObject({ type: 'notice', kind: 'prompt', prompt_id: 'p1' });
   await answer('p1');
-  expect(phone.read(await service.next())).toEqual({ type: 'close', close: told['tag'] });
+  expect(phone.read(await service.next())).toEqual({ type: 'close', close: delivered['tag'] });
 
   expect(await put(0, 'visible', { session_id: 'rings', screen_id: 'tab' })).toBe(204);
   agent.send(promptOf('rings', 'p2'));

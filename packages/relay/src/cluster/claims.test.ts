@@ -48,9 +48,9 @@ test(
       winners.add(`proxy ${owner && proxies.indexOf(owner)}`).add(asked?.request_id?.split(' ')[1] ?? '');
     }
     for (const proxy of proxies) await proxy.settled();
-    const heard = proxies.flatMap((proxy) => proxy.all('permission_response'));
-    expect(new Set(heard.map(({ prompt_id }) => prompt_id)).size).toBe(ROUNDS);
-    expect(heard).toHaveLength(ROUNDS);
+    const received = proxies.flatMap((proxy) => proxy.all('permission_response'));
+    expect(new Set(received.map(({ prompt_id }) => prompt_id)).size).toBe(ROUNDS);
+    expect(received).toHaveLength(ROUNDS);
     const refused = proxies.flatMap((proxy) => proxy.all('connection_error'));
     expect(refused.map(({ session_id }) => session_id)).toHaveLength(ROUNDS);
     // Both win sometimes, so chance did decide.

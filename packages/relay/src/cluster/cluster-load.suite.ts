@@ -9,7 +9,7 @@ import { startBrowser } from '../crash/browser.suite.ts';
 import { openLog } from '../crash/client-log.suite.ts';
 import { startProxy } from '../crash/proxy.suite.ts';
 import { openPostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
-import { type ClusterStand, type StandOptions, startClusterStand } from './cluster-stand.suite.ts';
+import { type ClusterHarness, type HarnessOptions, startClusterHarness } from './cluster-harness.suite.ts';
 
 const CHECKER = fileURLToPath(new URL('../crash/checker.suite.ts', import.meta.url));
 const BROWSERS = 6;
@@ -19,7 +19,7 @@ const WHILE_MS = 1_500;
 
 export const NODES = [0, 1, 2] as const;
 /** Short, so that a dead node is noticed soon. */
-export const SHORT_LEASE: StandOptions = { lease: { lease_ms: 3_000, round_ms: 500, margin_ms: 500 } };
+export const SHORT_LEASE: HarnessOptions = { lease: { lease_ms: 3_000, round_ms: 500, margin_ms: 500 } };
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
 const sessionOf = (number: number): string => `session-${number % SESSIONS}`;
@@ -36,19 +36,19 @@ export interface Report {
  * out of order.
  */
 export async function underLoad(
-  trouble: (stand: ClusterStand) => Promise<void>,
-  options: StandOptions = SHORT_LEASE,
+  trouble: (harness: ClusterHarness) => Promise<void>,
+  options: HarnessOptions = SHORT_LEASE,
 ): Promise<Report> {
-  await using stand = await startClusterStand(options);
-  const logs = join(stand.folder, 'logs');
+  await using harness = await startClusterHarness(options);
+  const logs = join(harness.folder, 'logs');
   mkdirSync(logs);
-  const [proxyToken = '', ...tokens] = await stand.begin(0, [
+  const [proxyToken = '', ...tokens] = await harness.begin(0, [
     { role: 'proxy', scopes: [] },
     ...range(BROWSERS).map((n) => ({ role: 'person', scopes: [`session:${sessionOf(n)}`] }) as const),
   ]);
-  await Promise.all([stand.begin(1), stand.begin(2)]);
+  await Promise.all([harness.begin(1), harness.begin(2)]);
   using clients = new DisposableStack();
-  const proxy = startProxy(stand.lives(NODES), {
+  const proxy = startProxy(harness.lives(NODES), {
     token: proxyToken,
     session_ids: range(SESSIONS).map(sessionOf),
     log: openLog(logs, 'proxy'),
@@ -57,22 +57,28 @@ export async function underLoad(
   await proxy.announced;
   const browsers = range(BROWSERS).map((n) => {
     const [name, token] = [`browser-${n}`, tokens[n] ?? ''];
-    const places = [n % 3, (n + 1) % 3, (n + 2) % 3];
+    const indexes = [n % 3, (n + 1) % 3, (n + 2) % 3];
     const log = openLog(logs, name);
-    return startBrowser(stand.lives(places), { name, token, session_id: sessionOf(n), log, insists: true });
+    return startBrowser(harness.lives(indexes), {
+      name,
+      token,
+      session_id: sessionOf(n),
+      log,
+      insists: true,
+    });
   });
   for (const browser of browsers) clients.defer(browser.close);
   await passed(WHILE_MS);
-  await trouble(stand);
+  await trouble(harness);
   await passed(WHILE_MS);
   await Promise.all(browsers.map((browser) => browser.settle()));
   clients.dispose();
   // The harness must exist until then.
-  return await check(stand, logs);
+  return await check(harness, logs);
 }
 
 /** Checks the ledger file and the clients' logs with a program that shares no code with the relay. */
-async function check({ postgres, folder }: ClusterStand, logs: string): Promise<Report> {
+async function check({ postgres, folder }: ClusterHarness, logs: string): Promise<Report> {
   const ledger = await openPostgresLedger({ url: postgres.url });
   const file = join(folder, 'ledger.db');
   try {

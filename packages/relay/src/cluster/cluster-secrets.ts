@@ -4,22 +4,22 @@ import type { PrivateFiles } from '../devices/private-file.ts';
 import { newSecret } from '../devices/secret.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Json } from '../ledger/records.ts';
-import type { Keeping } from './keeper-lease.ts';
+import type { Leadership } from './leader-lease.ts';
 
 const SECRET = 'cluster_secret';
 const LOOK_AGAIN_MS = 100;
 
 export interface SecretPorts {
   readonly ledger: Pick<Ledger, 'setting'> & { readonly fenced: (term: number) => Pick<Ledger, 'commit'> };
-  readonly keeping: () => Keeping;
+  readonly leadership: () => Leadership;
 }
 
 /** The secret that the nodes of a ledger share. The first leader creates it; the others wait for it. */
-export async function openClusterSecret({ ledger, keeping }: SecretPorts): Promise<string> {
+export async function openClusterSecret({ ledger, leadership }: SecretPorts): Promise<string> {
   for (;;) {
     const stored = await ledger.setting(SECRET);
     if (typeof stored === 'string') return stored;
-    const now = keeping();
+    const now = leadership();
     if (now.kind === 'ours') {
       const secret = newSecret(randomBytes);
       await ledger.fenced(now.term).commit([{ do: 'put_setting', key: SECRET, value: secret }]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Nats, startNats, startPostgres, type TestPostgres } from '@drawbridge/testbed';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { Ground } from '../contract/contract.suite.ts';
+import type { ContractHarness } from '../contract/contract.suite.ts';
 import { type Device, openPeer, type Peer } from '../contract/peer.suite.ts';
 import { type NodeOptions, type RelayNode, startNode } from './start-node.ts';
 
@@ -12,9 +12,9 @@ export interface Cluster {
   readonly node: (number: number) => RelayNode;
   readonly nats: () => Nats;
   readonly postgres: () => TestPostgres;
-  readonly device: Ground['device'];
+  readonly device: ContractHarness['device'];
   /** Harness of that node. */
-  readonly at: (number: number) => Pick<Ground, 'device' | 'connect'>;
+  readonly at: (number: number) => Pick<ContractHarness, 'device' | 'connect'>;
 }
 
 /** Call once, at the top of a file. */
@@ -58,12 +58,12 @@ export function useCluster(
     await ended.disposeAsync();
   });
 
-  const device: Ground['device'] = async (role, { scopes = [], label = `a ${role}` } = {}) => {
+  const device: ContractHarness['device'] = async (role, { scopes = [], label = `a ${role}` } = {}) => {
     const minted = await node(0).devices.mint({ roles: [role], scopes, label, by: 'machine' });
     return { device_id: minted.device.device_id, token: minted.token, role };
   };
   const connectAt =
-    (number: number): Ground['connect'] =>
+    (number: number): ContractHarness['connect'] =>
     async (who, hello = {}) => {
       const own: Device | undefined =
         typeof who === 'object' ? who : who === 'stranger' ? undefined : await device(who);

@@ -10,7 +10,7 @@ import { newSigner } from '../devices/browser.suite.ts';
 import { upgradeStatus } from '../server/server.suite.ts';
 import { call, click, lendRemoteTab, scriptedBrain } from '../tasks/relay-tasks.suite.ts';
 import { useCluster } from './cluster.suite.ts';
-import { createPassingSeal } from './passed-on.ts';
+import { createProxySignature } from './proxy-signature.ts';
 
 let brain: Brain | undefined;
 const cluster = useCluster(3, { brain: () => brain });
@@ -19,7 +19,7 @@ const { node, at, device } = cluster;
 const bearer = ({ token }: { readonly token: string }) => ({ authorization: `Bearer ${token}` });
 
 /** The first item of that type, already received or not. */
-function heard(link: ItemLink): (type: string) => Promise<BridgeItem> {
+function received(link: ItemLink): (type: string) => Promise<BridgeItem> {
   const items: BridgeItem[] = [];
   link.onItem((item) => items.push(item));
   onTestFinished(link.close);
@@ -27,14 +27,15 @@ function heard(link: ItemLink): (type: string) => Promise<BridgeItem> {
 }
 
 test('one node is the leader, all are ready, and their metrics report it', async () => {
-  expect([0, 1, 2].map((number) => node(number).keepsHouse())).toEqual([true, false, false]);
+  expect([0, 1, 2].map((number) => node(number).isLeader())).toEqual([true, false, false]);
   for (const number of [0, 1, 2]) {
     const { url, node_id } = node(number);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    const figures = await (await fetch(`${url}/metrics`)).text();
-    expect(figures).toContain(`drawbridge_node_info{node_id="${node_id}"} 1\n`);
-    expect(figures).toContain(`drawbridge_keeps_house ${number === 0 ? 1 : 0}\n`);
-    expect(figures).toMatch(/drawbridge_bus_up 1\n/);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain(`drawbridge_node_info{node_id="${node_id}"} 1\n`);
+    expect(metrics).toContain(`drawbridge_is_leader ${number === 0 ? 1 : 0}\n`);
+    expect(metrics).toContain(`drawbridge_keeps_house ${number === 0 ? 1 : 0}\n`);
+    expect(metrics).toMatch(/drawbridge_bus_up 1\n/);
   }
 });
 
@@ -89,7 +90,7 @@ test('a person who reconnects to another node resumes', async () => {
   const resume = { sessions: [{ session_id: 'moving', last_sequence: sequence }] };
   const again = await at(2).connect(person, { resume });
   const { events } = await again.next('history_delta', { session_id: 'moving' });
-  expect(events.map((event) => event.sequence)).toEqual(events.map((_, place) => sequence + 1 + place));
+  expect(events.map((event) => event.sequence)).toEqual(events.map((_, index) => sequence + 1 + index));
   expect(events.map(({ type }) => type)).toContain('message_delivered');
 });
 
@@ -99,7 +100,7 @@ test('an agent on one node calls a tab on another, by socket, by polling and by 
   const { token } = await device('agent');
   const socket = connectWebSocket({ url: `${node(2).url.replace('http', 'ws')}/ws/agent`, token });
   const polled = connectPolling({ url: `${node(1).url}/bridge/agent/items`, token });
-  const agents = [socket, polled].map((agent) => ({ agent, itemOf: heard(agent) }));
+  const agents = [socket, polled].map((agent) => ({ agent, itemOf: received(agent) }));
   for (const { agent, itemOf } of agents) {
     expect(await itemOf('runtime_ready')).toMatchObject({ runtime_id: 'tab_far' });
     agent.send({ type: 'action_call', call_id: 'c1', name: 'page.info', arguments: {} });
@@ -223,7 +224,7 @@ test('a Pusher client connects to any node', async () => {
 
 test('accepts headers of nodes from nodes only', async () => {
   const person = await device('person');
-  const forged = createPassingSeal('guess').headers({ origin: 'ours', address: '127.0.0.1' });
+  const forged = createProxySignature('guess').headers({ origin: 'ours', address: '127.0.0.1' });
   const cookie = `drawbridge=${person.token}`;
   for (const number of [0, 1]) {
     const headers = { cookie, origin: 'https://elsewhere.example', ...forged };

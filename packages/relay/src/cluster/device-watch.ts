@@ -18,7 +18,7 @@ export interface DeviceWatchOptions {
   readonly known: KnownDevices;
   readonly onChange: (revoked: readonly string[]) => void;
   readonly onNodes: (nodes: readonly LedgerNode[]) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 const LOOK_MS = 500;
@@ -35,10 +35,10 @@ export async function knownDevices(ledger: WatchedLedger): Promise<KnownDevices>
 
 /** Polls the ledger, so that a device revoked while the bus was down is out within a second. */
 export function watchDevices(options: DeviceWatchOptions): { readonly close: () => void } {
-  const { ledger, clock, onChange, onNodes, onFault } = options;
+  const { ledger, clock, onChange, onNodes, onError } = options;
   let { known } = options;
   let closed = false;
-  let callOff = (): void => {};
+  let cancel = (): void => {};
 
   const look = async (): Promise<void> => {
     if ((await ledger.setting(DEVICES_CHANGED)) !== known.change) {
@@ -49,9 +49,9 @@ export function watchDevices(options: DeviceWatchOptions): { readonly close: () 
     onNodes(await ledger.nodes());
   };
   const again = (): void => {
-    callOff = clock.after(LOOK_MS, () => {
+    cancel = clock.after(LOOK_MS, () => {
       look()
-        .catch(onFault)
+        .catch(onError)
         .finally(() => {
           if (!closed) again();
         });
@@ -61,7 +61,7 @@ export function watchDevices(options: DeviceWatchOptions): { readonly close: () 
   return {
     close() {
       closed = true;
-      callOff();
+      cancel();
     },
   };
 }

@@ -9,19 +9,19 @@ const LIMIT_MS = 240_000;
 test(
   'loses and doubles nothing when leader and follower are killed, then all are restarted in turn, under load',
   async () => {
-    await underLoad(async (stand) => {
-      const first = await stand.keeper();
-      await stand.kill(first);
-      const second = await stand.keeper();
+    await underLoad(async (harness) => {
+      const first = await harness.leader();
+      await harness.kill(first);
+      const second = await harness.leader();
       expect(second).not.toBe(first);
-      await stand.begin(first);
-      const branch = NODES.find((place) => place !== second && place !== first) ?? first;
-      await stand.kill(branch);
-      await stand.begin(branch);
-      for (const place of NODES) {
-        await stand.stop(place);
-        await stand.begin(place);
-        await stand.keeper();
+      await harness.begin(first);
+      const follower = NODES.find((index) => index !== second && index !== first) ?? first;
+      await harness.kill(follower);
+      await harness.begin(follower);
+      for (const index of NODES) {
+        await harness.stop(index);
+        await harness.begin(index);
+        await harness.leader();
       }
     });
   },
@@ -31,14 +31,14 @@ test(
 test(
   'refuses commits of a leader that froze and woke after another took over, and the old leader steps down',
   async () => {
-    await underLoad(async (stand) => {
-      const first = await stand.keeper();
-      stand.freeze(first);
-      const second = await stand.keeper();
+    await underLoad(async (harness) => {
+      const first = await harness.leader();
+      harness.freeze(first);
+      const second = await harness.leader();
       expect(second).not.toBe(first);
-      stand.thaw(first);
+      harness.thaw(first);
       await passed(WHILE_MS);
-      expect(await stand.keeper()).toBe(second);
+      expect(await harness.leader()).toBe(second);
     });
   },
   LIMIT_MS,

@@ -1,5 +1,5 @@
 import type { Devices } from '../devices/devices.ts';
-import { checkGift } from '../devices/gift.ts';
+import { checkInvitation } from '../devices/invitation-policy.ts';
 import { openOwner } from '../devices/owner.ts';
 import { createRegister, type RegisterPorts } from '../devices/register.ts';
 
@@ -16,7 +16,7 @@ export async function openNodeDevices(ports: RegisterPorts, dataFolder: string):
     ...{ authenticate, list, revoke, forget },
     ...(await openOwner(register, dataFolder)),
     async mint({ roles, label, scopes = [], by }) {
-      checkGift(by, { roles, scopes }, 'mint');
+      checkInvitation(by, { roles, scopes }, 'mint');
       return issue({ roles, label, scopes, by: by === 'machine' ? null : by.device_id }, 'mint');
     },
   };

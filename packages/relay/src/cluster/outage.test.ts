@@ -22,14 +22,14 @@ test('without the bus no node is ready, each serves its own clients, and the oth
   for (const person of people) await person.next('session_up', { session: { session_id: 'quiet' } });
   await cluster.nats().stop();
   await allSay(503);
-  for (const [place, person] of people.entries()) {
-    person.send(sendOf('quiet', `from ${place}`));
-    await person.next('message_accepted', { client_message_id: `from ${place}` });
+  for (const [index, person] of people.entries()) {
+    person.send(sendOf('quiet', `from ${index}`));
+    await person.next('message_accepted', { client_message_id: `from ${index}` });
   }
   await cluster.nats().start();
   await allSay(200);
-  for (const [place, person] of people.entries()) {
-    await person.next('message_delivered', { client_message_id: `from ${1 - place}` });
+  for (const [index, person] of people.entries()) {
+    await person.next('message_delivered', { client_message_id: `from ${1 - index}` });
     expect(person.isClosed()).toBe(false);
   }
 });

@@ -72,17 +72,17 @@ test('three nodes with self-made certificates are one relay', async () => {
     await person.next('message_delivered', { client_message_id: 'm1' });
     await person.next('message_event', { message: { content: 'You said: hello' } });
   }
-  expect((await ask(2, '/metrics')).text).toMatch(/passed_on_total\{kind="upgrade"\} [1-9]/);
+  expect((await ask(2, '/metrics')).text).toMatch(/proxied_requests_total\{kind="upgrade"\} [1-9]/);
 });
 
 test('sends nothing to an impostor at the leader’s address with another certificate', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const impostor = createSecureServer(await newCertificate(), ({ url }, response) => {
-    heard.push(url ?? '');
+    received.push(url ?? '');
     response.end();
   });
   impostor.on('upgrade', ({ url }, socket) => {
-    heard.push(url ?? '');
+    received.push(url ?? '');
     socket.destroy();
   });
   const port = await listenOnLoopback(impostor);
@@ -94,7 +94,7 @@ test('sends nothing to an impostor at the leader’s address with another certif
   for (const number of [1, 2]) expect(await ask(number, '/api/me', token)).toMatchObject({ status: 503 });
   const headers = { authorization: `Bearer ${proxy.token}` };
   expect(await upgradeStatus(node(1).url, '/ws/chat', { headers, rejectUnauthorized: false })).toBe(503);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 
   way.leadTo(node(0).port);
   for (const number of [1, 2]) expect(await ask(number, '/api/me', token)).toMatchObject({ status: 200 });

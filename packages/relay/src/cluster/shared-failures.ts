@@ -6,9 +6,9 @@ export function shareFailures(
   failures: FailureLimiter,
   { bus, node_id }: { readonly bus: Bus; readonly node_id: string },
 ): FailureLimiter {
-  const stop = bus.onNote((note) => {
-    if (note.kind !== 'node' || note.node_id === node_id) return;
-    const { failed } = note.facts;
+  const stop = bus.onMessage((message) => {
+    if (message.kind !== 'node' || message.node_id === node_id) return;
+    const { failed } = message.facts;
     if (Array.isArray(failed)) failures.add(failed.filter((key) => typeof key === 'string'));
   });
   return {

@@ -5,26 +5,26 @@ import { openNatsBus } from '../bus/nats-bus.ts';
 import { openPostgresLedger, type PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
 import { allOrNothing } from '../server/all-or-nothing.ts';
 import { openFileTable } from '../server/files/file-table.ts';
-import { openGround } from '../server/ground.ts';
 import { pathOf } from '../server/guard/open-paths.ts';
 import { REFUSALS } from '../server/guard/refusal.ts';
 import { guardOf, isWildcard, listen, ownUrl, refuseOpenAddress } from '../server/listener.ts';
 import type { RelayOptions } from '../server/options.ts';
+import { openServerContext } from '../server/server-context.ts';
 import { DEFAULT_PORT, STOP_MS } from '../server/start-relay.ts';
-import { openBranch } from './branch-stage.ts';
 import { openClusterSecret } from './cluster-secrets.ts';
-import { createDeviceSpread } from './device-spread.ts';
+import { createDevicePresence } from './device-presence.ts';
 import { knownDevices, watchDevices } from './device-watch.ts';
-import { openKeptHouse } from './house-stage.ts';
-import { holdKeeperLease, type Keeping, type LeaseTimes } from './keeper-lease.ts';
+import { openFollowerRole } from './follower-role.ts';
+import { holdLeaderLease, type Leadership, type LeaseTimes } from './leader-lease.ts';
+import { createLeaderProxy, refuseUpgrade, unavailable } from './leader-proxy.ts';
+import { openLeaderRole } from './leader-role.ts';
+import { nodeUrl } from './node-client.ts';
+import type { NodeContext } from './node-context.ts';
 import { type NodeDevices, openNodeDevices } from './node-devices.ts';
-import type { NodeGround } from './node-ground.ts';
-import { nodeUrl } from './node-line.ts';
-import { createPassingSeal } from './passed-on.ts';
-import { createPassingOn, refuseUpgrade, unavailable } from './passing-on.ts';
+import { createProxySignature } from './proxy-signature.ts';
+import { createRoleSwitch } from './role-switch.ts';
 import { shareFailures } from './shared-failures.ts';
 import { shareProofs } from './shared-proofs.ts';
-import { createTenure } from './tenure.ts';
 
 export interface NodeOptions extends Omit<RelayOptions, 'ledger'> {
   /** `postgres://…`, the ledger that the nodes share. */
@@ -44,9 +44,9 @@ export interface RelayNode extends AsyncDisposable {
   readonly fingerprint: string | undefined;
   readonly ledger: PostgresLedger;
   readonly devices: NodeDevices;
-  readonly keeping: () => Keeping;
+  readonly leadership: () => Leadership;
   /** True when the leader role is open here. */
-  readonly keepsHouse: () => boolean;
+  readonly isLeader: () => boolean;
   readonly isReady: () => Promise<boolean>;
   /**
    * Sends reconnect hints, waits for work under way, releases the lease and closes everything. Idempotent.
@@ -68,8 +68,8 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 }
 
 async function build(options: NodeOptions, host: string, opened: AsyncDisposableStack): Promise<RelayNode> {
-  const plain = await openGround(options, opened);
-  const { clock, log, onFault, metrics, certificate } = plain;
+  const plain = await openServerContext(options, opened);
+  const { clock, log, onError, metrics, certificate } = plain;
   const node_id = `node_${randomUUID()}`;
   const ledger = await openPostgresLedger({ url: options.database });
   opened.defer(() => ledger.close());
@@ -83,52 +83,52 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     server.close();
   });
   server.on('request', (incoming, outgoing) => {
-    const stage = tenure?.stage();
-    if (stage === undefined) betweenStages(incoming, outgoing);
-    else stage.door.request(incoming, outgoing);
+    const stage = roleSwitch?.role();
+    if (stage === undefined) betweenRoles(incoming, outgoing);
+    else stage.router.request(incoming, outgoing);
   });
   server.on('upgrade', (incoming, socket, head) => {
-    const stage = tenure?.stage();
-    if (stage !== undefined) return stage.door.upgrade(incoming, socket, head);
+    const stage = roleSwitch?.role();
+    if (stage !== undefined) return stage.router.upgrade(incoming, socket, head);
     socket.on('error', () => {});
     refuseUpgrade(socket, REFUSALS.failed);
   });
-  let tenure: ReturnType<typeof createTenure> | undefined;
+  let roleSwitch: ReturnType<typeof createRoleSwitch> | undefined;
   const url = ownUrl(options, { host, port });
 
   const node = { node_id, url: nodeUrl(options.nodeUrl ?? url, certificate?.fingerprint) };
-  let onKeeping = (_: Keeping): void => {};
-  const lease = await holdKeeperLease({
-    ...{ ledger, node, onFault },
+  let onLeadership = (_: Leadership): void => {};
+  const lease = await holdLeaderLease({
+    ...{ ledger, node, onError },
     clock: systemClock,
     ...(options.lease && { times: options.lease }),
     monotonic: () => performance.now(),
-    onChange: (keeping) => onKeeping(keeping),
+    onChange: (leadership) => onLeadership(leadership),
   });
   opened.defer(lease.close);
-  const secret = await openClusterSecret({ ledger, keeping: lease.keeping });
-  const bus = await openNatsBus({ url: options.bus, epoch: ledger.epoch, secret, node_id, onFault });
+  const secret = await openClusterSecret({ ledger, leadership: lease.leadership });
+  const bus = await openNatsBus({ url: options.bus, epoch: ledger.epoch, secret, node_id, onError });
   opened.defer(bus.close);
   const failures = shareFailures(plain.failures, { bus, node_id });
   opened.defer(failures.close);
   const proofs = shareProofs({ bus, node_id });
   opened.defer(proofs.close);
-  const spread = createDeviceSpread({ bus, node_id, clock: systemClock });
-  opened.defer(spread.close);
-  const seal = createPassingSeal(secret);
-  const passing = createPassingOn({
-    seal,
-    onPassed: (kind) => metrics.figure('passed_on_total', { kind })(),
-    onRefused: () => metrics.figure('refused_total', { reason: 'no_keeper' })(),
+  const presence = createDevicePresence({ bus, node_id, clock: systemClock });
+  opened.defer(presence.close);
+  const signature = createProxySignature(secret);
+  const leaderProxy = createLeaderProxy({
+    signature,
+    onProxied: (kind) => metrics.counter('proxied_requests_total', { kind })(),
+    onRefused: () => metrics.counter('refused_total', { reason: 'no_keeper' })(),
   });
-  opened.defer(passing.close);
+  opened.defer(leaderProxy.close);
 
   const known = await knownDevices(ledger);
   let closing: Promise<void> | undefined;
   const isReady = async (): Promise<boolean> => {
-    if (closing !== undefined || !bus.isUp() || tenure?.stage() === undefined) return false;
-    const keeping = lease.keeping();
-    if (keeping.kind === 'unknown' || (keeping.kind === 'ours') !== (tenure.term() !== undefined))
+    if (closing !== undefined || !bus.isUp() || roleSwitch?.role() === undefined) return false;
+    const leadership = lease.leadership();
+    if (leadership.kind === 'unknown' || (leadership.kind === 'ours') !== (roleSwitch.term() !== undefined))
       return false;
     const late = new Promise<boolean>((resolve) => void setTimeout(resolve, READY_WITHIN_MS, false).unref());
     const answers = ledger.setting('ready').then(
@@ -139,46 +139,50 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   };
   let others = await ledger.nodes();
   const guard = guardOf(options, { host, port });
-  const ground: NodeGround = {
+  const context: NodeContext = {
     ...plain,
     guard,
     relayHosts: () => [...guard.hosts, ...others.map(({ url: each }) => new URL(each).host)],
-    ...{ node_id, ledger, bus, contents, failures, proofs, spread, isReady },
-    nodes: { seal, passing },
+    ...{ node_id, ledger, bus, contents, failures, proofs, presence, isReady },
+    nodes: { signature, leaderProxy },
   };
-  const stages = createTenure({
-    openBranch: () => openBranch(ground),
-    openHouse: (term) => openKeptHouse(ground, term, () => lease.lost(term)),
+  const stages = createRoleSwitch({
+    openFollower: () => openFollowerRole(context),
+    openLeader: (term) => openLeaderRole(context, term, () => lease.lost(term)),
     onFailed: lease.lost,
     clock: systemClock,
-    onFault,
+    onError,
   });
-  tenure = stages;
-  onKeeping = (keeping) => {
-    log('keeping', { kind: keeping.kind, ...(keeping.kind !== 'unknown' && { term: keeping.term }) });
-    passing.keptAt(keeping.kind === 'theirs' ? keeping.keeper.url : undefined);
-    stages.follow(keeping);
+  roleSwitch = stages;
+  onLeadership = (leadership) => {
+    log('leadership', {
+      kind: leadership.kind,
+      ...(leadership.kind !== 'unknown' && { term: leadership.term }),
+    });
+    leaderProxy.leaderAt(leadership.kind === 'theirs' ? leadership.leader.url : undefined);
+    stages.follow(leadership);
   };
-  bus.onBack(() => void stages.stage()?.resync().catch(onFault));
-  const stopHearing = bus.onNote((note) => {
-    if (note.kind === 'node' && note.node_id !== node_id && note.facts['released'] === true) lease.hurry();
+  bus.onBack(() => void stages.role()?.resync().catch(onError));
+  const stopListening = bus.onMessage((message) => {
+    if (message.kind === 'node' && message.node_id !== node_id && message.facts['released'] === true)
+      lease.renewNow();
   });
-  opened.defer(stopHearing);
-  showFigures();
-  onKeeping(lease.keeping());
+  opened.defer(stopListening);
+  exposeMetrics();
+  onLeadership(lease.leadership());
   await stages.settled();
-  if (stages.stage() === undefined) throw new Error('The relay could not start. See its log.');
-  const devices = await openNodeDevices({ ledger, clock, random: randomBytes, onFault }, options.data);
+  if (stages.role() === undefined) throw new Error('The relay could not start. See its log.');
+  const devices = await openNodeDevices({ ledger, clock, random: randomBytes, onError }, options.data);
   const watch = watchDevices({
-    ...{ ledger, known, onFault },
+    ...{ ledger, known, onError },
     clock: systemClock,
     onChange: (revoked) => {
-      stages.stage()?.changed(revoked);
+      stages.role()?.changed(revoked);
       devices.forget(revoked);
     },
     onNodes: (found) => {
       others = found;
-      spread.only(new Set(found.map(({ node_id }) => node_id)));
+      presence.only(new Set(found.map(({ node_id }) => node_id)));
     },
   });
   opened.defer(watch.close);
@@ -186,23 +190,23 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   await listening(url);
   log('listening', { url, node_id });
 
-  function showFigures(): void {
-    metrics.figure('node_info', { node_id })();
-    metrics.gauge('keeps_house', () => (stages.term() === undefined ? 0 : 1));
-    metrics.gauge('keeper_term', () => {
-      const keeping = lease.keeping();
-      return keeping.kind === 'unknown' ? 0 : keeping.term;
+  function exposeMetrics(): void {
+    metrics.counter('node_info', { node_id })();
+    metrics.gauge('is_leader', () => (stages.term() === undefined ? 0 : 1));
+    metrics.gauge('leader_term', () => {
+      const leadership = lease.leadership();
+      return leadership.kind === 'unknown' ? 0 : leadership.term;
     });
     metrics.gauge('bus_up', () => Number(bus.isUp()));
-    for (const direction of ['heard', 'said', 'dropped', 'refused'] as const) {
-      metrics.gauge('notes_total', () => bus.counts()[direction], { direction });
+    for (const direction of ['received', 'published', 'dropped', 'refused'] as const) {
+      metrics.gauge('bus_messages_total', () => bus.counts()[direction], { direction });
     }
   }
 
   const stop = async (): Promise<void> => {
     log('stopping');
     watch.close();
-    await listening(undefined).catch(onFault);
+    await listening(undefined).catch(onError);
     const empty = new Promise<void>((resolve) => server.close(() => resolve()));
     await stages.close(STOP_MS, () => empty);
     await lease.close();
@@ -217,14 +221,14 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   return {
     ...{ node_id, url, port, ledger, devices, isReady, close },
     fingerprint: certificate?.fingerprint,
-    keeping: lease.keeping,
-    keepsHouse: () => stages.term() !== undefined,
+    leadership: lease.leadership,
+    isLeader: () => stages.term() !== undefined,
     [Symbol.asyncDispose]: close,
   };
 }
 
 /** A role switch takes a moment, and the process is healthy. */
-function betweenStages(incoming: IncomingMessage, outgoing: ServerResponse): void {
+function betweenRoles(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (pathOf(incoming) !== '/healthz') unavailable(outgoing);
   else outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'ok' }));
 }

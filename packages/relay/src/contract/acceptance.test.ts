@@ -7,7 +7,7 @@ import { pictureOf, type Screen } from './screen.suite.ts';
 import { type Browser, openBrowser } from './scripted-browser.suite.ts';
 import { type ProxyOptions, startProxy } from './scripted-proxy.suite.ts';
 
-const ground = useRelay({ limits: { browser_burst: 2_000 } });
+const harness = useRelay({ limits: { browser_burst: 2_000 } });
 
 const says = (screen: Screen, session_id: string, text: string): boolean =>
   [...(screen.transcripts.get(session_id)?.values() ?? [])].includes(text);
@@ -26,11 +26,11 @@ async function run(options: { readonly cutAt?: number; readonly echoes?: boolean
   const [first, request_id] = [fresh('session'), fresh('launch')];
   const own = new Set<string>();
   const proxyOptions: ProxyOptions = { sessions: [[first, 'First']], echoes: options.echoes ?? false };
-  const { peer: proxy, machine_label, session_ids } = await startProxy(ground, proxyOptions);
+  const { peer: proxy, machine_label, session_ids } = await startProxy(harness, proxyOptions);
   const isOwn = (session_id: string) => own.has(session_id) || session_ids().includes(session_id);
-  const companion = await openBrowser(ground, { isOwn });
+  const companion = await openBrowser(harness, { isOwn });
   const { cutAt } = options;
-  const browser = await openBrowser(ground, { isOwn, ...(cutAt !== undefined && { cutAt }) });
+  const browser = await openBrowser(harness, { isOwn, ...(cutAt !== undefined && { cutAt }) });
   own.add(first);
 
   await browser.until(
@@ -83,7 +83,7 @@ const picture = ({ screen }: Browser, [, second = '']: readonly string[]) => pic
 describe('a full run', () => {
   test('[CHT-261] every frame is in the vocabulary, and none is refused', async () => {
     // Each peer parses the frames it receives; the relay parses those that it sends.
-    const watcher = await ground.connect('person');
+    const watcher = await harness.connect('person');
     const { browser, proxy } = await run();
     expect(browser.frames()).toBeGreaterThan(20);
     const refused = [watcher, proxy].flatMap((peer) => peer.all('connection_error'));
@@ -98,7 +98,7 @@ describe('a full run', () => {
   });
 
   test('[CHT-133] a browser gets no browser’s frame', async () => {
-    const watcher = await ground.connect('person');
+    const watcher = await harness.connect('person');
     await run();
     const kinds = watcher.frames.map(({ type }) => SENDERS[type]);
     expect(new Set(kinds)).toEqual(new Set(['relay', 'proxy']));
@@ -140,11 +140,11 @@ describe('single behaviours', () => {
       [ids[0], 'One'],
       [ids[1], 'Two'],
     ] as const;
-    const proxy = await startProxy(ground, { sessions });
+    const proxy = await startProxy(harness, { sessions });
     const isOwn = (session_id: string) => proxy.session_ids().includes(session_id);
     const browsers: Browser[] = [];
     for (let tab = 0; tab < tabs; tab += 1) {
-      const browser = await openBrowser(ground, { isOwn });
+      const browser = await openBrowser(harness, { isOwn });
       await browser.until((screen) => ids.every((id) => screen.sessions.has(id)));
       browsers.push(browser);
     }
@@ -166,7 +166,7 @@ describe('single behaviours', () => {
     await until(() => sessions.every(([id]) => screen.sessions.get(id)?.status === 'disconnected'));
     expect(shown()).toEqual(sessions);
     const { device } = proxy.peer;
-    await startProxy(ground, { sessions, ...(device && { device }) });
+    await startProxy(harness, { sessions, ...(device && { device }) });
     await until(() => sessions.every(([id]) => screen.sessions.get(id)?.status === 'healthy'));
     expect(shown()).toEqual(sessions);
     expect(targets().filter((target) => before.includes(target))).toEqual([]);
@@ -190,7 +190,7 @@ describe('single behaviours', () => {
 
   test('[CHT-265] a launch is followed to its failure', async () => {
     const { proxy } = await open();
-    const person = await ground.connect('person');
+    const person = await harness.connect('person');
     const request_id = fresh('launch');
     person.send(launchOf(request_id, { agent_type: 'gemini', machine_label: proxy.machine_label }));
     await person.next('session_launching', { request_id });
@@ -217,7 +217,7 @@ describe('single behaviours', () => {
       ({ prompts }) => prompts.has(`${session_id}/may c1`),
       sendOf(session_id, 'c1', { content: 'ask' }),
     );
-    ground.clock.advance(20_000);
+    harness.clock.advance(20_000);
     await until(
       (screen) => says(screen, session_id, 'You chose: no'),
       answerOf(session_id, 'may c1', { choice_id: 'no', request_id: fresh('answer') }),
@@ -243,7 +243,7 @@ describe('single behaviours', () => {
     const { session_id, browsers } = await open();
     const { until } = only(browsers);
     await until(({ models }) => models.get(session_id) === 'small');
-    const person = await ground.connect('person');
+    const person = await harness.connect('person');
     const [ack] = person.all('connection_ack');
     expect(ack?.session_configs?.[session_id]).toMatchObject({
       model_id: 'small',

@@ -5,15 +5,15 @@ import { coreClock } from '../server/server.suite.ts';
 import { fresh, useRelay } from './contract.suite.ts';
 import { answerOf } from './frames.suite.ts';
 
-const ground = useRelay({ alone: true });
+const harness = useRelay({ alone: true });
 
 const NEVER_WITHDRAWN = { cancelled: false, onCancel: () => () => {} };
 
 function startAsker() {
-  const { core } = ground.relay;
+  const { core } = harness.relay;
   if (core === undefined) throw new Error('The relay is not alone.');
   const device_id = fresh('device');
-  const asker = createPromptAsker({ core, clock: coreClock(ground.clock), device_id, label: 'Chrome' });
+  const asker = createPromptAsker({ core, clock: coreClock(harness.clock), device_id, label: 'Chrome' });
   onTestFinished(asker.close);
   return asker;
 }
@@ -28,12 +28,12 @@ const question = (): Question => ({
   sentence: 'Pay 12 € for seeds.',
   data: ['card: ••••'],
   call_hash: 'hash of the call',
-  expires_at: ground.clock.now() + 20_000,
+  expires_at: harness.clock.now() + 20_000,
 });
 
 test('[CHT-229] a runtime’s question reaches people as a prompt, and their answer reaches the runtime', async () => {
   const { session_id, ask } = startAsker();
-  const person = await ground.connect(await ground.device('person', { label: 'Phone' }));
+  const person = await harness.connect(await harness.device('person', { label: 'Phone' }));
   const answer = ask(question(), NEVER_WITHDRAWN);
   const { prompt_id, prompt_text } = await person.next('permission_prompt', { session_id });
   expect(prompt_text).toContain('Pay 12 € for seeds.');
@@ -44,10 +44,10 @@ test('[CHT-229] a runtime’s question reaches people as a prompt, and their ans
 
 test('[CHT-229] an unanswered question is denied', async () => {
   const { session_id, ask } = startAsker();
-  const person = await ground.connect('person');
+  const person = await harness.connect('person');
   const answer = ask(question(), NEVER_WITHDRAWN);
   await person.next('permission_prompt', { session_id });
-  ground.clock.advance(20_000);
+  harness.clock.advance(20_000);
   await person.next('permission_prompt_expired', { session_id, applied_choice: 'deny' });
   expect(await answer).toMatchObject({ decision: 'deny' });
 });

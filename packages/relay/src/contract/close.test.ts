@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { fresh, marked, typesAbout, useRelay } from './contract.suite.ts';
-import { closeOf, historyOf, promptOf, saidOf, sendOf } from './frames.suite.ts';
+import { closeOf, contentOf, historyOf, promptOf, sendOf } from './frames.suite.ts';
 import type { Peer } from './peer.suite.ts';
 
-const ground = useRelay();
+const harness = useRelay();
 
 const closed = (session_id: string, more: object = {}) => ({ type: 'session_closed', session_id, ...more });
 
@@ -11,8 +11,8 @@ const idsShownTo = async (peer: Peer) =>
   (await peer.next('session_snapshot')).sessions.map(({ session_id }) => session_id);
 
 test('[CHT-196] forwards close_session unchanged to the proxy of the session, and to no other', async () => {
-  const { session_id, person, proxy } = await ground.stage();
-  const other = await ground.stage();
+  const { session_id, person, proxy } = await harness.session();
+  const other = await harness.session();
   const request_id = fresh('close');
   person.send(closeOf(session_id, request_id));
   expect(await proxy.next('close_session')).toEqual({
@@ -24,7 +24,7 @@ test('[CHT-196] forwards close_session unchanged to the proxy of the session, an
 });
 
 test('[CHT-197] refuses a session that the relay does not have', async () => {
-  const person = await ground.connect('person');
+  const person = await harness.connect('person');
   person.send(closeOf('nobody', 'r1'));
   expect(await person.next('connection_error')).toMatchObject({
     code: 'session_unknown',
@@ -34,7 +34,7 @@ test('[CHT-197] refuses a session that the relay does not have', async () => {
 });
 
 test('[CHT-197] refuses a session that was closed', async () => {
-  const { session_id, person, proxy } = await ground.stage();
+  const { session_id, person, proxy } = await harness.session();
   proxy.send(closed(session_id));
   await person.next('session_closed');
   person.send(closeOf(session_id, 'r1'));
@@ -42,7 +42,7 @@ test('[CHT-197] refuses a session that was closed', async () => {
 });
 
 test('[CHT-198] refuses a session whose proxy is away', async () => {
-  const { session_id, person, proxy } = await ground.stage();
+  const { session_id, person, proxy } = await harness.session();
   await proxy.cut();
   await person.next('session_down', { session_id });
   person.send(closeOf(session_id, 'r1'));
@@ -54,8 +54,8 @@ test('[CHT-198] refuses a session whose proxy is away', async () => {
 });
 
 test('[CHT-199] session_closed goes to everyone, with the request_id of the close', async () => {
-  const { session_id, person, proxy } = await ground.stage();
-  const other = await ground.connect('owner');
+  const { session_id, person, proxy } = await harness.session();
+  const other = await harness.connect('owner');
   const request_id = fresh('close');
   person.send(closeOf(session_id, request_id));
   await proxy.next('close_session');
@@ -70,7 +70,7 @@ test('[CHT-199] session_closed goes to everyone, with the request_id of the clos
 });
 
 test('[CHT-199] adds the request_id when the proxy leaves it out', async () => {
-  const { session_id, person, proxy } = await ground.stage();
+  const { session_id, person, proxy } = await harness.session();
   const request_id = fresh('close');
   person.send(closeOf(session_id, request_id));
   await proxy.next('close_session');
@@ -79,7 +79,7 @@ test('[CHT-199] adds the request_id when the proxy leaves it out', async () => {
 });
 
 test('[CHT-199] has no request_id when the proxy closed the session itself', async () => {
-  const { session_id, person, proxy } = await ground.stage();
+  const { session_id, person, proxy } = await harness.session();
   proxy.send(closed(session_id, { reason: 'target_closed' }));
   const frame = await person.next('session_closed');
   expect(frame).toMatchObject({ reason: 'target_closed' });
@@ -87,17 +87,17 @@ test('[CHT-199] has no request_id when the proxy closed the session itself', asy
 });
 
 test('[CHT-200] a closed session is in no snapshot, also after a restart', async () => {
-  const { session_id, person, proxy } = await ground.stage();
+  const { session_id, person, proxy } = await harness.session();
   proxy.send(closed(session_id));
   await person.next('session_closed');
-  expect(await idsShownTo(await ground.connect('person'))).not.toContain(session_id);
-  await ground.restart();
-  expect(await idsShownTo(await ground.connect('person'))).not.toContain(session_id);
+  expect(await idsShownTo(await harness.connect('person'))).not.toContain(session_id);
+  await harness.restart();
+  expect(await idsShownTo(await harness.connect('person'))).not.toContain(session_id);
 });
 
 test('[CHT-201] keeps the history of a closed session, also after a restart', async () => {
-  const { session_id, person, proxy } = await ground.stage();
-  proxy.send(saidOf(session_id, 'Goodbye.'));
+  const { session_id, person, proxy } = await harness.session();
+  proxy.send(contentOf(session_id, 'Goodbye.'));
   proxy.send(closed(session_id));
   await person.next('session_closed');
   const contents = async (peer: Peer) => {
@@ -105,18 +105,18 @@ test('[CHT-201] keeps the history of a closed session, also after a restart', as
     return (await peer.next('history_snapshot')).messages.map(({ content }) => content);
   };
   expect(await contents(person)).toEqual(['Goodbye.']);
-  await ground.restart();
-  expect(await contents(await ground.connect('person'))).toEqual(['Goodbye.']);
+  await harness.restart();
+  expect(await contents(await harness.connect('person'))).toEqual(['Goodbye.']);
 });
 
 test('[CHT-202] fails the queued sends of a closed session', async () => {
-  const stage = await ground.stage();
-  const { session_id, person, proxy } = stage;
+  const openSession = await harness.session();
+  const { session_id, person, proxy } = openSession;
   await proxy.cut();
   await person.next('session_down', { session_id });
   person.send(sendOf(session_id, 'c1'));
   await person.next('message_accepted');
-  const back = await ground.connect(proxy.device ?? 'proxy');
+  const back = await harness.connect(proxy.device ?? 'proxy');
   back.send(closed(session_id));
   await person.next('session_closed');
   expect(await person.next('message_failed')).toMatchObject({
@@ -128,7 +128,7 @@ test('[CHT-202] fails the queued sends of a closed session', async () => {
 });
 
 test('[CHT-202] expires the open prompts of a closed session, with no choice applied', async () => {
-  const { session_id, person, proxy } = await ground.stage();
+  const { session_id, person, proxy } = await harness.session();
   proxy.send(promptOf(session_id, 'p1', { timeout_ms: 60_000, default_choice: 'no' }));
   await person.next('permission_prompt');
   proxy.send(closed(session_id));
@@ -137,13 +137,13 @@ test('[CHT-202] expires the open prompts of a closed session, with no choice app
   expect(expired).not.toHaveProperty('applied_choice');
   await proxy.settled();
   expect(proxy.all('permission_response')).toEqual([]);
-  const [ack] = (await ground.connect('person')).all('connection_ack');
+  const [ack] = (await harness.connect('person')).all('connection_ack');
   expect(ack?.open_prompts?.filter((each) => each.session_id === session_id)).toEqual([]);
 });
 
 test('[CHT-118] a session that is announced again after its close is up again', async () => {
-  const stage = await ground.stage();
-  const { session_id, person, proxy } = stage;
+  const openSession = await harness.session();
+  const { session_id, person, proxy } = openSession;
   proxy.send(closed(session_id));
   await person.next('session_closed');
   proxy.send({
@@ -151,6 +151,6 @@ test('[CHT-118] a session that is announced again after its close is up again', 
     sessions: [{ session_id, agent_type: 'codex', status: 'healthy' }],
   });
   await person.next('session_up', { session: { session_id } });
-  await marked(stage);
+  await marked(openSession);
   expect(typesAbout(person, session_id)).toEqual(['session_up', 'session_closed', 'session_up']);
 });

@@ -50,7 +50,7 @@ export async function startAlone({ store, ...options }: ContractStart): Promise<
   };
 }
 
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 const BEATS_AT_ONCE = 200;
 const HOUR_MS = 3_600_000;
 
@@ -74,19 +74,19 @@ function withRareBeats(clock: CoreClock): CoreClock {
       rare.delete(soon);
       run();
     };
-    let callOff = clock.after(isRare ? HOUR_MS : BEAT_MS, due);
+    let cancel = clock.after(isRare ? HOUR_MS : HEARTBEAT_MS, due);
     const soon = (): void => {
       rare.delete(soon);
-      callOff();
-      callOff = clock.after(BEAT_MS, run);
+      cancel();
+      cancel = clock.after(HEARTBEAT_MS, run);
     };
     if (isRare) rare.add(soon);
     return () => {
       rare.delete(soon);
-      callOff();
+      cancel();
     };
   };
-  return { now: clock.now, after: (ms, run) => (ms === BEAT_MS ? beat : clock.after)(ms, run) };
+  return { now: clock.now, after: (ms, run) => (ms === HEARTBEAT_MS ? beat : clock.after)(ms, run) };
 }
 
 /** One database and one bus for all starts of a test. */
@@ -99,22 +99,22 @@ export async function openCluster(): Promise<ContractCluster> {
   return {
     async start({ store: _, ledger: __, data, clock = systemClock, ...options }) {
       const shared = { ...options, clock: withRareBeats(clock), database: postgres.url, bus: nats.url };
-      const keeper = await startNode({ ...shared, data: join(data, 'keeper') });
-      const branch = await startNode({ ...shared, data: join(data, 'branch') });
-      if (!keeper.keepsHouse() || branch.keepsHouse()) throw new Error('The wrong node is the leader.');
-      const { url, ledger, devices } = branch;
+      const leader = await startNode({ ...shared, data: join(data, 'keeper') });
+      const follower = await startNode({ ...shared, data: join(data, 'branch') });
+      if (!leader.isLeader() || follower.isLeader()) throw new Error('The wrong node is the leader.');
+      const { url, ledger, devices } = follower;
       return {
         ...{ url, ledger, devices },
         async idle() {
           // A message of one node is received and stored by the other: there and back.
           for (let way = 0; way < 2; way += 1) {
             await rounds(ledger);
-            await rounds(keeper.ledger);
+            await rounds(leader.ledger);
           }
         },
         async close() {
-          await branch.close();
-          await keeper.close();
+          await follower.close();
+          await leader.close();
         },
       };
     },

@@ -24,28 +24,28 @@ export interface DeviceOptions {
 }
 
 /** A proxy that has announced a session, and a person who watches it. */
-export interface Stage {
+export interface SessionFixture {
   readonly session_id: string;
   readonly proxy: Peer;
   readonly person: Peer;
 }
 
-export interface StageOptions {
+export interface SessionFixtureOptions {
   readonly proxy?: Loose;
   readonly person?: Loose;
   readonly session?: Loose;
 }
 
 /** One relay for the tests of a file, on a fake clock. Every test uses new sessions. */
-export interface Ground {
+export interface ContractHarness {
   readonly relay: ContractRelay;
   readonly clock: FakeClock;
   readonly device: (role: Role, options?: DeviceOptions) => Promise<Device>;
   /** Sends a hello with these fields changed, and awaits its acknowledgement; `null` sends no hello. */
   readonly connect: (who: Role | 'stranger' | Device, hello?: Loose | null) => Promise<Peer>;
-  readonly stage: (options?: StageOptions) => Promise<Stage>;
+  readonly session: (options?: SessionFixtureOptions) => Promise<SessionFixture>;
   /** Reconnects the device of a proxy with its session. */
-  readonly comeBack: (stage: Stage) => Promise<Peer>;
+  readonly comeBack: (openSession: SessionFixture) => Promise<Peer>;
   /** Waits until pending work is stored: the ledger answers in order, so two round trips flush everything. */
   readonly idle: () => Promise<void>;
   /** Stops the relay and starts it again on the same data. */
@@ -68,7 +68,7 @@ const isPast = (frame: ChatFrame): boolean => {
 
 export const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 
-export interface GroundOptions extends Partial<RelayOptions> {
+export interface ContractHarnessOptions extends Partial<RelayOptions> {
   /** Wraps the relay's ledger. */
   readonly store?: (ledger: Ledger) => Ledger;
   /** True for tests that need the leader's process. */
@@ -76,7 +76,11 @@ export interface GroundOptions extends Partial<RelayOptions> {
 }
 
 /** Call once, at the top of a file or a `describe`. */
-export function useRelay({ store, alone = store !== undefined, ...options }: GroundOptions = {}): Ground {
+export function useRelay({
+  store,
+  alone = store !== undefined,
+  ...options
+}: ContractHarnessOptions = {}): ContractHarness {
   const clock = createFakeClock(NOW);
   const peers = new Set<Peer>();
   let running: { readonly relay: ContractRelay; readonly data: string } | undefined;
@@ -88,11 +92,11 @@ export function useRelay({ store, alone = store !== undefined, ...options }: Gro
     running = { relay: await (cluster?.start ?? startAlone)(order), data };
   };
   const stop = async (): Promise<string> => {
-    const { relay, data } = ground();
+    const { relay, data } = harness();
     await relay.close();
     return data;
   };
-  const ground = () => {
+  const harness = () => {
     if (running === undefined) throw new Error('The relay runs within tests only.');
     return running;
   };
@@ -109,14 +113,14 @@ export function useRelay({ store, alone = store !== undefined, ...options }: Gro
     await cluster?.[Symbol.asyncDispose]();
   });
 
-  const device: Ground['device'] = async (role, { scopes = [], label = `a ${role}` } = {}) => {
-    const minted = await ground().relay.devices.mint({ roles: [role], scopes, label, by: 'machine' });
+  const device: ContractHarness['device'] = async (role, { scopes = [], label = `a ${role}` } = {}) => {
+    const minted = await harness().relay.devices.mint({ roles: [role], scopes, label, by: 'machine' });
     return { device_id: minted.device.device_id, token: minted.token, role };
   };
 
-  const connect: Ground['connect'] = async (who, hello = {}) => {
+  const connect: ContractHarness['connect'] = async (who, hello = {}) => {
     const own = typeof who === 'object' ? who : who === 'stranger' ? undefined : await device(who);
-    const { url, idle } = ground().relay;
+    const { url, idle } = harness().relay;
     const peer = await openPeer(url, own, isPast, cluster && idle);
     peers.add(peer);
     if (hello === null) return peer;
@@ -126,7 +130,7 @@ export function useRelay({ store, alone = store !== undefined, ...options }: Gro
     return peer;
   };
 
-  const stage: Ground['stage'] = async (hellos = {}) => {
+  const session: ContractHarness['session'] = async (hellos = {}) => {
     const session_id = fresh('session');
     const person = await connect('person', hellos.person);
     const proxy = await connect('proxy', hellos.proxy);
@@ -135,7 +139,7 @@ export function useRelay({ store, alone = store !== undefined, ...options }: Gro
     return { session_id, proxy, person };
   };
 
-  const comeBack: Ground['comeBack'] = async ({ proxy: { device: own }, session_id }) => {
+  const comeBack: ContractHarness['comeBack'] = async ({ proxy: { device: own }, session_id }) => {
     const proxy = await connect(own ?? 'proxy');
     proxy.send({ type: 'proxy_session_snapshot', sessions: [sessionObject(session_id)] });
     await proxy.settled();
@@ -144,26 +148,26 @@ export function useRelay({ store, alone = store !== undefined, ...options }: Gro
 
   return {
     get relay() {
-      return ground().relay;
+      return harness().relay;
     },
     clock,
     device,
     connect,
-    stage,
+    session,
     comeBack,
-    idle: () => ground().relay.idle(),
+    idle: () => harness().relay.idle(),
     restart: async () => start(await stop()),
   };
 }
 
 /** Adds an event after everything begun before: frames that have not come by then will not. */
-export async function marked(stage: Stage): Promise<void> {
-  await mark(stage);
+export async function marked(openSession: SessionFixture): Promise<void> {
+  await mark(openSession);
   // From one node to the other and back: frames that the first mark overtook come before the second.
-  if (isCluster) await mark(stage);
+  if (isCluster) await mark(openSession);
 }
 
-async function mark({ session_id, proxy, person }: Stage): Promise<void> {
+async function mark({ session_id, proxy, person }: SessionFixture): Promise<void> {
   await person.settled();
   const label = fresh('mark');
   proxy.send({ type: 'proxy_status', session_id, activity: { kind: 'thinking', label } });

@@ -3,7 +3,7 @@ import { fresh, marked, useRelay } from './contract.suite.ts';
 import { AT, answerOf, configOf, interruptOf, promptOf, resultOf } from './frames.suite.ts';
 import type { Loose } from './peer.suite.ts';
 
-const ground = useRelay();
+const harness = useRelay();
 
 type Command = (session_id: string, request_id?: string) => Loose;
 
@@ -26,10 +26,13 @@ const COMMANDS: readonly (readonly [string, Command])[] = [
 
 /** A session with an open prompt, so that every command has a target. */
 async function asking() {
-  const stage = await ground.stage({ person: { client_id: 'one tab' }, proxy: { features: ['modes'] } });
-  stage.proxy.send(promptOf(stage.session_id, 'p1'));
-  await stage.person.next('permission_prompt');
-  return stage;
+  const openSession = await harness.session({
+    person: { client_id: 'one tab' },
+    proxy: { features: ['modes'] },
+  });
+  openSession.proxy.send(promptOf(openSession.session_id, 'p1'));
+  await openSession.person.next('permission_prompt');
+  return openSession;
 }
 
 const forwarded = (texts: readonly string[], type: string) =>
@@ -37,19 +40,21 @@ const forwarded = (texts: readonly string[], type: string) =>
 
 describe.each(COMMANDS)('%s', (type, frameFor) => {
   test('[CHT-234] [CHT-237] [CHT-283] goes to the proxy of its session, with its request_id, and to no other', async () => {
-    const stage = await asking();
-    const other = await ground.stage();
+    const openSession = await asking();
+    const other = await harness.session();
     const request_id = fresh('r');
-    stage.person.send(frameFor(stage.session_id, request_id));
-    await marked(stage);
-    expect(forwarded(stage.proxy.texts, type)).toMatchObject([frameFor(stage.session_id, request_id)]);
+    openSession.person.send(frameFor(openSession.session_id, request_id));
+    await marked(openSession);
+    expect(forwarded(openSession.proxy.texts, type)).toMatchObject([
+      frameFor(openSession.session_id, request_id),
+    ]);
     await other.proxy.settled();
     expect(forwarded(other.proxy.texts, type)).toEqual([]);
   });
 
   test('[CHT-235] fails with only other proxies connected', async () => {
     const { session_id, person, proxy } = await asking();
-    const other = await ground.stage();
+    const other = await harness.session();
     await proxy.cut();
     await person.next('session_down', { session_id });
     const request_id = fresh('r');
@@ -67,7 +72,7 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
   });
 
   test('[CHT-236] [CHT-255] fails for an unknown session', async () => {
-    const person = await ground.connect('person');
+    const person = await harness.connect('person');
     const request_id = fresh('r');
     person.send(frameFor('nobody', request_id));
     expect(await person.next('agent_control_result')).toMatchObject({
@@ -81,14 +86,14 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
   });
 
   test('[CHT-238] the result goes to the sender, with its request_id and type, and to no one else', async () => {
-    const stage = await asking();
-    const { session_id, proxy } = stage;
-    const person = await ground.connect('person', { client_id: 'one tab' });
-    const other = await ground.connect('owner');
-    const same = await ground.connect(person.device ?? 'person', { client_id: 'another tab' });
+    const openSession = await asking();
+    const { session_id, proxy } = openSession;
+    const person = await harness.connect('person', { client_id: 'one tab' });
+    const other = await harness.connect('owner');
+    const same = await harness.connect(person.device ?? 'person', { client_id: 'another tab' });
     const request_id = fresh('r');
     person.send(frameFor(session_id, request_id));
-    await marked(stage);
+    await marked(openSession);
     proxy.send(resultOf(session_id, request_id, { command: type }));
     expect(await person.next('agent_control_result')).toMatchObject({
       request_id,
@@ -96,7 +101,7 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
       command: type,
       result: 'ok',
     });
-    await marked(stage);
+    await marked(openSession);
     for (const peer of [other, same]) {
       await peer.settled();
       expect(peer.all('agent_control_result')).toEqual([]);
@@ -107,11 +112,11 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
     ['error', { error: { code: 'agent_not_active', message: 'Nothing runs' } }],
     ['error_code', { error_code: 'agent_not_active' }],
   ])('[CHT-239] a failure that the proxy reports in %s is in both', async (_, failure) => {
-    const stage = await asking();
-    const { session_id, person, proxy } = stage;
+    const openSession = await asking();
+    const { session_id, person, proxy } = openSession;
     const request_id = fresh('r');
     person.send(frameFor(session_id, request_id));
-    await marked(stage);
+    await marked(openSession);
     proxy.send(resultOf(session_id, request_id, { command: type, result: 'failed', ...failure }));
     expect(await person.next('agent_control_result')).toMatchObject({
       error: { code: 'agent_not_active' },
@@ -120,17 +125,17 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
   });
 
   test('[CHT-191] the result follows the client to another connection', async () => {
-    const stage = await asking();
-    const { session_id, proxy } = stage;
-    const device = await ground.device('person');
-    const before = await ground.connect(device, { client_id: 'tab 1' });
+    const openSession = await asking();
+    const { session_id, proxy } = openSession;
+    const device = await harness.device('person');
+    const before = await harness.connect(device, { client_id: 'tab 1' });
     const request_id = fresh('r');
     before.send(frameFor(session_id, request_id));
     await before.settled();
-    await marked(stage);
+    await marked(openSession);
     await before.cut();
-    const other = await ground.connect(device, { client_id: 'tab 2' });
-    const again = await ground.connect(device, { client_id: 'tab 1' });
+    const other = await harness.connect(device, { client_id: 'tab 2' });
+    const again = await harness.connect(device, { client_id: 'tab 1' });
     proxy.send(resultOf(session_id, request_id, { command: type }));
     await again.next('agent_control_result', { request_id });
     await other.settled();
@@ -140,10 +145,10 @@ describe.each(COMMANDS)('%s', (type, frameFor) => {
 
 describe.each(COMMANDS.filter(([type]) => type !== 'agent_interrupt'))('%s', (type, frameFor) => {
   test('[CHT-237] gets a request_id if it has none, for the forward and the answer', async () => {
-    const stage = await asking();
-    const { session_id, person, proxy } = stage;
+    const openSession = await asking();
+    const { session_id, person, proxy } = openSession;
     person.send(frameFor(session_id));
-    await marked(stage);
+    await marked(openSession);
     const [frame] = forwarded(proxy.texts, type);
     expect(frame.request_id).toEqual(expect.any(String));
     proxy.send(resultOf(session_id, frame.request_id, { command: type }));
@@ -152,17 +157,17 @@ describe.each(COMMANDS.filter(([type]) => type !== 'agent_interrupt'))('%s', (ty
 });
 
 test('[CHT-235] fails with no proxy connected', async () => {
-  const { session_id, person } = await ground.stage();
-  await ground.restart();
-  const again = await ground.connect(person.device ?? 'person');
+  const { session_id, person } = await harness.session();
+  await harness.restart();
+  const again = await harness.connect(person.device ?? 'person');
   again.send(interruptOf(session_id, 'r1'));
   expect(await again.next('agent_control_result')).toMatchObject({ error: { code: 'no_proxy_connected' } });
 });
 
 test('[CHT-193] refuses a request_id that is pending from another connection, and the pending one continues', async () => {
-  const stage = await ground.stage();
-  const { session_id, person, proxy } = stage;
-  const other = await ground.connect('person');
+  const openSession = await harness.session();
+  const { session_id, person, proxy } = openSession;
+  const other = await harness.connect('person');
   const request_id = fresh('r');
   person.send(interruptOf(session_id, request_id));
   await proxy.next('agent_interrupt');
@@ -174,7 +179,7 @@ test('[CHT-193] refuses a request_id that is pending from another connection, an
 });
 
 test('[CHT-257] a proxy’s own error code reaches the browser', async () => {
-  const { session_id, person, proxy } = await ground.stage();
+  const { session_id, person, proxy } = await harness.session();
   const request_id = fresh('r');
   person.send(interruptOf(session_id, request_id));
   await proxy.next('agent_interrupt');
@@ -184,11 +189,11 @@ test('[CHT-257] a proxy’s own error code reaches the browser', async () => {
 });
 
 test('[CHT-238] a result without a request reaches nobody', async () => {
-  const stage = await ground.stage();
-  const { session_id, person, proxy } = stage;
+  const openSession = await harness.session();
+  const { session_id, person, proxy } = openSession;
   proxy.send(resultOf(session_id, 'nothing'));
   await proxy.settled();
-  await marked(stage);
+  await marked(openSession);
   expect(person.all('agent_control_result')).toEqual([]);
 });
 
@@ -206,8 +211,8 @@ describe('configuration', () => {
   };
 
   test('[CHT-250] [CHT-282] every agent_config is broadcast', async () => {
-    const { session_id, person, proxy } = await ground.stage();
-    const other = await ground.connect('owner');
+    const { session_id, person, proxy } = await harness.session();
+    const other = await harness.connect('owner');
     for (const model_id of ['m1', 'm2', 'm2']) {
       proxy.send(configOf(session_id, model_id, { ...CONFIG, model_id }));
       for (const peer of [person, other]) {
@@ -217,18 +222,18 @@ describe('configuration', () => {
   });
 
   test('[CHT-251] a new connection gets the latest configuration', async () => {
-    const { session_id, person, proxy } = await ground.stage();
+    const { session_id, person, proxy } = await harness.session();
     proxy.send(configOf(session_id, 'm1', CONFIG));
     proxy.send(configOf(session_id, 'm2'));
     await person.next('agent_config', { model_id: 'm2' });
-    const [ack] = (await ground.connect('person')).all('connection_ack');
+    const [ack] = (await harness.connect('person')).all('connection_ack');
     expect(ack?.session_configs?.[session_id]).toEqual({ model_id: 'm2' });
   });
 
   test('[CHT-244] a request gets the cached configuration at once, unnumbered, and the fresh one after it', async () => {
-    const stage = await ground.stage();
-    const { session_id, person, proxy } = stage;
-    const other = await ground.connect('person');
+    const openSession = await harness.session();
+    const { session_id, person, proxy } = openSession;
+    const other = await harness.connect('person');
     proxy.send(configOf(session_id, 'm1', CONFIG));
     await person.next('agent_config');
     await other.next('agent_config');
@@ -243,7 +248,7 @@ describe('configuration', () => {
   });
 
   test('[CHT-244] a request gets only the fresh configuration when none is cached', async () => {
-    const { session_id, person, proxy } = await ground.stage();
+    const { session_id, person, proxy } = await harness.session();
     person.send({ type: 'agent_config_request', session_id });
     await proxy.next('agent_config_request');
     proxy.send(configOf(session_id, 'm1'));
@@ -253,7 +258,7 @@ describe('configuration', () => {
   });
 
   test('[CHT-238] a result after the configuration still reaches its requester', async () => {
-    const { session_id, person, proxy } = await ground.stage();
+    const { session_id, person, proxy } = await harness.session();
     const request_id = fresh('r');
     person.send({ type: 'agent_config_request', session_id, request_id });
     await proxy.next('agent_config_request');

@@ -1,9 +1,10 @@
 import { CHAT_FEATURES } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { fresh, marked, type Stage, useRelay } from './contract.suite.ts';
+import { fresh, marked, type SessionFixture, useRelay } from './contract.suite.ts';
 import {
   answerOf,
   closeOf,
+  contentOf,
   deliveredOf,
   failedOf,
   historyOf,
@@ -11,56 +12,55 @@ import {
   launchOf,
   promptOf,
   resultOf,
-  saidOf,
   sendOf,
 } from './frames.suite.ts';
 import type { Loose, Peer } from './peer.suite.ts';
 
-const ground = useRelay();
+const harness = useRelay();
 
 const ALL = { features: Object.keys(CHAT_FEATURES) };
 const FEATURE_FRAMES: readonly string[] = Object.values(CHAT_FEATURES).flat();
 
 /** A session with two watchers: one has every feature, the other none. */
 async function watched() {
-  const stage = await ground.stage({ proxy: ALL });
-  return { ...stage, plain: stage.person, rich: await ground.connect('person', ALL) };
+  const openSession = await harness.session({ proxy: ALL });
+  return { ...openSession, plain: openSession.person, rich: await harness.connect('person', ALL) };
 }
 
 /** The same, with the proxy away and a queued send. */
 async function waiting() {
-  const stage = await watched();
-  const { session_id, plain, rich, proxy } = stage;
+  const openSession = await watched();
+  const { session_id, plain, rich, proxy } = openSession;
   await proxy.cut();
   await rich.next('session_down', { session_id });
   plain.send(sendOf(session_id, 'c1'));
   await rich.next('message_event');
   await plain.next('message_event');
-  return stage;
+  return openSession;
 }
 
-const ask = ({ session_id, proxy }: Stage) =>
+const ask = ({ session_id, proxy }: SessionFixture) =>
   proxy.send({ type: 'agent_question', session_id, question_id: 'q1', text: 'Which branch?' });
 
 /** Answers the prompt, up to the proxy's confirmation. */
 async function answered() {
-  const stage = await watched();
-  const { session_id, proxy, rich } = stage;
+  const openSession = await watched();
+  const { session_id, proxy, rich } = openSession;
   proxy.send(promptOf(session_id, 'p1'));
   await rich.next('permission_prompt');
   rich.send(answerOf(session_id, 'p1', { request_id: fresh('answer') }));
   const { request_id } = await proxy.next('permission_response');
   proxy.send(resultOf(session_id, request_id));
   await rich.next('agent_control_result');
-  return stage;
+  return openSession;
 }
 
 describe('frames beyond the protocol', () => {
   test('[CHT-258] a peer that lists no feature gets none of them', async () => {
-    const stage = await answered();
-    const { plain, session_id } = stage;
-    ask(stage);
-    await marked(stage);
+    const openSession = await answered();
+    const { plain, session_id } = openSession;
+    ask(openSession);
+    await marked(openSession);
     const waited = await waiting();
     const edit = { type: 'edit_message', request_id: 'r1', client_message_id: 'c1', content: 'other words' };
     waited.rich.send({ ...edit, session_id: waited.session_id });
@@ -78,19 +78,19 @@ describe('frames beyond the protocol', () => {
   });
 
   test('[CHT-258] a proxy without questions gets no agent_answer', async () => {
-    const stage = await ground.stage();
-    const { session_id, proxy } = stage;
-    const rich = await ground.connect('person', ALL);
+    const openSession = await harness.session();
+    const { session_id, proxy } = openSession;
+    const rich = await harness.connect('person', ALL);
     rich.send({ type: 'agent_answer', session_id, request_id: 'r1', question_id: 'q1', answer: 'cancel' });
     expect(await rich.next('agent_control_result')).toMatchObject({ request_id: 'r1', result: 'failed' });
-    await marked(stage);
+    await marked(openSession);
     expect(proxy.all('agent_answer')).toEqual([]);
   });
 
   test('[CHT-284] a proxy without modes gets no agent_set_mode', async () => {
-    const stage = await ground.stage();
-    const { session_id, proxy } = stage;
-    const rich = await ground.connect('person', ALL);
+    const openSession = await harness.session();
+    const { session_id, proxy } = openSession;
+    const rich = await harness.connect('person', ALL);
     rich.send({ type: 'agent_set_mode', session_id, request_id: 'r1', mode_id: 'plan' });
     expect(await rich.next('agent_control_result')).toMatchObject({
       request_id: 'r1',
@@ -98,28 +98,28 @@ describe('frames beyond the protocol', () => {
       result: 'failed',
       error_code: 'control_not_supported',
     });
-    await marked(stage);
+    await marked(openSession);
     expect(proxy.all('agent_set_mode')).toEqual([]);
   });
 
   test('[CHT-289] warns two proxies of one name that list label_alarm', async () => {
     const machine_label = fresh('machine');
     const hello = { machine_label, features: ['label_alarm'] };
-    const deaf = await ground.connect('proxy', { machine_label });
-    const first = await ground.connect('proxy', hello);
+    const deaf = await harness.connect('proxy', { machine_label });
+    const first = await harness.connect('proxy', hello);
     const alarm = { code: 'machine_label_taken', message: expect.stringContaining(machine_label) };
     expect(await first.next('connection_error')).toMatchObject(alarm);
-    const second = await ground.connect('proxy', hello);
+    const second = await harness.connect('proxy', hello);
     for (const each of [first, second]) expect(await each.next('connection_error')).toMatchObject(alarm);
-    await ground.connect('proxy', { ...hello, machine_label: fresh('machine') });
+    await harness.connect('proxy', { ...hello, machine_label: fresh('machine') });
     for (const each of [deaf, first, second]) await each.settled();
     expect([deaf, first, second].map((each) => each.all('connection_error').length)).toEqual([0, 2, 1]);
   });
 
   test('[CHT-258] a question reaches peers with the feature, and its answer the proxy', async () => {
-    const stage = await watched();
-    const { session_id, proxy, rich } = stage;
-    ask(stage);
+    const openSession = await watched();
+    const { session_id, proxy, rich } = openSession;
+    ask(openSession);
     await rich.next('agent_question');
     const request_id = fresh('answer');
     rich.send({
@@ -134,8 +134,8 @@ describe('frames beyond the protocol', () => {
   });
 
   test('[CHT-258] an edit changes the forwarded text', async () => {
-    const stage = await waiting();
-    const { session_id, rich } = stage;
+    const openSession = await waiting();
+    const { session_id, rich } = openSession;
     rich.send({
       type: 'edit_message',
       session_id,
@@ -147,7 +147,7 @@ describe('frames beyond the protocol', () => {
       client_message_id: 'c1',
       content: 'other words',
     });
-    const back = await ground.comeBack(stage);
+    const back = await harness.comeBack(openSession);
     expect(await back.next('send_message')).toMatchObject({ content: 'other words' });
   });
 });
@@ -178,45 +178,45 @@ describe('events for peers without their feature', () => {
   };
 
   test('[CHT-272] message_cancelled becomes a message_failed', async () => {
-    const stage = await waiting();
-    const { session_id, rich } = stage;
+    const openSession = await waiting();
+    const { session_id, rich } = openSession;
     rich.send({ type: 'cancel_message', session_id, request_id: 'r1', client_message_id: 'c1' });
     await rich.next('message_cancelled');
     await expectTwins(
-      stage,
+      openSession,
       { type: 'message_cancelled', client_message_id: 'c1' },
       { type: 'message_failed', client_message_id: 'c1', error: { code: 'cancelled' } },
     );
   });
 
   test('[CHT-272] message_edited becomes a message_event', async () => {
-    const stage = await waiting();
-    const { session_id, rich } = stage;
+    const openSession = await waiting();
+    const { session_id, rich } = openSession;
     const edit = { session_id, client_message_id: 'c1', content: 'other words' };
     rich.send({ type: 'edit_message', request_id: 'r1', ...edit });
     await rich.next('message_edited');
     await expectTwins(
-      stage,
+      openSession,
       { type: 'message_edited', ...edit },
       { type: 'message_event', message: { message_id: 'c1', role: 'user', content: 'other words' } },
     );
   });
 
   test('[CHT-272] permission_prompt_answered becomes a permission_prompt_expired', async () => {
-    const stage = await answered();
+    const openSession = await answered();
     await expectTwins(
-      stage,
+      openSession,
       { type: 'permission_prompt_answered', prompt_id: 'p1', choice_id: 'yes', answered_by: 'a person' },
       { type: 'permission_prompt_expired', prompt_id: 'p1', applied_choice: 'yes' },
     );
   });
 
   test('[CHT-272] agent_question becomes a session_status that waits for a person', async () => {
-    const stage = await watched();
-    ask(stage);
-    await stage.rich.next('agent_question');
+    const openSession = await watched();
+    ask(openSession);
+    await openSession.rich.next('agent_question');
     await expectTwins(
-      stage,
+      openSession,
       { type: 'agent_question', question_id: 'q1', text: 'Which branch?' },
       { type: 'session_status', activity: { kind: 'waiting_for_user' } },
     );
@@ -226,7 +226,7 @@ describe('events for peers without their feature', () => {
 describe('stopping', () => {
   test('[CHT-259] only peers with reconnect_hint get one', async () => {
     const { plain, rich } = await watched();
-    await ground.restart();
+    await harness.restart();
     await rich.closed;
     await plain.closed;
     expect(rich.all('reconnect_hint')).toHaveLength(1);
@@ -234,16 +234,16 @@ describe('stopping', () => {
   });
 
   test('[CHT-259] loses no accepted send', async () => {
-    const stage = await watched();
-    const { session_id, plain, proxy } = stage;
+    const openSession = await watched();
+    const { session_id, plain, proxy } = openSession;
     await proxy.cut();
     await plain.next('session_down', { session_id });
-    const ids = Array.from({ length: 60 }, (_, place) => `c${place}`);
+    const ids = Array.from({ length: 60 }, (_, index) => `c${index}`);
     for (const id of ids) plain.send(sendOf(session_id, id));
     await plain.next('message_accepted');
-    await ground.restart();
+    await harness.restart();
     const accepted = plain.all('message_accepted').map(({ client_message_id }) => client_message_id);
-    const back = await ground.comeBack(stage);
+    const back = await harness.comeBack(openSession);
     const forwarded = [];
     for (const _ of accepted) forwarded.push((await back.next('send_message')).client_message_id);
     expect(forwarded.slice(0, accepted.length)).toEqual(accepted);
@@ -275,7 +275,7 @@ describe('codes', () => {
     });
 
   test('[CHT-255] the same failure has the same code for every command', async () => {
-    const person = await ground.connect('person');
+    const person = await harness.connect('person');
     const frames = [
       sendOf('nobody', 'c1'),
       historyOf('nobody'),
@@ -289,8 +289,8 @@ describe('codes', () => {
   });
 
   test('[CHT-256] refusals of the relay have known codes', async () => {
-    const stage = await ground.stage();
-    const { session_id, person, proxy } = stage;
+    const openSession = await harness.session();
+    const { session_id, person, proxy } = openSession;
     const frames: readonly Loose[] = [
       { type: 'make_tea' },
       sendOf('nobody', 'c1'),
@@ -300,11 +300,11 @@ describe('codes', () => {
       launchOf('l1', { machine_label: 'nowhere' }),
       answerOf(session_id, 'p9', { request_id: 'r2' }),
       interruptOf('nobody', 'r3'),
-      saidOf(session_id, 'Not mine to say.'),
+      contentOf(session_id, 'Not mine to say.'),
       { type: 'cancel_message', session_id, request_id: 'r4', client_message_id: 'none' },
     ];
     for (const frame of frames) person.send(frame);
-    await marked(stage);
+    await marked(openSession);
     person.send(sendOf(session_id, 'c2'));
     await proxy.next('send_message');
     proxy.send(failedOf(session_id, 'c2'));
@@ -321,7 +321,7 @@ describe('codes', () => {
   });
 
   test('[CHT-257] forwards another proxy’s own code', async () => {
-    const { session_id, person, proxy } = await ground.stage();
+    const { session_id, person, proxy } = await harness.session();
     person.send(sendOf(session_id, 'c1'));
     await proxy.next('send_message');
     proxy.send(
@@ -332,7 +332,7 @@ describe('codes', () => {
 });
 
 test('[CHT-260] a browser that only sends works', async () => {
-  const { session_id, person, proxy } = await ground.stage();
+  const { session_id, person, proxy } = await harness.session();
   person.send(sendOf(session_id, 'c1'));
   await proxy.next('send_message');
   proxy.send(deliveredOf(session_id, 'c1'));

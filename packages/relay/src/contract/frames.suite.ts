@@ -31,7 +31,7 @@ export const deliveredOf = (session_id: string, client_message_id: string, more:
 export const failedOf = (session_id: string, client_message_id: string, more: Loose = {}) =>
   deliveredOf(session_id, client_message_id, { result: 'failed', ...more });
 
-export const saidOf = (session_id: string, content: string, more: Loose = {}) => ({
+export const contentOf = (session_id: string, content: string, more: Loose = {}) => ({
   type: 'proxy_message',
   session_id,
   message: { role: 'assistant', content, created_at: AT, ...more },

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { marked, useRelay } from './contract.suite.ts';
-import { deliveredOf, historyOf, promptOf, saidOf, sendOf } from './frames.suite.ts';
+import { contentOf, deliveredOf, historyOf, promptOf, sendOf } from './frames.suite.ts';
 
-const ground = useRelay();
+const harness = useRelay();
 
 /** A session with a conversation: its proxy's messages, and its last sequence. */
 async function talk(...texts: readonly string[]) {
-  const stage = await ground.stage();
-  const { session_id, person, proxy } = stage;
+  const openSession = await harness.session();
+  const { session_id, person, proxy } = openSession;
   let last = 1;
   for (const text of texts) {
-    proxy.send(saidOf(session_id, text));
+    proxy.send(contentOf(session_id, text));
     last = (await person.next('message_event', { message: { content: text } })).sequence;
   }
-  return { ...stage, last };
+  return { ...openSession, last };
 }
 
-const epochOf = () => ground.relay.ledger.epoch;
+const epochOf = () => harness.relay.ledger.epoch;
 
 describe('history_request', () => {
   test('[CHT-167] without a cursor gets the whole transcript, up to the latest sequence', async () => {
@@ -37,17 +37,17 @@ describe('history_request', () => {
   });
 
   test('[CHT-169] a delta has events of every kind, as they were broadcast, and leaves none out', async () => {
-    const stage = await talk('one');
-    const { session_id, person, proxy } = stage;
+    const openSession = await talk('one');
+    const { session_id, person, proxy } = openSession;
     person.send(sendOf(session_id, 'c1'));
     await proxy.next('send_message');
     proxy.send(deliveredOf(session_id, 'c1'));
     proxy.send(promptOf(session_id, 'p1'));
     await person.next('permission_prompt');
-    await marked(stage);
+    await marked(openSession);
     person.send(historyOf(session_id, { after_sequence: 0 }));
     const { events, last_sequence } = await person.next('history_delta');
-    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, place) => place + 1));
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
     expect(events.length).toBe(last_sequence);
     const live = person.frames.filter((frame) => 'sequence' in frame && frame.event_id !== undefined);
     expect(events).toMatchObject(live.map(({ protocol_version: _, ...event }) => event));
@@ -81,7 +81,7 @@ describe('history_request', () => {
 
   test('[CHT-172] before the oldest stored event gets a snapshot, and no error', async () => {
     const { session_id, person, last } = await talk('one', 'two', 'three');
-    await ground.relay.ledger.commit([{ do: 'prune_events', session_id, through: last - 1, limit: 100 }]);
+    await harness.relay.ledger.commit([{ do: 'prune_events', session_id, through: last - 1, limit: 100 }]);
     person.send(historyOf(session_id, { after_sequence: 1 }));
     const { messages, last_sequence } = await person.next('history_snapshot');
     expect(last_sequence).toBe(last);
@@ -107,8 +107,8 @@ describe('history_request', () => {
     expect(person.all('connection_ack')).toMatchObject([{ epoch }]);
     expect(await person.next('history_snapshot')).toMatchObject({ epoch });
     expect(await person.next('history_delta')).toMatchObject({ epoch });
-    await ground.restart();
-    expect((await ground.connect('person')).all('connection_ack')).toMatchObject([{ epoch }]);
+    await harness.restart();
+    expect((await harness.connect('person')).all('connection_ack')).toMatchObject([{ epoch }]);
   });
 
   test('[CHT-177] limit and before_sequence narrow it to the newest messages before', async () => {
@@ -125,7 +125,7 @@ describe('history_request', () => {
   });
 
   test('[CHT-178] fails for an unknown session', async () => {
-    const person = await ground.connect('person');
+    const person = await harness.connect('person');
     person.send(historyOf('nobody', { request_id: 'r1' }));
     expect(await person.next('connection_error')).toMatchObject({
       code: 'session_unknown',
@@ -136,7 +136,7 @@ describe('history_request', () => {
 
   test('[CHT-179] fails for a session whose history was deleted', async () => {
     const { session_id, person, last } = await talk('one');
-    await ground.relay.ledger.commit([{ do: 'prune_events', session_id, through: last, limit: 100 }]);
+    await harness.relay.ledger.commit([{ do: 'prune_events', session_id, through: last, limit: 100 }]);
     person.send(historyOf(session_id, { request_id: 'r1' }));
     expect(await person.next('connection_error')).toMatchObject({
       code: 'history_not_available',
@@ -177,7 +177,7 @@ describe('history_request', () => {
     const sequences = person
       .all('history_delta')
       .flatMap(({ events }) => events.map((each) => each.sequence));
-    expect(sequences).toEqual(sequences.map((_, place) => place + 1));
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
   });
 });
 
@@ -186,7 +186,7 @@ describe('resume', () => {
 
   test('[CHT-175] a good cursor is ok, and its delta follows without a request', async () => {
     const { session_id, last } = await talk('one', 'two');
-    const person = await ground.connect('person', resumed([{ session_id, last_sequence: last - 1 }]));
+    const person = await harness.connect('person', resumed([{ session_id, last_sequence: last - 1 }]));
     expect(person.all('connection_ack')).toMatchObject([{ resumed: [{ session_id, result: 'ok' }] }]);
     expect(await person.next('history_delta')).toMatchObject({
       session_id,
@@ -202,7 +202,7 @@ describe('resume', () => {
     '[CHT-175] [CHT-171] a cursor %s is a gap, and a snapshot follows without a request',
     async (_, last_sequence, epoch) => {
       const { session_id } = await talk('one', 'two');
-      const person = await ground.connect('person', resumed([{ session_id, last_sequence }], { epoch }));
+      const person = await harness.connect('person', resumed([{ session_id, last_sequence }], { epoch }));
       expect(person.all('connection_ack')).toMatchObject([{ resumed: [{ session_id, result: 'gap' }] }]);
       expect(await person.next('connection_error')).toMatchObject({ code: 'resume_cursor_invalid' });
       expect((await person.next('history_snapshot')).messages).toHaveLength(2);
@@ -211,8 +211,8 @@ describe('resume', () => {
 
   test('[CHT-175] [CHT-172] a cursor before the oldest stored event is a gap too', async () => {
     const { session_id, last } = await talk('one', 'two');
-    await ground.relay.ledger.commit([{ do: 'prune_events', session_id, through: last - 1, limit: 100 }]);
-    const person = await ground.connect('person', resumed([{ session_id, last_sequence: 1 }]));
+    await harness.relay.ledger.commit([{ do: 'prune_events', session_id, through: last - 1, limit: 100 }]);
+    const person = await harness.connect('person', resumed([{ session_id, last_sequence: 1 }]));
     expect(person.all('connection_ack')).toMatchObject([{ resumed: [{ session_id, result: 'gap' }] }]);
     await person.next('history_snapshot');
     expect(person.all('connection_error')).toEqual([]);
@@ -220,7 +220,7 @@ describe('resume', () => {
 
   test('[CHT-178] refuses an entry for an unknown session', async () => {
     const { session_id, last } = await talk('one');
-    const person = await ground.connect(
+    const person = await harness.connect(
       'person',
       resumed([
         { session_id: 'nobody', last_sequence: 3 },
@@ -237,14 +237,14 @@ describe('resume', () => {
   test('[CHT-176] events during a resume come after the delta, each once', async () => {
     const { session_id, proxy, person: watching } = await talk('begin');
     const say = (from: number, to: number): void => {
-      for (let place = from; place < to; place += 1) proxy.send(saidOf(session_id, `text ${place}`));
+      for (let index = from; index < to; index += 1) proxy.send(contentOf(session_id, `text ${index}`));
     };
-    const said = (place: number) => watching.next('message_event', { message: { content: `text ${place}` } });
+    const said = (index: number) => watching.next('message_event', { message: { content: `text ${index}` } });
     // More than a page of the ledger, so that the delta takes several reads.
     say(0, 700);
     await said(699);
     for (const round of [700, 760, 820]) {
-      const late = await ground.connect('person', null);
+      const late = await harness.connect('person', null);
       const hello = { type: 'connection_hello', peer_role: 'browser', client_name: 'test' };
       say(round, round + 20);
       late.send({ ...hello, ...resumed([{ session_id, last_sequence: 0 }]) });
@@ -259,7 +259,7 @@ describe('resume', () => {
         });
       if (!sequences().includes(last)) await late.next('message_event', { sequence: last });
       await late.settled();
-      expect(sequences()).toEqual(Array.from({ length: last }, (_, place) => place + 1));
+      expect(sequences()).toEqual(Array.from({ length: last }, (_, index) => index + 1));
     }
   });
 });

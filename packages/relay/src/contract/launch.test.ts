@@ -3,14 +3,14 @@ import { fresh, typesAbout, useRelay } from './contract.suite.ts';
 import { launchOf, listOf, sessionObject } from './frames.suite.ts';
 import type { Device, Loose, Peer } from './peer.suite.ts';
 
-const ground = useRelay();
+const harness = useRelay();
 
 /** A proxy with a unique label, and a person who asks it for an agent. */
 async function asked(more: Loose = {}, hello: Loose = {}) {
   const machine_label = fresh('machine');
   const request_id = fresh('launch');
-  const proxy = await ground.connect('proxy', { machine_label });
-  const person = await ground.connect('person', hello);
+  const proxy = await harness.connect('proxy', { machine_label });
+  const person = await harness.connect('person', hello);
   const frame = launchOf(request_id, { machine_label, ...more });
   person.send(frame);
   return { machine_label, request_id, proxy, person, frame };
@@ -44,8 +44,8 @@ const pendingOf = (peer: Peer) =>
 /** Advances the clock while everyone stays connected. */
 async function wait(ms: number, ...peers: readonly Peer[]): Promise<void> {
   for (let left = ms; left > 0; left -= 10_000) {
-    ground.clock.advance(Math.min(left, 10_000));
-    await ground.idle();
+    harness.clock.advance(Math.min(left, 10_000));
+    await harness.idle();
     for (const peer of peers) await peer.settled();
   }
 }
@@ -64,10 +64,10 @@ describe('choosing the proxy', () => {
 
   test('[CHT-181] a stranger’s launch is not forwarded, and fails as unauthorized', async () => {
     const machine_label = fresh('machine');
-    const proxy = await ground.connect('proxy', { machine_label });
-    const stranger = await ground.connect('stranger');
-    stranger.send(launchOf('l1', { machine_label }));
-    expect(await stranger.next('session_launch_failed')).toMatchObject({
+    const proxy = await harness.connect('proxy', { machine_label });
+    const unauthenticated = await harness.connect('stranger');
+    unauthenticated.send(launchOf('l1', { machine_label }));
+    expect(await unauthenticated.next('session_launch_failed')).toMatchObject({
       request_id: 'l1',
       error_code: 'unauthorized',
     });
@@ -76,8 +76,8 @@ describe('choosing the proxy', () => {
   });
 
   test('[CHT-182] fails at once with no proxy connected', async () => {
-    await ground.restart();
-    const person = await ground.connect('person');
+    await harness.restart();
+    const person = await harness.connect('person');
     person.send(launchOf('l1'));
     expect(await person.next('session_launch_failed')).toMatchObject({
       request_id: 'l1',
@@ -87,15 +87,15 @@ describe('choosing the proxy', () => {
   });
 
   test('[CHT-180] needs no machine_label with one proxy connected', async () => {
-    await ground.restart();
-    const proxy = await ground.connect('proxy', { machine_label: 'only' });
-    const person = await ground.connect('person');
+    await harness.restart();
+    const proxy = await harness.connect('proxy', { machine_label: 'only' });
+    const person = await harness.connect('person');
     person.send(launchOf(fresh('launch')));
     await proxy.next('launch_session');
   });
 
   test('[CHT-183] machine_label picks the proxy', async () => {
-    const other = await ground.connect('proxy', { machine_label: fresh('machine') });
+    const other = await harness.connect('proxy', { machine_label: fresh('machine') });
     const { proxy } = await asked();
     await proxy.next('launch_session');
     await other.settled();
@@ -103,8 +103,8 @@ describe('choosing the proxy', () => {
   });
 
   test('[CHT-183] fails for a machine_label that no proxy has', async () => {
-    await ground.connect('proxy', { machine_label: fresh('machine') });
-    const person = await ground.connect('person');
+    await harness.connect('proxy', { machine_label: fresh('machine') });
+    const person = await harness.connect('person');
     person.send(launchOf('l1', { machine_label: 'nowhere' }));
     expect(await person.next('session_launch_failed')).toMatchObject({ error_code: 'no_proxy_connected' });
   });
@@ -112,8 +112,8 @@ describe('choosing the proxy', () => {
   test('[CHT-184] several proxies and no machine_label: none is asked, and all are named', async () => {
     const labels = [fresh('machine'), fresh('machine')];
     const proxies = [];
-    for (const machine_label of labels) proxies.push(await ground.connect('proxy', { machine_label }));
-    const person = await ground.connect('person');
+    for (const machine_label of labels) proxies.push(await harness.connect('proxy', { machine_label }));
+    const person = await harness.connect('person');
     person.send(launchOf('l1'));
     const { error_code, reason } = await person.next('session_launch_failed');
     expect(error_code).toBe('invalid_message');
@@ -125,7 +125,7 @@ describe('choosing the proxy', () => {
   });
 
   test('[CHT-185] only the browser that asked gets session_launching', async () => {
-    const other = await ground.connect('person');
+    const other = await harness.connect('person');
     const { request_id, person } = await asked();
     expect(await person.next('session_launching')).toMatchObject({ request_id, agent_type: 'claude' });
     await other.settled();
@@ -138,44 +138,44 @@ describe('the outcome', () => {
     const { request_id, person, proxy } = await launching();
     await wait(29_999, person, proxy);
     expect(person.all('session_launch_failed')).toEqual([]);
-    ground.clock.advance(1);
+    harness.clock.advance(1);
     expect(await person.next('session_launch_failed')).toMatchObject({
       request_id,
       error_code: 'launch_timeout',
       agent_type: 'claude',
     });
-    expect(pendingOf(await ground.connect(deviceOf(person)))).toEqual([]);
+    expect(pendingOf(await harness.connect(deviceOf(person)))).toEqual([]);
   });
 
   test('[CHT-114] a wall clock jump times no launch out', async () => {
     const { request_id, person, proxy } = await launching();
-    ground.clock.jump(3_600_000);
+    harness.clock.jump(3_600_000);
     await wait(29_000, person, proxy);
-    ground.clock.jump(-7_200_000);
-    await ground.idle();
+    harness.clock.jump(-7_200_000);
+    await harness.idle();
     await person.settled();
     expect(person.all('session_launch_failed')).toEqual([]);
-    ground.clock.jump(3_600_000);
+    harness.clock.jump(3_600_000);
     proxy.send(ackOf(request_id, fresh('session')));
     await person.next('session_launch_ack');
   });
 
   test('[CHT-187] a client that reconnects finds the launch pending, with its times', async () => {
     const { request_id, person } = await launching();
-    const launched_at = new Date(ground.clock.now()).toISOString();
-    const timeout_at = new Date(ground.clock.now() + 30_000).toISOString();
+    const launched_at = new Date(harness.clock.now()).toISOString();
+    const timeout_at = new Date(harness.clock.now() + 30_000).toISOString();
     await person.cut();
-    const again = await ground.connect(deviceOf(person));
+    const again = await harness.connect(deviceOf(person));
     expect(pendingOf(again)).toEqual([{ request_id, agent_type: 'claude', launched_at, timeout_at }]);
   });
 
   test('[CHT-187] no other client finds it', async () => {
     await launching();
-    expect(pendingOf(await ground.connect('person'))).toEqual([]);
+    expect(pendingOf(await harness.connect('person'))).toEqual([]);
   });
 
   test('[CHT-188] an ack goes to the requester, and the launch is no longer pending', async () => {
-    const other = await ground.connect('person');
+    const other = await harness.connect('person');
     const { request_id, person, proxy } = await launching();
     const session_id = fresh('session');
     proxy.send(ackOf(request_id, session_id));
@@ -183,11 +183,11 @@ describe('the outcome', () => {
     await other.next('session_up', { session: { session_id } });
     await other.settled();
     expect(other.all('session_launch_ack')).toEqual([]);
-    expect(pendingOf(await ground.connect(deviceOf(person)))).toEqual([]);
+    expect(pendingOf(await harness.connect(deviceOf(person)))).toEqual([]);
   });
 
   test('[CHT-188] a failure goes to the requester, and the launch is no longer pending', async () => {
-    const other = await ground.connect('person');
+    const other = await harness.connect('person');
     const { request_id, person, proxy } = await launching();
     proxy.send(failureOf(request_id));
     expect(await person.next('session_launch_failed')).toMatchObject({
@@ -197,22 +197,22 @@ describe('the outcome', () => {
     });
     await other.settled();
     expect(other.all('session_launch_failed')).toEqual([]);
-    expect(pendingOf(await ground.connect(deviceOf(person)))).toEqual([]);
+    expect(pendingOf(await harness.connect(deviceOf(person)))).toEqual([]);
   });
 
   test('[CHT-188] accepts an outcome only from the proxy that was asked', async () => {
     const { request_id, person, proxy } = await launching();
-    const other = await ground.connect('proxy', { machine_label: fresh('machine') });
+    const other = await harness.connect('proxy', { machine_label: fresh('machine') });
     other.send(failureOf(request_id));
     await other.settled();
-    await ground.idle();
+    await harness.idle();
     proxy.send(ackOf(request_id, fresh('session')));
     await person.next('session_launch_ack');
     expect(person.all('session_launch_failed')).toEqual([]);
   });
 
   test('[CHT-189] announces the session to everyone once, also when it was not listed yet', async () => {
-    const other = await ground.connect('owner');
+    const other = await harness.connect('owner');
     const { request_id, person, proxy } = await launching();
     const session_id = fresh('session');
     proxy.send(ackOf(request_id, session_id));
@@ -244,10 +244,10 @@ describe('the outcome', () => {
       await person.cut();
       proxy.send(outcomeOf(request_id));
       await proxy.settled();
-      const again = await ground.connect(deviceOf(person));
+      const again = await harness.connect(deviceOf(person));
       expect(await again.next(type)).toMatchObject({ request_id });
       await again.settled();
-      const later = await ground.connect(deviceOf(person));
+      const later = await harness.connect(deviceOf(person));
       await later.settled();
       expect(later.all(type)).toEqual([]);
     },
@@ -259,7 +259,7 @@ describe('the outcome', () => {
     proxy.send(failureOf(request_id));
     await proxy.settled();
     await wait(30_001, proxy);
-    const again = await ground.connect(deviceOf(person));
+    const again = await harness.connect(deviceOf(person));
     await again.settled();
     expect(again.all('session_launch_failed')).toEqual([]);
   });
@@ -268,8 +268,8 @@ describe('the outcome', () => {
     const { request_id, person, proxy } = await launching({}, { client_id: 'tab 1' });
     await person.cut();
     const [other, same] = [
-      await ground.connect(deviceOf(person), { client_id: 'tab 2' }),
-      await ground.connect(deviceOf(person), { client_id: 'tab 1' }),
+      await harness.connect(deviceOf(person), { client_id: 'tab 2' }),
+      await harness.connect(deviceOf(person), { client_id: 'tab 1' }),
     ];
     expect(pendingOf(other)).toEqual([]);
     expect(pendingOf(same)).toMatchObject([{ request_id }]);
@@ -284,7 +284,7 @@ describe('the outcome', () => {
     async (hello) => {
       const { request_id, person, proxy } = await launching();
       await person.cut();
-      const again = await ground.connect(deviceOf(person), hello);
+      const again = await harness.connect(deviceOf(person), hello);
       expect(pendingOf(again)).toMatchObject([{ request_id }]);
       proxy.send(failureOf(request_id));
       await again.next('session_launch_failed');
@@ -317,8 +317,8 @@ describe('the outcome', () => {
 
 describe('repeated requests', () => {
   test.each([
-    ['another device', async (_: Peer) => ground.connect('person')],
-    ['another connection of the device', async (person: Peer) => ground.connect(deviceOf(person))],
+    ['another device', async (_: Peer) => harness.connect('person')],
+    ['another connection of the device', async (person: Peer) => harness.connect(deviceOf(person))],
   ])('[CHT-193] %s cannot use a request_id that is pending', async (_, another) => {
     const { request_id, person, proxy, frame } = await launching();
     const other = await another(person);
@@ -340,7 +340,7 @@ describe('repeated requests', () => {
   test('[CHT-194] a repeat after that connection ended is one launch', async () => {
     const { request_id, person, proxy, frame } = await launching();
     await person.cut();
-    const again = await ground.connect(deviceOf(person));
+    const again = await harness.connect(deviceOf(person));
     again.send(frame);
     expect(await again.next('session_launching')).toMatchObject({ request_id });
     proxy.send(ackOf(request_id, fresh('session')));
@@ -351,8 +351,8 @@ describe('repeated requests', () => {
 
 test('[CHT-215] a pending launch survives a restart, and still times out', async () => {
   const { request_id, person } = await launching();
-  await ground.restart();
-  const again = await ground.connect(deviceOf(person));
+  await harness.restart();
+  const again = await harness.connect(deviceOf(person));
   expect(pendingOf(again)).toMatchObject([{ request_id }]);
   await wait(30_000, again);
   expect(await again.next('session_launch_failed')).toMatchObject({
@@ -363,9 +363,9 @@ test('[CHT-215] a pending launch survives a restart, and still times out', async
 
 test('[CHT-215] the outcome of a launch reaches its requester after a restart', async () => {
   const { request_id, person, proxy, machine_label } = await launching();
-  await ground.restart();
-  const again = await ground.connect(deviceOf(person));
-  const back = await ground.connect(proxy.device ?? 'proxy', { machine_label });
+  await harness.restart();
+  const again = await harness.connect(deviceOf(person));
+  const back = await harness.connect(proxy.device ?? 'proxy', { machine_label });
   back.send(ackOf(request_id, fresh('session')));
   await again.next('session_launch_ack', { request_id });
 });

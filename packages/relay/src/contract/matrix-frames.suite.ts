@@ -4,6 +4,7 @@ import {
   answerOf,
   closeOf,
   configOf,
+  contentOf,
   deliveredOf,
   historyOf,
   interruptOf,
@@ -11,7 +12,6 @@ import {
   listOf,
   promptOf,
   resultOf,
-  saidOf,
   sendOf,
   sessionObject,
   statusOf,
@@ -108,7 +108,7 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
     shows: ['watcher', 'session_up'],
   },
   proxy_message: {
-    frame: ({ session_id }) => saidOf(session_id, 'Hello.'),
+    frame: ({ session_id }) => contentOf(session_id, 'Hello.'),
     shows: ['watcher', 'message_event'],
   },
   proxy_send_result: {

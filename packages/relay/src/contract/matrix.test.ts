@@ -7,27 +7,27 @@ import { MATRIX_ROLES, MATRIX_TYPES, type MatrixRole, matrixRow } from './matrix
 import { type Cell, MATRIX_FRAMES } from './matrix-frames.suite.ts';
 import type { Peer } from './peer.suite.ts';
 
-const ground = useRelay({ limits: { failures_per_minute: 10_000 } });
+const harness = useRelay({ limits: { failures_per_minute: 10_000 } });
 
 const FEATURES = { features: ['queue', 'questions', 'modes', 'prompt_withdrawn'] };
 
 /** The peers that a frame could reach, and a session with one of everything. */
-interface Scene {
+interface MatrixFixture {
   readonly cell: Cell;
   readonly proxy: Peer;
   readonly watcher: Peer;
 }
 
-async function openScene(): Promise<Scene> {
+async function openMatrixFixture(): Promise<MatrixFixture> {
   const [machine_label, session_id, waiting_id] = [fresh('machine'), fresh('session'), fresh('session')];
   const [launch_id, control_id, request_id] = [fresh('launch'), fresh('control'), fresh('request')];
-  const watcher = await ground.connect('person', FEATURES);
-  const away = await ground.connect('proxy');
+  const watcher = await harness.connect('person', FEATURES);
+  const away = await harness.connect('proxy');
   away.send(listOf(sessionObject(waiting_id)));
   await away.settled();
   await away.cut();
   await watcher.next('session_down', { session_id: waiting_id });
-  const proxy = await ground.connect('proxy', { machine_label, ...FEATURES });
+  const proxy = await harness.connect('proxy', { machine_label, ...FEATURES });
   proxy.send(listOf(sessionObject(session_id)));
   proxy.send(promptOf(session_id, 'p1'));
   proxy.send({ type: 'agent_question', session_id, question_id: 'q1', text: 'Which branch?' });
@@ -50,16 +50,16 @@ async function openScene(): Promise<Scene> {
 }
 
 /** Everything that a frame could have changed, and everyone it could have reached. */
-async function facts({ cell, proxy, watcher }: Scene): Promise<unknown> {
-  const { ledger } = ground.relay;
+async function facts({ cell, proxy, watcher }: MatrixFixture): Promise<unknown> {
+  const { ledger } = harness.relay;
   const { session_id, waiting_id, launch_id, request_id } = cell;
-  await ground.idle();
+  await harness.idle();
   await proxy.settled();
   await watcher.settled();
   const launches = await ledger.pendingLaunches();
   const answers = ['heartbeat_ack', 'connection_error'];
   const heard = ({ texts, frames }: Peer) =>
-    texts.filter((_, place) => !answers.includes(frames[place]?.type ?? ''));
+    texts.filter((_, index) => !answers.includes(frames[index]?.type ?? ''));
   return {
     session: await ledger.session(session_id),
     waiting: await ledger.session(waiting_id),
@@ -75,7 +75,7 @@ async function facts({ cell, proxy, watcher }: Scene): Promise<unknown> {
 const frameOf = (type: ChatFrameType, cell: Cell) => ({ type, ...MATRIX_FRAMES[type].frame(cell) });
 
 async function refusedHello(role: 'runtime' | 'agent', type: ChatFrameType, cell: Cell): Promise<string> {
-  const peer = await ground.connect(role, null);
+  const peer = await harness.connect(role, null);
   peer.send({ type: 'connection_hello', peer_role: 'browser', client_name: 'test' });
   peer.send(frameOf(type, cell));
   const { code } = await peer.closed;
@@ -87,15 +87,19 @@ async function refusedHello(role: 'runtime' | 'agent', type: ChatFrameType, cell
 }
 
 async function refusedUpgrade(): Promise<string> {
-  const { device_id, token } = await ground.device('person');
-  await ground.relay.devices.revoke(device_id, 'machine');
+  const { device_id, token } = await harness.device('person');
+  await harness.relay.devices.revoke(device_id, 'machine');
   const headers = { authorization: `Bearer ${token}` };
-  const status = await upgradeStatus(ground.relay.url, '/ws/chat', { headers });
+  const status = await upgradeStatus(harness.relay.url, '/ws/chat', { headers });
   return status === 401 ? 'no_socket' : `upgraded with ${status}`;
 }
 
 /** Result of a frame, as its sender sees it. */
-async function answerTo(peer: Peer, { cell, proxy, watcher }: Scene, type: ChatFrameType): Promise<string> {
+async function answerTo(
+  peer: Peer,
+  { cell, proxy, watcher }: MatrixFixture,
+  type: ChatFrameType,
+): Promise<string> {
   const from = peer.frames.length;
   const { shows } = MATRIX_FRAMES[type];
   peer.send(frameOf(type, cell));
@@ -110,10 +114,10 @@ async function answerTo(peer: Peer, { cell, proxy, watcher }: Scene, type: ChatF
   return 'taken';
 }
 
-async function outcomeOf(role: MatrixRole, type: ChatFrameType, scene: Scene): Promise<string> {
+async function outcomeOf(role: MatrixRole, type: ChatFrameType, fixture: MatrixFixture): Promise<string> {
   if (role === 'revoked') return refusedUpgrade();
-  if (role === 'runtime' || role === 'agent') return refusedHello(role, type, scene.cell);
-  return answerTo(role === 'proxy' ? scene.proxy : await ground.connect(role, FEATURES), scene, type);
+  if (role === 'runtime' || role === 'agent') return refusedHello(role, type, fixture.cell);
+  return answerTo(role === 'proxy' ? fixture.proxy : await harness.connect(role, FEATURES), fixture, type);
 }
 
 test('every frame of the protocol has a row', () => {
@@ -122,12 +126,12 @@ test('every frame of the protocol has a row', () => {
 
 test.each(MATRIX_TYPES)('[CHT-91] permission to send %s', async (type) => {
   const outcomes: [MatrixRole, string][] = [];
-  let scene = await openScene();
+  let fixture = await openMatrixFixture();
   for (const role of MATRIX_ROLES) {
-    const before = await facts(scene);
-    const outcome = await outcomeOf(role, type, scene);
-    if (outcome === 'taken') scene = await openScene();
-    else expect(await facts(scene), `${role} changed something`).toEqual(before);
+    const before = await facts(fixture);
+    const outcome = await outcomeOf(role, type, fixture);
+    if (outcome === 'taken') fixture = await openMatrixFixture();
+    else expect(await facts(fixture), `${role} changed something`).toEqual(before);
     outcomes.push([role, outcome]);
   }
   expect(Object.fromEntries(outcomes)).toEqual(matrixRow(type));

@@ -37,7 +37,7 @@ export interface Peer {
 }
 
 /** Shorter than the test timeout, so that a missing frame is reported with the received ones. */
-export const PATIENCE_MS = 20_000;
+export const TIMEOUT_MS = 20_000;
 
 export async function openPeer(
   url: string,
@@ -96,7 +96,7 @@ export async function openPeer(
         const came = frames.map((frame) => frame.type).join(', ');
         reject(new Error(`${why} before ${type} ${JSON.stringify(fields)} came. Came: ${came}`));
       };
-      const deadline = setTimeout(() => giveUp('Too much time passed'), PATIENCE_MS);
+      const deadline = setTimeout(() => giveUp('Too much time passed'), TIMEOUT_MS);
       const done = (): void => {
         clearTimeout(deadline);
         looks.delete(look);

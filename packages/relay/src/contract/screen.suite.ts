@@ -33,7 +33,7 @@ export function show(screen: Screen, frame: ChatFrame): void {
   const { request_id = '' } = frame;
   switch (frame.type) {
     case 'connection_ack':
-      greet(screen, frame);
+      handshake(screen, frame);
       break;
     case 'session_snapshot':
       refill(
@@ -65,7 +65,7 @@ function refill<Value>(map: Map<string, Value>, entries: readonly (readonly [str
 }
 
 /** State that is not in events comes whole with each connection. */
-function greet(screen: Screen, ack: FrameOf<'connection_ack'>): void {
+function handshake(screen: Screen, ack: FrameOf<'connection_ack'>): void {
   const { open_prompts = [], session_configs = {}, pending_launches = [] } = ack;
   screen.epoch = ack.epoch;
   refill(

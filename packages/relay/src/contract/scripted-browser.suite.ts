@@ -1,7 +1,7 @@
 import type { ChatFrame } from '@drawbridge/protocol';
-import type { Ground } from './contract.suite.ts';
+import type { ContractHarness } from './contract.suite.ts';
 import { historyOf } from './frames.suite.ts';
-import { type Device, type Loose, PATIENCE_MS, type Peer } from './peer.suite.ts';
+import { type Device, type Loose, type Peer, TIMEOUT_MS } from './peer.suite.ts';
 import { createScreen, type Screen, show } from './screen.suite.ts';
 
 export interface Browser {
@@ -24,8 +24,8 @@ export interface BrowserOptions {
 }
 
 /** A browser that stores its state and resumes after a disconnect. */
-export async function openBrowser(ground: Ground, options: BrowserOptions): Promise<Browser> {
-  const { device = await ground.device('person'), cutAt, isOwn } = options;
+export async function openBrowser(harness: ContractHarness, options: BrowserOptions): Promise<Browser> {
+  const { device = await harness.device('person'), cutAt, isOwn } = options;
   const screen = createScreen();
   const errors: ChatFrame[] = [];
   let frames = 0;
@@ -44,7 +44,7 @@ export async function openBrowser(ground: Ground, options: BrowserOptions): Prom
   };
 
   const connect = async (): Promise<void> => {
-    const opened = await ground.connect(device, null);
+    const opened = await harness.connect(device, null);
     peer = opened;
     opened.onFrame((frame) => {
       if (peer !== opened) return;
@@ -84,7 +84,7 @@ export async function openBrowser(ground: Ground, options: BrowserOptions): Prom
         const deadline = setTimeout(() => {
           const said = says.map((frame) => JSON.stringify(frame)).join();
           reject(new Error(`The screen never showed what was waited for. Said: ${said}`));
-        }, PATIENCE_MS);
+        }, TIMEOUT_MS);
         const look = (): boolean => {
           if (!shows(screen)) return false;
           clearTimeout(deadline);

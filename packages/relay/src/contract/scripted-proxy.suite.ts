@@ -1,12 +1,12 @@
 import type { ChatFrame } from '@drawbridge/protocol';
-import { fresh, type Ground } from './contract.suite.ts';
+import { type ContractHarness, fresh } from './contract.suite.ts';
 import {
   configOf,
+  contentOf,
   deliveredOf,
   listOf,
   promptOf,
   resultOf,
-  saidOf,
   sessionObject,
   statusOf,
 } from './frames.suite.ts';
@@ -32,15 +32,15 @@ export interface ProxyOptions {
  * interrupted; any other text gets a reply.
  */
 export async function startProxy(
-  ground: Pick<Ground, 'device' | 'connect'>,
+  harness: Pick<ContractHarness, 'device' | 'connect'>,
   options: ProxyOptions = {},
 ): Promise<ScriptedProxy> {
-  const { device = await ground.device('proxy'), sessions = [], echoes = false } = options;
+  const { device = await harness.device('proxy'), sessions = [], echoes = false } = options;
   const machine_label = fresh('machine');
   const names = new Map(sessions);
   const models = new Map<string, string>();
   const working = new Set<string>();
-  const peer = await ground.connect(device, { machine_label });
+  const peer = await harness.connect(device, { machine_label });
   const { send } = peer;
 
   const list = (): void =>
@@ -56,7 +56,7 @@ export async function startProxy(
       ),
     );
   const say = (session_id: string, message_id: string, content: string): void =>
-    send(saidOf(session_id, content, { message_id }));
+    send(contentOf(session_id, content, { message_id }));
   const configure = (session_id: string, model_id: string): void => {
     models.set(session_id, model_id);
     send(
@@ -80,7 +80,7 @@ export async function startProxy(
     switch (frame.type) {
       case 'send_message': {
         const { session_id, client_message_id, content = '', attempt } = frame;
-        if (echoes) send(saidOf(session_id, content, { role: 'user' }));
+        if (echoes) send(contentOf(session_id, content, { role: 'user' }));
         send(deliveredOf(session_id, client_message_id, { attempt }));
         if (content === 'ask') send(promptOf(session_id, `may ${client_message_id}`, { timeout_ms: 60_000 }));
         else if (content === 'work') {

@@ -1,6 +1,6 @@
 import type { Session } from '@drawbridge/protocol';
 import type { Write } from '../ledger/writes.ts';
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS, MAX_NEW_SESSIONS_PER_HOUR } from './frame-budget.ts';
 import { type FrameOf, parseJson } from './frames.ts';
@@ -29,15 +29,19 @@ export interface Announcements {
   readonly down: (session: LiveSession, reason: string) => Promise<void>;
 }
 
-export function createAnnouncements(base: Base, ownership: Ownership, delivery: Delivery): Announcements {
-  const { sessions } = base;
+export function createAnnouncements(
+  context: CoreContext,
+  ownership: Ownership,
+  delivery: Delivery,
+): Announcements {
+  const { sessions } = context;
 
   const downWrites = (session: LiveSession, last: Session, reason: string): readonly Write[] => {
     const { session_id } = session;
-    const at = base.now();
+    const at = context.now();
     return [
       { do: 'update_session', session_id, metadata: parseJson(away(last, at)) },
-      base.event(session_id, 'session_down', { reason }, { at }),
+      context.event(session_id, 'session_down', { reason }, { at }),
     ];
   };
 
@@ -52,16 +56,16 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
       const { stored } = session;
       // The session may have come back before the ledger accepts the write.
       if (session.turn !== turn || session.closed || stored === undefined) return;
-      await base.commit(session.session_id, downWrites(session, stored, reason));
+      await context.commit(session.session_id, downWrites(session, stored, reason));
     };
-    await base.insist(store);
+    await context.retryUntilStored(store);
   };
 
   const changes = (session: LiveSession, now: Session): readonly Write[] => {
     const { session_id, reported, closed } = session;
-    const at = base.now();
+    const at = context.now();
     const metadata = parseJson(now);
-    const up = base.event(session_id, 'session_up', { session: now }, { at });
+    const up = context.event(session_id, 'session_up', { session: now }, { at });
     if (!session.created) {
       return [
         { do: 'create_session', session_id, proxy_device_id: session.proxy_device_id, metadata, at },
@@ -77,7 +81,7 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     // Other nodes read the current state from the ledger.
     return [
       { do: 'update_session', session_id, metadata },
-      base.event(session_id, 'session_status', body, { at }),
+      context.event(session_id, 'session_status', body, { at }),
     ];
   };
 
@@ -97,7 +101,7 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
       return undefined;
     }
     const standing = chars + charsOf(found?.config);
-    if (!sessions.hasRoomFor(peer.device_id, now.session_id, standing, base.now())) {
+    if (!sessions.hasRoomFor(peer.device_id, now.session_id, standing, context.now())) {
       peer.refuse({ ...frame, session_id: now.session_id }, 'send_rejected', TOO_MUCH_STANDING);
       return undefined;
     }
@@ -125,7 +129,7 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
 
   /** CHT-296 */
   const admits = (peer: Peer, frame: Refused, count: number): boolean => {
-    if (count === 0 || sessions.admitNew(peer.device_id, count, base.now())) return true;
+    if (count === 0 || sessions.admitNew(peer.device_id, count, context.now())) return true;
     peer.refuse(frame, 'send_rejected', TOO_MANY_NEW);
     return false;
   };
@@ -141,9 +145,9 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     const about = { ...frame, session_id };
     const isNew = writes.some((write) => write.do === 'create_session');
     const begin = (sequence: number): void => {
-      if (sequence === 1) base.feed.begin(session_id);
+      if (sequence === 1) context.feed.begin(session_id);
     };
-    const work = base.commit(session_id, writes, begin).then((outcome) => {
+    const work = context.commit(session_id, writes, begin).then((outcome) => {
       if (outcome.committed) {
         session.stored = reported;
         return;
@@ -152,7 +156,7 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
       if (session.turn === turn) sessions.forget(session);
       peer.refuse(about, 'session_unknown', 'The session was changed by another. Announce it again.');
     });
-    const storing = storedOrRefused(base, peer, about, work);
+    const storing = storedOrRefused(context, peer, about, work);
     session.storing = storing;
     const isStored = await storing;
     if (session.storing === storing) session.storing = undefined;
@@ -162,7 +166,7 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     session.reported = undefined;
     // The last session_down may be missing, because the session seemed to be back.
     const unsaid = wasDown && !isNew && session.shown?.status !== 'disconnected';
-    if (unsaid && session.turn === turn) base.run(down(session, 'proxy_disconnected'));
+    if (unsaid && session.turn === turn) context.run(down(session, 'proxy_disconnected'));
   };
 
   return {
@@ -172,8 +176,8 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
       if (!peer.isOpen()) return;
       if (!admits(peer, frame, found.filter((session) => session === undefined).length)) return;
       const missing = sessions.ofProxy(peer).filter(({ session_id }) => !listed.has(session_id));
-      for (const session of missing) base.run(down(session, 'target_closed'));
-      const taken = [...listed.values()].map((now, place) => take(peer, frame, found[place], now));
+      for (const session of missing) context.run(down(session, 'target_closed'));
+      const taken = [...listed.values()].map((now, index) => take(peer, frame, found[index], now));
       // Stored before the proxy's next frame about a new session is handled.
       await Promise.all(taken.map((each) => each?.stored));
       const moved = taken.filter((each) => each?.moved).flatMap((each) => each?.session ?? []);
@@ -200,10 +204,10 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
       const { status = session.reported.status, activity = session.reported.activity } = frame;
       const now = { ...session.reported, status, ...(activity && { activity }) };
       const stored = take(peer, frame, session, now)?.stored;
-      if (stored !== undefined) base.run(stored);
+      if (stored !== undefined) context.run(stored);
     },
     gone: (peer) => {
-      for (const session of sessions.ofProxy(peer)) base.run(down(session, 'proxy_disconnected'));
+      for (const session of sessions.ofProxy(peer)) context.run(down(session, 'proxy_disconnected'));
     },
     down,
   };

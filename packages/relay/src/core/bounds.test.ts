@@ -2,7 +2,7 @@ import { LIMITS, type Session } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
-import { createGround, type Says, sendOf, sessionObject, type TestPeer } from './core.suite.ts';
+import { createCoreHarness, type Says, sendOf, sessionObject, type TestPeer } from './core.suite.ts';
 
 const DAY_MS = 86_400_000;
 const TOO_LONG = 'x'.repeat(70_000);
@@ -40,7 +40,7 @@ const expectFramesToFit = ({ frames }: TestPeer): void => {
 };
 
 test('[CHT-275] refuses a prompt, configuration, question or session too large to repeat to every new connection', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   laptop.say(prompt('p1', TOO_LONG));
   laptop.say(config('s1', TOO_LONG));
@@ -65,8 +65,8 @@ test('[CHT-275] refuses a prompt, configuration, question or session too large t
 });
 
 test('[CHT-214] [CHT-251] [CHT-276] sends every prompt and configuration that does not fit in connection_ack after it', async () => {
-  const ids = Array.from({ length: 12 }, (_, place) => `s${place}`);
-  const { browser, proxy } = await createGround();
+  const ids = Array.from({ length: 12 }, (_, index) => `s${index}`);
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy(ids);
   const watcher = await browser('watcher');
   for (const id of ids) {
@@ -93,11 +93,11 @@ test('[CHT-214] [CHT-251] [CHT-276] sends every prompt and configuration that do
 });
 
 test('[CHT-116] [CHT-276] sends sessions that do not fit in session_snapshot as session_up events, also after a restart', async () => {
-  const ground = await createGround();
-  const watcher = await ground.browser('watcher');
-  const ids = (device_id: string) => Array.from({ length: 25 }, (_, place) => `${device_id}-${place}`);
+  const harness = await createCoreHarness();
+  const watcher = await harness.browser('watcher');
+  const ids = (device_id: string) => Array.from({ length: 25 }, (_, index) => `${device_id}-${index}`);
   for (const device_id of ['one', 'two']) {
-    const machine = await ground.proxy([], device_id);
+    const machine = await harness.proxy([], device_id);
     machine.say({ type: 'proxy_session_snapshot', sessions: ids(device_id).map(longSession) });
     await machine.settled();
   }
@@ -107,7 +107,7 @@ test('[CHT-116] [CHT-276] sends sessions that do not fit in session_snapshot as 
     const up = peer.of('session_up').map(({ session }) => session);
     return [...listed, ...up].map(({ session_id }) => session_id).toSorted();
   };
-  const phone = await ground.browser();
+  const phone = await harness.browser();
   await phone.settled();
   expectFramesToFit(phone);
   expect(seenBy(phone)).toEqual(all);
@@ -117,14 +117,14 @@ test('[CHT-116] [CHT-276] sends sessions that do not fit in session_snapshot as 
     const event = events.find((each) => each.session.session_id === session.session_id);
     expect({ event_id, sequence }).toEqual({ event_id: event?.event_id, sequence: event?.sequence });
   }
-  const again = await (await ground.restart()).browser();
+  const again = await (await harness.restart()).browser();
   await again.settled();
   expectFramesToFit(again);
   expect(seenBy(again)).toEqual(all);
 });
 
 test('[CHT-117] lists a disconnected session for 30 days and reconnects it when it is announced', async () => {
-  const { browser, proxy, clock } = await createGround();
+  const { browser, proxy, clock } = await createCoreHarness();
   const listed = async (device_id: string) =>
     (await browser(device_id)).of('session_snapshot').flatMap(({ sessions }) => sessions);
   const laptop = await proxy();
@@ -140,18 +140,18 @@ test('[CHT-117] lists a disconnected session for 30 days and reconnects it when 
 });
 
 test('[CHT-99] queues the frames of a peer that does not read, and closes it when they are too many', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   await proxy();
   const phone = await browser();
-  const desk = await browser('desk');
+  const person = await browser('desk');
   phone.stall();
   phone.say({ type: 'history_request', session_id: 's1' });
   await phone.next('history_snapshot');
   for (let each = 0; each < 3; each += 1) phone.say({ type: 'history_request', session_id: 's1' });
   phone.say({ type: 'heartbeat' });
-  desk.say({ type: 'history_request', session_id: 's1' });
-  await desk.next('history_snapshot');
-  await desk.settled();
+  person.say({ type: 'history_request', session_id: 's1' });
+  await person.next('history_snapshot');
+  await person.settled();
   expect(phone.of('history_snapshot')).toHaveLength(1);
   expect(phone.of('heartbeat_ack')).toEqual([]);
   for (let each = 0; each < 4; each += 1) phone.sayText('x'.repeat(1_000_000));
@@ -161,9 +161,9 @@ test('[CHT-99] queues the frames of a peer that does not read, and closes it whe
 });
 
 test('[CHT-143] [CHT-277] limits the queued sends of a session whose proxy is away, also after a restart', async () => {
-  const ground = await createGround();
-  (await ground.proxy()).hangUp();
-  const phone = await ground.browser();
+  const harness = await createCoreHarness();
+  (await harness.proxy()).hangUp();
+  const phone = await harness.browser();
   for (let each = 0; each <= 1_000; each += 1) phone.say(sendOf(`m${each}`));
   expect(await phone.next('connection_error')).toMatchObject({
     code: 'send_rejected',
@@ -174,7 +174,7 @@ test('[CHT-143] [CHT-277] limits the queued sends of a session whose proxy is aw
   phone.say(sendOf('m0'));
   expect(await phone.next('message_accepted')).toMatchObject({ client_message_id: 'm0' });
 
-  const again = await ground.restart();
+  const again = await harness.restart();
   const back = await again.browser();
   back.say(sendOf('late'));
   expect(await back.next('connection_error')).toMatchObject({ code: 'send_rejected' });
@@ -185,7 +185,7 @@ test('[CHT-143] [CHT-277] limits the queued sends of a session whose proxy is aw
 });
 
 test('refuses an edit that makes a queued send longer than a send may be', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   (await proxy()).hangUp();
   const phone = await browser();
   phone.say(sendOf('m1'));
@@ -197,7 +197,7 @@ test('refuses an edit that makes a queued send longer than a send may be', async
 });
 
 test('[CHT-147] limits what is in flight to a proxy that does not answer, and sends the rest when it answers', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy(['s1', 's2']);
   const phone = await browser();
   const content = 'x'.repeat(1_000_000);
@@ -224,13 +224,13 @@ test('[CHT-147] limits what is in flight to a proxy that does not answer, and se
 });
 
 test('[CHT-140] [CHT-278] reports when to try again if the ledger cannot store a send now', async () => {
-  const ground = await createGround();
+  const harness = await createCoreHarness();
   const full = () => Promise.reject(new LedgerError('ledger_full', 'No room.'));
   let isFull = false;
-  const ledger = new Proxy(ground.ledger, {
+  const ledger = new Proxy(harness.ledger, {
     get: (target, name: keyof Ledger) => (name === 'commit' && isFull ? full : target[name]),
   });
-  const { browser, proxy } = await createGround({ ledger });
+  const { browser, proxy } = await createCoreHarness({ ledger });
   await proxy();
   const phone = await browser();
   isFull = true;
@@ -246,7 +246,7 @@ test('[CHT-140] [CHT-278] reports when to try again if the ledger cannot store a
 });
 
 test('[CHT-127] [CHT-279] accepts a session with a browser’s id only from that browser', async () => {
-  const { proxy } = await createGround();
+  const { proxy } = await createCoreHarness();
   const laptop = await proxy([]);
   const sessions = ['browser_desk', 'browser_laptop', 's1'].map((id) => sessionObject(id));
   laptop.say({ type: 'proxy_session_snapshot', sessions });
@@ -259,7 +259,7 @@ test('[CHT-127] [CHT-279] accepts a session with a browser’s id only from that
 });
 
 test('[CHT-286] limits the open prompts of a session, and a settled prompt makes room', async () => {
-  const { proxy, browser } = await createGround();
+  const { proxy, browser } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   const choices = [{ choice_id: 'yes', label: 'Yes', is_default: false }];
@@ -278,7 +278,7 @@ test('[CHT-286] limits the open prompts of a session, and a settled prompt makes
 });
 
 test('[CHT-286] limits the open prompts of a device over all its sessions, and other devices still ask and are shown', async () => {
-  const { proxy, browser } = await createGround();
+  const { proxy, browser } = await createCoreHarness();
   const greedy = await proxy(['s1', 's3']);
   const modest = await proxy(['s2'], 'desk');
   const choices = [{ choice_id: 'yes', label: 'Yes', is_default: false }];
@@ -298,7 +298,7 @@ test('[CHT-286] limits the open prompts of a device over all its sessions, and o
 });
 
 test('[CHT-296] refuses announcements of a proxy beyond what every new connection can be sent', async () => {
-  const { browser, proxy, clock } = await createGround();
+  const { browser, proxy, clock } = await createCoreHarness();
   const laptop = await proxy(Array.from({ length: 60 }, (_, index) => `s${index}`));
   for (let index = 0; index < 60; index += 1) {
     laptop.say(config(`s${index}`, LONG));

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
-import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
-import { createGround, sendOf } from './core.suite.ts';
+import { ledgerFolder, openForTest } from '../ledger/sqlite/harness.suite.ts';
+import { createCoreHarness, sendOf } from './core.suite.ts';
 
 /** A ledger whose next session end waits, and then fails. */
 async function ledgerThatKeepsOpen() {
@@ -24,7 +24,7 @@ async function ledgerThatKeepsOpen() {
 
 test('[CHT-200] [CHT-263] shows a session whose end cannot be stored to everyone who connects', async () => {
   const { ledger, reached, fail } = await ledgerThatKeepsOpen();
-  const { proxy, browser } = await createGround({ ledger });
+  const { proxy, browser } = await createCoreHarness({ ledger });
   const laptop = await proxy();
   laptop.say({ type: 'session_closed', session_id: 's1' });
   await reached;
@@ -39,7 +39,7 @@ test('[CHT-200] [CHT-263] shows a session whose end cannot be stored to everyone
 
 test('[CHT-119] [CHT-156] a proxy that leaves while its session cannot be closed leaves it disconnected, and sends wait', async () => {
   const { ledger, reached, fail } = await ledgerThatKeepsOpen();
-  const { proxy, browser } = await createGround({ ledger });
+  const { proxy, browser } = await createCoreHarness({ ledger });
   const phone = await browser();
   const laptop = await proxy();
   laptop.say({ type: 'session_closed', session_id: 's1' });

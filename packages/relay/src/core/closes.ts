@@ -1,5 +1,5 @@
 import type { Announcements } from './announcements.ts';
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import type { FrameOf } from './frames.ts';
 import type { Ownership } from './ownership.ts';
@@ -15,13 +15,13 @@ export interface Closes {
 }
 
 export function createCloses(
-  base: Base,
+  context: CoreContext,
   ownership: Ownership,
   announcements: Announcements,
   delivery: Delivery,
   prompts: Prompts,
 ): Closes {
-  const { ledger, sessions } = base;
+  const { ledger, sessions } = context;
   /** By session: the request_id of the latest close request. */
   const asked = new Map<string, string>();
 
@@ -29,11 +29,11 @@ export function createCloses(
     const { session_id, reason } = frame;
     const request_id = frame.request_id ?? asked.get(session_id);
     const queued = await ledger.queuedMessages(session.proxy_device_id);
-    const at = base.now();
+    const at = context.now();
     const body = { ...(request_id && { request_id }), ...(reason && { reason }) };
-    await base.commit(session_id, [
+    await context.commit(session_id, [
       { do: 'update_session', session_id, closed_at: at },
-      base.event(session_id, 'session_closed', body, { at }),
+      context.event(session_id, 'session_closed', body, { at }),
     ]);
     asked.delete(session_id);
     delivery.abandon(
@@ -68,7 +68,7 @@ export function createCloses(
       delivery.detach(session);
       delivery.cut(session);
       const closing = async (): Promise<void> => {
-        if (await storedOrRefused(base, peer, frame, end(session, frame))) return;
+        if (await storedOrRefused(context, peer, frame, end(session, frame))) return;
         session.closing = false;
         // The session may have been announced again, or its proxy may have left, which a closed session does
         // not notice.
@@ -79,7 +79,7 @@ export function createCloses(
         if (proxy?.isOpen()) delivery.attach(proxy, [session]);
         else await announcements.down(session, 'proxy_disconnected');
       };
-      base.run(closing());
+      context.run(closing());
     },
   };
 }

@@ -1,7 +1,7 @@
 import { CHAT_FRAMES, type ChatFrameType } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from './commands.ts';
-import { AT, createGround, openPeer, person, proxyOf, type Says } from './core.suite.ts';
+import { AT, createCoreHarness, openPeer, person, proxyOf, type Says } from './core.suite.ts';
 
 const ids = {
   request_id: 'r1',
@@ -82,7 +82,7 @@ describe('permissions by peer kind', () => {
   test.each(['browser', 'proxy', 'stranger'] as const)(
     '[CHT-87] [CHT-88] [CHT-91] [CHT-181] a %s that may not send a type gets unauthorized, and nothing happens',
     async (kind) => {
-      const { core, proxy, ledger } = await createGround();
+      const { core, proxy, ledger } = await createCoreHarness();
       const laptop = await proxy();
       const before = laptop.frames.length;
       for (const type of types) {

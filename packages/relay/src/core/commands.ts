@@ -15,14 +15,14 @@ import type { Sends } from './sends.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Handlers that every node runs itself, because the ledger alone decides the result. */
-export interface BranchDesks {
+export interface FollowerHandlers {
   readonly sends: Sends;
   readonly history: History;
   readonly queueEdits: QueueEdits;
 }
 
 /** Handlers that only the leader runs, because the proxies connect to it. */
-export interface Desks extends BranchDesks {
+export interface LeaderHandlers extends FollowerHandlers {
   readonly delivery: Delivery;
   readonly announcements: Announcements;
   readonly transcript: Transcript;
@@ -38,7 +38,7 @@ export interface Desks extends BranchDesks {
 interface Command<At, Frame extends ChatFrame = ChatFrame> {
   readonly from: readonly PeerKind[];
   /** Returns a promise when the peer's next frames must wait. */
-  handle(desks: At, peer: Peer, frame: Frame, text: string): Promise<void> | undefined;
+  handle(handlers: At, peer: Peer, frame: Frame, text: string): Promise<void> | undefined;
   /** Answers a peer that may not send this type; by default with `connection_error` `unauthorized`. */
   refuse?(peer: Peer, frame: Frame): void;
 }
@@ -53,12 +53,12 @@ const ANYONE = ['browser', 'proxy', 'stranger'] as const;
 
 /** Handles the frame without holding up the next one. */
 const now =
-  <At, Frame extends ChatFrame>(act: (desks: At, peer: Peer, frame: Frame, text: string) => void) =>
-  (desks: At, peer: Peer, frame: Frame, text: string): undefined => {
-    act(desks, peer, frame, text);
+  <At, Frame extends ChatFrame>(act: (handlers: At, peer: Peer, frame: Frame, text: string) => void) =>
+  (handlers: At, peer: Peer, frame: Frame, text: string): undefined => {
+    act(handlers, peer, frame, text);
   };
 
-const control = ({ controls }: Desks, peer: Peer, frame: ControlFrame, text: string): void =>
+const control = ({ controls }: LeaderHandlers, peer: Peer, frame: ControlFrame, text: string): void =>
   controls.forward(peer, frame, text);
 
 /** CHT-91 */
@@ -67,7 +67,7 @@ function refuse(peer: Peer, frame: ChatFrame): void {
 }
 
 /** Sender kinds and handler of each frame type. */
-const ANYWHERE: Commands<BranchDesks> = {
+const ANY_NODE: Commands<FollowerHandlers> = {
   heartbeat: {
     from: ANYONE,
     handle: now((_, peer, { request_id }) => {
@@ -85,7 +85,7 @@ const ANYWHERE: Commands<BranchDesks> = {
   history_request: { from: BROWSER, handle: ({ history }, peer, frame) => history.request(peer, frame) },
 };
 
-const OF_THE_HOUSE: Commands<Desks> = {
+const LEADER_ONLY: Commands<LeaderHandlers> = {
   launch_session: {
     from: BROWSER,
     handle: now(({ launches }, peer, frame, text) => launches.launch(peer, frame, text)),
@@ -152,7 +152,7 @@ const OF_THE_HOUSE: Commands<Desks> = {
   },
 };
 
-export const COMMANDS: Commands<Desks> = { ...ANYWHERE, ...OF_THE_HOUSE };
+export const COMMANDS: Commands<LeaderHandlers> = { ...ANY_NODE, ...LEADER_ONLY };
 
 function mayPerform<At>(
   command: Command<At> | undefined,
@@ -165,28 +165,28 @@ function mayPerform<At>(
   return false;
 }
 
-export function createPerform(desks: Desks): Perform {
+export function createPerform(handlers: LeaderHandlers): Perform {
   return (peer, frame, text) => {
-    const command: Command<Desks> | undefined = COMMANDS[frame.type];
-    return mayPerform(command, peer, frame) ? command.handle(desks, peer, frame, text) : undefined;
+    const command: Command<LeaderHandlers> | undefined = COMMANDS[frame.type];
+    return mayPerform(command, peer, frame) ? command.handle(handlers, peer, frame, text) : undefined;
   };
 }
 
 /** On a follower: forwards the leader's commands. */
-export function createBranchPerform(
-  desks: BranchDesks,
-  carry: (...asked: Parameters<Perform>) => void,
+export function createFollowerPerform(
+  handlers: FollowerHandlers,
+  forward: (...asked: Parameters<Perform>) => void,
 ): Perform {
   return (peer, frame, text) => {
-    const command: Command<BranchDesks> | undefined = ANYWHERE[frame.type];
+    const command: Command<FollowerHandlers> | undefined = ANY_NODE[frame.type];
     if (command !== undefined)
-      return mayPerform(command, peer, frame) ? command.handle(desks, peer, frame, text) : undefined;
-    const ofTheHouse: Command<Desks> | undefined = OF_THE_HOUSE[frame.type];
-    if (mayPerform(ofTheHouse, peer, frame)) carry(peer, frame, text);
+      return mayPerform(command, peer, frame) ? command.handle(handlers, peer, frame, text) : undefined;
+    const leaderOnly: Command<LeaderHandlers> | undefined = LEADER_ONLY[frame.type];
+    if (mayPerform(leaderOnly, peer, frame)) forward(peer, frame, text);
     return undefined;
   };
 }
 
 /** A follower forwards commands of people and nothing else. */
-export const isCarried = ({ type }: ChatFrame): boolean =>
-  OF_THE_HOUSE[type]?.from.includes('browser') ?? false;
+export const isForwarded = ({ type }: ChatFrame): boolean =>
+  LEADER_ONLY[type]?.from.includes('browser') ?? false;

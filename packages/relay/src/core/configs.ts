@@ -1,6 +1,6 @@
 import type { Write } from '../ledger/writes.ts';
-import type { Base } from './base.ts';
 import type { Controls } from './controls.ts';
+import type { CoreContext } from './core-context.ts';
 import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, parseJson, parseStored } from './frames.ts';
 import type { Ownership } from './ownership.ts';
@@ -16,7 +16,7 @@ export interface Configs {
 }
 
 /** CHT-251 */
-export const configsShownTo = (peer: Peer, { sessions, now }: Base): Record<string, Config> =>
+export const configsShownTo = (peer: Peer, { sessions, now }: CoreContext): Record<string, Config> =>
   Object.fromEntries(
     sessions
       .shownTo(peer, now())
@@ -28,7 +28,7 @@ export const configsShownTo = (peer: Peer, { sessions, now }: Base): Record<stri
 const TOO_MUCH_CONFIGURED =
   'The configurations of this proxy have reached their limit. Close some sessions, or send shorter ones.';
 
-export function createConfigs(base: Base, ownership: Ownership, controls: Controls): Configs {
+export function createConfigs(context: CoreContext, ownership: Ownership, controls: Controls): Configs {
   const store = async (peer: Peer, frame: FrameOf<'agent_config'>): Promise<void> => {
     const { session_id, model_id, permission_mode, permission_mode_name, file_access_scope } = frame;
     const { available_models, mode_id, available_modes, capabilities, read_at } = frame;
@@ -45,9 +45,9 @@ export function createConfigs(base: Base, ownership: Ownership, controls: Contro
     };
     const writes: readonly Write[] = [
       { do: 'update_session', session_id, config: parseJson(config) },
-      base.event(session_id, 'agent_config', config, { at: base.now() }),
+      context.event(session_id, 'agent_config', config, { at: context.now() }),
     ];
-    await storedOrRefused(base, peer, frame, base.commit(session_id, writes));
+    await storedOrRefused(context, peer, frame, context.commit(session_id, writes));
   };
 
   return {
@@ -59,12 +59,12 @@ export function createConfigs(base: Base, ownership: Ownership, controls: Contro
         return;
       }
       const standing = charsOf(session.reported ?? session.shown) + text.length;
-      if (!base.sessions.hasRoomFor(peer.device_id, frame.session_id, standing, base.now())) {
+      if (!context.sessions.hasRoomFor(peer.device_id, frame.session_id, standing, context.now())) {
         peer.refuse(frame, 'send_rejected', TOO_MUCH_CONFIGURED);
         return;
       }
       controls.configured(frame.session_id);
-      base.run(store(peer, frame));
+      context.run(store(peer, frame));
     },
   };
 }

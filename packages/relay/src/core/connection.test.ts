@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createGround, openPeer, person, proxyOf, sendOf } from './core.suite.ts';
+import { createCoreHarness, openPeer, person, proxyOf, sendOf } from './core.suite.ts';
 
 test('[CHT-94] closes a socket that sends no hello within 5 s, and keeps one that does', async () => {
-  const { core, clock } = await createGround();
+  const { core, clock } = await createCoreHarness();
   const silent = openPeer(core, person());
   const polite = openPeer(core, person());
   await polite.hello();
@@ -12,7 +12,7 @@ test('[CHT-94] closes a socket that sends no hello within 5 s, and keeps one tha
 });
 
 test('[CHT-85] [CHT-86] the credential decides the kind of a peer', async () => {
-  const { core, proxy, browser } = await createGround();
+  const { core, proxy, browser } = await createCoreHarness();
   await proxy();
   const liar = openPeer(core, person());
   liar.say({ type: 'connection_hello', peer_role: 'proxy', client_name: 'test' });
@@ -21,17 +21,17 @@ test('[CHT-85] [CHT-86] the credential decides the kind of a peer', async () => 
   const runtime = openPeer(core, { ...person(), roles: ['runtime', 'agent'] });
   runtime.say({ type: 'connection_hello', peer_role: 'browser', client_name: 'test' });
   expect(runtime.closed?.code).toBe(4401);
-  const stranger = openPeer(core, undefined);
-  await stranger.hello({ resume: { sessions: [{ session_id: 's1', last_sequence: 0 }] } });
+  const unauthenticated = openPeer(core, undefined);
+  await unauthenticated.hello({ resume: { sessions: [{ session_id: 's1', last_sequence: 0 }] } });
   const phone = await browser();
   phone.say(sendOf('m1'));
   await phone.next('message_event');
-  await stranger.settled();
-  expect(stranger.frames.map(({ type }) => type)).toEqual(['connection_ack', 'heartbeat_ack']);
+  await unauthenticated.settled();
+  expect(unauthenticated.frames.map(({ type }) => type)).toEqual(['connection_ack', 'heartbeat_ack']);
 });
 
 test('[CHT-102] [CHT-103] [CHT-104] [CHT-105] [CHT-106] [CHT-107] answers a frame that cannot be parsed, and ends the connection only when it cannot continue', async () => {
-  const { core } = await createGround();
+  const { core } = await createCoreHarness();
   const first = openPeer(core, person());
   first.say({ type: 'heartbeat', request_id: 'r1' });
   expect(first.of('connection_error')).toMatchObject([{ code: 'invalid_message', request_id: 'r1' }]);
@@ -54,7 +54,7 @@ test('[CHT-102] [CHT-103] [CHT-104] [CHT-105] [CHT-106] [CHT-107] answers a fram
 });
 
 test('[CHT-105] [CHT-106] [CHT-107] a refusal repeats the ids of the frame, and the connection continues', async () => {
-  const { browser } = await createGround();
+  const { browser } = await createCoreHarness();
   const peer = await browser();
   peer.sayText('{');
   peer.say({ type: 'send_message', session_id: 's1', client_message_id: 'm1', request_id: 'r1' });
@@ -68,7 +68,7 @@ test('[CHT-105] [CHT-106] [CHT-107] a refusal repeats the ids of the frame, and 
 });
 
 test('[CHT-109] [CHT-112] [CHT-114] an idle timeout ends a connection, a wall clock jump does not', async () => {
-  const { browser, clock } = await createGround();
+  const { browser, clock } = await createCoreHarness();
   const quiet = await browser('quiet');
   const lively = await browser('lively');
   clock.jump(86_400_000);
@@ -87,7 +87,7 @@ test('[CHT-109] [CHT-112] [CHT-114] an idle timeout ends a connection, a wall cl
 });
 
 test('[CHT-98] sends a slow peer the lagging frame, closes it and sends nothing more; the others continue', async () => {
-  const { browser, proxy, core } = await createGround();
+  const { browser, proxy, core } = await createCoreHarness();
   await proxy();
   const slow = await browser('slow', { features: ['lagging'] });
   const plain = await browser('plain');
@@ -107,11 +107,11 @@ test('[CHT-98] sends a slow peer the lagging frame, closes it and sends nothing 
   await back.hello({ resume: { sessions: [{ session_id: 's1', last_sequence: 1 }] } });
   const delta = await back.next('history_delta');
   expect(delta.events.map((event) => event.sequence)).toEqual([2, sequence]);
-  expect(back.lanes.at(-1)).toBe('history');
+  expect(back.sendClasses.at(-1)).toBe('history');
 });
 
 test('[CHT-93] a revoked device loses every connection, also before its hello', async () => {
-  const { core, browser } = await createGround();
+  const { core, browser } = await createCoreHarness();
   const greeted = await browser('lost');
   const fresh = openPeer(core, person('lost'));
   const other = await browser('kept');
@@ -120,8 +120,8 @@ test('[CHT-93] a revoked device loses every connection, also before its hello', 
 });
 
 test('[CHT-259] a relay that stops sends hints, keeps what it accepted, and closes every connection', async () => {
-  const ground = await createGround();
-  const { core, browser, proxy } = ground;
+  const harness = await createCoreHarness();
+  const { core, browser, proxy } = harness;
   await proxy();
   const phone = await browser('phone', { features: ['reconnect_hint'] });
   const plain = await browser('plain');
@@ -134,11 +134,11 @@ test('[CHT-259] a relay that stops sends hints, keeps what it accepted, and clos
   expect([phone.closed?.code, plain.closed?.code]).toEqual([1001, 1001]);
   const late = openPeer(core, proxyOf());
   expect(late.closed?.code).toBe(1001);
-  expect(await ground.ledger.message('s1', 'm1')).toMatchObject({ state: 'accepted' });
+  expect(await harness.ledger.message('s1', 'm1')).toMatchObject({ state: 'accepted' });
 });
 
 test('[CHT-92] [CHT-132] [CHT-145] a session that a person may not see does not exist for them', async () => {
-  const { core, proxy, browser } = await createGround();
+  const { core, proxy, browser } = await createCoreHarness();
   await proxy(['s1', 's2']);
   const guest = openPeer(core, person('guest', ['session:s2']));
   await guest.hello({ resume: { sessions: [{ session_id: 's1', last_sequence: 0 }] } });

@@ -1,11 +1,11 @@
 import { BridgeError, type ChatFrame, chat, type ErrorCode } from '@drawbridge/protocol';
 import type { Perform } from './commands.ts';
 import { type FrameOf, frameText } from './frames.ts';
-import type { Greeting } from './greeting.ts';
+import type { Handshake } from './handshake.ts';
+import { createIdleTimeout } from './idle-timeout.ts';
 import { createPeer, type Peer, type PeerKind, type Refused, refusal } from './peer.ts';
 import type { Connection, CoreTimes, Identity, PeerPort } from './ports.ts';
 import { NOT_READ } from './refusals.ts';
-import { watchSilence } from './silence.ts';
 
 export const CLOSE_CODES = {
   /** The peer broke the protocol in a way that nothing can follow. */
@@ -23,7 +23,7 @@ const MAX_BACKLOG_CHARS = 4 * 1_048_576;
 export interface ConnectionOptions {
   readonly connection_id: string;
   readonly port: PeerPort;
-  readonly greet: Greeting['greet'];
+  readonly handshake: Handshake['handshake'];
   readonly perform: Perform;
   /** False on a follower: proxies connect to the leader. */
   readonly takesProxies: boolean;
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly run: (work: Promise<unknown>) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly isStopping: () => boolean;
   /** Called once, for any kind of end. */
   readonly onEnd: (peer: Peer | undefined) => void;
@@ -48,11 +48,11 @@ export interface OpenConnection extends Connection {
  * it.
  */
 export function openConnection(options: ConnectionOptions): OpenConnection {
-  const { connection_id, port, perform, times, now, after, run, onFault, isStopping, onEnd } = options;
+  const { connection_id, port, perform, times, now, after, run, onError, isStopping, onEnd } = options;
   let open = true;
   let peer: Peer | undefined;
   /** The hello, until it is acknowledged. */
-  let greeting: FrameOf<'connection_hello'> | undefined;
+  let pendingHandshake: FrameOf<'connection_hello'> | undefined;
   let busy = false;
   const backlog: string[] = [];
   let backlogChars = 0;
@@ -60,7 +60,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
   const closed = (): void => {
     if (!open) return;
     open = false;
-    callOff();
+    cancel();
     backlog.length = 0;
     onEnd(peer);
   };
@@ -69,9 +69,9 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     port.close(code, reason);
     closed();
   };
-  let callOff = after(times.hello_ms, () => end(CLOSE_CODES.protocol, 'no connection_hello came in time'));
+  let cancel = after(times.hello_ms, () => end(CLOSE_CODES.protocol, 'no connection_hello came in time'));
   /** The idle timeout starts with the hello. */
-  let heard = (): void => {};
+  let received = (): void => {};
 
   const refuse = (frame: Refused, code: ErrorCode, message: string): void => {
     if (open) port.send(frameText(refusal(frame, code, message), now()), 'answer');
@@ -91,7 +91,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     end(CLOSE_CODES.lagging, 'lagging');
   };
 
-  const greet = (hello: FrameOf<'connection_hello'>): Promise<void> | undefined => {
+  const handshake = (hello: FrameOf<'connection_hello'>): Promise<void> | undefined => {
     const kind = kindOf(port.identity, hello.peer_role);
     if (kind === undefined) {
       const problem = `This credential is not one of a ${hello.peer_role}.`;
@@ -105,11 +105,11 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     const isOpen = () => open;
     const greeted = createPeer({ connection_id, kind, hello, port, now, isOpen, onLagging: lag });
     peer = greeted;
-    callOff();
+    cancel();
     const onSilent = () => end(CLOSE_CODES.stale, 'no frame came in time');
-    ({ heard, close: callOff } = watchSilence(options, times.heartbeat_timeout_ms, onSilent));
-    greeting = hello;
-    return options.greet(greeted, hello);
+    ({ received, close: cancel } = createIdleTimeout(options, times.heartbeat_timeout_ms, onSilent));
+    pendingHandshake = hello;
+    return options.handshake(greeted, hello);
   };
 
   const misread = (error: BridgeError, text: string): void => {
@@ -130,7 +130,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
       return undefined;
     }
     if (frame.type === 'connection_hello') {
-      if (peer === undefined) return greet(frame);
+      if (peer === undefined) return handshake(frame);
       refuse(frame, 'invalid_message', 'connection_hello was sent already. Open another connection instead.');
       return undefined;
     }
@@ -143,7 +143,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     try {
       return handle(text);
     } catch (error) {
-      onFault(error);
+      onError(error);
       return undefined;
     }
   };
@@ -155,10 +155,11 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
       try {
         await work;
       } catch (error) {
-        onFault(error);
-        if (greeting !== undefined) refuseAndEnd(greeting, 'send_rejected', NOT_READ, CLOSE_CODES.stopping);
+        onError(error);
+        if (pendingHandshake !== undefined)
+          refuseAndEnd(pendingHandshake, 'send_rejected', NOT_READ, CLOSE_CODES.stopping);
       }
-      greeting = undefined;
+      pendingHandshake = undefined;
       const text = open && !isStopping() ? backlog.shift() : undefined;
       if (text === undefined) break;
       backlogChars -= text.length;
@@ -172,7 +173,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     identity: port.identity,
     receive: (text) => {
       if (!open || isStopping()) return;
-      heard();
+      received();
       if (busy) {
         backlogChars += text.length;
         if (backlogChars > MAX_BACKLOG_CHARS)

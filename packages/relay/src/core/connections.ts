@@ -1,11 +1,11 @@
-import type { Base } from './base.ts';
 import { CLOSE_CODES, type ConnectionOptions, type OpenConnection, openConnection } from './connection.ts';
+import type { CoreContext } from './core-context.ts';
 import { frameText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayCore } from './ports.ts';
 
-interface ConnectionsOptions extends Pick<ConnectionOptions, 'greet' | 'perform' | 'takesProxies'> {
-  readonly base: Base;
+interface ConnectionsOptions extends Pick<ConnectionOptions, 'handshake' | 'perform' | 'takesProxies'> {
+  readonly base: CoreContext;
   /** Called once, for any kind of end, but not while the relay stops. */
   readonly onEnd: (peer: Peer) => void;
   /** Stops everything that would begin new work, and waits for work under way. */
@@ -39,7 +39,7 @@ export function createConnections(
         now: base.now,
         after: base.after,
         run: base.run,
-        onFault: base.onFault,
+        onError: base.onError,
         isStopping: () => stopping !== undefined,
         onEnd: (peer) => {
           connections.delete(connection);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGround, type Says } from './core.suite.ts';
+import { createCoreHarness, type Says } from './core.suite.ts';
 
 const interrupt = (session_id: string, request_id = 'r1'): Says => ({
   type: 'agent_interrupt',
@@ -15,44 +15,44 @@ const done = (session_id: string): Says => ({
 });
 
 test('[CHT-191] [CHT-193] a client that reconnects may retry its request_id; another device may not take the answer', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser('phone', { client_id: 'tab' });
   phone.say(interrupt('s1'));
   await laptop.next('agent_interrupt');
   phone.hangUp();
-  const desk = await browser('desk');
-  desk.say(interrupt('s1'));
-  expect(await desk.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
+  const person = await browser('desk');
+  person.say(interrupt('s1'));
+  expect(await person.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
   const back = await browser('phone', { client_id: 'tab' });
   back.say(interrupt('s1'));
   await laptop.next('agent_interrupt');
   laptop.say(done('s1'));
   expect(await back.next('agent_control_result')).toMatchObject({ request_id: 'r1', result: 'ok' });
-  expect(desk.of('agent_control_result')).toEqual([]);
+  expect(person.of('agent_control_result')).toEqual([]);
 });
 
 test('[CHT-193] [CHT-237] [CHT-238] a request_id belongs to one proxy: another has its own, and each answer reaches its requester', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy(['s1', 's3']);
   const tower = await proxy(['s2'], 'tower');
   const phone = await browser();
-  const desk = await browser('desk');
+  const person = await browser('desk');
   phone.say(interrupt('s1'));
-  desk.say(interrupt('s2'));
+  person.say(interrupt('s2'));
   expect(await laptop.next('agent_interrupt')).toMatchObject({ session_id: 's1', request_id: 'r1' });
   expect(await tower.next('agent_interrupt')).toMatchObject({ session_id: 's2', request_id: 'r1' });
-  desk.say(interrupt('s3'));
-  expect(await desk.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
+  person.say(interrupt('s3'));
+  expect(await person.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
   phone.say(interrupt('s1'));
   expect(await phone.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
   tower.say(done('s2'));
-  expect(await desk.next('agent_control_result')).toMatchObject({ session_id: 's2', result: 'ok' });
+  expect(await person.next('agent_control_result')).toMatchObject({ session_id: 's2', result: 'ok' });
   laptop.say(done('s1'));
   expect(await phone.next('agent_control_result')).toMatchObject({ session_id: 's1', result: 'ok' });
   expect(laptop.of('agent_interrupt')).toHaveLength(1);
   phone.say(interrupt('s1'));
   await laptop.next('agent_interrupt');
-  await desk.settled();
-  expect(desk.of('agent_control_result')).toHaveLength(1);
+  await person.settled();
+  expect(person.of('agent_control_result')).toHaveLength(1);
 });

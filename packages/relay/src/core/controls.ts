@@ -1,5 +1,5 @@
 import type { ChatFrame } from '@drawbridge/protocol';
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import { type FrameOf, forwardText, frameText, labelText, type OwnFrame, parseStored } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
@@ -62,8 +62,8 @@ export interface Controls {
 /** Bounds memory when a proxy never answers. */
 const MAX_PENDING = 10_000;
 
-export function createControls(base: Base, ownership: Ownership): Controls {
-  const { peers, sessions } = base;
+export function createControls(context: CoreContext, ownership: Ownership): Controls {
+  const { peers, sessions } = context;
   /**
    * Key: proxy and request_id. Two requests of one id are the same to a proxy, and other proxies see neither.
    */
@@ -75,7 +75,7 @@ export function createControls(base: Base, ownership: Ownership): Controls {
   const isRetry = ({ device_id, client_id, connection_id }: Asker, peer: Peer): boolean =>
     device_id === peer.device_id && client_id === peer.client_id && !peers.connected(connection_id);
 
-  const tell = (asker: Asker, frame: OwnFrame): void => peers.reach(asker, frameText(frame, base.now()));
+  const tell = (asker: Asker, frame: OwnFrame): void => peers.reach(asker, frameText(frame, context.now()));
 
   const fail: Controls['fail'] = ({ asker, request_id, session_id, command }, code, message) =>
     tell(asker, {
@@ -90,7 +90,7 @@ export function createControls(base: Base, ownership: Ownership): Controls {
 
   const route: Controls['route'] = (peer, frame, text) => {
     const { session_id, type: command } = frame;
-    const request_id = frame.request_id ?? base.id('req');
+    const request_id = frame.request_id ?? context.id('req');
     const control = { request_id, session_id, command, asker: askerOf(peer) };
     const session = sessions.get(session_id);
     if (!ownership.seenBy(peer, session) || session.closed) {
@@ -163,7 +163,7 @@ export function createControls(base: Base, ownership: Ownership): Controls {
       const control = pending.get(keyOf(frame));
       if (control === undefined || control.session_id !== frame.session_id) return;
       pending.delete(keyOf(frame));
-      base.run(pass(control, frame));
+      context.run(pass(control, frame));
     },
     fail,
     configured: (session_id) => {

@@ -5,18 +5,18 @@ import { onTestFinished } from 'vitest';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
-import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
-import { createBranchCore } from './branch-core.ts';
+import { ledgerFolder, openForTest } from '../ledger/sqlite/harness.suite.ts';
+import { createFollowerCore } from './follower-core.ts';
 import type { FrameOf } from './frames.ts';
 import { createLocalBus } from './local-bus.ts';
-import type { Bus, CorePorts, CoreTimes, Identity, Lane, PeerPort, RelayCore } from './ports.ts';
+import type { Bus, CorePorts, CoreTimes, Identity, PeerPort, RelayCore, SendClass } from './ports.ts';
 import { createRelayCore } from './relay-core.ts';
 
 /** A peer in the same process, with the frames it received and how its connection ended. */
 export interface TestPeer {
   readonly connection_id: string;
   readonly frames: readonly ChatFrame[];
-  readonly lanes: readonly Lane[];
+  readonly sendClasses: readonly SendClass[];
   readonly closed: { readonly code: number; readonly reason: string } | undefined;
   readonly say: (frame: Says) => void;
   readonly sayText: (text: string) => void;
@@ -50,18 +50,18 @@ export const proxyOf = (device_id = 'laptop'): Identity => identity(device_id, '
 
 export function openPeer(core: RelayCore, who: Identity | undefined): TestPeer {
   const frames: ChatFrame[] = [];
-  const lanes: Lane[] = [];
+  const sendClasses: SendClass[] = [];
   const taken = new Set<ChatFrame>();
   const wakes = new Set<() => void>();
   let closed: TestPeer['closed'];
   let stalled = false;
   const port: PeerPort = {
     identity: who,
-    send: (text, lane) => {
-      if (stalled && lane === 'live') return false;
+    send: (text, sendClass) => {
+      if (stalled && sendClass === 'live') return false;
       // Every frame of the relay must match the protocol.
       frames.push(chat.parse(text));
-      lanes.push(lane);
+      sendClasses.push(sendClass);
       for (const wake of wakes) wake();
       return true;
     },
@@ -78,7 +78,7 @@ export function openPeer(core: RelayCore, who: Identity | undefined): TestPeer {
   const peer: TestPeer = {
     connection_id: connection.connection_id,
     frames,
-    lanes,
+    sendClasses,
     get closed() {
       return closed;
     },
@@ -114,7 +114,7 @@ export function openPeer(core: RelayCore, who: Identity | undefined): TestPeer {
   return peer;
 }
 
-export interface Ground {
+export interface CoreHarness {
   readonly ledger: Ledger;
   readonly clock: FakeClock;
   readonly core: RelayCore;
@@ -123,21 +123,21 @@ export interface Ground {
   /** A proxy that has announced these sessions. */
   readonly proxy: (sessions?: readonly string[], device_id?: string, hello?: object) => Promise<TestPeer>;
   /** As after a crash: another core on the same ledger. */
-  readonly restart: () => Promise<Ground>;
+  readonly restart: () => Promise<CoreHarness>;
 }
 
-export interface GroundOptions {
+export interface CoreHarnessOptions {
   readonly ledger?: Ledger;
   readonly clock?: FakeClock;
   readonly bus?: Bus;
   readonly times?: Partial<CoreTimes>;
   /** A follower: people only. */
-  readonly branch?: boolean;
+  readonly follower?: boolean;
 }
 
 let ids = 0;
 
-export async function createGround(options: GroundOptions = {}): Promise<Ground> {
+export async function createCoreHarness(options: CoreHarnessOptions = {}): Promise<CoreHarness> {
   const ledger = options.ledger ?? (await openForTest({ path: join(await ledgerFolder(), 'ledger.db') }));
   const clock = options.clock ?? createFakeClock(Date.parse(AT));
   const faults: unknown[] = [];
@@ -155,9 +155,9 @@ export async function createGround(options: GroundOptions = {}): Promise<Ground>
       return `${kind}_${ids}`;
     },
     bus: options.bus ?? createLocalBus(),
-    onFault: (error) => faults.push(error),
+    onError: (error) => faults.push(error),
   };
-  const core = await (options.branch ? createBranchCore : createRelayCore)(ports, options.times);
+  const core = await (options.follower ? createFollowerCore : createRelayCore)(ports, options.times);
   onTestFinished(() => core.stop());
   return {
     ledger,
@@ -179,55 +179,55 @@ export async function createGround(options: GroundOptions = {}): Promise<Ground>
       await peer.settled();
       return peer;
     },
-    restart: () => createGround({ ...options, ledger, clock }),
+    restart: () => createCoreHarness({ ...options, ledger, clock }),
   };
 }
 
 const refuseFenced = () => Promise.reject(new LedgerError('ledger_fenced', 'Another node is the leader.'));
 
 /** A leader and a follower on one in-memory ledger and one bus. */
-export interface House {
-  readonly keeper: Ground;
-  readonly branch: Ground;
+export interface NodePair {
+  readonly leader: CoreHarness;
+  readonly follower: CoreHarness;
   readonly ledger: Ledger;
   /** Advances the clock and completes pending work. */
   readonly pass: (ms: number) => Promise<void>;
   /** Stops the leader without a goodbye, and starts another. */
-  readonly takeOver: () => Promise<Ground>;
-  readonly another: () => Promise<Ground>;
+  readonly takeOver: () => Promise<CoreHarness>;
+  readonly another: () => Promise<CoreHarness>;
 }
 
-export async function createHouse(
+export async function createNodePair(
   makeBus: (after: (ms: number, run: () => void) => void) => Bus = createLocalBus,
-): Promise<House> {
+): Promise<NodePair> {
   const ledger = openMemoryLedger({ epoch: 'e1', synced: [] });
   const clock = createFakeClock(Date.parse(AT));
   const bus = makeBus((ms, run) => void clock.setTimeout(run, ms));
   let isCut = false;
   // A dead process neither publishes nor receives.
   const own: Bus = {
-    publish: (note) => {
-      if (!isCut) bus.publish(note);
+    publish: (message) => {
+      if (!isCut) bus.publish(message);
     },
-    onNote: (listener) =>
-      bus.onNote((note) => {
-        if (!isCut) listener(note);
+    onMessage: (listener) =>
+      bus.onMessage((message) => {
+        if (!isCut) listener(message);
       }),
   };
   const fenced = new Proxy(ledger, {
     get: (target, name: keyof Ledger) => (name === 'commit' && isCut ? refuseFenced : target[name]),
   });
-  const keeper = await createGround({ ledger: fenced, clock, bus: own });
-  const another = () => createGround({ ledger, clock, bus, branch: true });
-  const branch = await another();
+  const leader = await createCoreHarness({ ledger: fenced, clock, bus: own });
+  const another = () => createCoreHarness({ ledger, clock, bus, follower: true });
+  const follower = await another();
   return {
-    keeper,
-    branch,
+    leader,
+    follower,
     ledger,
     pass: (ms) => clock.advanceAsync(ms),
     takeOver: () => {
       isCut = true;
-      return createGround({ ledger, clock, bus });
+      return createCoreHarness({ ledger, clock, bus });
     },
     another,
   };

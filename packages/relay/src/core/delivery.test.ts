@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Ledger } from '../ledger/ledger.ts';
-import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
+import { ledgerFolder, openForTest } from '../ledger/sqlite/harness.suite.ts';
 import type { Write } from '../ledger/writes.ts';
-import { AT, createGround, sendOf, sessionObject } from './core.suite.ts';
+import { AT, createCoreHarness, sendOf, sessionObject } from './core.suite.ts';
 
 const result = (client_message_id: string, more: object = {}) =>
   ({ type: 'proxy_send_result', session_id: 's1', client_message_id, result: 'delivered', ...more }) as const;
 
 test('[CHT-142] [CHT-143] [CHT-144] a retry gets the first acceptance again, also after a restart; another text does not', async () => {
-  const ground = await createGround();
-  await ground.proxy();
-  const phone = await ground.browser();
+  const harness = await createCoreHarness();
+  await harness.proxy();
+  const phone = await harness.browser();
   phone.say(sendOf('m1'));
   const first = await phone.next('message_accepted');
   phone.say(sendOf('m1'));
   expect(await phone.next('message_accepted')).toEqual(first);
-  const { browser, ledger } = await ground.restart();
+  const { browser, ledger } = await harness.restart();
   const again = await browser();
   again.say(sendOf('m1'));
   expect(await again.next('message_accepted')).toEqual(first);
@@ -30,7 +30,7 @@ test('[CHT-142] [CHT-143] [CHT-144] a retry gets the first acceptance again, als
 });
 
 test('[CHT-149] [CHT-150] [CHT-154] [CHT-155] [CHT-257] the latest attempt decides, once, with the code that the proxy gave', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   for (const id of ['m1', 'm2']) {
@@ -53,10 +53,10 @@ test('[CHT-149] [CHT-150] [CHT-154] [CHT-155] [CHT-257] the latest attempt decid
 });
 
 test('[CHT-156] [CHT-147] queues sends to a disconnected session, and delivers them in order and as edited when it is back', async () => {
-  const ground = await createGround();
-  const first = await ground.proxy();
-  const phone = await ground.browser('phone', { features: ['queue'] });
-  const plain = await ground.browser('plain');
+  const harness = await createCoreHarness();
+  const first = await harness.proxy();
+  const phone = await harness.browser('phone', { features: ['queue'] });
+  const plain = await harness.browser('plain');
   first.hangUp();
   await phone.next('session_down');
   const ids = Array.from({ length: 70 }, (_, index) => `m${index}`);
@@ -79,7 +79,7 @@ test('[CHT-156] [CHT-147] queues sends to a disconnected session, and delivers t
   });
   expect(cancelled.sequence).toBe(phone.of('message_cancelled')[0]?.sequence);
 
-  const second = await ground.proxy();
+  const second = await harness.proxy();
   const left = ids.filter((id) => id !== 'm2');
   for (const _ of left) await second.next('send_message');
   expect(second.of('send_message').map(({ client_message_id }) => client_message_id)).toEqual(left);
@@ -89,16 +89,16 @@ test('[CHT-156] [CHT-147] queues sends to a disconnected session, and delivers t
 });
 
 test('[CHT-156] [CHT-147] delivers the queues of several sessions whole and in order when they exceed one batch', async () => {
-  const ground = await createGround();
+  const harness = await createCoreHarness();
   const sessions = ['s1', 's2', 's3'];
-  const laptop = await ground.proxy(sessions);
-  const phone = await ground.browser();
+  const laptop = await harness.proxy(sessions);
+  const phone = await harness.browser();
   laptop.hangUp();
   for (const _ of sessions) await phone.next('session_down');
   const ids = Array.from({ length: 120 }, (_, n) => `m${n}`);
   for (const id of ids) for (const session_id of sessions) phone.say(sendOf(id, { session_id }));
   await expect.poll(() => phone.of('message_accepted').length, { timeout: 30_000 }).toBe(3 * ids.length);
-  const back = await ground.proxy(sessions);
+  const back = await harness.proxy(sessions);
   await expect.poll(() => back.of('send_message').length, { timeout: 30_000 }).toBe(3 * ids.length);
   for (const session_id of sessions) {
     const came = back.of('send_message').filter((frame) => frame.session_id === session_id);
@@ -106,11 +106,11 @@ test('[CHT-156] [CHT-147] delivers the queues of several sessions whole and in o
       ids.map((id) => [id, 1]),
     );
   }
-  expect(ground.faults).toEqual([]);
+  expect(harness.faults).toEqual([]);
 });
 
 test('[CHT-158] fails a send with queue false at once when the proxy is away', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   (await proxy()).hangUp();
   const phone = await browser();
   phone.say(sendOf('m1', { queue: false }));
@@ -121,17 +121,17 @@ test('[CHT-158] fails a send with queue false at once when the proxy is away', a
 });
 
 test('[CHT-157] fails a queued send at its expiry and never forwards it, also across a restart', async () => {
-  const ground = await createGround();
-  (await ground.proxy()).hangUp();
-  const phone = await ground.browser();
+  const harness = await createCoreHarness();
+  (await harness.proxy()).hangUp();
+  const phone = await harness.browser();
   phone.say(sendOf('m1'));
   await phone.next('message_event');
-  ground.clock.advance(60_000);
-  const { clock, browser, proxy } = await ground.restart();
+  harness.clock.advance(60_000);
+  const { clock, browser, proxy } = await harness.restart();
   const watcher = await browser();
   watcher.say(sendOf('m2'));
   await watcher.next('message_event');
-  await ground.core.stop();
+  await harness.core.stop();
   // Heartbeats continue while the day passes.
   for (let hour = 0; hour < 24; hour++) {
     for (let beat = 0; beat < 180; beat++) {
@@ -155,7 +155,7 @@ test('[CHT-157] fails a queued send at its expiry and never forwards it, also ac
 });
 
 test('[CHT-160] reports delivery unknown when the proxy dies or times out under way, and does not retry', async () => {
-  const { browser, proxy, clock } = await createGround();
+  const { browser, proxy, clock } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   phone.say(sendOf('silent'));
@@ -179,7 +179,7 @@ test('[CHT-160] reports delivery unknown when the proxy dies or times out under 
 });
 
 test('[CHT-281] reports delivery unknown when the proxy cannot tell', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   phone.say(sendOf('torn'));
@@ -190,9 +190,9 @@ test('[CHT-281] reports delivery unknown when the proxy cannot tell', async () =
 });
 
 test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are disconnected, sends under way are unknown, and queued ones wait', async () => {
-  const ground = await createGround();
-  const laptop = await ground.proxy(['s1', 's2']);
-  const phone = await ground.browser();
+  const harness = await createCoreHarness();
+  const laptop = await harness.proxy(['s1', 's2']);
+  const phone = await harness.browser();
   phone.say(sendOf('forwarded'));
   await laptop.next('send_message');
   laptop.say({ type: 'proxy_session_snapshot', sessions: [sessionObject('s1')] });
@@ -201,7 +201,7 @@ test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are disconn
   await phone.next('message_event');
   await phone.next('message_event');
 
-  const { browser, proxy, ledger } = await ground.restart();
+  const { browser, proxy, ledger } = await harness.restart();
   const resume = { sessions: [{ session_id: 's1', last_sequence: 3 }] };
   const watcher = await browser('watcher', { resume });
   expect(watcher.of('session_snapshot')[0]?.sessions.map(({ status }) => status)).toEqual([
@@ -217,9 +217,9 @@ test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are disconn
 });
 
 test('[CHT-140] rejects a send that the ledger cannot store, and the relay continues', async () => {
-  const ground = await createGround();
-  await ground.proxy();
-  const phone = await ground.browser();
+  const harness = await createCoreHarness();
+  await harness.proxy();
+  const phone = await harness.browser();
   phone.say(sendOf('m\u0000'));
   expect(await phone.next('connection_error')).toMatchObject({ code: 'send_rejected' });
   phone.say(sendOf('m1'));
@@ -227,7 +227,7 @@ test('[CHT-140] rejects a send that the ledger cannot store, and the relay conti
 });
 
 test('[CHT-146] refuses an unknown attachment, and no later send overtakes one with attachments', async () => {
-  const { browser, proxy, ledger } = await createGround();
+  const { browser, proxy, ledger } = await createCoreHarness();
   await proxy();
   const phone = await browser();
   const file = {
@@ -253,9 +253,9 @@ test('[CHT-146] refuses an unknown attachment, and no later send overtakes one w
 });
 
 test('[CHT-152] [CHT-163] [CHT-164] [CHT-165] stores what a proxy observes once, and an echo adds nothing, also after a restart', async () => {
-  const ground = await createGround();
-  const laptop = await ground.proxy();
-  const phone = await ground.browser();
+  const harness = await createCoreHarness();
+  const laptop = await harness.proxy();
+  const phone = await harness.browser();
   const observe = (message: object) =>
     ({ type: 'proxy_message', session_id: 's1', message: { created_at: AT, ...message } }) as const;
   for (const id of ['m1', 'm2', 'm3']) phone.say(sendOf(id, { content: id === 'm3' ? 'third' : 'same' }));
@@ -275,7 +275,7 @@ test('[CHT-152] [CHT-163] [CHT-164] [CHT-165] stores what a proxy observes once,
   expect(added.map(({ message }) => message.content)).toEqual(['same', 'Hi', 'Hi there', 'Hi there']);
   expect(phone.of('message_delivered')).toEqual([]);
 
-  const { proxy, browser } = await ground.restart();
+  const { proxy, browser } = await harness.restart();
   const back = await proxy();
   const watcher = await browser();
   back.say(observe({ role: 'user', content: 'third' }));
@@ -295,7 +295,7 @@ test('[CHT-147] a send that was accepted for a replaced connection is delivered 
     if (holding && isDeparture(writes)) await new Promise<void>((resolve) => held.push(resolve));
     return outcome;
   };
-  const { proxy, browser } = await createGround({ ledger: { ...ledger, commit } });
+  const { proxy, browser } = await createCoreHarness({ ledger: { ...ledger, commit } });
   await proxy();
   const phone = await browser();
   holding = true;

@@ -1,19 +1,19 @@
 import type { MessageRecord, WaitingMessage } from '../ledger/records.ts';
-import type { Base } from './base.ts';
-import { createLine, type Line, type Prepared, type Waiting } from './delivery-line.ts';
+import type { CoreContext } from './core-context.ts';
+import { createDeliveryQueue, type DeliveryQueue, type Prepared, type Waiting } from './delivery-queue.ts';
 import { type FrameOf, forwardText, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
+import type { PendingSends } from './pending-sends.ts';
 import { createProxyLoad } from './proxy-load.ts';
+import { FAILURES, type Outcome, type Outcomes } from './send-outcomes.ts';
 import type { LiveSession } from './sessions.ts';
-import { FAILURES, type Settlement, type Settlements } from './settlements.ts';
 import type { Transcript } from './transcript.ts';
-import type { UnsettledSends } from './unsettled-sends.ts';
 
 /** Delivers a session's sends to its proxy in the order of acceptance (CHT-147). */
 export interface Delivery {
   /** The proxy, if a send can be forwarded in the transaction that accepts it, because the queue is empty. */
-  readonly lineTo: (session: LiveSession, chars: number) => Peer | undefined;
+  readonly queueTo: (session: LiveSession, chars: number) => Peer | undefined;
   /** Marks an accept-and-forward transaction as begun; the returned function marks its end. */
   readonly depart: (session: LiveSession) => () => void;
   /** The send is accepted and counted as forwarded; it is sent in its turn in the session. */
@@ -40,49 +40,54 @@ const MAX_BATCH_CHARS = 1_048_576;
 const RETRY_MS = 1_000;
 
 export function createDelivery(
-  base: Base,
+  context: CoreContext,
   ownership: Ownership,
-  settlements: Settlements,
-  unsettled: UnsettledSends,
+  outcomes: Outcomes,
+  pendingSends: PendingSends,
   { left }: Pick<Transcript, 'left'>,
 ): Delivery {
-  const { ledger } = base;
+  const { ledger } = context;
   const load = createProxyLoad();
   /** Proxies at their limit, with sends queued for them. */
   const crowded = new Set<Peer>();
-  const lines = new Map<string, Line>();
-  const lineOf = (session_id: string): Line => {
+  const lines = new Map<string, DeliveryQueue>();
+  const lineOf = (session_id: string): DeliveryQueue => {
     const there = lines.get(session_id);
     if (there !== undefined) return there;
-    const line = createLine();
-    lines.set(session_id, line);
-    return line;
+    const deliveryQueue = createDeliveryQueue();
+    lines.set(session_id, deliveryQueue);
+    return deliveryQueue;
   };
 
-  const settle = (session_id: string, client_message_id: string, settlement: Settlement): void =>
-    base.run(settlements.settle(session_id, client_message_id, settlement));
+  const settle = (session_id: string, client_message_id: string, outcome: Outcome): void =>
+    context.run(outcomes.settle(session_id, client_message_id, outcome));
 
-  const transmit = (session: LiveSession, line: Line, sent: Omit<Prepared, 'sequence'>, attempt: number) => {
+  const transmit = (
+    session: LiveSession,
+    deliveryQueue: DeliveryQueue,
+    sent: Omit<Prepared, 'sequence'>,
+    attempt: number,
+  ) => {
     const { session_id } = session;
     const { peer, client_message_id, payload } = sent;
-    line.unsent.delete(client_message_id);
-    const callOff = base.after(base.times.send_result_ms, () => {
-      land(line, client_message_id);
+    deliveryQueue.unsent.delete(client_message_id);
+    const cancel = context.after(context.times.send_result_ms, () => {
+      land(deliveryQueue, client_message_id);
       settle(session_id, client_message_id, { ...FAILURES.silent, attempt });
-      flush(session, line);
+      flush(session, deliveryQueue);
     });
     const text = forwardText(payload, { attempt });
     load.add(peer, text.length);
-    line.inFlight.set(client_message_id, { peer, chars: text.length, attempt, callOff });
+    deliveryQueue.inFlight.set(client_message_id, { peer, chars: text.length, attempt, cancel });
     left(session_id, sent);
     peer.send(text, 'answer');
   };
 
-  const land = (line: Line, client_message_id: string): void => {
-    const flying = line.inFlight.get(client_message_id);
+  const land = (deliveryQueue: DeliveryQueue, client_message_id: string): void => {
+    const flying = deliveryQueue.inFlight.get(client_message_id);
     if (flying === undefined) return;
-    flying.callOff();
-    line.inFlight.delete(client_message_id);
+    flying.cancel();
+    deliveryQueue.inFlight.delete(client_message_id);
     load.remove(flying.peer, flying.chars);
     wake(flying.peer);
   };
@@ -90,31 +95,42 @@ export function createDelivery(
   /** Flushes every session of a proxy that has room again. */
   const wake = (peer: Peer): void => {
     if (!crowded.delete(peer)) return;
-    for (const session of base.sessions.ofProxy(peer)) flush(session, lineOf(session.session_id));
+    for (const session of context.sessions.ofProxy(peer)) flush(session, lineOf(session.session_id));
   };
 
-  const queue = (session: LiveSession, line: Line, waiting: Waiting): void => {
+  const queue = (session: LiveSession, deliveryQueue: DeliveryQueue, waiting: Waiting): void => {
     if (session.proxy === undefined) return;
     const { client_message_id } = waiting;
-    if (line.waiting.has(client_message_id)) return;
-    line.waiting.set(client_message_id, waiting);
-    flush(session, line);
+    if (deliveryQueue.waiting.has(client_message_id)) return;
+    deliveryQueue.waiting.set(client_message_id, waiting);
+    flush(session, deliveryQueue);
   };
 
-  const mayLeave = (line: Line, message: MessageRecord | undefined): message is MessageRecord =>
-    message?.state === 'accepted' && (message.attempt === 0 || line.unsent.has(message.client_message_id));
+  const mayLeave = (
+    deliveryQueue: DeliveryQueue,
+    message: MessageRecord | undefined,
+  ): message is MessageRecord =>
+    message?.state === 'accepted' &&
+    (message.attempt === 0 || deliveryQueue.unsent.has(message.client_message_id));
 
-  const forward = async (session: LiveSession, line: Line, peer: Peer, batch: readonly Waiting[]) => {
+  const forward = async (
+    session: LiveSession,
+    deliveryQueue: DeliveryQueue,
+    peer: Peer,
+    batch: readonly Waiting[],
+  ) => {
     const { session_id } = session;
     const read = ({ client_message_id }: Waiting) => ledger.message(session_id, client_message_id);
-    const leaving = (await Promise.all(batch.map(read))).filter((message) => mayLeave(line, message));
+    const leaving = (await Promise.all(batch.map(read))).filter((message) =>
+      mayLeave(deliveryQueue, message),
+    );
     const forwarded = await Promise.all(
       leaving.map(async ({ client_message_id, sequence }) => {
-        const outcome = await base.commit(session_id, [
+        const outcome = await context.commit(session_id, [
           { do: 'forward_message', session_id, client_message_id },
         ]);
         if (!outcome.committed) return undefined;
-        line.unsent.add(client_message_id);
+        deliveryQueue.unsent.add(client_message_id);
         // People could edit the send until this commit; the read returns its final text.
         return read({ client_message_id, sequence });
       }),
@@ -122,27 +138,27 @@ export function createDelivery(
     const kept = new Set<string>();
     for (const message of forwarded) {
       // The send may have been withheld since it was counted as forwarded.
-      if (message === undefined || !line.unsent.has(message.client_message_id)) continue;
+      if (message === undefined || !deliveryQueue.unsent.has(message.client_message_id)) continue;
       const { client_message_id, attempt } = message;
       if (session.closed) settle(session_id, client_message_id, { ...FAILURES.away, attempt });
       else if (session.proxy === peer && peer.isOpen())
-        transmit(session, line, { ...message, peer }, attempt);
+        transmit(session, deliveryQueue, { ...message, peer }, attempt);
       // Another connection has taken the session over and gets this send.
       else kept.add(client_message_id);
     }
     for (const { client_message_id } of batch) {
-      if (!kept.has(client_message_id)) line.waiting.delete(client_message_id);
+      if (!kept.has(client_message_id)) deliveryQueue.waiting.delete(client_message_id);
     }
   };
 
   const charsOf = ({ session_id }: LiveSession, { client_message_id }: Waiting): number =>
-    unsettled.chars(session_id, client_message_id);
+    pendingSends.chars(session_id, client_message_id);
 
-  const nextBatch = (session: LiveSession, line: Line, peer: Peer): readonly Waiting[] => {
+  const nextBatch = (session: LiveSession, deliveryQueue: DeliveryQueue, peer: Peer): readonly Waiting[] => {
     const batch: Waiting[] = [];
     let chars = 0;
-    for (const waiting of line.waiting.values()) {
-      if (batch.length >= Math.min(BATCH, MAX_IN_FLIGHT - line.inFlight.size)) break;
+    for (const waiting of deliveryQueue.waiting.values()) {
+      if (batch.length >= Math.min(BATCH, MAX_IN_FLIGHT - deliveryQueue.inFlight.size)) break;
       chars += charsOf(session, waiting);
       if (!load.hasRoom(peer, chars)) {
         crowded.add(peer);
@@ -155,57 +171,66 @@ export function createDelivery(
   };
 
   /** Reserves room at the proxy during the forward, because its other sessions forward at the same time. */
-  const forwardCounted = async (session: LiveSession, line: Line, peer: Peer, batch: readonly Waiting[]) => {
+  const forwardCounted = async (
+    session: LiveSession,
+    deliveryQueue: DeliveryQueue,
+    peer: Peer,
+    batch: readonly Waiting[],
+  ) => {
     const chars = batch.reduce((sum, waiting) => sum + charsOf(session, waiting), 0);
     load.add(peer, chars);
     try {
-      await forward(session, line, peer, batch);
+      await forward(session, deliveryQueue, peer, batch);
     } finally {
       load.remove(peer, chars);
       wake(peer);
     }
   };
 
-  const flushAll = async (session: LiveSession, line: Line): Promise<void> => {
+  const flushAll = async (session: LiveSession, deliveryQueue: DeliveryQueue): Promise<void> => {
     try {
       for (;;) {
         const peer = session.proxy;
-        if (!peer?.isOpen() || !line.loaded) return;
-        const batch = nextBatch(session, line, peer);
+        if (!peer?.isOpen() || !deliveryQueue.loaded) return;
+        const batch = nextBatch(session, deliveryQueue, peer);
         if (batch.length === 0) return;
-        await forwardCounted(session, line, peer, batch);
+        await forwardCounted(session, deliveryQueue, peer, batch);
       }
     } catch (error) {
-      base.onFault(error);
-      base.after(RETRY_MS, () => flush(session, line));
+      context.onError(error);
+      context.after(RETRY_MS, () => flush(session, deliveryQueue));
     } finally {
-      line.flushing = false;
+      deliveryQueue.flushing = false;
     }
   };
 
-  const flush = (session: LiveSession, line: Line): void => {
-    if (line.flushing || !line.loaded || line.waiting.size === 0) return;
-    line.flushing = true;
-    base.run(flushAll(session, line));
+  const flush = (session: LiveSession, deliveryQueue: DeliveryQueue): void => {
+    if (deliveryQueue.flushing || !deliveryQueue.loaded || deliveryQueue.waiting.size === 0) return;
+    deliveryQueue.flushing = true;
+    context.run(flushAll(session, deliveryQueue));
   };
 
-  const isFree = (line: Line): boolean => line.loaded && !line.flushing && line.waiting.size === 0;
+  const isFree = (deliveryQueue: DeliveryQueue): boolean =>
+    deliveryQueue.loaded && !deliveryQueue.flushing && deliveryQueue.waiting.size === 0;
 
   const takeUp = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
     const queued = Map.groupBy(await ledger.queuedMessages(peer.device_id), ({ session_id }) => session_id);
     for (const session of sessions) {
       if (session.proxy !== peer) continue;
-      const line = lineOf(session.session_id);
-      line.postponed = line.departing > 0;
-      if (line.postponed) continue;
+      const deliveryQueue = lineOf(session.session_id);
+      deliveryQueue.postponed = deliveryQueue.departing > 0;
+      if (deliveryQueue.postponed) continue;
       const found = (queued.get(session.session_id) ?? []).filter(
         ({ client_message_id, attempt }) =>
-          !line.waiting.has(client_message_id) && (attempt === 0 || line.unsent.has(client_message_id)),
+          !deliveryQueue.waiting.has(client_message_id) &&
+          (attempt === 0 || deliveryQueue.unsent.has(client_message_id)),
       );
-      const inOrder = [...line.waiting.values(), ...found].toSorted((a, b) => a.sequence - b.sequence);
-      line.waiting = new Map(inOrder.map((each) => [each.client_message_id, each]));
-      line.loaded = true;
-      flush(session, line);
+      const inOrder = [...deliveryQueue.waiting.values(), ...found].toSorted(
+        (a, b) => a.sequence - b.sequence,
+      );
+      deliveryQueue.waiting = new Map(inOrder.map((each) => [each.client_message_id, each]));
+      deliveryQueue.loaded = true;
+      flush(session, deliveryQueue);
     }
   };
 
@@ -213,94 +238,99 @@ export function createDelivery(
     try {
       await takeUp(peer, sessions);
     } catch (error) {
-      base.onFault(error);
-      base.after(RETRY_MS, () => base.run(loadOrRetry(peer, sessions)));
+      context.onError(error);
+      context.after(RETRY_MS, () => context.run(loadOrRetry(peer, sessions)));
     }
   };
 
-  const lose = (session_id: string, line: Line, ofPeer: (peer: Peer) => boolean): void => {
-    for (const [client_message_id, { peer, attempt }] of line.inFlight) {
+  const lose = (session_id: string, deliveryQueue: DeliveryQueue, ofPeer: (peer: Peer) => boolean): void => {
+    for (const [client_message_id, { peer, attempt }] of deliveryQueue.inFlight) {
       if (!ofPeer(peer)) continue;
-      land(line, client_message_id);
+      land(deliveryQueue, client_message_id);
       settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
     }
   };
 
   return {
-    lineTo: (session, chars) => {
-      const line = session.proxy && lineOf(session.session_id);
-      if (line === undefined || !isFree(line) || line.inFlight.size >= MAX_IN_FLIGHT) return undefined;
+    queueTo: (session, chars) => {
+      const deliveryQueue = session.proxy && lineOf(session.session_id);
+      if (
+        deliveryQueue === undefined ||
+        !isFree(deliveryQueue) ||
+        deliveryQueue.inFlight.size >= MAX_IN_FLIGHT
+      )
+        return undefined;
       return session.proxy && load.hasRoom(session.proxy, chars) ? session.proxy : undefined;
     },
     depart: (session) => {
-      const line = lineOf(session.session_id);
-      line.departing += 1;
+      const deliveryQueue = lineOf(session.session_id);
+      deliveryQueue.departing += 1;
       return () => {
-        line.departing -= 1;
-        if (line.departing > 0 || !line.postponed) return;
-        line.postponed = false;
-        if (session.proxy !== undefined) base.run(loadOrRetry(session.proxy, [session]));
+        deliveryQueue.departing -= 1;
+        if (deliveryQueue.departing > 0 || !deliveryQueue.postponed) return;
+        deliveryQueue.postponed = false;
+        if (session.proxy !== undefined) context.run(loadOrRetry(session.proxy, [session]));
       };
     },
     prepare: (session, prepared) => {
-      const line = lineOf(session.session_id);
+      const deliveryQueue = lineOf(session.session_id);
       const { client_message_id, sequence } = prepared;
-      if (base.feed.head(session.session_id) < sequence) {
-        line.prepared.set(client_message_id, prepared);
+      if (context.feed.head(session.session_id) < sequence) {
+        deliveryQueue.prepared.set(client_message_id, prepared);
         return;
       }
       // The send's event was read from the ledger before the commit was answered.
-      line.unsent.add(client_message_id);
-      queue(session, line, { client_message_id, sequence });
+      deliveryQueue.unsent.add(client_message_id);
+      queue(session, deliveryQueue, { client_message_id, sequence });
     },
     accepted: (session, client_message_id, sequence) => {
-      const line = lineOf(session.session_id);
-      const prepared = line.prepared.get(client_message_id);
-      line.prepared.delete(client_message_id);
+      const deliveryQueue = lineOf(session.session_id);
+      const prepared = deliveryQueue.prepared.get(client_message_id);
+      deliveryQueue.prepared.delete(client_message_id);
       if (session.closed) {
         const attempt = prepared === undefined ? 0 : 1;
         settle(session.session_id, client_message_id, { ...FAILURES.away, attempt });
         return false;
       }
-      const chars = unsettled.chars(session.session_id, client_message_id);
-      const mayGo = prepared !== undefined && session.proxy === prepared.peer && isFree(line);
+      const chars = pendingSends.chars(session.session_id, client_message_id);
+      const mayGo = prepared !== undefined && session.proxy === prepared.peer && isFree(deliveryQueue);
       if (mayGo && load.hasRoom(prepared.peer, chars)) {
-        transmit(session, line, prepared, 1);
+        transmit(session, deliveryQueue, prepared, 1);
         return true;
       }
-      if (prepared !== undefined) line.unsent.add(client_message_id);
-      queue(session, line, { client_message_id, sequence });
+      if (prepared !== undefined) deliveryQueue.unsent.add(client_message_id);
+      queue(session, deliveryQueue, { client_message_id, sequence });
       return false;
     },
     withhold: (message) => {
       const { session_id, client_message_id } = message;
-      const line = lineOf(session_id);
-      if (!mayLeave(line, message)) return false;
-      line.unsent.delete(client_message_id);
+      const deliveryQueue = lineOf(session_id);
+      if (!mayLeave(deliveryQueue, message)) return false;
+      deliveryQueue.unsent.delete(client_message_id);
       return true;
     },
     attach: (peer, sessions) => {
       const attached = sessions.filter(({ proxy }) => proxy === peer);
       for (const session of attached) lineOf(session.session_id).loaded = false;
-      if (attached.length > 0) base.run(loadOrRetry(peer, attached));
+      if (attached.length > 0) context.run(loadOrRetry(peer, attached));
     },
     detach: ({ session_id }) => {
-      const line = lineOf(session_id);
-      line.loaded = false;
-      line.waiting = new Map();
+      const deliveryQueue = lineOf(session_id);
+      deliveryQueue.loaded = false;
+      deliveryQueue.waiting = new Map();
     },
     cut: ({ session_id }) => lose(session_id, lineOf(session_id), () => true),
     report: (peer, frame) => {
       const session = ownership.of(peer, frame);
       if (session === undefined) return;
       const { session_id, client_message_id, result } = frame;
-      const line = lineOf(session_id);
-      const flying = line.inFlight.get(client_message_id);
+      const deliveryQueue = lineOf(session_id);
+      const flying = deliveryQueue.inFlight.get(client_message_id);
       if (flying === undefined || (frame.attempt ?? flying.attempt) !== flying.attempt) return;
-      land(line, client_message_id);
+      land(deliveryQueue, client_message_id);
       const { attempt } = flying;
-      const at = (time: string | undefined) => time ?? timeText(base.now());
-      const settlement: Settlement =
+      const at = (time: string | undefined) => time ?? timeText(context.now());
+      const outcome: Outcome =
         result === 'delivered'
           ? { state: 'delivered', attempt, when: at(frame.delivered_at) }
           : {
@@ -310,8 +340,8 @@ export function createDelivery(
               attempt,
               when: at(frame.failed_at),
             };
-      settle(session_id, client_message_id, settlement);
-      flush(session, line);
+      settle(session_id, client_message_id, outcome);
+      flush(session, deliveryQueue);
     },
     abandon: (session, queued) => {
       const { session_id } = session;
@@ -323,7 +353,8 @@ export function createDelivery(
     },
     gone: (peer) => {
       crowded.delete(peer);
-      for (const [session_id, line] of lines) lose(session_id, line, (each) => each === peer);
+      for (const [session_id, deliveryQueue] of lines)
+        lose(session_id, deliveryQueue, (each) => each === peer);
     },
   };
 }

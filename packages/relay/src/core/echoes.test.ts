@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AT, createGround, type Says, sendOf } from './core.suite.ts';
+import { AT, createCoreHarness, type Says, sendOf } from './core.suite.ts';
 
 const typed = (content: string): Says => ({
   type: 'proxy_message',
@@ -14,7 +14,7 @@ const result = (client_message_id: string, how: 'delivered' | 'failed'): Says =>
 });
 
 test('[CHT-165] expects no echo of a failed or cancelled send: the same text in the agent is a person’s own', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   const texts = () => phone.of('message_event').map(({ message }) => message.content);
@@ -46,9 +46,9 @@ test.each([
   ['while the relay runs', false],
   ['over a restart', true],
 ])('[CHT-165] awaits an echo for minutes after the delivery, not forever, %s', async (_, isRestarted) => {
-  const ground = await createGround();
-  const laptop = await ground.proxy();
-  const phone = await ground.browser();
+  const harness = await createCoreHarness();
+  const laptop = await harness.proxy();
+  const phone = await harness.browser();
   for (const id of ['m1', 'm2']) {
     phone.say(sendOf(id, { content: id }));
     await laptop.next('send_message');
@@ -56,13 +56,13 @@ test.each([
     await phone.next('message_delivered');
   }
   // Both connections have timed out by now.
-  ground.clock.advance(9 * 60_000);
-  const later = isRestarted ? await ground.restart() : ground;
+  harness.clock.advance(9 * 60_000);
+  const later = isRestarted ? await harness.restart() : harness;
   const first = await later.proxy();
   const watcher = await later.browser('watcher');
   first.say(typed('m1'));
   await first.settled();
-  ground.clock.advance(10 * 60_000);
+  harness.clock.advance(10 * 60_000);
   const second = await later.proxy();
   const last = await later.browser('last');
   second.say(typed('m2'));
@@ -74,9 +74,9 @@ test.each([
   ['while the relay runs', false],
   ['over a restart', true],
 ])('[CHT-165] the echo of an edited send has the final text, %s', async (_, isRestarted) => {
-  const ground = await createGround();
-  const away = await ground.proxy();
-  const phone = await ground.browser();
+  const harness = await createCoreHarness();
+  const away = await harness.proxy();
+  const phone = await harness.browser();
   away.hangUp();
   await phone.next('session_down');
   phone.say(sendOf('m1', { content: 'first draft' }));
@@ -84,12 +84,12 @@ test.each([
   const change = { session_id: 's1', client_message_id: 'm1', request_id: 'r1', content: 'last draft' };
   phone.say({ type: 'edit_message', ...change });
   await phone.next('message_event');
-  const laptop = await ground.proxy();
+  const laptop = await harness.proxy();
   expect(await laptop.next('send_message')).toMatchObject({ content: 'last draft' });
   laptop.say(result('m1', 'delivered'));
   await phone.next('message_delivered');
 
-  const later = isRestarted ? await ground.restart() : ground;
+  const later = isRestarted ? await harness.restart() : harness;
   const back = isRestarted ? await later.proxy() : laptop;
   const watcher = await later.browser('watcher');
   back.say(typed('last draft'));

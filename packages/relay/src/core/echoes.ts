@@ -1,5 +1,5 @@
 import type { JsonObject, MessageRecord } from '../ledger/records.ts';
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import { type FrameOf, parseStored } from './frames.ts';
 
 /** A send as forwarded: people may have edited it before. */
@@ -8,7 +8,7 @@ export type Left = Pick<MessageRecord, 'client_message_id' | 'payload'>;
 interface Awaited {
   readonly client_message_id: string;
   readonly content: string;
-  callOff: () => void;
+  cancel: () => void;
 }
 
 /** CHT-165: sends that a proxy may observe in the agent and report as new messages. */
@@ -19,7 +19,7 @@ interface Echoes {
   /** Loads the sends from before the relay's start, once per session. */
   readonly load: (session_id: string) => Promise<void>;
   /** True for the first echo of a send with exactly this text. */
-  readonly heard: (session_id: string, content: string) => boolean;
+  readonly observe: (session_id: string, content: string) => boolean;
 }
 
 /** An echo comes soon after its send, or never. */
@@ -31,25 +31,25 @@ const LONGEST_JUMP_MS = 5 * 86_400_000;
 /** Avoids a timer for sends without an outcome yet. */
 const NOTHING = (): void => {};
 
-export function createEchoes({ ledger, now, after }: Base): Echoes {
+export function createEchoes({ ledger, now, after }: CoreContext): Echoes {
   const awaited = new Map<string, Awaited[]>();
   const loaded = new Set<string>();
 
   const keep = (session_id: string, sent: readonly Awaited[]): void => {
-    for (const { callOff } of sent.slice(0, -AWAITED)) callOff();
+    for (const { cancel } of sent.slice(0, -AWAITED)) cancel();
     awaited.set(session_id, sent.slice(-AWAITED));
   };
 
   const drop = (session_id: string, isIt: (sent: Awaited) => boolean): boolean => {
     const there = awaited.get(session_id) ?? [];
-    const place = there.findIndex(isIt);
-    for (const { callOff } of place < 0 ? [] : there.splice(place, 1)) callOff();
-    return place >= 0;
+    const index = there.findIndex(isIt);
+    for (const { cancel } of index < 0 ? [] : there.splice(index, 1)) cancel();
+    return index >= 0;
   };
 
   const awaitFor = (session_id: string, sent: Awaited, ms: number): void => {
-    sent.callOff();
-    sent.callOff = after(ms, () => drop(session_id, (each) => each === sent));
+    sent.cancel();
+    sent.cancel = after(ms, () => drop(session_id, (each) => each === sent));
   };
 
   /** A restart restarts the full time. Undefined without an outcome; 0 when the send is not in the agent. */
@@ -63,7 +63,7 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
     const send = await ledger.message(session_id, client_message_id);
     const rest = send && remaining(send);
     if (send === undefined || rest === 0) return [];
-    const sent = { client_message_id, content: contentOf(send.payload), callOff: NOTHING };
+    const sent = { client_message_id, content: contentOf(send.payload), cancel: NOTHING };
     if (rest !== undefined) awaitFor(session_id, sent, rest);
     return [sent];
   };
@@ -73,7 +73,7 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
       // The same send may have been loaded from the ledger a moment ago.
       drop(session_id, (sent) => sent.client_message_id === client_message_id);
       const there = awaited.get(session_id) ?? [];
-      const length = there.push({ client_message_id, content: contentOf(payload), callOff: NOTHING });
+      const length = there.push({ client_message_id, content: contentOf(payload), cancel: NOTHING });
       if (length > 2 * AWAITED) keep(session_id, there);
       else awaited.set(session_id, there);
     },
@@ -98,7 +98,7 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
       const known = new Set(since.map(({ client_message_id }) => client_message_id));
       keep(session_id, [...found.filter(({ client_message_id }) => !known.has(client_message_id)), ...since]);
     },
-    heard: (session_id, content) => drop(session_id, (sent) => sent.content === content),
+    observe: (session_id, content) => drop(session_id, (sent) => sent.content === content),
   };
 }
 

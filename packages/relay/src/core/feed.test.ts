@@ -23,7 +23,7 @@ async function feedOf(events: number) {
     dispatch: ({ sequence }) => passed.push(sequence),
     run: (promise) => work.push(promise),
     after: () => () => {},
-    onFault: (error) => {
+    onError: (error) => {
       throw error;
     },
     onGone: (session_id) => gone.push(session_id),

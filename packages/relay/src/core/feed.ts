@@ -45,9 +45,9 @@ interface FeedOptions {
   readonly dispatch: (event: RelayEvent) => void;
   readonly run: (work: Promise<unknown>) => void;
   readonly after: (ms: number, run: () => void) => () => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** How long a gap waits for a bus message before the ledger is read; undefined reads at once. */
-  readonly patienceMs?: number;
+  readonly waitMs?: number;
   /** The ledger no longer has the session. */
   readonly onGone: (session_id: string) => void;
 }
@@ -56,7 +56,7 @@ export const FILL_EVENTS = 500;
 const RETRY_MS = 1_000;
 
 export function createFeed(options: FeedOptions): Feed {
-  const { ledger, heads, dispatch, run, after, onFault, patienceMs, onGone } = options;
+  const { ledger, heads, dispatch, run, after, onError, waitMs, onGone } = options;
   const lines = new Map<string, Line>();
   let commits = 0;
   const open = (session_id: string, head: number): Line => {
@@ -130,7 +130,7 @@ export function createFeed(options: FeedOptions): Feed {
     try {
       await read(session_id, line);
     } catch (error) {
-      onFault(error);
+      onError(error);
       after(RETRY_MS, () => fillWhenNeeded(session_id, line));
     } finally {
       for (const sequence of line.early?.keys() ?? [])
@@ -152,9 +152,9 @@ export function createFeed(options: FeedOptions): Feed {
   };
 
   const wait = (session_id: string, line: Line): void => {
-    if (patienceMs === undefined || line.head >= line.latest || line.patient || line.filling) return;
+    if (waitMs === undefined || line.head >= line.latest || line.patient || line.filling) return;
     line.patient = true;
-    after(patienceMs, () => {
+    after(waitMs, () => {
       line.patient = false;
       fillWhenNeeded(session_id, line);
     });

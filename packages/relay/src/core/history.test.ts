@@ -3,8 +3,8 @@ import { CHAT_FRAMES, chat, LIMITS } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventPage } from '../ledger/records.ts';
-import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
-import { AT, createGround, sendOf } from './core.suite.ts';
+import { ledgerFolder, openForTest } from '../ledger/sqlite/harness.suite.ts';
+import { AT, createCoreHarness, sendOf } from './core.suite.ts';
 
 const observed = (message_id: string, content: string) =>
   ({
@@ -14,7 +14,7 @@ const observed = (message_id: string, content: string) =>
   }) as const;
 
 test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, in its latest form, at its first position', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   phone.say(sendOf('m1'));
@@ -51,7 +51,7 @@ test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, 
 });
 
 test('[CHT-168] [CHT-171] [CHT-178] [CHT-179] judges each cursor and answers with a delta, a snapshot or a refusal', async () => {
-  const { browser, proxy, ledger } = await createGround();
+  const { browser, proxy, ledger } = await createCoreHarness();
   await proxy();
   const phone = await browser();
   phone.say(sendOf('m1'));
@@ -78,11 +78,11 @@ test('[CHT-168] [CHT-171] [CHT-178] [CHT-179] judges each cursor and answers wit
   });
   ask({ after_sequence: 3 });
   expect(await phone.next('history_delta')).toMatchObject({ events: [] });
-  expect(phone.lanes[phone.frames.indexOf(delta)]).toBe('history');
+  expect(phone.sendClasses[phone.frames.indexOf(delta)]).toBe('history');
 });
 
 test('[CHT-270] [CHT-271] splits history that is larger than a frame into parts that fit and leave nothing out', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   const long = '\u0001x'.repeat(60_000);
@@ -97,8 +97,8 @@ test('[CHT-270] [CHT-271] splits history that is larger than a frame into parts 
   }
   expect(parts.length).toBeGreaterThan(1);
   expect(parts.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([1, 2, 3, 4, 5, 6]);
-  parts.slice(1).forEach((part, place) => {
-    expect(part.from_sequence).toBe(parts[place]?.last_sequence);
+  parts.slice(1).forEach((part, index) => {
+    expect(part.from_sequence).toBe(parts[index]?.last_sequence);
   });
   const ids: string[] = [];
   for (let before: number | undefined; ; ) {
@@ -114,7 +114,7 @@ test('[CHT-270] [CHT-271] splits history that is larger than a frame into parts 
 });
 
 test('[CHT-255] [CHT-256] [CHT-258] [CHT-272] sends a question to peers with the questions feature and a status to others; the answer goes back', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy(['s1'], 'laptop', { features: ['questions'] });
   const knows = await browser('knows', { features: ['questions'] });
   const plain = await browser('plain');
@@ -154,7 +154,7 @@ test('history is read one page at a time for all sockets of a device', async () 
     },
     transcriptBefore: (...asked) => counted(() => store.transcriptBefore(...asked)),
   };
-  const { browser, proxy } = await createGround({ ledger });
+  const { browser, proxy } = await createCoreHarness({ ledger });
   const laptop = await proxy();
   const sockets = await Promise.all(Array.from({ length: 8 }, () => browser()));
   const [first] = sockets;

@@ -1,7 +1,7 @@
 import { CHAT_PROTOCOL_VERSION, LIMITS } from '@drawbridge/protocol';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { EventPage, JsonObject } from '../ledger/records.ts';
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import { type FrameOf, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
@@ -48,8 +48,8 @@ const PAGE_CHARS = 524_288;
 const ROOM_FOR_THE_REST = 2_048;
 const MAX_LIST_CHARS = LIMITS.frame.value - ROOM_FOR_THE_REST;
 
-export function createHistory(base: Base, ownership: Ownership): History {
-  const { ledger, feed } = base;
+export function createHistory(context: CoreContext, ownership: Ownership): History {
+  const { ledger, feed } = context;
   const { epoch } = ledger;
   /** A peer's answers are sent in order, as fast as it reads (CHT-99). */
   const lines = new WeakMap<Peer, Promise<void>>();
@@ -79,7 +79,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
 
   const listFrame = (fields: JsonObject, list: string, entries: readonly string[]): string => {
     const head = { protocol_version: CHAT_PROTOCOL_VERSION, ...fields, epoch };
-    const opening = JSON.stringify({ ...head, server_ts: timeText(base.now()) });
+    const opening = JSON.stringify({ ...head, server_ts: timeText(context.now()) });
     return `${opening.slice(0, -1)},"${list}":[${entries.join(',')}]}`;
   };
 
@@ -178,7 +178,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
       await work();
     } catch (error) {
       if (!(error instanceof Unavailable || error instanceof LedgerError)) throw error;
-      if (error instanceof LedgerError) base.onFault(error);
+      if (error instanceof LedgerError) context.onError(error);
       peer.refuse(frame, 'history_not_available', 'The history was deleted or cannot be read.');
     }
   };
@@ -188,7 +188,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
     const step = before.then(async () => {
       if (peer.isOpen()) await work();
     });
-    const line = step.catch(base.onFault);
+    const line = step.catch(context.onError);
     lines.set(peer, line);
     return line;
   };
@@ -196,7 +196,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
   const respond = async (peer: Peer, frame: FrameOf<'history_request'>): Promise<void> => {
     const { session_id, request_id, after_sequence, before_sequence, limit } = frame;
     const asked = { session_id, ...(request_id && { request_id }) };
-    const session = await base.sessions.find(session_id);
+    const session = await context.sessions.find(session_id);
     if (!ownership.seenBy(peer, session)) {
       peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
       return;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import type { Write } from '../ledger/writes.ts';
-import { AT, createGround, sessionObject } from './core.suite.ts';
+import { AT, createCoreHarness, sessionObject } from './core.suite.ts';
 
 /** A ledger that answers late or fails at first. */
 
@@ -28,7 +28,7 @@ function failingLedger(onFailure = () => {}) {
 
 test('[CHT-202] settles a prompt that opens again after its session has ended', async () => {
   const { ledger, failNext } = failingLedger();
-  const { browser, proxy, clock, faults } = await createGround({ ledger });
+  const { browser, proxy, clock, faults } = await createCoreHarness({ ledger });
   const laptop = await proxy();
   const phone = await browser();
   const choices = [{ choice_id: 'yes', label: 'Yes', is_default: true }];
@@ -75,7 +75,7 @@ test('[CHT-157] [CHT-160] does not forward a send that expires while it is count
       return found;
     },
   };
-  const { browser, proxy } = await createGround({ ledger, clock, times: { queue_ms } });
+  const { browser, proxy } = await createCoreHarness({ ledger, clock, times: { queue_ms } });
   (await proxy()).hangUp();
   const phone = await browser();
   const message = { client_message_id: 'm1', content: 'Hello', created_at: AT };
@@ -91,7 +91,7 @@ test('[CHT-157] [CHT-160] does not forward a send that expires while it is count
 test('[CHT-119] [CHT-263] stores a disconnected session with its last stored report, not with an unstored one', async () => {
   let leave = () => {};
   const { ledger, failNext } = failingLedger(() => leave());
-  const { proxy, clock, faults } = await createGround({ ledger });
+  const { proxy, clock, faults } = await createCoreHarness({ ledger });
   const laptop = await proxy();
   leave = laptop.hangUp;
   failNext(2);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
-import { createGround, type Says, sessionObject } from './core.suite.ts';
+import { createCoreHarness, type Says, sessionObject } from './core.suite.ts';
 
 const launch = (request_id: string, more: object = {}): Says => ({
   type: 'launch_session',
@@ -10,10 +10,10 @@ const launch = (request_id: string, more: object = {}): Says => ({
 });
 
 test('[CHT-180] [CHT-185] [CHT-188] [CHT-189] [CHT-192] forwards a launch unchanged, sends one outcome to its requester, and announces its session to all', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy([]);
   const phone = await browser();
-  const desk = await browser('desk');
+  const person = await browser('desk');
   const asked = launch('r1', { workspace_path: '/work', extra: { kept: true } });
   phone.say(asked);
   expect(await laptop.next('launch_session')).toEqual({ protocol_version: 1, ...asked });
@@ -23,15 +23,15 @@ test('[CHT-180] [CHT-185] [CHT-188] [CHT-189] [CHT-192] forwards a launch unchan
   const session = { session_id: 'new', agent_type: 'unknown', agent_name: 'opencode', status: 'healthy' };
   laptop.say({ type: 'proxy_session_snapshot', sessions: [session] });
   expect(await phone.next('session_launch_ack')).toMatchObject({ request_id: 'r1', session_id: 'new' });
-  expect(await desk.next('session_up')).toMatchObject({ session });
+  expect(await person.next('session_up')).toMatchObject({ session });
   await laptop.settled();
   expect(phone.of('session_launch_ack')).toHaveLength(1);
-  expect(desk.of('session_up')).toHaveLength(1);
-  expect(desk.frames.some(({ type }) => type.startsWith('session_launch'))).toBe(false);
+  expect(person.of('session_up')).toHaveLength(1);
+  expect(person.frames.some(({ type }) => type.startsWith('session_launch'))).toBe(false);
 });
 
 test('[CHT-182] [CHT-183] [CHT-184] refuses a launch without a clear choice of proxy', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const phone = await browser();
   phone.say(launch('r1'));
   expect(await phone.next('session_launch_failed')).toMatchObject({ error_code: 'no_proxy_connected' });
@@ -50,7 +50,7 @@ test('[CHT-182] [CHT-183] [CHT-184] refuses a launch without a clear choice of p
 });
 
 test('[CHT-114] [CHT-186] [CHT-192] a launch times out by a monotonic clock, and a late session is still announced', async () => {
-  const { browser, proxy, clock } = await createGround({ times: { heartbeat_timeout_ms: 3_600_000 } });
+  const { browser, proxy, clock } = await createCoreHarness({ times: { heartbeat_timeout_ms: 3_600_000 } });
   const laptop = await proxy([]);
   const phone = await browser();
   phone.say(launch('r1'));
@@ -67,9 +67,9 @@ test('[CHT-114] [CHT-186] [CHT-192] a launch times out by a monotonic clock, and
 });
 
 test('[CHT-187] [CHT-190] [CHT-191] a disconnected browser gets the outcome of its launch, and only that client, also after a restart', async () => {
-  const ground = await createGround();
-  const laptop = await ground.proxy([]);
-  const phone = await ground.browser('phone', { client_id: 'tab' });
+  const harness = await createCoreHarness();
+  const laptop = await harness.proxy([]);
+  const phone = await harness.browser('phone', { client_id: 'tab' });
   phone.say(launch('r1'));
   phone.say(launch('r2'));
   await phone.next('session_launching');
@@ -82,7 +82,7 @@ test('[CHT-187] [CHT-190] [CHT-191] a disconnected browser gets the outcome of i
     reason: 'Closed',
   });
   await laptop.settled();
-  const { browser, proxy, clock, ledger } = await ground.restart();
+  const { browser, proxy, clock, ledger } = await harness.restart();
   expect(await ledger.pendingLaunches()).toMatchObject([{ request_id: 'r2' }]);
   const other = await browser('phone', { client_id: 'other' });
   expect(other.of('connection_ack')[0]?.pending_launches).toEqual([]);
@@ -106,16 +106,16 @@ test('[CHT-187] [CHT-190] [CHT-191] a disconnected browser gets the outcome of i
 });
 
 test('[CHT-193] [CHT-194] a request_id is pending once: its own browser gets it again, another is refused', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy([]);
   const phone = await browser();
-  const desk = await browser('desk');
+  const person = await browser('desk');
   phone.say(launch('r1'));
   phone.say(launch('r1'));
   await phone.next('session_launching');
   await phone.next('session_launching');
-  desk.say(launch('r1'));
-  expect(await desk.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
+  person.say(launch('r1'));
+  expect(await person.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
   const tab = await browser();
   tab.say(launch('r1'));
   expect(await tab.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
@@ -129,7 +129,7 @@ test('[CHT-192] [CHT-194] sends no outcome that is not stored: a repeated reques
   let full = false;
   const fault = () => (full ? ('ledger_full' as const) : undefined);
   const ledger = openMemoryLedger({ epoch: 'e1', synced: [] }, { fault });
-  const { browser, proxy, faults, restart } = await createGround({ ledger });
+  const { browser, proxy, faults, restart } = await createCoreHarness({ ledger });
   const laptop = await proxy([]);
   const phone = await browser('phone', { client_id: 'tab' });
   phone.say(launch('r1'));
@@ -154,15 +154,15 @@ test('[CHT-192] [CHT-194] sends no outcome that is not stored: a repeated reques
 });
 
 test('[CHT-196] [CHT-199] [CHT-234] [CHT-235] [CHT-236] [CHT-237] [CHT-238] commands go to the proxy of their session, and answers to their requester', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy(['s1'], 'laptop');
   const tower = await proxy(['s2'], 'tower');
   const phone = await browser();
-  const desk = await browser('desk');
+  const person = await browser('desk');
   phone.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
   expect(await laptop.next('agent_interrupt')).toMatchObject({ request_id: 'r1' });
-  desk.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
-  expect(await desk.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
+  person.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
+  expect(await person.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
   const ok = { type: 'agent_control_result', command: 'agent_interrupt', result: 'ok' } as const;
   tower.say({ ...ok, session_id: 's2', request_id: 'r1' });
   tower.say({ ...ok, session_id: 's1', request_id: 'r1' });
@@ -172,7 +172,7 @@ test('[CHT-196] [CHT-199] [CHT-234] [CHT-235] [CHT-236] [CHT-237] [CHT-238] comm
     request_id: 'r1',
     command: 'agent_interrupt',
   });
-  expect(desk.of('agent_control_result')).toEqual([]);
+  expect(person.of('agent_control_result')).toEqual([]);
 
   phone.say({ type: 'agent_set_model', session_id: 's2', model_id: 'large' });
   const { request_id = '' } = await tower.next('agent_set_model');
@@ -202,9 +202,9 @@ test('[CHT-196] [CHT-199] [CHT-234] [CHT-235] [CHT-236] [CHT-237] [CHT-238] comm
 });
 
 test('[CHT-215] [CHT-244] [CHT-250] [CHT-251] a configuration is broadcast, stored, and sent at once on request', async () => {
-  const ground = await createGround();
-  const laptop = await ground.proxy();
-  const phone = await ground.browser();
+  const harness = await createCoreHarness();
+  const laptop = await harness.proxy();
+  const phone = await harness.browser();
   laptop.say({ type: 'agent_config', session_id: 's1', model_id: 'small' });
   laptop.say({
     type: 'agent_config',
@@ -219,7 +219,7 @@ test('[CHT-215] [CHT-244] [CHT-250] [CHT-251] a configuration is broadcast, stor
   expect(cached).toMatchObject({ model_id: 'large', request_id: 'r1' });
   expect(cached).not.toHaveProperty('sequence');
   await laptop.next('agent_config_request');
-  const { browser } = await ground.restart();
+  const { browser } = await harness.restart();
   const again = await browser();
   expect(again.of('connection_ack')[0]?.session_configs).toEqual({
     s1: { model_id: 'large', capabilities: { interrupt: true } },
@@ -227,7 +227,7 @@ test('[CHT-215] [CHT-244] [CHT-250] [CHT-251] a configuration is broadcast, stor
 });
 
 test('[CHT-118] [CHT-119] [CHT-120] [CHT-121] [CHT-122] [CHT-127] [CHT-128] a proxy’s report makes an event when it changes something', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy(['s1', 's2']);
   const phone = await browser();
   const report = (...sessions: object[]) => laptop.say({ type: 'proxy_session_snapshot', sessions });
@@ -259,7 +259,7 @@ test('[CHT-118] [CHT-119] [CHT-120] [CHT-121] [CHT-122] [CHT-127] [CHT-128] a pr
 });
 
 test('[CHT-182] [CHT-184] [CHT-280] does not launch with a proxy that starts no agents', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   await proxy(['browser_asks'], 'asks', { features: ['no_launch'] });
   const phone = await browser();
   phone.say(launch('r1'));
@@ -270,7 +270,7 @@ test('[CHT-182] [CHT-184] [CHT-280] does not launch with a proxy that starts no 
 });
 
 test('a device has 20 pending launches at most; another device and its next one after an outcome go on', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy([]);
   const phone = await browser();
   for (let at = 0; at < 665; at += 1) phone.say(launch(`r${at}`));
@@ -282,9 +282,9 @@ test('a device has 20 pending launches at most; another device and its next one 
     ...{ request_id: 'r20', error_code: 'rate_limited' },
     reason: expect.stringMatching(/pending_launches.* in 30 s/),
   });
-  const desk = await browser('desk');
-  desk.say(launch('other'));
-  await desk.next('session_launching');
+  const person = await browser('desk');
+  person.say(launch('other'));
+  await person.next('session_launching');
   laptop.say({ type: 'session_launch_failed', request_id: 'r0', error_code: 'x', reason: 'x' });
   await expect.poll(() => phone.of('session_launch_failed')).toHaveLength(646);
   phone.say(launch('again'));

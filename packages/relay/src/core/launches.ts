@@ -2,7 +2,7 @@ import { DEVICE_LIMITS } from '@drawbridge/protocol';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { LaunchRecord } from '../ledger/records.ts';
 import type { Announcements } from './announcements.ts';
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import {
   type FrameOf,
   frameText,
@@ -28,7 +28,7 @@ export interface Launches {
   readonly failed: (peer: Peer, frame: FrameOf<'session_launch_failed'>) => void;
   readonly pendingFor: (peer: Peer) => FrameOf<'connection_ack'>['pending_launches'] & object;
   /** CHT-190: sends outcomes that came while the client was disconnected. */
-  readonly tellHeld: (peer: Peer) => Promise<void>;
+  readonly sendPending: (peer: Peer) => Promise<void>;
   readonly restore: () => Promise<void>;
 }
 
@@ -55,9 +55,9 @@ export function refuseLaunch(peer: Peer, { request_id, agent_type }: Launch): vo
   peer.answer({ type: 'session_launch_failed', request_id, agent_type, error_code: 'unauthorized', reason });
 }
 
-export function createLaunches(base: Base, announcements: Announcements): Launches {
-  const { ledger, peers } = base;
-  const startedAt = base.now();
+export function createLaunches(context: CoreContext, announcements: Announcements): Launches {
+  const { ledger, peers } = context;
+  const startedAt = context.now();
   /** Pending launches and the latest settled ones, so that a late retry starts no second launch. */
   const launches = new Map<string, Pending>();
 
@@ -83,15 +83,15 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
   };
 
   const watch = (launch: Pending, ms: number): void => {
-    base.after(ms, () => {
+    context.after(ms, () => {
       launch.held = launch.outcome === undefined;
       if (!launch.held) return;
       const { request_id } = launch.frame;
       const reason = 'The agent did not start in time. Look at the machine, or try again.';
-      base.run(
+      context.run(
         settle(launch, { type: 'session_launch_failed', request_id, error_code: 'launch_timeout', reason }),
       );
-      watch(launch, base.times.launch_ms);
+      watch(launch, context.times.launch_ms);
     });
   };
 
@@ -102,15 +102,17 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
     const outcome = { agent_type, ...frame };
     launch.outcome = outcome;
     const state = frame.type === 'session_launch_ack' ? 'launched' : 'failed';
-    await base.insist(async () => {
-      const at = base.now();
+    await context.retryUntilStored(async () => {
+      const at = context.now();
       const done = await ledger.commit([
         { do: 'settle_launch', request_id, state, outcome: parseJson(outcome), at },
       ]);
       launch.pending = false;
       if (!done.committed) return;
       peers.reach(launch.asker, frameText(outcome, at), () =>
-        base.run(base.insist(() => ledger.commit([{ do: 'tell_launch', device_id, request_id }]))),
+        context.run(
+          context.retryUntilStored(() => ledger.commit([{ do: 'tell_launch', device_id, request_id }])),
+        ),
       );
     });
   };
@@ -127,8 +129,8 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
   const begin = async (peer: Peer, frame: Launch, text: string, proxy: Peer): Promise<void> => {
     const { request_id, agent_type } = frame;
     const { device_id, client_id } = peer;
-    const at = base.now();
-    const timeout_at = at + base.times.launch_ms;
+    const at = context.now();
+    const timeout_at = at + context.times.launch_ms;
     const proxy_device_id = proxy.device_id;
     const body = parseJson(frame);
     beginning.set(device_id, (beginning.get(device_id) ?? 0) + 1);
@@ -142,7 +144,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
       }
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
-      base.onFault(error);
+      context.onError(error);
       fail(peer, frame, 'send_rejected', NOT_STORED);
       return;
     } finally {
@@ -161,7 +163,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
       held: true,
     };
     keep(launch);
-    watch(launch, base.times.launch_ms);
+    watch(launch, context.times.launch_ms);
     proxy.send(text, 'answer');
     peer.answer({ type: 'session_launching', request_id, agent_type });
   };
@@ -202,12 +204,12 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
         return;
       }
       if (pendingOf(peer.device_id) >= MAX_PENDING) {
-        const reason = `${MAX_PENDING} launches of this device are pending (pending_launches). Try again when one has started or failed, in ${base.times.launch_ms / 1_000} s at most.`;
+        const reason = `${MAX_PENDING} launches of this device are pending (pending_launches). Try again when one has started or failed, in ${context.times.launch_ms / 1_000} s at most.`;
         fail(peer, frame, 'rate_limited', reason);
         return;
       }
       const choice = pickProxy(peers.proxies(), frame.machine_label);
-      if ('proxy' in choice) base.run(begin(peer, frame, text, choice.proxy));
+      if ('proxy' in choice) context.run(begin(peer, frame, text, choice.proxy));
       else fail(peer, frame, choice.error_code, choice.reason);
     },
     acked: async (peer, frame) => {
@@ -216,7 +218,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
       const agent_type = frame.agent_type ?? launch?.frame.agent_type;
       const session = await announcements.announce(peer, frame, launchedSession(session_id, agent_type));
       if (session === undefined || launch === undefined) return;
-      base.run(
+      context.run(
         settle(launch, {
           type: 'session_launch_ack',
           request_id,
@@ -229,7 +231,9 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
       const launch = ofProxy(peer, frame.request_id);
       if (launch === undefined) return;
       const { request_id, error_code, reason, agent_type = launch.frame.agent_type } = frame;
-      base.run(settle(launch, { type: 'session_launch_failed', request_id, error_code, reason, agent_type }));
+      context.run(
+        settle(launch, { type: 'session_launch_failed', request_id, error_code, reason, agent_type }),
+      );
     },
     pendingFor: (peer) =>
       [...launches.values()]
@@ -240,10 +244,10 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
           launched_at: timeText(launched_at),
           timeout_at: timeText(timeout_at),
         })),
-    tellHeld: async (peer) => {
+    sendPending: async (peer) => {
       const { device_id } = peer;
       const isHeld = ({ request_id, launched_at, timeout_at }: LaunchRecord): boolean =>
-        launches.get(request_id)?.held || (launched_at <= startedAt && base.now() <= timeout_at);
+        launches.get(request_id)?.held || (launched_at <= startedAt && context.now() <= timeout_at);
       for (const record of await ledger.untoldLaunches(device_id)) {
         const { request_id, client_id, outcome } = record;
         if (!isFor({ device_id, client_id }, peer)) continue;
@@ -269,7 +273,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
           held: true,
         };
         keep(launch);
-        watch(launch, Math.min(whole, Math.max(0, timeout_at - base.now())));
+        watch(launch, Math.min(whole, Math.max(0, timeout_at - context.now())));
       }
     },
   };

@@ -1,13 +1,13 @@
-import type { Bus, Note } from './ports.ts';
+import type { Bus, BusMessage } from './ports.ts';
 
 /** The bus of a single relay. */
 export function createLocalBus(): Bus {
-  const listeners = new Set<(note: Note) => void>();
+  const listeners = new Set<(message: BusMessage) => void>();
   return {
-    publish: (note) => {
-      for (const listener of listeners) listener(note);
+    publish: (message) => {
+      for (const listener of listeners) listener(message);
     },
-    onNote: (listener) => {
+    onMessage: (listener) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);

@@ -1,4 +1,4 @@
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import type { Peer, Refused } from './peer.ts';
 import type { LiveSession } from './sessions.ts';
 
@@ -10,7 +10,7 @@ export interface Ownership {
   readonly seenBy: (peer: Peer, session: LiveSession | undefined) => session is LiveSession;
 }
 
-export function createOwnership({ sessions }: Base): Ownership {
+export function createOwnership({ sessions }: CoreContext): Ownership {
   return {
     of: (peer, frame) => {
       const session = sessions.get(frame.session_id);

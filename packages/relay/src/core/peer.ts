@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@drawbridge/protocol';
 import { type FrameOf, frameText, labelText, type OwnFrame } from './frames.ts';
-import type { Identity, Lane, PeerPort, RelayEvent } from './ports.ts';
+import type { Identity, PeerPort, RelayEvent, SendClass } from './ports.ts';
 
 /** Kind of a peer. A stranger has no credential: it may send a hello, and learns nothing. */
 export type PeerKind = 'browser' | 'proxy' | 'stranger';
@@ -22,7 +22,7 @@ export interface Peer {
   readonly sessions: ReadonlySet<string> | undefined;
   /** CHT-92 */
   readonly maySee: (session_id: string) => boolean;
-  readonly send: (text: string, lane: Lane) => void;
+  readonly send: (text: string, sendClass: SendClass) => void;
   readonly answer: (frame: OwnFrame) => void;
   /** CHT-107: the error repeats the frame's ids. */
   readonly refuse: (frame: Refused, code: ErrorCode, message: string, retry_after_ms?: number) => void;
@@ -70,8 +70,8 @@ export function createPeer(options: PeerOptions): Peer {
   const only = scopedSessions(identity);
   const skipped = new Map<string, number>();
 
-  const send = (text: string, lane: Lane): void => {
-    if (isOpen() && !port.send(text, lane)) onLagging();
+  const send = (text: string, sendClass: SendClass): void => {
+    if (isOpen() && !port.send(text, sendClass)) onLagging();
   };
   const answer = (frame: OwnFrame): void => send(frameText(frame, now()), 'answer');
 

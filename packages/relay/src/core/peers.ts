@@ -1,6 +1,6 @@
+import type { ClientMessages } from './client-messages.ts';
 import type { Peer } from './peer.ts';
 import type { Addressee, RelayEvent } from './ports.ts';
-import type { Post } from './post.ts';
 import { createRendering } from './render.ts';
 
 /**
@@ -33,12 +33,12 @@ export interface Peers {
   readonly proxies: () => readonly Peer[];
   readonly broadcast: (event: RelayEvent) => void;
   /** Sends to that connection, or to every connection of that client; false when none is here. */
-  readonly tell: (to: Addressee, text: string) => boolean;
+  readonly send: (to: Addressee, text: string) => boolean;
   /** Sends to every connection of the client that asked, on any node. */
-  readonly reach: (asker: Asker, text: string, onTold?: () => void) => void;
+  readonly reach: (asker: Asker, text: string, onDelivered?: () => void) => void;
 }
 
-export function createPeers(post: Post, hasOthers: () => boolean): Peers {
+export function createPeers(clientMessages: ClientMessages, hasOthers: () => boolean): Peers {
   const browsers = new Map<string, Peer>();
   const expected = new Map<Peer, string[]>();
   const remote = new Set<string>();
@@ -68,7 +68,7 @@ export function createPeers(post: Post, hasOthers: () => boolean): Peers {
     }
   };
 
-  const tell = (to: Addressee, text: string): boolean => {
+  const send = (to: Addressee, text: string): boolean => {
     const { connection_id } = to;
     const isMeant = (peer: Peer): boolean =>
       connection_id === null ? isFor(to, peer) : peer.connection_id === connection_id;
@@ -118,15 +118,15 @@ export function createPeers(post: Post, hasOthers: () => boolean): Peers {
       everywhere.forEach(show);
       there?.forEach(show);
     },
-    tell,
-    reach: (asker, text, onTold) => {
+    send,
+    reach: (asker, text, onDelivered) => {
       // All connections of the client, because the one that asked may be dead without notice.
       const to = { ...asker, connection_id: null };
-      const found = tell(to, text);
-      if (found) onTold?.();
+      const found = send(to, text);
+      if (found) onDelivered?.();
       // Acked even without known nodes: a leader that just started has received no heartbeat yet.
-      if (!found) post.tell(to, text, 'insist', onTold);
-      else if (hasOthers()) post.tell(to, text, 'also');
+      if (!found) clientMessages.send(to, text, 'insist', onDelivered);
+      else if (hasOthers()) clientMessages.send(to, text, 'also');
     },
   };
 }

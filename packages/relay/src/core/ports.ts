@@ -9,7 +9,7 @@ export interface CorePorts {
   readonly id: (kind: string) => string;
   readonly bus: Bus;
   /** Reports a bug or a ledger failure that no peer can be sent. */
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface CoreClock {
@@ -36,14 +36,14 @@ export interface Identity {
  * `live`: an event as it happens; counts towards the unread limit (CHT-98). `answer`: to one peer. `history`:
  * as fast as the peer reads, and never counted (CHT-99).
  */
-export type Lane = 'live' | 'answer' | 'history';
+export type SendClass = 'live' | 'answer' | 'history';
 
 /** One open socket. */
 export interface PeerPort {
   /** Undefined for a stranger. */
   readonly identity: Identity | undefined;
   /** False when the peer has left too much unread: it gets nothing more. */
-  readonly send: (text: string, lane: Lane) => boolean;
+  readonly send: (text: string, sendClass: SendClass) => boolean;
   /** Resolves when the peer has read everything sent, or is gone. */
   readonly drained: () => Promise<void>;
   readonly close: (code: number, reason: string) => void;
@@ -60,8 +60,8 @@ export interface Connection {
 /** Bus between the nodes of one ledger. Messages may be lost or repeated; the ledger is the source of truth. */
 export interface Bus {
   /** Every node receives the message, this one too. */
-  readonly publish: (note: Note) => void;
-  readonly onNote: (listener: (note: Note) => void) => () => void;
+  readonly publish: (note: BusMessage) => void;
+  readonly onMessage: (listener: (note: BusMessage) => void) => () => void;
 }
 
 /** An event as committed, without the hashes, which only the ledger checks. */
@@ -86,7 +86,7 @@ export interface Addressee {
 /**
  * A core's `node_id` is new at each start. Requests to other nodes are retried until acknowledged (`heard`).
  */
-export type Note =
+export type BusMessage =
   /** Events just committed, in order, for nodes with watchers of the session. */
   | { readonly kind: 'appended'; readonly session_id: string; readonly events: readonly RelayEvent[] }
   | (Addressee & { readonly kind: 'told'; readonly told_id: string; readonly text: string })
@@ -117,7 +117,7 @@ export type Note =
   /** Messages between servers; the core ignores them. */
   | { readonly kind: 'node'; readonly node_id: string; readonly facts: JsonObject };
 
-export type NoteOf<Kind extends Note['kind']> = Extract<Note, { kind: Kind }>;
+export type BusMessageOf<Kind extends BusMessage['kind']> = Extract<BusMessage, { kind: Kind }>;
 
 /** Timeouts and intervals, with defaults. */
 export interface CoreTimes {

@@ -1,8 +1,8 @@
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { PromptRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
-import type { Base } from './base.ts';
 import type { Controls, PendingControl, Route } from './controls.ts';
+import type { CoreContext } from './core-context.ts';
 import { type FrameOf, forwardText, labelText, parseJson, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { type Asker, askerOf } from './peers.ts';
@@ -35,12 +35,12 @@ interface Known {
 }
 
 export function createPromptAnswers(
-  base: Base,
+  context: CoreContext,
   controls: Controls,
   { find, drop, expire }: Known,
 ): PromptAnswers {
-  const { ledger } = base;
-  const waits = new Map<Prompt, { readonly callOff: () => void; readonly answer: Answer }>();
+  const { ledger } = context;
+  const waits = new Map<Prompt, { readonly cancel: () => void; readonly answer: Answer }>();
 
   const controlOf = ({ body }: Prompt, answer: Answer): Omit<PendingControl, 'onResult'> => {
     const { request_id, device_id, client_id, connection_id } = answer;
@@ -54,10 +54,10 @@ export function createPromptAnswers(
     event: (at: number) => Write,
     then?: () => void,
   ): Promise<void> =>
-    base.insist(async () => {
-      const at = base.now();
+    context.retryUntilStored(async () => {
+      const at = context.now();
       const taken = to === 'open' ? { answer: null } : undefined;
-      await base.commit(session_id, [
+      await context.commit(session_id, [
         { do: 'move_prompt', session_id, prompt_id, from: ['answering'], to, at, ...taken },
         event(at),
       ]);
@@ -65,7 +65,7 @@ export function createPromptAnswers(
     });
 
   const stopWaiting = (prompt: Prompt): void => {
-    waits.get(prompt)?.callOff();
+    waits.get(prompt)?.cancel();
     waits.delete(prompt);
   };
 
@@ -77,16 +77,16 @@ export function createPromptAnswers(
       const { choice_id, label: answered_by, answered_at } = answer;
       drop(prompt);
       const body = { prompt_id, choice_id, answered_by: labelText(answered_by), answered_at };
-      await move(prompt, 'answered', (at) => base.event(id, 'permission_prompt_answered', body, { at }));
+      await move(prompt, 'answered', (at) => context.event(id, 'permission_prompt_answered', body, { at }));
       return;
     }
     const { session_id: _, ...body } = prompt.body;
-    const again = (at: number): Write => base.event(id, 'permission_prompt', body, { at });
+    const again = (at: number): Write => context.event(id, 'permission_prompt', body, { at });
     await move(prompt, 'open', again, () => {
       prompt.state = 'open';
-      const session = base.sessions.get(id);
+      const session = context.sessions.get(id);
       // The session may have ended before the ledger stored this (CHT-202).
-      if (prompt.overdue || session === undefined || hasEnded(session)) base.run(expire(prompt));
+      if (prompt.overdue || session === undefined || hasEnded(session)) context.run(expire(prompt));
     });
   };
 
@@ -98,11 +98,11 @@ export function createPromptAnswers(
     controls.forget(control);
     drop(prompt);
     const expired = (at: number): Write =>
-      base.event(session_id, 'permission_prompt_expired', { prompt_id }, { at });
+      context.event(session_id, 'permission_prompt_expired', { prompt_id }, { at });
     const work = move(prompt, 'unconfirmed', expired).then(() =>
       controls.fail(control, 'delivery_unknown', 'The proxy did not confirm the answer. Look at the agent.'),
     );
-    base.run(work);
+    context.run(work);
   };
 
   const wait = (prompt: Prompt, answer: Answer): void => {
@@ -110,8 +110,8 @@ export function createPromptAnswers(
     const onResult = ({ result }: FrameOf<'agent_control_result'>) =>
       confirm(prompt, answer, result === 'ok');
     controls.await({ ...controlOf(prompt, answer), onResult });
-    const callOff = base.after(base.times.answer_ms, () => giveUp(prompt, answer));
-    waits.set(prompt, { callOff, answer });
+    const cancel = context.after(context.times.answer_ms, () => giveUp(prompt, answer));
+    waits.set(prompt, { cancel, answer });
   };
 
   /** CHT-219 */
@@ -125,7 +125,7 @@ export function createPromptAnswers(
     const { session_id, prompt_id } = prompt.body;
     const control = controlOf(prompt, answer);
     try {
-      const outcome = await base.commit(session_id, [
+      const outcome = await context.commit(session_id, [
         {
           do: 'move_prompt',
           session_id,
@@ -133,7 +133,7 @@ export function createPromptAnswers(
           from: ['open'],
           to: 'answering',
           answer: parseJson(answer),
-          at: base.now(),
+          at: context.now(),
         },
       ]);
       if (!outcome.committed) {
@@ -144,7 +144,7 @@ export function createPromptAnswers(
       if (session.proxy === proxy) proxy.send(text, 'answer');
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
-      base.onFault(error);
+      context.onError(error);
       controls.fail(control, 'send_rejected', NOT_STORED);
     }
   };
@@ -161,7 +161,7 @@ export function createPromptAnswers(
       // CHT-223: refuses an answer to an earlier dialog that looked the same.
       const meant = detected_at === undefined ? !prompt?.isFresh : detected_at === prompt?.body.detected_at;
       if (prompt?.state !== 'open' || !meant) {
-        base.run(ledger.prompt(session_id, prompt_id).then((settled) => notFound(control, settled)));
+        context.run(ledger.prompt(session_id, prompt_id).then((settled) => notFound(control, settled)));
       } else if (!prompt.body.choices.some((choice) => choice.choice_id === choice_id)) {
         controls.fail(
           control,
@@ -169,11 +169,11 @@ export function createPromptAnswers(
           'The prompt has no such choice. Choose one of its choices.',
         );
       } else {
-        const answered_at = timeText(base.now());
+        const answered_at = timeText(context.now());
         // CHT-274: the credential names who answered, not the browser.
         const forwarded = forwardText(frame, { request_id, answered_by: labelText(peer.label) });
         const answer = { ...asker, choice_id, label: peer.label, answered_at, request_id };
-        base.run(record(prompt, answer, { ...way, text: forwarded }));
+        context.run(record(prompt, answer, { ...way, text: forwarded }));
       }
     },
     resume: wait,

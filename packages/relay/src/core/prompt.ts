@@ -21,7 +21,7 @@ export interface Prompt {
   state: 'open' | 'answering' | 'ending';
   /** Timed out while it was being answered. */
   overdue: boolean;
-  callOff: () => void;
+  cancel: () => void;
 }
 
 const DENYING = new Set(['no', 'never', 'deny', 'cancel', 'abort']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ledger } from '../ledger/ledger.ts';
-import { AT, createGround, type Says } from './core.suite.ts';
+import { AT, createCoreHarness, type Says } from './core.suite.ts';
 
 const choices = [
   { choice_id: 'yes', label: 'Yes', is_default: false },
@@ -32,10 +32,10 @@ const control = (request_id: string, more: object = {}): Says => ({
 });
 
 test('[CHT-213] [CHT-214] [CHT-216] [CHT-217] [CHT-219] [CHT-221] [CHT-272] a prompt is asked once, answered once, and settled when the proxy confirms', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser('phone', { features: ['prompt_answered'] });
-  const desk = await browser('desk');
+  const person = await browser('desk');
   laptop.say(prompt({ timeout_ms: 60_000 }));
   laptop.say(prompt());
   const asked = await phone.next('permission_prompt');
@@ -44,9 +44,9 @@ test('[CHT-213] [CHT-214] [CHT-216] [CHT-217] [CHT-219] [CHT-221] [CHT-272] a pr
   expect(late.of('connection_ack')[0]?.open_prompts).toMatchObject([{ prompt_id: 'p1', choices }]);
 
   phone.say(response('r1'));
-  desk.say(response('r1b', { choice_id: 'no' }));
+  person.say(response('r1b', { choice_id: 'no' }));
   expect(await laptop.next('permission_response')).toMatchObject({ request_id: 'r1', choice_id: 'yes' });
-  expect(await desk.next('agent_control_result')).toMatchObject({
+  expect(await person.next('agent_control_result')).toMatchObject({
     request_id: 'r1b',
     command: 'permission_response',
     error: { code: 'prompt_not_found', message: expect.stringContaining('Phone') },
@@ -57,7 +57,7 @@ test('[CHT-213] [CHT-214] [CHT-216] [CHT-217] [CHT-219] [CHT-221] [CHT-272] a pr
   laptop.say(control('r1'));
   const answered = await phone.next('permission_prompt_answered');
   expect(answered).toMatchObject({ choice_id: 'yes', answered_by: 'Phone', answered_at: AT });
-  expect(await desk.next('permission_prompt_expired')).toMatchObject({
+  expect(await person.next('permission_prompt_expired')).toMatchObject({
     event_id: answered.event_id,
     sequence: answered.sequence,
     applied_choice: 'yes',
@@ -68,7 +68,7 @@ test('[CHT-213] [CHT-214] [CHT-216] [CHT-217] [CHT-219] [CHT-221] [CHT-272] a pr
 });
 
 test('[CHT-220] [CHT-221] [CHT-223] a wrong choice and a failed answer leave the prompt open, and an answer to an earlier dialog is refused', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   laptop.say(prompt({ detected_at: AT }));
@@ -98,7 +98,7 @@ test('[CHT-220] [CHT-221] [CHT-223] a wrong choice and a failed answer leave the
 });
 
 test('[CHT-222] closes a prompt as unknown when the proxy does not confirm its answer within 10 s', async () => {
-  const { browser, proxy, clock } = await createGround();
+  const { browser, proxy, clock } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   laptop.say(prompt());
@@ -117,7 +117,7 @@ test('[CHT-222] closes a prompt as unknown when the proxy does not confirm its a
 });
 
 test('[CHT-114] [CHT-224] [CHT-225] [CHT-226] a timeout applies only a denial, ignores the wall clock, and runs from the prompt’s arrival', async () => {
-  const { browser, proxy, clock } = await createGround();
+  const { browser, proxy, clock } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   const detected_at = '2025-01-01T00:00:00.000Z';
@@ -148,15 +148,15 @@ test.each([
 ])(
   '[CHT-114] [CHT-215] after a restart a prompt has its remaining time, at most the full time, when the wall clock went %s',
   async (_, jump, rest) => {
-    const ground = await createGround();
-    const laptop = await ground.proxy();
-    const phone = await ground.browser();
+    const harness = await createCoreHarness();
+    const laptop = await harness.proxy();
+    const phone = await harness.browser();
     laptop.say(prompt({ timeout_ms: 20_000, default_choice: 'no' }));
     await phone.next('permission_prompt');
-    ground.clock.advance(10_000);
-    await ground.core.stop();
-    ground.clock.jump(jump);
-    const { proxy, browser, clock } = await ground.restart();
+    harness.clock.advance(10_000);
+    await harness.core.stop();
+    harness.clock.jump(jump);
+    const { proxy, browser, clock } = await harness.restart();
     const back = await proxy();
     const watcher = await browser();
     expect(watcher.of('connection_ack')[0]?.open_prompts).toMatchObject([{ prompt_id: 'p1' }]);
@@ -170,9 +170,9 @@ test.each([
 );
 
 test('[CHT-191] [CHT-215] [CHT-222] an answer that a restart interrupted is confirmed to the same client, or closed after 10 s', async () => {
-  const ground = await createGround();
-  const laptop = await ground.proxy();
-  const phone = await ground.browser('phone', { client_id: 'tab' });
+  const harness = await createCoreHarness();
+  const laptop = await harness.proxy();
+  const phone = await harness.browser('phone', { client_id: 'tab' });
   laptop.say(prompt());
   laptop.say(prompt({ prompt_id: 'p2' }));
   await phone.next('permission_prompt');
@@ -181,7 +181,7 @@ test('[CHT-191] [CHT-215] [CHT-222] an answer that a restart interrupted is conf
   phone.say(response('r2', { prompt_id: 'p2' }));
   await laptop.next('permission_response');
   await laptop.next('permission_response');
-  const { proxy, browser, clock } = await ground.restart();
+  const { proxy, browser, clock } = await harness.restart();
   const back = await proxy();
   const other = await browser('phone', { client_id: 'other' });
   const same = await browser('phone', { client_id: 'tab' });
@@ -197,7 +197,7 @@ test('[CHT-191] [CHT-215] [CHT-222] an answer that a restart interrupted is conf
 });
 
 test('[CHT-202] closing a session fails its queued sends and withdraws its prompts', async () => {
-  const { browser, proxy, ledger } = await createGround();
+  const { browser, proxy, ledger } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   laptop.say(prompt({ timeout_ms: 1_000, default_choice: 'no' }));
@@ -226,7 +226,7 @@ test('[CHT-202] closing a session fails its queued sends and withdraws its promp
 });
 
 test('[CHT-223] refuses an answer that names no dialog when a new prompt of its id is too recent to have been read', async () => {
-  const { browser, proxy, clock } = await createGround();
+  const { browser, proxy, clock } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
   laptop.say(prompt());
@@ -248,7 +248,7 @@ test('[CHT-223] refuses an answer that names no dialog when a new prompt of its 
 });
 
 test('[CHT-219] [CHT-223] an answer that comes while its prompt’s end is being stored does not count for the next prompt of that id', async () => {
-  const { ledger: store } = await createGround();
+  const { ledger: store } = await createCoreHarness();
   const held = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   const commit: Ledger['commit'] = async (writes) => {
@@ -258,7 +258,7 @@ test('[CHT-219] [CHT-223] an answer that comes while its prompt’s end is being
     }
     return store.commit(writes);
   };
-  const { browser, proxy, clock } = await createGround({ ledger: { ...store, commit } });
+  const { browser, proxy, clock } = await createCoreHarness({ ledger: { ...store, commit } });
   const laptop = await proxy();
   const phone = await browser();
   laptop.say(prompt({ timeout_ms: 1_000, detected_at: AT }));

@@ -1,8 +1,8 @@
 import { DEVICE_LIMITS } from '@drawbridge/protocol';
 import type { PromptRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
-import type { Base } from './base.ts';
 import type { Controls } from './controls.ts';
+import type { CoreContext } from './core-context.ts';
 import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, frameText, LATEST_TIME, parseJson, parseStored, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
@@ -22,7 +22,7 @@ export interface Prompts extends Pick<PromptAnswers, 'respond'> {
   /** CHT-273 */
   readonly takeBack: (peer: Peer, frame: FrameOf<'permission_prompt_withdrawn'>) => void;
   /** The prompt was settled on any node; deleting a session settles its prompts too. */
-  readonly heardEnd: (event: RelayEvent) => void;
+  readonly observeEnd: (event: RelayEvent) => void;
   readonly openFor: (peer: Peer) => PromptBody[];
   /** CHT-202 */
   readonly withdraw: (session_id: string) => Promise<void>;
@@ -36,8 +36,8 @@ const MAX_OPEN = DEVICE_LIMITS.open_prompts.value;
 /** Shorter than anyone needs to read a question and answer it. */
 const READING_MS = 1_500;
 
-export function createPrompts(base: Base, ownership: Ownership, controls: Controls): Prompts {
-  const { ledger, sessions } = base;
+export function createPrompts(context: CoreContext, ownership: Ownership, controls: Controls): Prompts {
+  const { ledger, sessions } = context;
   const prompts = new Map<string, Prompt>();
   const keyOf = ({ session_id, prompt_id }: { session_id: string; prompt_id: string }): string =>
     JSON.stringify([session_id, prompt_id]);
@@ -48,14 +48,14 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
     [...prompts.values()].filter(({ body }) => deviceOf(body.session_id) === device).length;
 
   const drop = (prompt: Prompt): void => {
-    prompt.callOff();
+    prompt.cancel();
     if (prompts.get(keyOf(prompt.body)) === prompt) prompts.delete(keyOf(prompt.body));
   };
 
   const open = (body: PromptBody, waits: number | undefined, begun: Partial<Prompt> = {}): Prompt => {
-    const life = { isFresh: false, state: 'open', overdue: false, callOff: () => {} } as const;
+    const life = { isFresh: false, state: 'open', overdue: false, cancel: () => {} } as const;
     const prompt: Prompt = { body, sequence: 0, ...life, ...begun };
-    if (waits !== undefined) prompt.callOff = base.after(waits, () => base.run(expire(prompt)));
+    if (waits !== undefined) prompt.cancel = context.after(waits, () => context.run(expire(prompt)));
     prompts.set(keyOf(body), prompt);
     return prompt;
   };
@@ -73,27 +73,27 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
   };
 
   const timeoutText = ({ session_id, prompt_id, detected_at }: PromptBody, choice_id: string): string => {
-    const request_id = base.id('req');
+    const request_id = context.id('req');
     const answer = { session_id, prompt_id, choice_id, ...(detected_at && { detected_at }) };
-    return frameText({ type: 'permission_response', request_id, ...answer }, base.now());
+    return frameText({ type: 'permission_response', request_id, ...answer }, context.now());
   };
 
   const settle = (prompt: Prompt, applied: string | undefined, before?: () => void): Promise<void> => {
     const { session_id, prompt_id } = prompt.body;
     const body = { prompt_id, ...(applied !== undefined && { applied_choice: applied }) };
     prompt.state = 'ending';
-    return base.insist(async () => {
-      const at = base.now();
+    return context.retryUntilStored(async () => {
+      const at = context.now();
       const move = { do: 'move_prompt', session_id, prompt_id, from: ['open'], to: 'expired', at } as const;
-      const event = base.event(session_id, 'permission_prompt_expired', body, { at });
-      const outcome = await base.commit(session_id, [move, event], before);
+      const event = context.event(session_id, 'permission_prompt_expired', body, { at });
+      const outcome = await context.commit(session_id, [move, event], before);
       if (outcome.committed) drop(prompt);
       // An answer was stored first.
       else if (prompt.state === 'ending') prompt.state = 'open';
     });
   };
 
-  const answers = createPromptAnswers(base, controls, {
+  const answers = createPromptAnswers(context, controls, {
     find: (frame) => prompts.get(keyOf(frame)),
     drop,
     expire,
@@ -101,7 +101,7 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
 
   const store = async (frame: Frame): Promise<void> => {
     const { session_id, prompt_id, prompt_text, choices, timeout_ms, default_choice } = frame;
-    const at = base.now();
+    const at = context.now();
     const expires_at = timeout_ms === undefined ? null : Math.min(at + timeout_ms, LATEST_TIME);
     const said: Omit<PromptBody, 'session_id'> = {
       prompt_id,
@@ -115,21 +115,21 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
     const earlier = await ledger.prompt(session_id, prompt_id);
     const writes: readonly Write[] = [
       { do: 'open_prompt', session_id, prompt_id, body: parseJson(said), at, expires_at },
-      base.event(session_id, 'permission_prompt', said, { at }),
+      context.event(session_id, 'permission_prompt', said, { at }),
     ];
     // CHT-216: the ledger refuses a prompt that is already open, and nothing is sent.
-    await base.commit(session_id, writes, (sequence) => {
+    await context.commit(session_id, writes, (sequence) => {
       const prompt = open({ session_id, ...said }, timeout_ms, { sequence });
       if (earlier === undefined) return;
       prompt.isFresh = true;
-      base.after(READING_MS, () => {
+      context.after(READING_MS, () => {
         prompt.isFresh = false;
       });
     });
   };
 
   const stored = async (peer: Peer, frame: Frame): Promise<void> => {
-    await storedOrRefused(base, peer, frame, store(frame));
+    await storedOrRefused(context, peer, frame, store(frame));
   };
 
   const bodyOf = ({ session_id, body }: PromptRecord): PromptBody => ({
@@ -141,7 +141,7 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
   const remaining = ({ timeout_ms }: PromptBody, { expires_at }: PromptRecord): number | undefined =>
     timeout_ms === undefined || expires_at === null
       ? undefined
-      : Math.min(timeout_ms, Math.max(0, expires_at - base.now()));
+      : Math.min(timeout_ms, Math.max(0, expires_at - context.now()));
 
   return {
     respond: answers.respond,
@@ -166,9 +166,9 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
     takeBack: (peer, frame) => {
       const prompt = ownership.of(peer, frame) && prompts.get(keyOf(frame));
       const meant = frame.detected_at === undefined || frame.detected_at === prompt?.body.detected_at;
-      if (prompt?.state === 'open' && meant) base.run(settle(prompt, undefined));
+      if (prompt?.state === 'open' && meant) context.run(settle(prompt, undefined));
     },
-    heardEnd: ({ session_id, sequence, payload }) => {
+    observeEnd: ({ session_id, sequence, payload }) => {
       const prompt = prompts.get(keyOf({ session_id, prompt_id: String(payload['prompt_id']) }));
       if (prompt !== undefined && prompt.state !== 'answering' && prompt.sequence < sequence) drop(prompt);
     },

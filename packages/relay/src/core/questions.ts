@@ -1,4 +1,4 @@
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import type { FrameOf } from './frames.ts';
 import type { Ownership } from './ownership.ts';
@@ -10,18 +10,18 @@ export interface Questions {
   readonly ask: (peer: Peer, frame: FrameOf<'agent_question'>, text: string) => void;
 }
 
-export function createQuestions(base: Base, ownership: Ownership): Questions {
+export function createQuestions(context: CoreContext, ownership: Ownership): Questions {
   const store = async (peer: Peer, frame: FrameOf<'agent_question'>): Promise<void> => {
     const { session_id, question_id, text, form, expires_at } = frame;
     const body = { question_id, text, ...(form && { form }), ...(expires_at && { expires_at }) };
-    const event = base.event(session_id, 'agent_question', body, { at: base.now() });
-    await storedOrRefused(base, peer, frame, base.commit(session_id, [event]));
+    const event = context.event(session_id, 'agent_question', body, { at: context.now() });
+    await storedOrRefused(context, peer, frame, context.commit(session_id, [event]));
   };
   return {
     ask: (peer, frame, text) => {
       if (ownership.of(peer, frame) === undefined) return;
       if (text.length > MAX_ENTRY_CHARS) peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
-      else base.run(store(peer, frame));
+      else context.run(store(peer, frame));
     },
   };
 }

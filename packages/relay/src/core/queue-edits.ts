@@ -1,6 +1,6 @@
 import type { JsonObject } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import { chatError, type FrameOf, parseJson, parseStored, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
@@ -21,11 +21,11 @@ const TOO_LONG = `The message would be longer than ${MAX_MESSAGE_CHARS} characte
 const TOO_LATE = 'Too late to change: the message is on its way or settled.';
 const CANCELLED = chatError('cancelled', 'A person took the message back before it was delivered.');
 
-export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
-  const { ledger, sessions } = base;
+export function createQueueEdits(context: CoreContext, ownership: Ownership): QueueEdits {
+  const { ledger, sessions } = context;
 
   const change = async (peer: Peer, frame: Cancel | Edit, writes: readonly Write[]): Promise<void> => {
-    const outcome = await base.commit(frame.session_id, writes);
+    const outcome = await context.commit(frame.session_id, writes);
     if (outcome.committed) return;
     const unknown = outcome.refusal.reason === 'message_unknown';
     peer.refuse(frame, 'send_rejected', unknown ? NO_SUCH_MESSAGE : TOO_LATE);
@@ -33,23 +33,23 @@ export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
 
   const changeOrRefuse = async (peer: Peer, frame: Cancel | Edit, work: () => Promise<void>) => {
     const session = await sessions.find(frame.session_id);
-    if (ownership.seenBy(peer, session)) await storedOrRefused(base, peer, frame, work());
+    if (ownership.seenBy(peer, session)) await storedOrRefused(context, peer, frame, work());
     else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
   };
 
   const cancelWrites = ({ session_id, client_message_id }: Cancel): readonly Write[] => {
-    const at = base.now();
+    const at = context.now();
     const sent = { message_id: client_message_id, client_message_id };
     const error = parseJson(CANCELLED);
     return [
       { do: 'settle_message', session_id, client_message_id, state: 'failed', attempt: 0, error, at },
-      base.event(session_id, 'message_cancelled', { ...sent, cancelled_at: timeText(at) }, { at }),
+      context.event(session_id, 'message_cancelled', { ...sent, cancelled_at: timeText(at) }, { at }),
     ];
   };
 
   const editWrites = (frame: Edit, before: JsonObject): readonly Write[] => {
     const { session_id, client_message_id, content } = frame;
-    const at = base.now();
+    const at = context.now();
     const sent = { message_id: client_message_id, client_message_id };
     const { created_at, attachments } = parseStored<FrameOf<'send_message'>>(before);
     const message = parseJson({
@@ -62,7 +62,7 @@ export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
     const body = { ...sent, content, edited_at: timeText(at), message };
     return [
       { do: 'edit_message', session_id, client_message_id, payload: { ...before, content } },
-      base.event(session_id, 'message_edited', body, { at, message_id: client_message_id }),
+      context.event(session_id, 'message_edited', body, { at, message_id: client_message_id }),
     ];
   };
 
@@ -77,7 +77,7 @@ export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
 
   return {
     cancel: (peer, frame) =>
-      base.run(changeOrRefuse(peer, frame, () => change(peer, frame, cancelWrites(frame)))),
-    edit: (peer, frame) => base.run(changeOrRefuse(peer, frame, () => edit(peer, frame))),
+      context.run(changeOrRefuse(peer, frame, () => change(peer, frame, cancelWrites(frame)))),
+    edit: (peer, frame) => context.run(changeOrRefuse(peer, frame, () => edit(peer, frame))),
   };
 }

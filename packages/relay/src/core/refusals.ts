@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@drawbridge/protocol';
 import { LedgerError } from '../ledger/ledger-error.ts';
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import type { Peer, Refused } from './peer.ts';
 
 export const NOT_STORED = 'The relay could not store it, and nothing was changed. Try again in a while.';
@@ -15,7 +15,7 @@ export const RETRY_AFTER_MS = 1_000;
 
 /** Reports a ledger failure to the peer and to onFault, and returns false. */
 export function storedOrRefused(
-  { onFault }: Base,
+  { onError }: CoreContext,
   peer: Peer,
   frame: Refused,
   work: Promise<unknown>,
@@ -25,7 +25,7 @@ export function storedOrRefused(
     () => true,
     (error: unknown) => {
       if (!(error instanceof LedgerError)) throw error;
-      onFault(error);
+      onError(error);
       if (error.code === 'ledger_invalid') peer.refuse(frame, invalid, error.message);
       else
         peer.refuse(

@@ -1,29 +1,29 @@
 import { createAnnouncements } from './announcements.ts';
-import { createBeat } from './beat.ts';
+import { createBusInbox } from './bus-inbox.ts';
 import { createCloses } from './closes.ts';
-import { createPerform, type Desks } from './commands.ts';
+import { createPerform, type LeaderHandlers } from './commands.ts';
 import { configsShownTo, createConfigs } from './configs.ts';
 import { createConnections } from './connections.ts';
 import { createControls } from './controls.ts';
 import { createDelivery } from './delivery.ts';
 import { createExpiry } from './expiry.ts';
-import { layFoundation } from './foundation.ts';
-import { createGreeting } from './greeting.ts';
-import { createHearing } from './hearing.ts';
+import { createHandshake } from './handshake.ts';
 import { createHistory } from './history.ts';
+import { createInitialState } from './initial-state.ts';
 import { createLaunches } from './launches.ts';
+import { openNodeCore } from './node-core.ts';
+import { createNodeHeartbeat } from './node-heartbeat.ts';
 import { createOwnership } from './ownership.ts';
+import { createPendingSends, SETTLING } from './pending-sends.ts';
 import type { CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
 import { createPrompts } from './prompts.ts';
 import { createQuestions } from './questions.ts';
 import { createQueueEdits } from './queue-edits.ts';
 import { recover } from './recovery.ts';
 import { createRemotePeers } from './remote-peers.ts';
-import { createSends, type WayOut } from './sends.ts';
-import { createSettlements } from './settlements.ts';
+import { createOutcomes } from './send-outcomes.ts';
+import { createSends, type SendRoute } from './sends.ts';
 import { createTranscript } from './transcript.ts';
-import { createUnsettledSends, SETTLING } from './unsettled-sends.ts';
-import { createWelcome } from './welcome.ts';
 
 /**
  * The relay without sockets and disk, as a single relay or as the leader, which has the proxies. Resumes what
@@ -37,12 +37,12 @@ export async function createRelayCore(
 
   const dispatch = (event: RelayEvent): void => {
     const { session_id, type } = event;
-    const session = base.sessions.get(session_id);
-    if (session !== undefined) base.sessions.apply(session, event);
-    base.peers.broadcast(event);
-    if (remotePeers.hasOthers()) beat.appended(session_id);
-    if (type === 'permission_prompt_expired') prompts.heardEnd(event);
-    unsettled.heard(event);
+    const session = context.sessions.get(session_id);
+    if (session !== undefined) context.sessions.apply(session, event);
+    context.peers.broadcast(event);
+    if (remotePeers.hasOthers()) heartbeat.appended(session_id);
+    if (type === 'permission_prompt_expired') prompts.observeEnd(event);
+    pending.observe(event);
     const { client_message_id } = event.payload;
     if (session === undefined || typeof client_message_id !== 'string') return;
     if (SETTLING.has(type)) {
@@ -51,62 +51,62 @@ export async function createRelayCore(
     }
     if (type !== 'message_accepted' || delivery.accepted(session, client_message_id, event.sequence)) return;
     expiry.watch(session_id, client_message_id);
-    const isOurs = unsettled.has(session_id, client_message_id);
-    if (!isOurs && session.proxy === undefined) expiry.hurry(session_id, client_message_id);
+    const isOurs = pending.has(session_id, client_message_id);
+    if (!isOurs && session.proxy === undefined) expiry.failNow(session_id, client_message_id);
   };
 
-  const foundation = await layFoundation(ports, changed, {
-    keeps: true,
+  const nodeCore = await openNodeCore(ports, changed, {
+    isLeader: true,
     hasOthers: () => remotePeers.hasOthers(),
     dispatch,
-    onGone: (session_id) => hearing.gone(session_id),
+    onGone: (session_id) => busInbox.gone(session_id),
   });
-  const { base, node_id, live } = foundation;
-  const ownership = createOwnership(base);
-  const settlements = createSettlements(base);
-  const unsettled = createUnsettledSends();
-  const transcript = createTranscript(base, ownership);
-  const delivery = createDelivery(base, ownership, settlements, unsettled, transcript);
-  const announcements = createAnnouncements(base, ownership, delivery);
-  const expiry = createExpiry(base, delivery, settlements);
-  const history = createHistory(base, ownership);
-  const controls = createControls(base, ownership);
-  const prompts = createPrompts(base, ownership, controls);
-  const launches = createLaunches(base, announcements);
+  const { context, node_id, live } = nodeCore;
+  const ownership = createOwnership(context);
+  const outcomes = createOutcomes(context);
+  const pending = createPendingSends();
+  const transcript = createTranscript(context, ownership);
+  const delivery = createDelivery(context, ownership, outcomes, pending, transcript);
+  const announcements = createAnnouncements(context, ownership, delivery);
+  const expiry = createExpiry(context, delivery, outcomes);
+  const history = createHistory(context, ownership);
+  const controls = createControls(context, ownership);
+  const prompts = createPrompts(context, ownership, controls);
+  const launches = createLaunches(context, announcements);
   const way = {
     ...delivery,
     isAway: ({ proxy }) => proxy === undefined,
-    isKnown: ({ session_id, sequence }) => base.feed.reach(session_id, sequence),
-  } satisfies WayOut;
-  const desks: Desks = {
-    sends: createSends(base, ownership, way, settlements, unsettled),
+    isKnown: ({ session_id, sequence }) => context.feed.reach(session_id, sequence),
+  } satisfies SendRoute;
+  const desks: LeaderHandlers = {
+    sends: createSends(context, ownership, way, outcomes, pending),
     delivery,
     announcements,
     history,
     transcript,
-    queueEdits: createQueueEdits(base, ownership),
+    queueEdits: createQueueEdits(context, ownership),
     launches,
-    closes: createCloses(base, ownership, announcements, delivery, prompts),
+    closes: createCloses(context, ownership, announcements, delivery, prompts),
     prompts,
-    questions: createQuestions(base, ownership),
+    questions: createQuestions(context, ownership),
     controls,
-    configs: createConfigs(base, ownership, controls),
+    configs: createConfigs(context, ownership, controls),
   };
-  const greeting = createGreeting(base, ownership, history, {
-    welcome: (peer) => (budget) => {
-      const configs = configsShownTo(peer, base);
-      return createWelcome(
+  const handshake = createHandshake(context, ownership, history, {
+    initialState: (peer) => (budget) => {
+      const configs = configsShownTo(peer, context);
+      return createInitialState(
         { launches: launches.pendingFor(peer), prompts: prompts.openFor(peer), configs },
         budget,
       );
     },
-    follow: launches.tellHeld,
+    follow: launches.sendPending,
   });
   const perform = createPerform(desks);
   const connections = createConnections({
-    base,
+    base: context,
     perform,
-    greet: greeting.greet,
+    handshake: handshake.handshake,
     takesProxies: true,
     onEnd: (peer) => {
       if (peer.kind !== 'proxy') return;
@@ -116,30 +116,36 @@ export async function createRelayCore(
     },
     settle: () => {
       history.close();
-      return foundation.close();
+      return nodeCore.close();
     },
   });
-  const beat = createBeat({ node_id, keeps: true, bus, after: base.after, head: base.feed.head });
+  const heartbeat = createNodeHeartbeat({
+    node_id,
+    isLeader: true,
+    bus,
+    after: context.after,
+    head: context.feed.head,
+  });
   const remotePeers = createRemotePeers({
-    ...{ ...foundation, bus, beat, perform },
-    onSilent: () => base.run(hearing.resync()),
+    ...{ ...nodeCore, bus, heartbeat, perform },
+    onSilent: () => context.run(busInbox.resync()),
   });
-  const hearing = createHearing({
-    ...{ ...foundation, bus, keeps: true, dismiss: connections.dismiss },
-    onBeat: remotePeers.beat,
+  const busInbox = createBusInbox({
+    ...{ ...nodeCore, bus, isLeader: true, dismiss: connections.dismiss },
+    onHeartbeat: remotePeers.heartbeat,
     onAsked: remotePeers.asked,
-    onTold: () => {},
+    onDelivered: () => {},
   });
-  foundation.listen(hearing.hear);
+  nodeCore.listen(busInbox.receive);
 
-  await recover(base, live, { announcements, settlements, prompts, launches, expiry, unsettled });
+  await recover(context, live, { announcements, outcomes, prompts, launches, expiry, pending });
 
   return {
     ...connections,
     revoke: (device_id) => {
       connections.dismiss(device_id);
-      beat.revoked(device_id);
+      heartbeat.revoked(device_id);
     },
-    resync: hearing.resync,
+    resync: busInbox.resync,
   };
 }

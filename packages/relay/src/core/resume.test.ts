@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { Ledger } from '../ledger/ledger.ts';
-import { createGround, sendOf, type TestPeer } from './core.suite.ts';
+import { createCoreHarness, sendOf, type TestPeer } from './core.suite.ts';
 import { createLocalBus } from './local-bus.ts';
-import type { Bus, Note } from './ports.ts';
+import type { Bus, BusMessage } from './ports.ts';
 
 /** Sequences that a peer saw of a session in order, live or in a delta. */
 function seen(peer: TestPeer, session_id: string): readonly number[] {
@@ -40,22 +40,22 @@ async function until(scheduler: fc.Scheduler, done: () => boolean): Promise<void
 const SENDS = 6;
 
 test('[CHT-147] [CHT-168] [CHT-169] [CHT-176] whatever order commits and reads answer in, a resuming peer gets each event once and in order, and the proxy each send', async () => {
-  const base = await createGround();
+  const context = await createCoreHarness();
   let round = 0;
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.integer({ min: 0, max: SENDS }), async (scheduler, joinsAfter) => {
       round += 1;
       const id = `s${round}`;
       const open = <Value>(value: Promise<Value>): Promise<Value> => scheduler.waitFor(value);
-      const ledger = scheduled(base.ledger, scheduler);
-      const ground = await open(createGround({ ledger, clock: base.clock }));
-      const laptop = await open(ground.proxy([id], `laptop${round}`));
-      const phone = await open(ground.browser());
+      const ledger = scheduled(context.ledger, scheduler);
+      const harness = await open(createCoreHarness({ ledger, clock: context.clock }));
+      const laptop = await open(harness.proxy([id], `laptop${round}`));
+      const phone = await open(harness.browser());
       let late: TestPeer | undefined;
       for (let each = 0; each <= SENDS; each++) {
         if (each === joinsAfter) {
           const resume = { sessions: [{ session_id: id, last_sequence: 1 }] };
-          late = await open(ground.browser('late', { resume }));
+          late = await open(harness.browser('late', { resume }));
         }
         if (each < SENDS) phone.say(sendOf(`m${each}`, { session_id: id }));
       }
@@ -72,7 +72,7 @@ test('[CHT-147] [CHT-168] [CHT-169] [CHT-176] whatever order commits and reads a
       await until(scheduler, () => forwarded().length >= SENDS);
       expect(forwarded()).toEqual(accepted);
       await scheduler.waitAll();
-      await ground.core.stop();
+      await harness.core.stop();
     }),
     { numRuns: 40 },
   );
@@ -81,14 +81,14 @@ test('[CHT-147] [CHT-168] [CHT-169] [CHT-176] whatever order commits and reads a
 /** A bus that loses, repeats and reorders by plan. */
 function unreliable(plan: () => 'lose' | 'repeat' | 'hold' | 'pass'): Bus {
   const inner = createLocalBus();
-  const held: Note[] = [];
+  const held: BusMessage[] = [];
   return {
-    onNote: inner.onNote,
-    publish: (note) => {
+    onMessage: inner.onMessage,
+    publish: (message) => {
       const what = plan();
-      if (what === 'hold') held.push(note);
-      if (what === 'pass' || what === 'repeat') inner.publish(note);
-      if (what === 'repeat') inner.publish(note);
+      if (what === 'hold') held.push(message);
+      if (what === 'pass' || what === 'repeat') inner.publish(message);
+      if (what === 'repeat') inner.publish(message);
       if (what === 'pass') for (const each of held.splice(0)) inner.publish(each);
     },
   };
@@ -96,7 +96,7 @@ function unreliable(plan: () => 'lose' | 'repeat' | 'hold' | 'pass'): Bus {
 
 test('[CHT-129] [CHT-130] [CHT-137] bus messages that are lost, repeated or reordered leave no gap and no repeat on another node', async () => {
   const plans = fc.array(fc.constantFrom('lose', 'repeat', 'hold', 'pass'), { minLength: 8, maxLength: 8 });
-  const { ledger, clock } = await createGround();
+  const { ledger, clock } = await createCoreHarness();
   let round = 0;
   await fc.assert(
     fc.asyncProperty(plans, async (plan) => {
@@ -104,8 +104,8 @@ test('[CHT-129] [CHT-130] [CHT-137] bus messages that are lost, repeated or reor
       const session_id = `s${round}`;
       const left = [...plan];
       const bus = unreliable(() => left.shift() ?? 'pass');
-      const one = await createGround({ bus, ledger, clock });
-      const two = await createGround({ bus, ledger, clock });
+      const one = await createCoreHarness({ bus, ledger, clock });
+      const two = await createCoreHarness({ bus, ledger, clock });
       await one.proxy([session_id], `laptop${round}`);
       const phone = await one.browser();
       const far = await two.browser('far');
@@ -129,7 +129,9 @@ test('[CHT-129] [CHT-130] [CHT-137] bus messages that are lost, repeated or reor
 });
 
 test('a node that receives no bus message still sends its own peers everything', async () => {
-  const { browser, proxy } = await createGround({ bus: { publish: () => {}, onNote: () => () => {} } });
+  const { browser, proxy } = await createCoreHarness({
+    bus: { publish: () => {}, onMessage: () => () => {} },
+  });
   const laptop = await proxy();
   const phone = await browser();
   phone.say(sendOf('m1'));
@@ -138,7 +140,7 @@ test('a node that receives no bus message still sends its own peers everything',
 });
 
 test('[CHT-170] [CHT-171] [CHT-172] [CHT-175] [CHT-178] each cursor of a hello is judged separately', async () => {
-  const { browser, proxy, ledger } = await createGround();
+  const { browser, proxy, ledger } = await createCoreHarness();
   await proxy(['fresh', 'old', 'odd']);
   const phone = await browser();
   phone.say(sendOf('m1', { session_id: 'old' }));
@@ -172,7 +174,7 @@ test('[CHT-170] [CHT-171] [CHT-172] [CHT-175] [CHT-178] each cursor of a hello i
 });
 
 test('[CHT-171] [CHT-173] [CHT-174] a cursor of another ledger is refused, one without an epoch counts as this ledger’s', async () => {
-  const { browser, proxy, ledger } = await createGround();
+  const { browser, proxy, ledger } = await createCoreHarness();
   await proxy();
   const sessions = [{ session_id: 's1', last_sequence: 0 }];
   const known = await browser('known', { resume: { sessions } });

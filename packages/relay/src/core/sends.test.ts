@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { createGround, sendOf } from './core.suite.ts';
+import { createCoreHarness, sendOf } from './core.suite.ts';
 
 test('[CHT-136] [CHT-137] [CHT-147] [CHT-163] a send is accepted for everyone, forwarded once, and settled by the proxy', async () => {
-  const { browser, proxy } = await createGround();
+  const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
-  const desk = await browser('desk');
+  const person = await browser('desk');
   phone.say(sendOf('m1'));
-  const accepted = await desk.next('message_accepted');
+  const accepted = await person.next('message_accepted');
   expect(accepted).toEqual(await phone.next('message_accepted'));
-  expect(await desk.next('message_event')).toMatchObject({
+  expect(await person.next('message_event')).toMatchObject({
     sequence: accepted.sequence + 1,
     message: { message_id: 'm1', role: 'user', content: 'text of m1' },
   });
@@ -21,7 +21,7 @@ test('[CHT-136] [CHT-137] [CHT-147] [CHT-163] a send is accepted for everyone, f
     result: 'delivered',
     attempt: 1,
   });
-  expect(await desk.next('message_delivered')).toMatchObject({
+  expect(await person.next('message_delivered')).toMatchObject({
     client_message_id: 'm1',
     status: 'delivered',
   });

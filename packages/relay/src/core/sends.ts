@@ -1,16 +1,16 @@
 import { LIMITS } from '@drawbridge/protocol';
 import type { MessageRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { type FrameOf, parseJson, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
+import type { PendingSends } from './pending-sends.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
 import { eventText } from './render.ts';
+import { FAILURES, type Outcomes } from './send-outcomes.ts';
 import type { LiveSession } from './sessions.ts';
-import { FAILURES, type Settlements } from './settlements.ts';
-import type { UnsettledSends } from './unsettled-sends.ts';
 
 type Send = FrameOf<'send_message'>;
 
@@ -21,7 +21,7 @@ export const MAX_MESSAGE_CHARS = LIMITS.frame.value - ROOM_AROUND_A_MESSAGE;
 const QUEUE_FULL = 'The proxy is away and the queue is full. Send it again when the proxy is back.';
 
 /** How a send reaches the proxy of its session. */
-export interface WayOut extends Pick<Delivery, 'lineTo' | 'depart' | 'prepare'> {
+export interface SendRoute extends Pick<Delivery, 'queueTo' | 'depart' | 'prepare'> {
   /** True when the session's proxy is not connected. */
   readonly isAway: (session: LiveSession) => boolean;
   /**
@@ -37,13 +37,13 @@ export interface Sends {
 }
 
 export function createSends(
-  base: Base,
+  context: CoreContext,
   ownership: Ownership,
-  way: WayOut,
-  settlements: Settlements,
-  unsettled: UnsettledSends,
+  way: SendRoute,
+  outcomes: Outcomes,
+  pendingSends: PendingSends,
 ): Sends {
-  const { ledger, sessions } = base;
+  const { ledger, sessions } = context;
 
   const acceptance = (peer: Peer, frame: Send, at: number): Write => {
     const { session_id, client_message_id, content = '', attachments = [] } = frame;
@@ -56,12 +56,12 @@ export function createSends(
       payload: parseJson(frame),
       identity: parseJson({ attachments, content }),
       event: {
-        event_id: base.id('evt'),
+        event_id: context.id('evt'),
         payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
       },
       at,
       // A send that may not wait counts as expired when the next leader finds it queued.
-      expires_at: frame.queue === false ? at : at + base.times.queue_ms,
+      expires_at: frame.queue === false ? at : at + context.times.queue_ms,
     };
   };
 
@@ -75,28 +75,28 @@ export function createSends(
       created_at,
       ...(attachments && { attachments }),
     };
-    return base.event(session_id, 'message_event', { message }, { at, message_id });
+    return context.event(session_id, 'message_event', { message }, { at, message_id });
   };
 
   /** One transaction: the send is accepted, appended, and forwarded or failed. */
   const writesOf = (peer: Peer, frame: Send, session: LiveSession, leaves: boolean): readonly Write[] => {
     const { session_id, client_message_id } = frame;
-    const at = base.now();
+    const at = context.now();
     const accepted = [acceptance(peer, frame, at), saying(frame, at)];
     if (leaves) return [...accepted, { do: 'forward_message', session_id, client_message_id }];
     if (!session.closed && (frame.queue !== false || !way.isAway(session))) return accepted;
-    return [...accepted, ...settlements.writes(session_id, client_message_id, FAILURES.away)];
+    return [...accepted, ...outcomes.writes(session_id, client_message_id, FAILURES.away)];
   };
 
   const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
     const { session_id, client_message_id } = frame;
-    const proxy = session.closed ? undefined : way.lineTo(session, chars);
+    const proxy = session.closed ? undefined : way.queueTo(session, chars);
     const writes = writesOf(peer, frame, session, proxy !== undefined);
-    const counted = unsettled.add(session_id, client_message_id, chars);
+    const counted = pendingSends.add(session_id, client_message_id, chars);
     const departed = proxy && way.depart(session);
     let accepted = false;
     try {
-      const outcome = await base.commit(session_id, writes, (sequence) => {
+      const outcome = await context.commit(session_id, writes, (sequence) => {
         if (proxy === undefined) return;
         way.prepare(session, { peer: proxy, sequence, client_message_id, payload: parseJson(frame) });
       });
@@ -104,13 +104,13 @@ export function createSends(
       if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
     } finally {
       departed?.();
-      if (counted && !accepted) unsettled.remove(session_id, client_message_id);
+      if (counted && !accepted) pendingSends.remove(session_id, client_message_id);
     }
   };
 
   const storeIfRoom = (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
     const waits = way.isAway(session) && !session.closed && frame.queue !== false;
-    return waits && !unsettled.hasRoom(frame.session_id, chars)
+    return waits && !pendingSends.hasRoom(frame.session_id, chars)
       ? storeIfKnown(peer, frame, session, chars)
       : store(peer, frame, session, chars);
   };
@@ -138,7 +138,7 @@ export function createSends(
       // Answered after the events before it, so that the peer receives everything in order.
       const toldHere = way.isKnown(message);
       if (toldHere === undefined) answer();
-      else base.run(toldHere.then(answer));
+      else context.run(toldHere.then(answer));
     } else if (reason === 'message_conflict') {
       const problem = 'Another message has this client_message_id. Send this one under a new id.';
       peer.refuse(frame, 'send_rejected', problem);
@@ -147,7 +147,9 @@ export function createSends(
 
   const begin = (peer: Peer, frame: Send, session: LiveSession | undefined, chars: number): void => {
     if (ownership.seenBy(peer, session))
-      base.run(storedOrRefused(base, peer, frame, storeIfRoom(peer, frame, session, chars), 'send_rejected'));
+      context.run(
+        storedOrRefused(context, peer, frame, storeIfRoom(peer, frame, session, chars), 'send_rejected'),
+      );
     else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
   };
 

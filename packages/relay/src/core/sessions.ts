@@ -66,12 +66,12 @@ interface SessionsOptions {
   /**
    * A leader starts without proxies, so every session is disconnected; a follower shows the ledger's state.
    */
-  readonly keeps: boolean;
+  readonly isLeader: boolean;
   /** The ledger may have more of the session than was received. */
   readonly onLoaded: (record: SessionRecord) => void;
 }
 
-export function createSessions({ ledger, live, known, keeps, onLoaded }: SessionsOptions): Sessions {
+export function createSessions({ ledger, live, known, isLeader, onLoaded }: SessionsOptions): Sessions {
   const sessions = new Map<string, LiveSession>();
   const unloaded = new Set(known);
   const created = new Map<string, { readonly hour: number; readonly count: number }>();
@@ -82,7 +82,7 @@ export function createSessions({ ledger, live, known, keeps, onLoaded }: Session
     const session: LiveSession = {
       session_id: record.session_id,
       proxy_device_id: record.proxy_device_id,
-      shown: keeps
+      shown: isLeader
         ? { ...parseSession(record.metadata), status: 'disconnected' }
         : parseSession(record.metadata),
       created: true,
@@ -117,7 +117,7 @@ export function createSessions({ ledger, live, known, keeps, onLoaded }: Session
 
   return {
     find: (session_id) =>
-      sessions.get(session_id) ?? (!keeps || unloaded.has(session_id) ? load(session_id) : undefined),
+      sessions.get(session_id) ?? (!isLeader || unloaded.has(session_id) ? load(session_id) : undefined),
     get: (session_id) => sessions.get(session_id),
     create: (session_id, proxy_device_id) => {
       const session: LiveSession = {

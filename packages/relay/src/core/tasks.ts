@@ -4,7 +4,7 @@ interface Tasks {
   readonly idle: () => Promise<void>;
 }
 
-export function createTasks(onFault: (error: unknown) => void): Tasks {
+export function createTasks(onError: (error: unknown) => void): Tasks {
   let running = 0;
   let waiting: (() => void)[] = [];
   const done = (): void => {
@@ -18,7 +18,7 @@ export function createTasks(onFault: (error: unknown) => void): Tasks {
     run: (work) => {
       running += 1;
       work.then(done, (error: unknown) => {
-        onFault(error);
+        onError(error);
         done();
       });
     },

@@ -17,9 +17,9 @@ export function createTimers(clock: CoreClock): Timers {
     if (closed) return () => {};
     let rest = Math.max(0, ms);
     let stop = () => {};
-    const callOff = (): void => {
+    const cancel = (): void => {
       stop();
-      waiting.delete(callOff);
+      waiting.delete(cancel);
     };
     const wait = (): void => {
       const part = Math.min(rest, LONGEST_WAIT_MS);
@@ -29,20 +29,20 @@ export function createTimers(clock: CoreClock): Timers {
           wait();
           return;
         }
-        waiting.delete(callOff);
+        waiting.delete(cancel);
         run();
       });
     };
-    waiting.add(callOff);
+    waiting.add(cancel);
     wait();
-    return callOff;
+    return cancel;
   };
 
   return {
     after,
     close: () => {
       closed = true;
-      for (const callOff of waiting) callOff();
+      for (const cancel of waiting) cancel();
     },
   };
 }

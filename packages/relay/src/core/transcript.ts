@@ -1,5 +1,5 @@
 import type { EventRecord } from '../ledger/records.ts';
-import type { Base } from './base.ts';
+import type { CoreContext } from './core-context.ts';
 import { createEchoes, type Left } from './echoes.ts';
 import { type FrameOf, parseStored } from './frames.ts';
 import type { Ownership } from './ownership.ts';
@@ -24,9 +24,9 @@ export interface Transcript {
 /** Messages remembered per session: an agent changes only its latest ones. */
 const REMEMBERED = 64;
 
-export function createTranscript(base: Base, ownership: Ownership): Transcript {
-  const { ledger } = base;
-  const echoes = createEchoes(base);
+export function createTranscript(context: CoreContext, ownership: Ownership): Transcript {
+  const { ledger } = context;
+  const echoes = createEchoes(context);
   /** By session and message: the content committed last, stored or not. */
   const recent = new Map<string, Map<string, Pick<Message, 'content' | 'attachments'>>>();
 
@@ -47,8 +47,8 @@ export function createTranscript(base: Base, ownership: Ownership): Transcript {
   const store = async (peer: Peer, frame: Observed, message: Message): Promise<void> => {
     const { session_id } = frame;
     const { message_id } = message;
-    const event = base.event(session_id, 'message_event', { message }, { at: base.now(), message_id });
-    const stored = await storedOrRefused(base, peer, frame, base.commit(session_id, [event]));
+    const event = context.event(session_id, 'message_event', { message }, { at: context.now(), message_id });
+    const stored = await storedOrRefused(context, peer, frame, context.commit(session_id, [event]));
     if (!stored) recentOf(session_id).delete(message_id);
   };
 
@@ -63,7 +63,7 @@ export function createTranscript(base: Base, ownership: Ownership): Transcript {
       ...(metadata && { metadata }),
     };
     remember(frame.session_id, message);
-    base.run(store(peer, frame, message));
+    context.run(store(peer, frame, message));
   };
 
   /** CHT-164, CHT-165 */
@@ -72,13 +72,13 @@ export function createTranscript(base: Base, ownership: Ownership): Transcript {
     const stored = event && messageOf(event);
     if (stored?.client_message_id !== undefined) {
       await echoes.load(frame.session_id);
-      echoes.heard(frame.session_id, stored.content);
+      echoes.observe(frame.session_id, stored.content);
     } else if (stored === undefined || !sameContent(stored, frame.message)) add(peer, frame, message_id);
   };
 
   const addUnlessEcho = async (peer: Peer, frame: Observed): Promise<void> => {
     await echoes.load(frame.session_id);
-    if (!echoes.heard(frame.session_id, frame.message.content)) add(peer, frame, base.id('msg'));
+    if (!echoes.observe(frame.session_id, frame.message.content)) add(peer, frame, context.id('msg'));
   };
 
   return {
@@ -95,7 +95,7 @@ export function createTranscript(base: Base, ownership: Ownership): Transcript {
         if (known === undefined) return compare(peer, frame, message_id);
         if (!sameContent(known, frame.message)) add(peer, frame, message_id);
       } else if (role === 'user') return addUnlessEcho(peer, frame);
-      else add(peer, frame, base.id('msg'));
+      else add(peer, frame, context.id('msg'));
       return undefined;
     },
     left: echoes.left,

@@ -21,8 +21,8 @@ export interface CrashBrowser {
 const SEND_EVERY_MS = 40;
 const AGAIN_MS = 300;
 /** Sends per tick: twenty browsers send five hundred a second, or three times that on a dedicated machine. */
-const LOT = process.env['DRAWBRIDGE_DEEP'] === undefined ? 1 : 3;
-const MOST_UNANSWERED = 8 * LOT;
+const BATCH = process.env['DRAWBRIDGE_DEEP'] === undefined ? 1 : 3;
+const MOST_UNANSWERED = 8 * BATCH;
 /** Frames that a node sends in normal operation, also when it stops. */
 const UNREMARKABLE: readonly string[] = ['session_snapshot', 'reconnect_hint'];
 const OUTCOMES: readonly string[] = ['message_delivered', 'message_failed'];
@@ -99,7 +99,7 @@ export function startBrowser(
     send(id, speak);
   };
   const pace = setInterval(() => {
-    for (let n = 0; n < LOT; n += 1) {
+    for (let n = 0; n < BATCH; n += 1) {
       if (epoch !== undefined && unaccepted.size < MOST_UNANSWERED) sendNext();
     }
   }, SEND_EVERY_MS);

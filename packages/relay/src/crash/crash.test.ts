@@ -113,7 +113,7 @@ test(
 );
 
 /** The result of a run with one injected violation. */
-type Plant = (logs: string, ledger: DatabaseSync) => Promise<unknown> | unknown;
+type Mutant = (logs: string, ledger: DatabaseSync) => Promise<unknown> | unknown;
 
 const BROWSER = 'browser-0.jsonl';
 const addLine = (logs: string, file: string, entry: object) =>
@@ -129,7 +129,7 @@ const repeatEvent = (type: string) => `
     SELECT session, head + 1, 'planted', type, at, message_id, payload, prev_hash, hash
     FROM events JOIN sessions USING (session) WHERE type = '${type}' LIMIT 1`;
 
-test.each<[string, RegExp, Plant]>([
+test.each<[string, RegExp, Mutant]>([
   [
     'an acceptance that the ledger does not have',
     /^lost: planted was accepted$/,
@@ -202,7 +202,7 @@ test.each<[string, RegExp, Plant]>([
   ],
 ])(
   'the checker finds %s',
-  async (_what, problem, plant) => {
+  async (_what, problem, mutant) => {
     const planted = await mkdtemp(join(folder, 'planted-'));
     await cp(join(folder, 'logs'), join(planted, 'logs'), { recursive: true });
     const path = join(planted, 'ledger.db');
@@ -210,7 +210,7 @@ test.each<[string, RegExp, Plant]>([
     const ledger = new DatabaseSync(path, { enableForeignKeyConstraints: false });
     // Disables the ledger's row checks, which the checker does not rely on.
     ledger.function('row_check', { deterministic: true, varargs: true }, () => 0);
-    await plant(join(planted, 'logs'), ledger);
+    await mutant(join(planted, 'logs'), ledger);
     ledger.close();
     const { problems } = await check(join(planted, 'logs'), path);
     expect(problems).toContainEqual(expect.stringMatching(problem));

@@ -57,12 +57,12 @@ export function afterPowerLoss(
   const files = new Map<string, Content>();
   const past = steps.slice(0, count);
   const synced = new Map<string, number>();
-  for (const [place, step] of past.entries()) if (step.did === 'sync') synced.set(step.file, place);
+  for (const [index, step] of past.entries()) if (step.did === 'sync') synced.set(step.file, index);
   /** A file's removal is in the file system's journal, which any later sync includes. */
   const lastSync = past.findLastIndex(({ did }) => did === 'sync');
-  for (const [place, step] of past.entries()) {
+  for (const [index, step] of past.entries()) {
     if (step.did === 'sync' || step.did === 'acknowledge') continue;
-    const certain = place <= (step.did === 'remove' ? lastSync : (synced.get(step.file) ?? -1));
+    const certain = index <= (step.did === 'remove' ? lastSync : (synced.get(step.file) ?? -1));
     const fate = certain ? 'whole' : FATES[chance.int(0, 2)];
     if (fate === 'lost') continue;
     if (step.did === 'remove') {

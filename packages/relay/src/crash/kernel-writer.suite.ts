@@ -12,8 +12,8 @@ const store = new SqliteStore({ path, maxBytes: 1e9, newEpoch: false });
 const say = (word: string, what: string): number => writeSync(1, `${word} ${what}\n`);
 const give = (ids: readonly string[]): void => {
   const outcomes = store.commitGroup(ids.map((id) => [send('a', id)]));
-  for (const [place, id] of ids.entries()) {
-    const outcome = outcomes[place];
+  for (const [index, id] of ids.entries()) {
+    const outcome = outcomes[index];
     if (outcome instanceof LedgerError) say('refused', outcome.code);
     else if (outcome?.committed) say('acknowledged', id);
   }

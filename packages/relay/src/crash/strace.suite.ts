@@ -20,15 +20,15 @@ const UNFINISHED = / <unfinished \.\.\.>$/;
 export function callsOf(lines: Iterable<string>): readonly Call[] {
   const calls: Call[] = [];
   const unfinished = new Map<string, Call>();
-  let place = 0;
+  let index = 0;
   for (const line of lines) {
-    place += 1;
+    index += 1;
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
     const [, second] = /^<\.\.\. \w+ resumed>(.*)$/s.exec(rest) ?? [];
     if (second !== undefined) {
       const call = unfinished.get(thread);
       if (call !== undefined) {
-        call.ended = place;
+        call.ended = index;
         call.text = call.text.replace(UNFINISHED, '') + second;
       }
       unfinished.delete(thread);
@@ -37,7 +37,7 @@ export function callsOf(lines: Iterable<string>): readonly Call[] {
     const name = /^(\w+)\(/.exec(rest)?.[1];
     if (name === undefined) continue;
     const isWhole = !UNFINISHED.test(rest);
-    const call = { name, text: rest, began: place, ended: isWhole ? place : Number.POSITIVE_INFINITY };
+    const call = { name, text: rest, began: index, ended: isWhole ? index : Number.POSITIVE_INFINITY };
     if (!isWhole) unfinished.set(thread, call);
     calls.push(call);
   }

@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono';
 import type { Role } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { type AuthMiddleware, createAuthMiddleware, type Shown } from './auth-middleware.ts';
 import { type PairedBrowser, pairBrowser } from './browser.suite.ts';
 import { formerToken } from './cookie.ts';
-import { type Ground, setUp } from './devices.suite.ts';
+import { type DevicesHarness, setUp } from './devices.suite.ts';
 import { devicesApp } from './devices-app.ts';
-import { createDoor, type Door, type Shown } from './door.ts';
 import { createFailureLimiter } from './failure-limiter.ts';
 import { createProofs, PROOF_HEADER, parseProof } from './proof.ts';
 import { hashOf } from './secret.ts';
@@ -24,9 +24,9 @@ export interface Call {
   readonly address?: string;
 }
 
-export interface AppGround extends Ground {
+export interface AppHarness extends DevicesHarness {
   readonly app: Hono;
-  readonly door: Door;
+  readonly auth: AuthMiddleware;
   readonly addBrowser: (...roles: Role[]) => Promise<PairedBrowser>;
   readonly call: (route: string, call?: Call) => Promise<Answer>;
 }
@@ -40,9 +40,9 @@ export interface Answer {
 }
 
 /** Mounts the app as a server does, with the server's rules for identifying callers (CHT-89, CHT-96). */
-export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<AppGround> {
-  const ground = await setUp(change);
-  const { devices, clock } = ground;
+export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<AppHarness> {
+  const harness = await setUp(change);
+  const { devices, clock } = harness;
   const limiter = createFailureLimiter(clock);
   const addressOf = (c: Context) => c.req.header('x-test-address') ?? '127.0.0.1';
   const isOwnOrigin = (c: Context) => c.req.header('origin') === OURS;
@@ -71,11 +71,11 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
     return 'refused';
   };
   const faults: unknown[] = [];
-  const onFault = (error: unknown) => faults.push(error);
+  const onError = (error: unknown) => faults.push(error);
   const ways = { devices, addressOf, secure: true, limiter };
   const isByBearer = (c: Context) => /^Bearer \S+$/.test(c.req.header('authorization') ?? '');
-  const door = createDoor({ ...ways, identify, isByBearer, isOwnOrigin, now: clock.now });
-  const app = devicesApp({ ...ways, door, onFault });
+  const auth = createAuthMiddleware({ ...ways, identify, isByBearer, isOwnOrigin, now: clock.now });
+  const app = devicesApp({ ...ways, auth, onError });
 
   const call = async (
     route: string,
@@ -106,5 +106,5 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
     };
   };
   const addBrowser = (...roles: Role[]) => pairBrowser(devices, roles, clock.now);
-  return { ...ground, faults, app, door, call, addBrowser };
+  return { ...harness, faults, app, auth, call, addBrowser };
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { type Answer, type Call, OURS, setUpApp } from './app.suite.ts';
+import { createAuthMiddleware } from './auth-middleware.ts';
 import { newSigner } from './browser.suite.ts';
 import { devicesApp } from './devices-app.ts';
-import { createDoor } from './door.ts';
 import { createFailureLimiter } from './failure-limiter.ts';
 import { PROOF_HEADER } from './proof.ts';
 
@@ -184,14 +184,14 @@ test('a server that accepts proofs from anywhere still changes nothing for anoth
   const { devices, add, clock } = await setUpApp();
   const { identity } = await add('owner');
   const ways = { devices, addressOf: () => 'here', secure: true, limiter: createFailureLimiter(clock) };
-  const door = createDoor({
+  const auth = createAuthMiddleware({
     ...ways,
     identify: async () => identity,
     isByBearer: () => false,
     isOwnOrigin: () => false,
     now: clock.now,
   });
-  const careless = devicesApp({ ...ways, door, onFault: () => {} });
+  const careless = devicesApp({ ...ways, auth, onError: () => {} });
   for (const authorization of [undefined, 'Basic eDp4', 'Pairing x']) {
     const response = await careless.request('/api/signout', {
       method: 'POST',

@@ -47,7 +47,7 @@ export interface Confirmations {
 interface Pending {
   readonly shown: Confirmation;
   readonly request: string;
-  readonly callOff: () => void;
+  readonly cancel: () => void;
   state: ConfirmationState;
   readonly wakes: Set<() => void>;
 }
@@ -64,8 +64,8 @@ export function createConfirmations({
 }: Pick<RegisterPorts, 'ledger' | 'clock' | 'random'>): Confirmations {
   const pending = new Map<string, Pending>();
 
-  const drop = ({ shown, callOff, wakes }: Pending): void => {
-    callOff();
+  const drop = ({ shown, cancel, wakes }: Pending): void => {
+    cancel();
     pending.delete(shown.id);
     for (const wake of wakes) wake();
   };
@@ -123,7 +123,7 @@ export function createConfirmations({
           expires_at: clock.now() + CONFIRMATION_MS,
         },
         request,
-        callOff: clock.after(CONFIRMATION_MS, () => drop(one)),
+        cancel: clock.after(CONFIRMATION_MS, () => drop(one)),
         state: 'waiting',
         wakes: new Set(),
       };
@@ -155,11 +155,11 @@ export function createConfirmations({
       if (one?.state !== 'waiting') return;
       await new Promise<void>((resolve) => {
         const wake = (): void => {
-          callOff();
+          cancel();
           one.wakes.delete(wake);
           resolve();
         };
-        const callOff = clock.after(ms, wake);
+        const cancel = clock.after(ms, wake);
         one.wakes.add(wake);
       });
     },

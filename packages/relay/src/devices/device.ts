@@ -12,11 +12,13 @@ export interface Device extends Identity {
 }
 
 /** The actor: a device, or a program that may write to the relay's folder. */
-export type Hand = Identity | 'machine';
+export type Inviter = Identity | 'machine';
 
-export const handId = (hand: Hand): string | null => (hand === 'machine' ? null : hand.device_id);
+export const inviterId = (inviter: Inviter): string | null =>
+  inviter === 'machine' ? null : inviter.device_id;
 
-export const isOwner = (hand: Hand): boolean => hand === 'machine' || hand.roles.includes('owner');
+export const isOwner = (inviter: Inviter): boolean =>
+  inviter === 'machine' || inviter.roles.includes('owner');
 
 export function deviceOf({ token_hash: _, roles, ...rest }: DeviceRecord, by: string | null): Device {
   return { ...rest, by, roles: ROLES.filter((role) => roles.includes(role)) };

@@ -1,25 +1,25 @@
 import { type Context, type ErrorHandler, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { AuthMiddleware } from './auth-middleware.ts';
 import { confirmationRoutes } from './confirmation-routes.ts';
 import { identityOf, isOwner, parseLabel, parseRoles, parseScopes } from './device.ts';
 import { DEVICE_ERRORS, DeviceError } from './device-error.ts';
 import type { Devices } from './devices.ts';
-import type { Door } from './door.ts';
 import type { FailureLimiter } from './failure-limiter.ts';
-import { checkGift } from './gift.ts';
+import { checkInvitation } from './invitation-policy.ts';
 import { pairingRoutes } from './pairing-routes.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { bodyText, parseBody } from './request-body.ts';
 
 export interface DevicesAppOptions {
   readonly devices: Devices;
-  readonly door: Door;
+  readonly auth: AuthMiddleware;
   readonly limiter: FailureLimiter;
   /** Whether browsers reach this relay over TLS. */
   readonly secure: boolean;
   readonly addressOf: (c: Context) => string;
   /** What answers with 503: the ledger's own trouble, or a bug. */
-  readonly onFault: (error: unknown, context: Context) => void;
+  readonly onError: (error: unknown, context: Context) => void;
 }
 
 const OWN_PATHS = [
@@ -30,9 +30,9 @@ const BODY_BYTES = 65_536;
 
 /** Answers refusals of the devices; any other error is a fault. */
 export const deviceErrors =
-  (onFault: DevicesAppOptions['onFault']): ErrorHandler =>
+  (onError: DevicesAppOptions['onError']): ErrorHandler =>
   (error, c) => {
-    if (!(error instanceof DeviceError)) onFault(error, c);
+    if (!(error instanceof DeviceError)) onError(error, c);
     const { code, message, more } = error instanceof DeviceError ? error : UNAVAILABLE;
     if (code === 'rate_limited') c.header('Retry-After', '60');
     return c.json({ error: { code, message, ...more } }, DEVICE_ERRORS[code]);
@@ -43,9 +43,9 @@ export const deviceErrors =
  * and no other path.
  */
 export function devicesApp(options: DevicesAppOptions): Hono {
-  const { devices, door, secure, limiter, addressOf, onFault } = options;
+  const { devices, auth, secure, limiter, addressOf, onError } = options;
   const app = new Hono();
-  app.onError(deviceErrors(onFault));
+  app.onError(deviceErrors(onError));
 
   const limit = bodyLimit({ maxSize: BODY_BYTES, onError: () => Promise.reject(TOO_LONG) });
   for (const path of OWN_PATHS) {
@@ -55,22 +55,22 @@ export function devicesApp(options: DevicesAppOptions): Hono {
     });
   }
 
-  app.route('/api/pair', pairingRoutes({ devices, door, limiter, addressOf }));
-  app.route('/api/passkeys', passkeyRoutes({ devices, door, limiter, addressOf, secure }));
+  app.route('/api/pair', pairingRoutes({ devices, auth, limiter, addressOf }));
+  app.route('/api/passkeys', passkeyRoutes({ devices, auth, limiter, addressOf, secure }));
 
-  app.route('/api/confirmations', confirmationRoutes({ devices, door, secure }));
+  app.route('/api/confirmations', confirmationRoutes({ devices, auth, secure }));
 
-  app.get('/api/me', async (c) => c.json(identityOf(await door.caller(c))));
+  app.get('/api/me', async (c) => c.json(identityOf(await auth.caller(c))));
 
   app.post('/api/signout', async (c) => {
-    const me = await door.caller(c);
+    const me = await auth.caller(c);
     await devices.revoke(me.device_id, me);
     return c.body(null, 204);
   });
 
   /** All devices for owners and for people who see everything; only their own for everybody else. */
   app.get('/api/devices', async (c) => {
-    const me = await door.caller(c);
+    const me = await auth.caller(c);
     const seesAll = isOwner(me) || (me.roles.includes('person') && me.scopes.length === 0);
     const all = await devices.list();
     return c.json({ devices: all.filter(({ device_id }) => seesAll || device_id === me.device_id) });
@@ -78,20 +78,20 @@ export function devicesApp(options: DevicesAppOptions): Hono {
 
   app.post('/api/devices', async (c) => {
     const text = await bodyText(c.req);
-    const by = await door.caller(c);
+    const by = await auth.caller(c);
     const body = parseBody(text);
     const roles = parseRoles(body['roles']);
     const label = parseLabel(body['label']) ?? roles.join(' and ');
     const scopes = parseScopes(body['scopes']);
-    checkGift(by, { roles, scopes }, 'mint');
-    await door.confirm(c, by, { act: 'mint', roles, label }, text);
+    checkInvitation(by, { roles, scopes }, 'mint');
+    await auth.confirm(c, by, { act: 'mint', roles, label }, text);
     const { device, token } = await devices.mint({ roles, label, scopes, by });
     return c.json({ ...identityOf(device), token }, 201);
   });
 
   app.patch('/api/devices/:id', async (c) => {
     const text = await bodyText(c.req);
-    const by = await door.caller(c);
+    const by = await auth.caller(c);
     const label = parseLabel(parseBody(text)['label']);
     if (label === undefined) throw new DeviceError('invalid_request', '"label" is missing: give it a name.');
     await devices.rename(c.req.param('id'), label, by);
@@ -99,7 +99,7 @@ export function devicesApp(options: DevicesAppOptions): Hono {
   });
 
   app.delete('/api/devices/:id', async (c) => {
-    const by = await door.caller(c);
+    const by = await auth.caller(c);
     await devices.revoke(c.req.param('id'), by);
     return c.body(null, 204);
   });

@@ -4,10 +4,10 @@ import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished } from 'vitest';
 import type { CoreClock, Identity, Role } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
+import { ledgerFolder, openForTest } from '../ledger/sqlite/harness.suite.ts';
 import { createDevices, type Devices } from './devices.ts';
 
-export interface Ground {
+export interface DevicesHarness {
   readonly folder: string;
   readonly time: FakeClock;
   readonly clock: CoreClock;
@@ -27,7 +27,9 @@ interface Added {
 export const TODAY = Date.UTC(2026, 0, 1);
 
 /** Devices on a real ledger, with time that only a test advances. */
-export async function setUp(change: (ledger: Ledger) => Ledger = (ledger) => ledger): Promise<Ground> {
+export async function setUp(
+  change: (ledger: Ledger) => Ledger = (ledger) => ledger,
+): Promise<DevicesHarness> {
   const folder = await ledgerFolder();
   const time = createFakeClock(TODAY);
   const clock = coreClock(time);
@@ -36,7 +38,7 @@ export async function setUp(change: (ledger: Ledger) => Ledger = (ledger) => led
   const start = async (): Promise<Devices> => {
     const devices = await createDevices({
       ...{ ledger, clock, random: randomBytes, dataFolder: folder },
-      onFault: (error) => faults.push(error),
+      onError: (error) => faults.push(error),
     });
     onTestFinished(devices.close);
     return devices;

@@ -21,7 +21,7 @@ export function createFailureLimiter(
   limit = FAILURES_PER_MINUTE,
   ms = MINUTE_MS,
 ): FailureLimiter {
-  const minutes = new Map<string, { failures: number; readonly callOff: () => void }>();
+  const minutes = new Map<string, { failures: number; readonly cancel: () => void }>();
   return {
     areTooMany: (keys) => keys.some((key) => (minutes.get(key)?.failures ?? 0) >= limit),
     add(keys) {
@@ -29,11 +29,11 @@ export function createFailureLimiter(
         const minute = minutes.get(key);
         if (minute !== undefined) minute.failures += 1;
         else if (minutes.size < MOST_KEYS)
-          minutes.set(key, { failures: 1, callOff: clock.after(ms, () => minutes.delete(key)) });
+          minutes.set(key, { failures: 1, cancel: clock.after(ms, () => minutes.delete(key)) });
       }
     },
     close() {
-      for (const { callOff } of minutes.values()) callOff();
+      for (const { cancel } of minutes.values()) cancel();
       minutes.clear();
     },
   };

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../ledger/records.ts';
 import type { PutSetting } from '../ledger/writes.ts';
-import { type Hand, handId, parseRoles, parseScopes } from './device.ts';
+import { type Inviter, inviterId, parseRoles, parseScopes } from './device.ts';
 import { DeviceError } from './device-error.ts';
-import { checkGift, type Gift } from './gift.ts';
+import { checkInvitation, type InvitedAccess } from './invitation-policy.ts';
 import type { Minted, NewBrowser, Order, Register, RegisterPorts } from './register.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
@@ -14,9 +14,9 @@ export interface Invitation {
   readonly expires_at: number;
 }
 
-export interface Invite extends Gift {
+export interface Invite extends InvitedAccess {
   readonly label: string;
-  readonly by: Hand;
+  readonly by: Inviter;
 }
 
 export interface Invitations {
@@ -29,7 +29,7 @@ export interface Invitations {
   readonly withdraw: (device_id: string) => Promise<void>;
 }
 
-interface Kept extends Order {
+interface StoredInvitation extends Order {
   readonly secret_hash: string;
   readonly expires_at: number;
 }
@@ -43,54 +43,55 @@ export async function openInvitations(
   { ledger, clock, random }: RegisterPorts,
   register: Pick<Register, 'issueTo'>,
 ): Promise<Invitations> {
-  const stored = parseKept(await ledger.setting(SETTING));
+  const stored = parseStoredInvitation(await ledger.setting(SETTING));
   const devices = await ledger.devices();
   const gone = new Set(devices.filter((each) => each.revoked_at !== null).map((each) => each.device_id));
   const good = stored.filter(({ by }) => by === null || !gone.has(by));
-  const kept = new Map(good.map((each) => [each.secret_hash, each]));
+  const storedInvitation = new Map(good.map((each) => [each.secret_hash, each]));
 
   const asSetting = (): PutSetting => {
-    for (const [hash, { expires_at }] of kept) if (expires_at <= clock.now()) kept.delete(hash);
+    for (const [hash, { expires_at }] of storedInvitation)
+      if (expires_at <= clock.now()) storedInvitation.delete(hash);
     return {
       do: 'put_setting',
       key: SETTING,
-      value: kept.size === 0 ? null : [...kept.values()].map(asJson),
+      value: storedInvitation.size === 0 ? null : [...storedInvitation.values()].map(asJson),
     };
   };
 
   return {
     async create({ roles, scopes, label, by }, ttl_ms = INVITATION_MS) {
-      checkGift(by, { roles, scopes }, 'mint');
+      checkInvitation(by, { roles, scopes }, 'mint');
       asSetting();
-      if (kept.size >= AT_MOST) {
+      if (storedInvitation.size >= AT_MOST) {
         throw new DeviceError('pairing_full', `${AT_MOST} invitations are open: wait until some expire.`);
       }
       const secret = newSecret(random);
       const secret_hash = hashOf(secret);
       const expires_at = clock.now() + ttl_ms;
-      kept.set(secret_hash, { secret_hash, roles, scopes, label, by: handId(by), expires_at });
+      storedInvitation.set(secret_hash, { secret_hash, roles, scopes, label, by: inviterId(by), expires_at });
       await ledger.commit([asSetting()]);
       return { secret, pair_path: `/#pair=${secret}`, expires_at };
     },
 
     claim(secret, label, browser) {
       const hash = isSecret(secret) ? hashOf(secret) : '';
-      const found = kept.get(hash);
+      const found = storedInvitation.get(hash);
       // Deleted before the first await, so only one of two concurrent claims gets it.
-      kept.delete(hash);
+      storedInvitation.delete(hash);
       if (found === undefined || found.expires_at <= clock.now()) throw notFound();
       const order = { ...found, label: label ?? found.label };
       return register
         .issueTo(browser, order, 'invitation', () => [asSetting()])
         .catch((error: unknown) => {
-          kept.set(hash, found);
+          storedInvitation.set(hash, found);
           throw error;
         });
     },
 
     async withdraw(device_id) {
-      const theirs = [...kept.values()].filter(({ by }) => by === device_id);
-      for (const { secret_hash } of theirs) kept.delete(secret_hash);
+      const theirs = [...storedInvitation.values()].filter(({ by }) => by === device_id);
+      for (const { secret_hash } of theirs) storedInvitation.delete(secret_hash);
       if (theirs.length > 0) await ledger.commit([asSetting()]);
     },
   };
@@ -102,13 +103,13 @@ const notFound = () =>
     'This link has been used, has expired, or never was one. Ask an owner for a new one: drawbridge pair.',
   );
 
-const asJson = (kept: Kept): JsonObject => ({ ...kept });
+const asJson = (storedInvitation: StoredInvitation): JsonObject => ({ ...storedInvitation });
 
 /**
  * Reads the format of `asJson`. An invitation with scopes that are invalid by now lets nobody in, and does
  * not stop the relay from starting.
  */
-function parseKept(value: Json | undefined): readonly Kept[] {
+function parseStoredInvitation(value: Json | undefined): readonly StoredInvitation[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap(({ secret_hash, roles, scopes, label, by, expires_at }) => {
     try {

@@ -2,7 +2,7 @@ import type { Identity } from '../core/ports.ts';
 import type { BrowserKey } from './browser-key.ts';
 import { DeviceError } from './device-error.ts';
 import { createFailureLimiter } from './failure-limiter.ts';
-import { checkGift, type Gift } from './gift.ts';
+import { checkInvitation, type InvitedAccess } from './invitation-policy.ts';
 import type { Minted, NewBrowser, Order, Register, RegisterPorts } from './register.ts';
 import { areSame, hashOf, newId, newSecret } from './secret.ts';
 
@@ -15,7 +15,7 @@ export interface PairingCode {
   readonly expires_at: number;
 }
 
-export interface Approval extends Gift {
+export interface Approval extends InvitedAccess {
   readonly code: string;
   readonly by: Identity;
 }
@@ -48,7 +48,7 @@ interface Pending {
   readonly address: string;
   /** Key of the browser that shows the code. */
   readonly key: BrowserKey | undefined;
-  readonly callOff: () => void;
+  readonly cancel: () => void;
   state:
     | { readonly is: 'waiting' }
     | { readonly is: 'approved'; readonly order: Order }
@@ -71,8 +71,8 @@ export function createPairingCodes(
   const wrong = createFailureLimiter(clock, WRONG_CODES, CODE_MS);
   const waiting = () => [...pending.values()].filter(({ state }) => state.is === 'waiting');
 
-  const drop = ({ id, callOff, wake }: Pending) => {
-    callOff();
+  const drop = ({ id, cancel, wake }: Pending) => {
+    cancel();
     pending.delete(id);
     wake();
   };
@@ -83,7 +83,7 @@ export function createPairingCodes(
     return isTaken ? newCode() : code;
   };
 
-  async function hand(one: Pending, order: Order, browser: NewBrowser | undefined): Promise<Minted> {
+  async function inviter(one: Pending, order: Order, browser: NewBrowser | undefined): Promise<Minted> {
     // Set before the first await, so only one of two concurrent collectors gets it.
     one.state = { is: 'collected' };
     try {
@@ -97,7 +97,7 @@ export function createPairingCodes(
   }
 
   function find({ code, roles, scopes, by }: Approval): Pending {
-    checkGift(by, { roles, scopes }, 'approval');
+    checkInvitation(by, { roles, scopes }, 'approval');
     const approver = [by.device_id];
     if (wrong.areTooMany(approver)) {
       throw new DeviceError(
@@ -129,7 +129,7 @@ export function createPairingCodes(
         label,
         address,
         key,
-        callOff: clock.after(CODE_MS, () => drop(one)),
+        cancel: clock.after(CODE_MS, () => drop(one)),
         state: { is: 'waiting' },
         wake: () => {},
       };
@@ -164,7 +164,7 @@ export function createPairingCodes(
         );
       }
       const browser = as === 'token' || one.key === undefined ? undefined : { key: one.key, ...formerOf(as) };
-      return hand(one, one.state.order, browser);
+      return inviter(one, one.state.order, browser);
     },
 
     async change(id, ms) {
@@ -172,9 +172,9 @@ export function createPairingCodes(
       if (one?.state.is !== 'waiting') return;
       one.wake();
       await new Promise<void>((resolve) => {
-        const callOff = clock.after(ms, resolve);
+        const cancel = clock.after(ms, resolve);
         one.wake = () => {
-          callOff();
+          cancel();
           resolve();
         };
       });

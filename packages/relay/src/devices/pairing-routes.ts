@@ -1,17 +1,17 @@
 import { type Context, Hono } from 'hono';
+import { type AuthMiddleware, rateLimited } from './auth-middleware.ts';
 import { parseBrowserKey } from './browser-key.ts';
 import { parseLabel, parseRoles, parseScopes } from './device.ts';
 import { DeviceError } from './device-error.ts';
 import type { Devices } from './devices.ts';
-import { type Door, rateLimited } from './door.ts';
 import { addressKey, type FailureLimiter } from './failure-limiter.ts';
-import { checkGift } from './gift.ts';
+import { checkInvitation } from './invitation-policy.ts';
 import { type Body, bodyText, parseBody, textOf } from './request-body.ts';
 import { hashOf } from './secret.ts';
 
 interface PairingOptions {
   readonly devices: Devices;
-  readonly door: Door;
+  readonly auth: AuthMiddleware;
   readonly limiter: FailureLimiter;
   readonly addressOf: (c: Context) => string;
 }
@@ -19,7 +19,7 @@ interface PairingOptions {
 const NEW_DEVICE = 'New device';
 const LONGEST_WAIT_S = 25;
 
-export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOptions): Hono {
+export function pairingRoutes({ devices, auth, limiter, addressOf }: PairingOptions): Hono {
   const app = new Hono();
   const { invitations, codes } = devices;
   const from = (c: Context) => `pairing from ${addressKey(addressOf(c))}`;
@@ -28,17 +28,17 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
     const body = parseBody(await bodyText(c.req));
     const secret = textOf(body, 'secret');
     const asToken = isAsToken(body);
-    door.checkTaker(c, asToken);
+    auth.checkTaker(c, asToken);
     const label = parseLabel(body['label']);
-    const browser = asToken ? undefined : door.browser(c, body['key']);
+    const browser = asToken ? undefined : auth.browser(c, body['key']);
     const keys = [from(c), `invitation ${hashOf(secret)}`];
-    const minted = await door.attempt(keys, () => invitations.claim(secret, label, browser));
-    return door.handOver(c, minted, asToken);
+    const minted = await auth.attempt(keys, () => invitations.claim(secret, label, browser));
+    return auth.issueCredential(c, minted, asToken);
   });
 
   app.post('/invite', async (c) => {
     const text = await bodyText(c.req);
-    const by = await door.caller(c);
+    const by = await auth.caller(c);
     const body = parseBody(text);
     const order = {
       roles: parseRoles(body['roles']),
@@ -46,8 +46,8 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
       label: parseLabel(body['label']) ?? NEW_DEVICE,
       by,
     };
-    checkGift(by, order, 'mint');
-    await door.confirm(c, by, { act: 'invite', roles: order.roles, label: order.label }, text);
+    checkInvitation(by, order, 'mint');
+    await auth.confirm(c, by, { act: 'invite', roles: order.roles, label: order.label }, text);
     return c.json(await invitations.create(order), 201);
   });
 
@@ -63,7 +63,7 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
 
   app.post('/approve', async (c) => {
     const text = await bodyText(c.req);
-    const by = await door.caller(c);
+    const by = await auth.caller(c);
     const body = parseBody(text);
     const approval = {
       code: sixDigits(textOf(body, 'code')),
@@ -73,9 +73,9 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
     };
     // Counted apart from strangers' failures, which would otherwise block an owner on the same machine.
     const keys = [`approvals from ${addressKey(addressOf(c))}`, `approval by ${by.device_id}`];
-    const { label } = door.attempt(keys, () => codes.check(approval));
-    await door.confirm(c, by, { act: 'approve', roles: approval.roles, label }, text);
-    door.attempt(keys, () => codes.approve(approval));
+    const { label } = auth.attempt(keys, () => codes.check(approval));
+    await auth.confirm(c, by, { act: 'approve', roles: approval.roles, label }, text);
+    auth.attempt(keys, () => codes.approve(approval));
     return c.json({ label, roles: approval.roles });
   });
 
@@ -84,17 +84,19 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
     const id = c.req.param('id');
     const secret = /^Pairing (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
     const asToken = c.req.query('as') === 'token';
-    door.checkTaker(c, asToken);
+    auth.checkTaker(c, asToken);
     const keys = [from(c), `code ${id}`];
-    const as = asToken ? 'token' : { former: door.formerOf(c) };
-    const collect = () => door.attempt(keys, () => codes.collect(id, secret, as));
+    const as = asToken ? 'token' : { former: auth.formerOf(c) };
+    const collect = () => auth.attempt(keys, () => codes.collect(id, secret, as));
     let minted = await collect();
     const wait = Math.min(Number(c.req.query('wait') ?? 0), LONGEST_WAIT_S);
     if (minted === undefined && wait > 0) {
       await codes.change(id, wait * 1_000);
       minted = await collect();
     }
-    return minted === undefined ? c.json({ state: 'waiting' }, 202) : door.handOver(c, minted, asToken);
+    return minted === undefined
+      ? c.json({ state: 'waiting' }, 202)
+      : auth.issueCredential(c, minted, asToken);
   });
 
   return app;

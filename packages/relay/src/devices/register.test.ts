@@ -79,12 +79,12 @@ test('a malformed token causes no ledger read', async () => {
 test('a revoked device is unknown at once, and listeners are notified', async () => {
   const { devices, add, again, ledger } = await setUp();
   const [owner, phone] = [await add('owner'), await add('person')];
-  const heard: string[] = [];
-  const callOff = devices.onRevoked((device_id) => heard.push(device_id));
+  const received: string[] = [];
+  const cancel = devices.onRevoked((device_id) => received.push(device_id));
   const { device_id } = phone.identity;
   await devices.revoke(device_id, owner.identity);
   expect(await devices.authenticate(phone.token)).toBeUndefined();
-  expect(heard).toEqual([device_id]);
+  expect(received).toEqual([device_id]);
   expect(await (await again()).authenticate(phone.token)).toBeUndefined();
   expect((await devices.list()).find((each) => each.device_id === device_id)?.revoked_at).toBe(TODAY);
   const [entry] = await ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1);
@@ -92,9 +92,9 @@ test('a revoked device is unknown at once, and listeners are notified', async ()
     ...{ at: TODAY, device_id: owner.identity.device_id, action: 'device_revoked', subject: device_id },
   });
   await expectRefusal(() => devices.revoke(device_id, owner.identity), 'device_not_found');
-  callOff();
+  cancel();
   await devices.revoke(owner.identity.device_id, owner.identity);
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test('a lookup that starts before a revocation and ends after it does not bring the device back', async () => {

@@ -4,9 +4,9 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { DeviceRecord, JsonObject } from '../ledger/records.ts';
 import type { Audit, Write } from '../ledger/writes.ts';
 import { type BrowserKey, browserKeySetting, browserKeyWrite, parseStoredKey } from './browser-key.ts';
-import { type Device, deviceOf, type Hand, handId, identityOf, isOwner } from './device.ts';
+import { type Device, deviceOf, type Inviter, identityOf, inviterId, isOwner } from './device.ts';
 import { DeviceError } from './device-error.ts';
-import type { Gift } from './gift.ts';
+import type { InvitedAccess } from './invitation-policy.ts';
 import {
   areSame,
   hashOf,
@@ -22,11 +22,11 @@ export interface RegisterPorts {
   readonly ledger: Ledger;
   readonly clock: CoreClock;
   readonly random: Random;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** An authorized decision to add a device. */
-export interface Order extends Gift {
+export interface Order extends InvitedAccess {
   readonly label: string;
   /** Id of the inviting device; null for this machine. */
   readonly by: string | null;
@@ -77,8 +77,8 @@ export interface Register {
   readonly list: () => Promise<readonly Device[]>;
   /** Whether it was paired within the last ten minutes. */
   readonly isNew: (device_id: string) => Promise<boolean>;
-  readonly rename: (device_id: string, label: string, by: Hand) => Promise<void>;
-  readonly revoke: (device_id: string, by: Hand) => Promise<void>;
+  readonly rename: (device_id: string, label: string, by: Inviter) => Promise<void>;
+  readonly revoke: (device_id: string, by: Inviter) => Promise<void>;
   /** Another relay of this ledger has changed devices: clears the cache and reports these as revoked. */
   readonly forget: (revoked: readonly string[]) => void;
   /** Calls the listener at once on any revocation. Returns a function that unsubscribes. */
@@ -101,7 +101,7 @@ export const DEVICES_CHANGED = 'devices_changed';
 const letInBy = (device_id: string): string => `let_in_by:${device_id}`;
 const retiredSetting = (hash: string): string => `retired_token:${hash}`;
 
-export function createRegister({ ledger, clock, random, onFault }: RegisterPorts): Register {
+export function createRegister({ ledger, clock, random, onError }: RegisterPorts): Register {
   const cache = new Map<string, Known>();
   const listeners = new Set<(device_id: string) => void>();
   /** Devices whose revocation was already reported. */
@@ -156,12 +156,12 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
   }
 
   /** Not awaited, so a full disk locks nobody out. */
-  function noteSeen(known: Known): void {
+  function recordSeen(known: Known): void {
     const now = clock.now();
     if (Math.abs(now - known.seen_at) < SEEN_EVERY_MS) return;
     known.seen_at = now;
     const { device_id } = known.identity;
-    ledger.commit([{ do: 'update_device', device_id, last_seen_at: now }]).catch(onFault);
+    ledger.commit([{ do: 'update_device', device_id, last_seen_at: now }]).catch(onError);
   }
 
   async function find(device_id: string): Promise<DeviceRecord> {
@@ -178,7 +178,7 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
   async function known(credential: string): Promise<Known | undefined> {
     const hash = hashOf(credential);
     const found = cache.get(hash) ?? (await lookUp(hash));
-    if (found !== undefined) noteSeen(found);
+    if (found !== undefined) recordSeen(found);
     return found;
   }
 
@@ -260,26 +260,26 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
 
     async rename(device_id, label, by) {
       const device = await find(device_id);
-      const isOwn = handId(by) === device_id && device.roles.includes('person');
+      const isOwn = inviterId(by) === device_id && device.roles.includes('person');
       if (!isOwner(by) && !isOwn) {
         throw new DeviceError('forbidden', 'Only an owner renames other devices: do it on such a device.');
       }
       await ledger.commit([
         { do: 'update_device', device_id, label },
-        audit(handId(by), 'device_renamed', device_id, { from: device.label, to: label }),
+        audit(inviterId(by), 'device_renamed', device_id, { from: device.label, to: label }),
         changed(),
       ]);
       forget();
     },
 
     async revoke(device_id, by) {
-      if (!isOwner(by) && handId(by) !== device_id) {
+      if (!isOwner(by) && inviterId(by) !== device_id) {
         throw new DeviceError('forbidden', 'Only an owner revokes other devices: do it on such a device.');
       }
       const { label } = await find(device_id);
       const outcome = await ledger.commit([
         { do: 'revoke_device', device_id, at: clock.now(), unless_last: 'owner' },
-        audit(handId(by), 'device_revoked', device_id, { label }),
+        audit(inviterId(by), 'device_revoked', device_id, { label }),
         changed(),
       ]);
       if (!outcome.committed) throw outcome.refusal.reason === 'device_last' ? lastOwner() : notFound();

@@ -27,14 +27,14 @@ export interface AgentMessage {
 }
 
 /** A person's message to a session, already in its transcript. */
-export interface Said {
+export interface PersonMessage {
   readonly session_id: string;
   readonly client_message_id: string;
   readonly content: string;
 }
 
 /** Returns why the message failed, or undefined. */
-type Hearer = (said: Said) => Promise<string | undefined>;
+type Hearer = (said: PersonMessage) => Promise<string | undefined>;
 
 export interface AgentSessionsOptions {
   readonly core: Pick<RelayCore, 'connect'>;
@@ -42,7 +42,7 @@ export interface AgentSessionsOptions {
   readonly bus: Pick<Bus, 'publish'>;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Conversations of our own agent: sessions like any other, on every screen. */
@@ -61,7 +61,7 @@ export interface AgentSessions {
    * A message is delivered once every listener has stored it, and failed when one has not. Returns a function
    * that unsubscribes.
    */
-  readonly onSaid: (listener: Hearer) => () => void;
+  readonly onPersonMessage: (listener: Hearer) => () => void;
   /**
    * A person stops the work of a session, or closes it. The listener returns whether it stopped something.
    */
@@ -87,7 +87,7 @@ const MAX_OPEN = 200;
  * separates them.
  */
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
-  const { core, ledger, bus, clock, id, onFault } = options;
+  const { core, ledger, bus, clock, id, onError } = options;
   const open = new Map<string, OpenSession>();
   const awaited = new Map<
     string,
@@ -182,8 +182,8 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     Promise.all([...hearers].map(async (hearer) => hearer(said))).then(
       (problems) => result(problems.find((problem) => problem !== undefined)),
       (cause: unknown) => {
-        onFault(cause);
-        result(NOT_KEPT);
+        onError(cause);
+        result(NOT_STORED_YET);
       },
     );
   };
@@ -209,7 +209,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     try {
       return act();
     } catch (error) {
-      onFault(error);
+      onError(error);
       return undefined;
     }
   };
@@ -287,7 +287,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       const outcome: Outcome = await ledger.commit([...writes, ...events]);
       if (!outcome.committed || events.length === 0) return outcome;
       const appended = outcome.results.slice(writes.length);
-      const told = events.map((event, place) => eventAt(event, appended[place]));
+      const told = events.map((event, index) => eventAt(event, appended[index]));
       bus.publish({ kind: 'appended', session_id, events: told });
       return outcome;
     },
@@ -297,7 +297,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       session.activity = activity;
       send({ type: 'proxy_status', session_id, activity });
     },
-    onSaid(listener) {
+    onPersonMessage(listener) {
       hearers.add(listener);
       return () => hearers.delete(listener);
     },
@@ -326,6 +326,6 @@ const HELLO = {
   client_name: 'drawbridge-brain',
   features: ['no_launch'],
 };
-const NOT_KEPT = 'The relay could not keep this. Send it again.';
+const NOT_STORED_YET = 'The relay could not keep this. Send it again.';
 const NOT_ACTIVE = { code: 'agent_not_active', message: 'Nothing runs in this session just now.' };
 const NOT_SUPPORTED = { code: 'control_not_supported', message: 'Our own agent has no such control.' };

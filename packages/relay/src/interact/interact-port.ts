@@ -24,7 +24,7 @@ export interface InteractPortOptions {
   /** Undefined turns pushes off. */
   readonly push: Push | undefined;
   readonly callsPerMinute: number;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Contract 4 at the relay, and the sessions of our own agent. */
@@ -37,9 +37,9 @@ export interface InteractPort {
 }
 
 export function createInteractPort(options: InteractPortOptions): InteractPort {
-  const { ledger, bus, clock, push, onFault } = options;
+  const { ledger, bus, clock, push, onError } = options;
   const sessions = createAgentSessions(options);
-  const callOff = push === undefined ? () => {} : pushMessages({ bus, ledger, push, onFault });
+  const cancel = push === undefined ? () => {} : pushMessages({ bus, ledger, push, onError });
   const interact = createInteract({
     ...options,
     sessions,
@@ -53,7 +53,7 @@ export function createInteractPort(options: InteractPortOptions): InteractPort {
     interact: interact.interact,
     routes: interactRoutes({ ...options, interact, sessions, calls }),
     close() {
-      callOff();
+      cancel();
       calls.close();
       interact.close();
       sessions.close();

@@ -8,7 +8,7 @@ import {
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Identity } from '../core/ports.ts';
-import { isIdentity } from '../devices/door.ts';
+import { isIdentity } from '../devices/auth-middleware.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';

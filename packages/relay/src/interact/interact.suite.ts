@@ -48,7 +48,7 @@ export interface Answer {
   readonly body: any;
 }
 
-export interface InteractGround {
+export interface InteractHarness {
   readonly relay: TestRelay;
   readonly device: TestDevice;
   readonly brain: ScriptedBrain;
@@ -61,7 +61,7 @@ export interface InteractGround {
 export async function startInteract(
   script: Script = () => CLICK,
   options: TestRelayOptions = {},
-): Promise<InteractGround> {
+): Promise<InteractHarness> {
   const brain = scriptedBrain(script);
   const relay = await startTestRelay({ brain: () => brain, ...options });
   const device = await relay.mint('runtime');

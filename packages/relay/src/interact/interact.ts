@@ -7,17 +7,17 @@ import type { JsonObject, TabSessionRecord, TaskRecord } from '../ledger/records
 import type { AgentSessions } from './agent-sessions.ts';
 import { askKeyOf, hashOf, taskIdOf } from './call-identity.ts';
 import { failureOf, InteractError } from './interact-error.ts';
+import { createInteractOpenTasks, endedAnswer } from './interact-open-tasks.ts';
 import { createLookup, isUnheard, knownAnswer } from './lookup.ts';
-import { saidAfter } from './message-list.ts';
+import { messagesAfter } from './message-list.ts';
 import type { Push } from './message-pushes.ts';
-import { createOpenTasks, endedAnswer } from './open-tasks.ts';
 import type { MakeSkeleton } from './page-skeleton.ts';
 import { preparedRequest } from './prepared-request.ts';
 import {
   type Call,
   type CallOptions,
+  type CallSession,
   messagesOf,
-  type Place,
   partAfter,
   type Round,
   taskAfter,
@@ -25,7 +25,7 @@ import {
 import { type Decided, decisionMessage, endOf } from './step-messages.ts';
 import { movedTabSession, startedTabSession } from './tab-session.ts';
 import { asJson, FRESH_PART, isOwn, parsePart } from './task-part.ts';
-import { createThoughtTeller } from './thought-teller.ts';
+import { createThoughtStream } from './thought-stream.ts';
 
 export interface InteractOptions {
   readonly ledger: Ledger;
@@ -37,7 +37,7 @@ export interface InteractOptions {
   readonly brain: () => Brain | undefined;
   readonly makeSkeleton: MakeSkeleton;
   readonly push: Push;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface Interact {
@@ -65,19 +65,19 @@ type Data = JsonObject;
 type Ask = Extract<StepAnswer, { status: 'needs_context' | 'needs_full_dom' }>;
 
 const TRIES = 5;
-const ASKS_KEPT = 200;
+const MAX_ASKS = 200;
 const LABEL_CHARS = 200;
 
 export function createInteract(options: InteractOptions): Interact {
-  const { ledger, sessions, clock, uuid, makeSkeleton, push, onFault } = options;
+  const { ledger, sessions, clock, uuid, makeSkeleton, push, onError } = options;
   const running = new Map<string, Running>();
   /** The brain's memory of asks, by first call: an ask stores nothing (INT-102). */
   const asks = new Map<string, TaskMemory>();
   const lookup = createLookup({ ledger, uuid });
-  const openTasks = createOpenTasks({ ledger, sessions, clock, onFault });
-  openTasks.load().catch(onFault);
+  const openTasks = createInteractOpenTasks({ ledger, sessions, clock, onError });
+  openTasks.load().catch(onError);
 
-  const callOff = sessions.onInterrupt((session_id) => {
+  const cancel = sessions.onInterrupt((session_id) => {
     const stopped = openTasks.stop(session_id);
     const flying = [...running.values()].filter((each) => each.session_id === session_id);
     for (const { stop } of flying) stop.abort();
@@ -90,8 +90,8 @@ export function createInteract(options: InteractOptions): Interact {
     if (session === undefined) return;
     await ledger.commit([{ do: 'put_tab_session', session: { ...session, updated_at: clock.now() } }]);
   };
-  const callOffSaid = sessions.onSaid(async ({ session_id }) => {
-    await touch(session_id).catch(onFault);
+  const cancelOnMessage = sessions.onPersonMessage(async ({ session_id }) => {
+    await touch(session_id).catch(onError);
     return undefined;
   });
 
@@ -102,23 +102,23 @@ export function createInteract(options: InteractOptions): Interact {
     const signal = outer === undefined ? call.stop.signal : AbortSignal.any([outer, call.stop.signal]);
     // A session's status is stored, so it is sent rarely. The live stream of the task has more.
     const tellers = [
-      createThoughtTeller(clock, 2_000, (thought) =>
+      createThoughtStream(clock, 2_000, (thought) =>
         sessions.status(session_id, {
           kind: 'thinking',
           label: thought.slice(0, LABEL_CHARS).toWellFormed(),
         }),
       ),
-      createThoughtTeller(clock, 250, (thought) => onThought?.(thought)),
+      createThoughtStream(clock, 250, (thought) => onThought?.(thought)),
     ];
     try {
       return await brain.step(
         { ...input, now: clock.now(), ...(schema && { schema }), ...(budgets && { budgets }) },
-        { signal, onThought: (thought) => tellers.forEach(({ hear }) => void hear(thought)) },
+        { signal, onThought: (thought) => tellers.forEach(({ push: hear }) => void hear(thought)) },
       );
     } catch (cause) {
       sessions.status(session_id, { kind: 'idle' });
       if (signal.aborted) throw new InteractError('cancelled', STOPPED, { cause });
-      onFault(cause);
+      onError(cause);
       const why = cause instanceof Error ? cause.message.slice(0, 500) : String(cause);
       throw new InteractError('brain_failed', `No decision was made, and nothing was stored: ${why}`, {
         cause,
@@ -134,31 +134,32 @@ export function createInteract(options: InteractOptions): Interact {
     const known = task && knownAnswer(task, hash, options.key);
     if (task !== undefined && isUnheard(task, hash)) await delivered(task);
     if (known !== undefined) return known;
-    const place = await lookup.place(call, task);
-    flight.session_id = place.session_id;
-    if (!place.isNew) await sessions.open({ session_id: place.session_id, title: titleIn(place, request) });
+    const session = await lookup.session(call, task);
+    flight.session_id = session.session_id;
+    if (!session.isNew)
+      await sessions.open({ session_id: session.session_id, title: titleIn(session, request) });
     const part = task && parsePart(task);
-    const { said, heard } =
+    const { said, received } =
       part === undefined
-        ? { said: [], heard: place.head }
-        : await saidAfter(ledger, place.session_id, part.heard);
+        ? { said: [], received: session.head }
+        : await messagesAfter(ledger, session.session_id, part.heard);
     const isAnswer = options.isAnswer ?? (part !== undefined && !part.queries.includes(request.query));
     const words = isAnswer ? [...new Set([...said, request.query])] : [...said];
     const prepared = await preparedRequest(request, part?.screenshot, makeSkeleton);
-    sessions.status(place.session_id, { kind: 'thinking' });
+    sessions.status(session.session_id, { kind: 'thinking' });
     const askKey = askKeyOf(identity.device_id, request);
     const memory = part?.memory ?? asks.get(askKey);
-    const step = await think(call, { request: prepared, memory, said: words }, place.session_id);
+    const step = await think(call, { request: prepared, memory, said: words }, session.session_id);
     const { answer } = step;
     if (isAsk(answer)) {
-      sessions.status(place.session_id, { kind: 'idle' });
-      return ask(call, task, step.memory, answer, heard);
+      sessions.status(session.session_id, { kind: 'idle' });
+      return ask(call, task, step.memory, answer, received);
     }
     asks.delete(askKey);
     const task_id =
       task?.task_id ?? (options.key === undefined ? uuid() : taskIdOf(identity.device_id, options.key));
-    const isSaid = part !== undefined && (!isAnswer || said.includes(request.query));
-    const round = { call, task_id, place, prepared, step, answer, heard, isSaid };
+    const isStored = part !== undefined && (!isAnswer || said.includes(request.query));
+    const round = { call, task_id, session, prepared, step, answer, received, isStored };
     return store(round, task);
   };
 
@@ -175,16 +176,16 @@ export function createInteract(options: InteractOptions): Interact {
     task: TaskRecord | undefined,
     memory: TaskMemory,
     answer: Ask,
-    heard: number,
+    received: number,
   ): Promise<Data> => {
     if (task === undefined) {
       asks.set(askKeyOf(identity.device_id, request), memory);
       const [oldest] = asks.keys();
-      if (asks.size > ASKS_KEPT && oldest !== undefined) asks.delete(oldest);
+      if (asks.size > MAX_ASKS && oldest !== undefined) asks.delete(oldest);
       return asJson({ ...answer, ...(request.sessionId && { sessionId: request.sessionId }) });
     }
     const { revision, ...rest } = task;
-    const part = parsePart(task) ?? { ...FRESH_PART, heard, queries: [request.query] };
+    const part = parsePart(task) ?? { ...FRESH_PART, received, queries: [request.query] };
     const interact = asJson({ ...part, memory });
     const put = { ...rest, body: { ...task.body, interact }, updated_at: clock.now() };
     await sessions.say(task.session_id, [], [{ do: 'put_task', task: put, if_revision: revision }]);
@@ -192,10 +193,10 @@ export function createInteract(options: InteractOptions): Interact {
   };
 
   /** Read after the decision: a person may have renamed the session during it (INT-155). */
-  const tabAfter = async ({ call, place }: Round, now: number): Promise<TabSessionRecord> => {
-    const { session_id, title } = place;
+  const tabAfter = async ({ call, session }: Round, now: number): Promise<TabSessionRecord> => {
+    const { session_id, title } = session;
     const { device_id } = call.identity;
-    const tab = (await ledger.tabSession(session_id)) ?? place.tab;
+    const tab = (await ledger.tabSession(session_id)) ?? session.tab;
     return tab
       ? movedTabSession(tab, call.request, now)
       : startedTabSession(call.request, {
@@ -207,8 +208,8 @@ export function createInteract(options: InteractOptions): Interact {
   };
 
   const store = async (round: Round, found: TaskRecord | undefined): Promise<Data> => {
-    const { task_id, place, prepared, answer } = round;
-    const { session_id } = place;
+    const { task_id, session, prepared, answer } = round;
+    const { session_id } = session;
     const now = clock.now();
     const data = asJson({ ...answer, taskId: task_id, sessionId: session_id });
     const tab = await tabAfter(round, now);
@@ -248,7 +249,7 @@ export function createInteract(options: InteractOptions): Interact {
     const { session_id, task_id } = task;
     const isOurs = isOwn(task);
     if (isOurs) {
-      openTasks.note(task);
+      openTasks.record(task);
       sessions.status(session_id, activityAfter(answer));
     }
     const { status } = answer;
@@ -275,8 +276,8 @@ export function createInteract(options: InteractOptions): Interact {
         if (task !== undefined && task.settled_at !== null) return parseResponse(endedAnswer(task));
       }
       if (error instanceof InteractError) return failureOf(error);
-      onFault(error);
-      return failureOf(error instanceof LedgerError ? NOT_STORED : FAULT);
+      onError(error);
+      return failureOf(error instanceof LedgerError ? NOT_STORED : INTERNAL_ERROR);
     }
   };
 
@@ -298,8 +299,8 @@ export function createInteract(options: InteractOptions): Interact {
       return answer;
     },
     close() {
-      callOff();
-      callOffSaid();
+      cancel();
+      cancelOnMessage();
       for (const { stop } of running.values()) stop.abort();
     },
   };
@@ -314,7 +315,7 @@ const NOT_STORED = new InteractError(
   'unavailable',
   'The relay could not store it, and nothing was changed. Try again in a while.',
 );
-const FAULT = new InteractError('internal', 'The relay failed at this. Its log says where.');
+const INTERNAL_ERROR = new InteractError('internal', 'The relay failed at this. Its log says where.');
 
 const busy = (): InteractError =>
   new InteractError(
@@ -325,7 +326,8 @@ const busy = (): InteractError =>
     },
   );
 
-const titleIn = ({ tab, title }: Place, { query }: InteractRequest): string => tab?.title ?? title ?? query;
+const titleIn = ({ tab, title }: CallSession, { query }: InteractRequest): string =>
+  tab?.title ?? title ?? query;
 
 const isAsk = (answer: StepAnswer): answer is Ask =>
   answer.status === 'needs_context' || answer.status === 'needs_full_dom';

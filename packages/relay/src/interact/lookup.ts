@@ -4,15 +4,15 @@ import { maySeeSession } from '../server/guard/permission.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
 import { taskIdOf } from './call-identity.ts';
 import { InteractError } from './interact-error.ts';
-import { endedAnswer } from './open-tasks.ts';
-import type { Call, Place } from './round.ts';
+import { endedAnswer } from './interact-open-tasks.ts';
+import type { Call, CallSession } from './round.ts';
 import { parsePart } from './task-part.ts';
 
 /** Finds the task and the session of a call. */
 export interface Lookup {
   /** Undefined for a call that starts a task. */
   readonly task: (call: Call) => Promise<TaskRecord | undefined>;
-  readonly place: (call: Call, task: TaskRecord | undefined) => Promise<Place>;
+  readonly session: (call: Call, task: TaskRecord | undefined) => Promise<CallSession>;
 }
 
 interface LookupOptions {
@@ -44,11 +44,14 @@ export function createLookup({ ledger, uuid }: LookupOptions): Lookup {
     return task;
   };
 
-  const findPlace = async ({ identity, request }: Call, task: TaskRecord | undefined): Promise<Place> => {
+  const findPlace = async (
+    { identity, request }: Call,
+    task: TaskRecord | undefined,
+  ): Promise<CallSession> => {
     const session_id = task?.session_id ?? request.sessionId;
-    if (session_id === undefined) return newPlace(uuid());
+    if (session_id === undefined) return newCallSession(uuid());
     const [session, tab] = await Promise.all([ledger.session(session_id), ledger.tabSession(session_id)]);
-    if (session === undefined) return newPlace(session_id);
+    if (session === undefined) return newCallSession(session_id);
     const { proxy_device_id, metadata, head } = session;
     const isOurs = proxy_device_id === BRAIN_DEVICE;
     // Access to the task includes its session.
@@ -64,10 +67,10 @@ export function createLookup({ ledger, uuid }: LookupOptions): Lookup {
     return { session_id, tab, head, title: typeof name === 'string' ? name : undefined, isNew: false };
   };
 
-  return { task: findTask, place: findPlace };
+  return { task: findTask, session: findPlace };
 }
 
-const newPlace = (session_id: string): Place => ({
+const newCallSession = (session_id: string): CallSession => ({
   session_id,
   tab: undefined,
   title: undefined,

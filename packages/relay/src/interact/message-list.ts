@@ -23,22 +23,22 @@ export async function messageAnswer(ledger: Transcript, session_id: string) {
 }
 
 /** People's messages to a session after this sequence, and the sequence where they end. */
-export async function saidAfter(
+export async function messagesAfter(
   ledger: Pick<Ledger, 'eventsAfter'>,
   session_id: string,
   sequence: number,
-): Promise<{ readonly said: readonly string[]; readonly heard: number }> {
+): Promise<{ readonly said: readonly string[]; readonly received: number }> {
   const said: string[] = [];
-  let heard = sequence;
+  let received = sequence;
   for (;;) {
-    const page = await ledger.eventsAfter(session_id, heard, PAGE);
+    const page = await ledger.eventsAfter(session_id, received, PAGE);
     const last = page?.events.at(-1);
-    if (page === undefined || last === undefined) return { said, heard };
+    if (page === undefined || last === undefined) return { said, received };
     const messages = page.events.filter(({ type }) => type === 'message_event').map(storedMessage);
     said.push(
       ...messages.filter((each) => each.client_message_id !== undefined).map(({ content }) => content),
     );
-    heard = last.sequence;
+    received = last.sequence;
   }
 }
 

@@ -6,7 +6,7 @@ import { session } from '../ledger/samples.suite.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
 import { pushMessages } from './message-pushes.ts';
 
-const said = (session_id: string, sequence: number): RelayEvent => ({
+const sent = (session_id: string, sequence: number): RelayEvent => ({
   session_id,
   sequence,
   event_id: `${session_id}-${sequence}`,
@@ -36,17 +36,17 @@ test('[INT-170] reads the owner of a session from the ledger once, not for each 
       pushed.push(session_id);
       ours.resolve();
     },
-    onFault: (error) => ours.reject(error),
+    onError: (error) => ours.reject(error),
   });
   for (const sequence of [2, 3, 4]) {
-    bus.publish({ kind: 'appended', session_id: 'theirs', events: [said('theirs', sequence)] });
+    bus.publish({ kind: 'appended', session_id: 'theirs', events: [sent('theirs', sequence)] });
   }
-  bus.publish({ kind: 'appended', session_id: 'ours', events: [said('ours', 2)] });
+  bus.publish({ kind: 'appended', session_id: 'ours', events: [sent('ours', 2)] });
   await ours.promise;
   expect({ asked, pushed }).toEqual({ asked: ['theirs', 'ours'], pushed: ['ours'] });
 
   await ledger.deleteSession('theirs');
   await ledger.commit([session('theirs', { proxy_device_id: BRAIN_DEVICE })]);
-  bus.publish({ kind: 'appended', session_id: 'theirs', events: [said('theirs', 1)] });
+  bus.publish({ kind: 'appended', session_id: 'theirs', events: [sent('theirs', 1)] });
   await expect.poll(() => pushed).toEqual(['ours', 'theirs']);
 });

@@ -7,22 +7,22 @@ import { listMessages, shownMessage, storedMessage } from './message-list.ts';
 export type Push = (session_id: string, event: 'new_message' | 'interact_response', payload: object) => void;
 
 export interface MessagePushesOptions {
-  readonly bus: Pick<Bus, 'onNote'>;
+  readonly bus: Pick<Bus, 'onMessage'>;
   readonly ledger: Pick<Ledger, 'session' | 'transcriptBefore'>;
   readonly push: Push;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Sessions whose message positions are cached; those of others are read again. */
-const SESSIONS_KEPT = 100;
+const MAX_SESSIONS = 100;
 /** Sessions cached as another agent's, so their messages cause no ledger read. */
-const OTHERS_KEPT = 10_000;
+const MAX_OTHERS = 10_000;
 
 /**
  * INT-170: pushes each message stored in a session of our agent, from any sender. Returns a function that
  * stops it.
  */
-export function pushMessages({ bus, ledger, push, onFault }: MessagePushesOptions): () => void {
+export function pushMessages({ bus, ledger, push, onError }: MessagePushesOptions): () => void {
   /** Message positions, by session. */
   const known = new Map<string, Map<string, number>>();
   const others = new Set<string>();
@@ -32,12 +32,12 @@ export function pushMessages({ bus, ledger, push, onFault }: MessagePushesOption
   const placesIn = async (session_id: string): Promise<Map<string, number>> => {
     const there = known.get(session_id);
     const messages = there === undefined ? await listMessages(ledger, session_id) : [];
-    const places = there ?? new Map(messages.map(({ messageId }, place) => [messageId, place]));
+    const indexByKey = there ?? new Map(messages.map(({ messageId }, index) => [messageId, index]));
     known.delete(session_id);
-    known.set(session_id, places);
+    known.set(session_id, indexByKey);
     const [oldest] = known.keys();
-    if (known.size > SESSIONS_KEPT && oldest !== undefined) known.delete(oldest);
-    return places;
+    if (known.size > MAX_SESSIONS && oldest !== undefined) known.delete(oldest);
+    return indexByKey;
   };
 
   const isOurs = async (session_id: string): Promise<boolean> => {
@@ -45,29 +45,29 @@ export function pushMessages({ bus, ledger, push, onFault }: MessagePushesOption
     if (others.has(session_id)) return false;
     const session = await ledger.session(session_id);
     if (session?.proxy_device_id === BRAIN_DEVICE) return true;
-    if (others.size >= OTHERS_KEPT) others.clear();
+    if (others.size >= MAX_OTHERS) others.clear();
     if (session !== undefined) others.add(session_id);
     return false;
   };
 
   const tell = async (session_id: string, events: readonly RelayEvent[]): Promise<void> => {
     if (!(await isOurs(session_id))) return;
-    const places = await placesIn(session_id);
+    const indexByKey = await placesIn(session_id);
     for (const event of events) {
       const stored = storedMessage(event);
-      const place = places.get(stored.message_id) ?? places.size;
-      places.set(stored.message_id, place);
-      const message = shownMessage(stored, place);
+      const index = indexByKey.get(stored.message_id) ?? indexByKey.size;
+      indexByKey.set(stored.message_id, index);
+      const message = shownMessage(stored, index);
       push(session_id, 'new_message', { type: 'new_message', sessionId: session_id, message });
     }
   };
 
-  return bus.onNote((note) => {
+  return bus.onMessage((note) => {
     if (note.kind !== 'appended') return;
     // A deleted session may start again with another owner.
     if (note.events[0]?.sequence === 1) others.delete(note.session_id);
     if (others.has(note.session_id)) return;
     const events = note.events.filter(({ type }) => type === 'message_event');
-    if (events.length > 0) last = last.then(() => tell(note.session_id, events)).catch(onFault);
+    if (events.length > 0) last = last.then(() => tell(note.session_id, events)).catch(onError);
   });
 }

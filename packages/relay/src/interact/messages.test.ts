@@ -104,8 +104,8 @@ test('[INT-130] [INT-133] a plan is one message, sent again only when it advance
   await call({ ...FIRST, taskId: first.taskId });
   await call({ ...FIRST, taskId: first.taskId, pageTitle: 'Next' });
   const page = await relay.ledger.transcriptBefore(first.sessionId, 99, 99);
-  const said = page?.events.filter(({ message_id }) => message_id === `${first.taskId}_plan`);
-  expect(said).toHaveLength(2);
+  const sent = page?.events.filter(({ message_id }) => message_id === `${first.taskId}_plan`);
+  expect(sent).toHaveLength(2);
   const { messages, total } = (await get(`/api/session/${first.sessionId}/messages`)).body;
   expect(total).toBe(5);
   expect(messages[1]).toMatchObject({
@@ -147,7 +147,7 @@ test('[INT-157] a message makes its session the latest', async () => {
   await call({ ...FIRST, sessionId: 'two' });
   const person = await relay.connect('person');
   const touched = new Promise<void>((resolve) => {
-    relay.interactPort.sessions.onSaid(async () => void resolve());
+    relay.interactPort.sessions.onPersonMessage(async () => void resolve());
   });
   person.send({
     type: 'send_message',

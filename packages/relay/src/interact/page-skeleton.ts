@@ -24,7 +24,7 @@ export function createSkeletonMaker(clock: Pick<CoreClock, 'after'>): MakeSkelet
       workerData: dom,
       resourceLimits: LIMITS,
     });
-    const callOff = clock.after(MOST_MS, () => void worker.terminate());
+    const cancel = clock.after(MOST_MS, () => void worker.terminate());
     try {
       return await new Promise<string | undefined>((resolve) => {
         worker.once('message', (made: unknown) => resolve(typeof made === 'string' ? made : undefined));
@@ -32,7 +32,7 @@ export function createSkeletonMaker(clock: Pick<CoreClock, 'after'>): MakeSkelet
         worker.once('exit', () => resolve(undefined));
       });
     } finally {
-      callOff();
+      cancel();
       running -= 1;
       void worker.terminate();
     }

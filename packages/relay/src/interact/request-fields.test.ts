@@ -26,12 +26,12 @@ function* wrongFields(
   put: (value: unknown) => object,
 ): Iterable<[string, object]> {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const place = path === '' ? name : `${path}.${name}`;
+    const fieldPath = path === '' ? name : `${path}.${name}`;
     const set = (value: unknown) => put({ [name]: value });
-    for (const value of WRONG.filter((each) => isWrong(field, each))) yield [place, set(value)];
-    if (field.properties !== undefined) yield* wrongFields(field, place, set);
+    for (const value of WRONG.filter((each) => isWrong(field, each))) yield [fieldPath, set(value)];
+    if (field.properties !== undefined) yield* wrongFields(field, fieldPath, set);
     if (field.items !== undefined && 'properties' in field.items) {
-      yield* wrongFields(field.items, `${place}[0]`, (value) => set([value]));
+      yield* wrongFields(field.items, `${fieldPath}[0]`, (value) => set([value]));
     }
   }
 }

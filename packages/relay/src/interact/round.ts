@@ -38,7 +38,7 @@ export interface Call {
 }
 
 /** The session and tab of a call. */
-export interface Place {
+export interface CallSession {
   readonly session_id: string;
   /** Undefined before the first call in this session. */
   readonly tab: TabSessionRecord | undefined;
@@ -51,21 +51,21 @@ export interface Place {
 export interface Round {
   readonly call: Call;
   readonly task_id: string;
-  readonly place: Place;
+  readonly session: CallSession;
   readonly prepared: InteractRequest;
   readonly step: Step;
   readonly answer: Decided['answer'];
-  readonly heard: number;
+  readonly received: number;
   /** Whether the query is already in the transcript. */
-  readonly isSaid: boolean;
+  readonly isStored: boolean;
 }
 
-const QUERIES_KEPT = 50;
-const ANSWERS_KEPT = 8;
+const MAX_QUERIES = 50;
+const MAX_ANSWERS = 8;
 
 /** Messages of a round for people, starting with the outcome of the action before. */
 export function messagesOf(
-  { call, task_id, prepared, answer, isSaid }: Round,
+  { call, task_id, prepared, answer, isStored }: Round,
   before: TaskPart | undefined,
   part: TaskPart,
   decision: AgentMessage,
@@ -73,14 +73,14 @@ export function messagesOf(
   const { plan } = answer;
   return [
     ...(before?.step ? [stepOutcome(before.step, prepared)] : []),
-    ...(isSaid ? [] : [queryMessage(task_id, before?.queries.length ?? 0, call.request.query)]),
+    ...(isStored ? [] : [queryMessage(task_id, before?.queries.length ?? 0, call.request.query)]),
     ...(plan && part.plan !== before?.plan ? [planMessage(task_id, plan)] : []),
     decision,
   ];
 }
 
 export function partAfter(
-  { call, prepared, step, answer, heard }: Round,
+  { call, prepared, step, answer, received }: Round,
   before: TaskPart | undefined,
   data: JsonObject,
   decision: ReturnType<typeof decisionMessage>,
@@ -92,13 +92,13 @@ export function partAfter(
   const plan = answer.plan?.steps.map(({ description, status }) => [description, status]);
   return {
     memory: step.memory,
-    queries: queries.includes(request.query) ? queries : [...queries, request.query].slice(-QUERIES_KEPT),
+    queries: queries.includes(request.query) ? queries : [...queries, request.query].slice(-MAX_QUERIES),
     answer: data,
     hash,
     undelivered: options.isGone?.() ?? false,
     answers:
-      options.key === undefined ? answers : [...answers, { key: options.key, data }].slice(-ANSWERS_KEPT),
-    heard,
+      options.key === undefined ? answers : [...answers, { key: options.key, data }].slice(-MAX_ANSWERS),
+    heard: received,
     messages: messages + 1,
     ...(details?.kind === 'step' && { step: { message_id, content, said_at, details } }),
     ...(plan !== undefined && { plan: JSON.stringify(plan) }),
@@ -107,7 +107,7 @@ export function partAfter(
 }
 
 export function taskAfter(
-  { call, task_id, place, answer }: Round,
+  { call, task_id, session, answer }: Round,
   task: TaskRecord | undefined,
   part: TaskPart,
   now: number,
@@ -120,7 +120,7 @@ export function taskAfter(
   const end = endOf(answer.action);
   return {
     task_id,
-    session_id: place.session_id,
+    session_id: session.session_id,
     device_id: call.identity.device_id,
     state: end ?? (answer.status === 'needs_user_input' ? 'waiting' : 'running'),
     priority: 0,

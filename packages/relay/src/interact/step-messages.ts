@@ -79,7 +79,7 @@ const OUTCOMES = { success: 'ok', failure: 'failed', pending: 'running' } as con
 /** One message per task, updated as the plan advances. */
 export function planMessage(task_id: string, { steps }: Plan): AgentMessage {
   const shown = steps.map(({ description, status }) => ({ text: description, status }));
-  const lines = shown.map(({ text, status }, place) => `${place + 1}. ${text} (${status})`);
+  const lines = shown.map(({ text, status }, index) => `${index + 1}. ${text} (${status})`);
   return {
     message_id: `${task_id}_plan`,
     role: 'system',
@@ -88,8 +88,8 @@ export function planMessage(task_id: string, { steps }: Plan): AgentMessage {
   };
 }
 
-export function queryMessage(task_id: string, place: number, query: string): AgentMessage {
-  return { message_id: `${task_id}_query_${place}`, role: 'user', content: query };
+export function queryMessage(task_id: string, index: number, query: string): AgentMessage {
+  return { message_id: `${task_id}_query_${index}`, role: 'user', content: query };
 }
 
 const cut = (text: string): string => text.slice(0, MOST_CONTENT);

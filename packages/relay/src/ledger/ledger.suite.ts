@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { describeHouse } from './house.suite.ts';
 import type { Ledger } from './ledger.ts';
 import type { EventPage } from './records.ts';
 import { event, launch, prompt, send, session, tabSession, task } from './samples.suite.ts';
+import { describeSettingsAndTasks } from './settings-and-tasks.suite.ts';
 
 /** An empty store for one test that can be opened, closed and opened again. */
-export interface LedgerGround {
+export interface LedgerHarness {
   readonly open: () => Promise<Ledger>;
   readonly remove: () => Promise<void>;
 }
@@ -14,15 +14,15 @@ export interface LedgerGround {
 const sequences = (page: EventPage | undefined) => page?.events.map(({ sequence }) => sequence);
 
 /** Contract suite of every ledger. */
-export function describeLedger(name: string, createGround: () => Promise<LedgerGround>): void {
+export function describeLedger(name: string, createHarness: () => Promise<LedgerHarness>): void {
   describe(name, () => {
-    const grounds: LedgerGround[] = [];
+    const grounds: LedgerHarness[] = [];
     const ledgers: Ledger[] = [];
     const setUp = async () => {
-      const ground = await createGround();
-      grounds.push(ground);
+      const harness = await createHarness();
+      grounds.push(harness);
       const open = async () => {
-        const ledger = await ground.open();
+        const ledger = await harness.open();
         ledgers.push(ledger);
         return ledger;
       };
@@ -35,7 +35,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
     };
     afterEach(async () => {
       for (const ledger of ledgers.splice(0)) await ledger.close();
-      for (const ground of grounds.splice(0)) await ground.remove();
+      for (const harness of grounds.splice(0)) await harness.remove();
     });
 
     describe('sessions and events', () => {
@@ -469,7 +469,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
       });
     });
 
-    describeHouse(setUp);
+    describeSettingsAndTasks(setUp);
 
     describe('lifecycle', () => {
       test('the epoch survives a restart and differs for another ledger', async () => {

@@ -42,11 +42,11 @@ export function enqueue<Entry extends Queued>(
     if (before === undefined || before.isOfPerson || before.passed >= MOST_PASSED) return false;
     return session_id === undefined || !touches(before, session_id);
   };
-  let place = queue.length;
-  if (entry.isOfPerson) while (mayPass(queue[place - 1])) place -= 1;
-  for (let at = place; at < queue.length; at += 1) {
+  let index = queue.length;
+  if (entry.isOfPerson) while (mayPass(queue[index - 1])) index -= 1;
+  for (let at = index; at < queue.length; at += 1) {
     const passed = queue[at];
     if (passed !== undefined) passed.passed += 1;
   }
-  queue.splice(place, 0, entry);
+  queue.splice(index, 0, entry);
 }

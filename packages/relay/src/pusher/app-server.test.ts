@@ -112,11 +112,11 @@ test('[INT-190] [INT-191] a signed-in user gets only their own events', async ()
   client.signin();
   await signedIn;
   await client.user.signinDonePromise;
-  const told = new Promise((resolve) => client.user.bind('hello', resolve));
+  const delivered = new Promise((resolve) => client.user.bind('hello', resolve));
   // The client joins its own channel automatically, before this one.
   await joined(client, 'after-it');
   await publisher.sendToUser('ann', 'hello', { n: 1 });
-  expect(await told).toEqual({ n: 1 });
+  expect(await delivered).toEqual({ n: 1 });
 
   const raw = await connectRaw(relay, app.key);
   const subscribe = async (id: string) => {

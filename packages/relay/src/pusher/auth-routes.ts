@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Identity } from '../core/ports.ts';
-import type { Door } from '../devices/door.ts';
+import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner, isPerson, maySeeSession } from '../server/guard/permission.ts';
@@ -14,7 +14,7 @@ export interface AuthRoutesOptions {
   readonly host: string | undefined;
   readonly ledger: Pick<Ledger, 'session' | 'tabSession'>;
   readonly credentials: Credentials;
-  readonly door: Pick<Door, 'confirm'>;
+  readonly door: Pick<AuthMiddleware, 'confirm'>;
   /** Undefined when another server has the connections. */
   readonly port: Pick<PusherPort, 'vouch'> | undefined;
 }

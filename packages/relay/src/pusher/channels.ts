@@ -41,7 +41,7 @@ export function createChannels(onNews: (news: ChannelNews) => void = () => {}): 
   const people = (channel: string) => peopleOf(channels.get(channel)?.values() ?? []);
   const sizeOf = (channel: string): number => channels.get(channel)?.size ?? 0;
 
-  const tell = (event: ChannelEvent, except?: string): void => {
+  const send = (event: ChannelEvent, except?: string): void => {
     const text = JSON.stringify(event);
     for (const subscriber of [...(channels.get(event.channel)?.keys() ?? [])]) {
       if (subscriber.socket_id !== except) subscriber.send(text);
@@ -52,7 +52,7 @@ export function createChannels(onNews: (news: ChannelNews) => void = () => {}): 
   const tellSize = (channel: string, except?: string): void => {
     if (isPresence(channel)) return;
     const data = JSON.stringify({ subscription_count: sizeOf(channel) });
-    tell({ event: 'pusher_internal:subscription_count', channel, data }, except);
+    send({ event: 'pusher_internal:subscription_count', channel, data }, except);
   };
 
   return {
@@ -65,7 +65,7 @@ export function createChannels(onNews: (news: ChannelNews) => void = () => {}): 
       channels.set(channel, subscribers.set(subscriber, member));
       if (member !== undefined && !there.has(member.user_id)) {
         const data = JSON.stringify(member);
-        tell({ event: 'pusher_internal:member_added', channel, data }, subscriber.socket_id);
+        send({ event: 'pusher_internal:member_added', channel, data }, subscriber.socket_id);
         onNews({ name: 'member_added', channel, user_id: member.user_id });
       }
       if (isNew) tellSize(channel, subscriber.socket_id);
@@ -79,14 +79,14 @@ export function createChannels(onNews: (news: ChannelNews) => void = () => {}): 
       if (isEmpty) channels.delete(channel);
       if (member !== undefined && !people(channel).has(member.user_id)) {
         const data = JSON.stringify({ user_id: member.user_id });
-        tell({ event: 'pusher_internal:member_removed', channel, data });
+        send({ event: 'pusher_internal:member_removed', channel, data });
         onNews({ name: 'member_removed', channel, user_id: member.user_id });
       }
       if (isEmpty) onNews({ name: 'channel_vacated', channel });
       tellSize(channel);
     },
     publish(event, except) {
-      tell(event, except);
+      send(event, except);
       const isKept = isCache(event.channel) && !event.event.startsWith('client-');
       if (!isKept) return;
       last.delete(event.channel);

@@ -45,8 +45,8 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
   let isClosed = false;
   let clientEvents = 0;
   let user: string | undefined;
-  let callOff = () => {};
-  let callOffCount: (() => void) | undefined;
+  let cancel = () => {};
+  let cancelCount: (() => void) | undefined;
 
   const send = (event: string, data: unknown, channel?: string): void => {
     if (!isClosed) options.send(JSON.stringify({ event, ...(channel !== undefined && { channel }), data }));
@@ -55,10 +55,10 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
 
   /** INT-179 */
   const awaitActivity = (): void => {
-    callOff();
-    callOff = clock.after(ACTIVITY_S * 1_000, () => {
+    cancel();
+    cancel = clock.after(ACTIVITY_S * 1_000, () => {
       send('pusher:ping', {});
-      callOff = clock.after(PONG_MS, () => close(4201, 'no pong came in time'));
+      cancel = clock.after(PONG_MS, () => close(4201, 'no pong came in time'));
     });
   };
 
@@ -120,8 +120,8 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
   /** INT-189: the window starts at its first event and lasts a second. */
   const isTooFast = (): boolean => {
     clientEvents += 1;
-    callOffCount ??= clock.after(1_000, () => {
-      callOffCount = undefined;
+    cancelCount ??= clock.after(1_000, () => {
+      cancelCount = undefined;
       clientEvents = 0;
     });
     return clientEvents > CLIENT_EVENTS_PER_SECOND;
@@ -170,8 +170,8 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
     isAuthorised: () => user !== undefined || [...joined].some(isPrivate),
     closed() {
       isClosed = true;
-      callOff();
-      callOffCount?.();
+      cancel();
+      cancelCount?.();
       for (const channel of joined) channels.leave(channel, subscriber);
       joined.clear();
     },

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { CoreClock } from '../core/ports.ts';
-import { createFramePace } from '../server/chat/frame-pace.ts';
+import { createFrameRateLimit } from '../server/chat/frame-rate-limit.ts';
 import type { Log } from '../server/log.ts';
 import type { Metrics } from '../server/metrics.ts';
 import type { RelayLimits } from '../server/options.ts';
@@ -53,10 +53,10 @@ const CLOSING_MS = 2_000;
 
 export function createPusherPort(options: PusherPortOptions): PusherPort {
   const { app, channels, clock, limits, log } = options;
-  const connections = options.metrics.figure('connections', { port: 'pusher', role: 'stranger' });
+  const connections = options.metrics.counter('connections', { port: 'pusher', role: 'stranger' });
   const open = new Map<string, Open>();
   const leaving = new Set<WebSocket>();
-  const madeRoom = options.metrics.figure('over_limit_total', { name: 'strangers' });
+  const madeRoom = options.metrics.counter('over_limit_total', { name: 'strangers' });
   let isClosed = false;
 
   const newSocketId = (): string => {
@@ -66,9 +66,9 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
 
   const letGo = (socket: WebSocket, code: number, reason: string): void => {
     leaving.add(socket);
-    const callOff = clock.after(CLOSING_MS, () => socket.terminate());
+    const cancel = clock.after(CLOSING_MS, () => socket.terminate());
     socket.on('close', () => {
-      callOff();
+      cancel();
       leaving.delete(socket);
     });
     socket.close(code, reason);
@@ -98,20 +98,20 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
       },
       close: (code, reason) => close(code, reason),
     });
-    const pace = createFramePace({
+    const rateLimit = createFrameRateLimit({
       clock,
       perSecond: limits.browser_frames_per_second,
       burst: limits.browser_burst,
     });
-    const lane = pace.open((waiting) => (waiting ? socket.pause() : socket.resume()));
-    const callOff = clock.after(UNSUBSCRIBED_MS, () => {
+    const stream = rateLimit.open((waiting) => (waiting ? socket.pause() : socket.resume()));
+    const cancel = clock.after(UNSUBSCRIBED_MS, () => {
       if (vouchers.size === 0 && !connection.hasJoined()) close(4100, 'no channel was joined within 30 s');
     });
     const end = (): void => {
       if (!open.delete(socket_id)) return;
-      callOff();
+      cancel();
       connections(-1);
-      pace.close();
+      rateLimit.close();
       connection.closed();
       log('pusher_closed', { socket_id });
     };
@@ -125,10 +125,10 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
     connections();
     log('pusher_opened', { socket_id });
     socket.on('message', (data, isBinary) =>
-      lane.take(() => connection.receive(isBinary ? '' : String(data))),
+      stream.take(() => connection.receive(isBinary ? '' : String(data))),
     );
     // RFC 6455, 5.5.3: a ping may go unanswered while an earlier answer still waits.
-    socket.on('ping', (data) => lane.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
+    socket.on('ping', (data) => stream.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
     socket.on('close', end);
   };
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { CoreClock } from '../core/ports.ts';
-import type { Door } from '../devices/door.ts';
+import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import type { Random } from '../devices/secret.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
@@ -27,7 +27,7 @@ export interface PusherOptions {
   readonly remote?: RemoteApp | undefined;
   /** Address notified when a channel gets its first or loses its last subscriber. */
   readonly webhook?: string | undefined;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export type SessionPush = 'new_message' | 'interact_response';
@@ -36,7 +36,11 @@ export type SessionPush = 'new_message' | 'interact_response';
 export interface Pusher {
   /** Undefined when another server has the connections. */
   readonly port: PusherPort | undefined;
-  readonly routes: (app: Hono<RelayEnv>, credentials: Credentials, door: Pick<Door, 'confirm'>) => void;
+  readonly routes: (
+    app: Hono<RelayEnv>,
+    credentials: Credentials,
+    door: Pick<AuthMiddleware, 'confirm'>,
+  ) => void;
   /** Sends to the session's subscribers, at most once. Not awaited. */
   readonly trigger: (session_id: string, event: SessionPush, payload: unknown) => void;
   readonly dismiss: (device_id: string) => void;
@@ -44,12 +48,12 @@ export interface Pusher {
 }
 
 export async function createPusher(options: PusherOptions): Promise<Pusher> {
-  const { ledger, clock, random, remote, webhook: url, onFault } = options;
+  const { ledger, clock, random, remote, webhook: url, onError } = options;
   const app = remote ?? (await openOwnApp(ledger, random));
-  const webhook = url === undefined ? undefined : createWebhook({ url, app, clock, onFault });
-  const channels = createChannels(webhook?.tell);
+  const webhook = url === undefined ? undefined : createWebhook({ url, app, clock, onError });
+  const channels = createChannels(webhook?.send);
   const port = remote === undefined ? createPusherPort({ ...options, app, channels }) : undefined;
-  const far = remote && createRemotePublisher(remote, clock.now, onFault);
+  const far = remote && createRemotePublisher(remote, clock.now, onError);
   const publish = far?.publish ?? channels.publish;
   return {
     port,

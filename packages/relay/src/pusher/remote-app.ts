@@ -23,7 +23,7 @@ const MOST_WAITING = 1_000;
 export function createRemotePublisher(
   app: RemoteApp,
   now: () => number,
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): RemotePublisher {
   const stopping = new AbortController();
   const path = `/apps/${app.app_id}/events`;
@@ -48,7 +48,7 @@ export function createRemotePublisher(
     try {
       if (!stopping.signal.aborted) await post(event);
     } catch (error) {
-      if (!stopping.signal.aborted) onFault(error);
+      if (!stopping.signal.aborted) onError(error);
     } finally {
       waiting -= 1;
     }
@@ -57,7 +57,7 @@ export function createRemotePublisher(
     publish(event) {
       if (stopping.signal.aborted) return;
       if (waiting >= MOST_WAITING) {
-        onFault(new Error(`The Pusher server is ${MOST_WAITING} events behind: one was not sent.`));
+        onError(new Error(`The Pusher server is ${MOST_WAITING} events behind: one was not sent.`));
         return;
       }
       waiting += 1;

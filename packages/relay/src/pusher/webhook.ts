@@ -9,7 +9,7 @@ export interface ChannelNews {
 }
 
 export interface Webhook {
-  readonly tell: (news: ChannelNews) => void;
+  readonly send: (news: ChannelNews) => void;
   /** Drops queued events. Idempotent. */
   readonly close: () => void;
 }
@@ -18,7 +18,7 @@ export interface WebhookOptions {
   readonly url: string;
   readonly app: PusherApp;
   readonly clock: CoreClock;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 const GATHER_MS = 100;
@@ -26,10 +26,10 @@ const ANSWER_MS = 10_000;
 const MOST_WAITING = 1_000;
 
 /** INT-207: batches events of one moment in one request; a failed request is not retried. */
-export function createWebhook({ url, app, clock, onFault }: WebhookOptions): Webhook {
+export function createWebhook({ url, app, clock, onError }: WebhookOptions): Webhook {
   const stopping = new AbortController();
   let waiting: ChannelNews[] = [];
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
 
   const post = async (events: readonly ChannelNews[]): Promise<void> => {
     const body = JSON.stringify({ time_ms: clock.now(), events });
@@ -48,23 +48,23 @@ export function createWebhook({ url, app, clock, onFault }: WebhookOptions): Web
     if (!response.ok) throw new Error(`The Pusher webhook answered ${response.status}.`);
   };
   const flush = (): void => {
-    callOff = undefined;
+    cancel = undefined;
     const events = waiting;
     waiting = [];
     post(events).catch((error: unknown) => {
-      if (!stopping.signal.aborted) onFault(error);
+      if (!stopping.signal.aborted) onError(error);
     });
   };
 
   return {
-    tell(news) {
+    send(news) {
       if (stopping.signal.aborted || waiting.length >= MOST_WAITING) return;
       waiting.push(news);
-      callOff ??= clock.after(GATHER_MS, flush);
+      cancel ??= clock.after(GATHER_MS, flush);
     },
     close() {
       stopping.abort();
-      callOff?.();
+      cancel?.();
     },
   };
 }

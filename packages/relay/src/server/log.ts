@@ -3,7 +3,7 @@ type Fact = string | number | boolean;
 /** Every log event with its meaning: the source of `docs/reference/log.md`. */
 export const LOG_EVENTS = {
   listening: 'The relay accepts connections at `url`; a cluster node adds its `node_id`.',
-  keeping: 'The leader has changed: `kind` is `ours`, `theirs` or `unknown`; `term` counts leaders.',
+  leadership: 'The leader has changed: `kind` is `ours`, `theirs` or `unknown`; `term` counts leaders.',
   chat_opened: 'A person’s screen or a proxy (`role`) of `device_id` has connected to `/ws/chat`.',
   chat_closed: 'A chat connection has ended, with the WebSocket’s close `code`.',
   bridge_opened: 'A browser or an agent (`door`) of `device_id` has connected, by WebSocket or polling.',
@@ -62,7 +62,7 @@ export function createLog(write: (line: string) => void, now: () => number): Log
 }
 
 /** An error's message may quote a peer's input: its name and code are enough to find it. */
-export function faultFacts(error: unknown): Readonly<Record<string, Fact>> {
+export function errorFacts(error: unknown): Readonly<Record<string, Fact>> {
   if (!(error instanceof Error)) return { error: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
   const place = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));

@@ -6,9 +6,9 @@ type Labels = Readonly<Record<string, string>>;
 /** Metrics of the relay. None contains a session, a person or a text. */
 export interface Metrics {
   /** Returns a counter's increment function, resolved once because a lookup per frame is too slow. */
-  readonly figure: (name: FigureName, labels?: Labels) => (by?: number) => void;
+  readonly counter: (name: MetricName, labels?: Labels) => (by?: number) => void;
   /** Read at each scrape. */
-  readonly gauge: (name: FigureName, read: () => number, labels?: Labels) => void;
+  readonly gauge: (name: MetricName, read: () => number, labels?: Labels) => void;
   /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
   readonly text: () => string;
   readonly close: () => void;
@@ -26,29 +26,37 @@ const HELP = {
   refused_total: ['counter', 'Refused requests and upgrades, by reason.'],
   auth_failures_total: ['counter', 'Wrong credentials.'],
   node_info: ['gauge', 'This node of a cluster.'],
-  keeps_house: ['gauge', '1 on the leader.'],
-  keeper_term: ['gauge', 'Term of the known leader; 0 when none is known.'],
+  is_leader: ['gauge', '1 on the leader.'],
+  leader_term: ['gauge', 'Term of the known leader; 0 when none is known.'],
   bus_up: ['gauge', 'Whether the bus to the other nodes is up.'],
-  notes_total: ['counter', 'Bus messages: received, sent, dropped, refused.'],
-  passed_on_total: ['counter', 'Requests and upgrades proxied to the leader.'],
+  bus_messages_total: ['counter', 'Bus messages: received, sent, dropped, refused.'],
+  proxied_requests_total: ['counter', 'Requests and upgrades proxied to the leader.'],
   limit: ['gauge', 'Limits of a device, by name.'],
   limit_used: ['gauge', 'Usage of a limit by the device that uses most of it, by name.'],
   over_limit_total: ['counter', 'Requests, frames and calls of devices beyond a limit, by its name.'],
   event_loop_p99_seconds: ['gauge', 'p99 event-loop delay since the last scrape.'],
 } as const satisfies Record<string, readonly [type: string, help: string]>;
 
-type FigureName = keyof typeof HELP;
-const NAMES: readonly FigureName[] = Object.keys(HELP).filter((name): name is FigureName => name in HELP);
+/** Former names, served for one more release. */
+const ALIASES: { readonly [name in MetricName]?: string } = {
+  is_leader: 'keeps_house',
+  leader_term: 'keeper_term',
+  bus_messages_total: 'notes_total',
+  proxied_requests_total: 'passed_on_total',
+};
+
+type MetricName = keyof typeof HELP;
+const NAMES: readonly MetricName[] = Object.keys(HELP).filter((name): name is MetricName => name in HELP);
 type Series = Map<string, { value: number }>;
 
 export function createMetrics(): Metrics {
-  const series = new Map<FigureName, Series>(NAMES.map((name) => [name, new Map()]));
+  const series = new Map<MetricName, Series>(NAMES.map((name) => [name, new Map()]));
   /** Keyed by cell: a port that is opened again replaces the former one. */
   const gauges = new Map<{ value: number }, () => number>();
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
 
-  const cellOf = (name: FigureName, labels: Labels = {}): { value: number } => {
+  const cellOf = (name: MetricName, labels: Labels = {}): { value: number } => {
     const key = labelText(labels);
     const cell = series.get(name)?.get(key) ?? { value: 0 };
     series.get(name)?.set(key, cell);
@@ -62,7 +70,7 @@ export function createMetrics(): Metrics {
   };
 
   return {
-    figure(name, labels) {
+    counter(name, labels) {
       const cell = cellOf(name, labels);
       return (by = 1) => {
         cell.value += by;
@@ -81,10 +89,14 @@ export function createMetrics(): Metrics {
   };
 }
 
-function seriesText(name: FigureName, series: Series): string {
+function seriesText(name: MetricName, series: Series): string {
   const [type, help] = HELP[name];
-  const lines = [...series].map(([labels, { value }]) => `drawbridge_${name}${labels} ${value}\n`);
-  return `# HELP drawbridge_${name} ${help}\n# TYPE drawbridge_${name} ${type}\n${lines.join('')}`;
+  const alias = ALIASES[name];
+  const textAs = (shown: string, shownHelp: string): string => {
+    const lines = [...series].map(([labels, { value }]) => `drawbridge_${shown}${labels} ${value}\n`);
+    return `# HELP drawbridge_${shown} ${shownHelp}\n# TYPE drawbridge_${shown} ${type}\n${lines.join('')}`;
+  };
+  return textAs(name, help) + (alias === undefined ? '' : textAs(alias, `Deprecated: drawbridge_${name}.`));
 }
 
 function labelText(labels: Labels): string {
@@ -93,11 +105,11 @@ function labelText(labels: Labels): string {
 }
 
 /** Counts and times the ledger's commits. */
-export function measured(ledger: Ledger, { figure }: Metrics): Ledger {
-  const accepted = figure('accepts_total');
-  const failed = figure('commit_failures_total');
-  const committed = figure('commit_seconds_count');
-  const took = figure('commit_seconds_sum');
+export function measured(ledger: Ledger, { counter }: Metrics): Ledger {
+  const accepted = counter('accepts_total');
+  const failed = counter('commit_failures_total');
+  const committed = counter('commit_seconds_count');
+  const took = counter('commit_seconds_sum');
   return {
     ...ledger,
     commit(writes) {

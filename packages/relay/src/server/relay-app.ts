@@ -1,17 +1,17 @@
 import { bearerOf } from '@drawbridge/link/node';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Context, Hono } from 'hono';
-import type { BrainChoice } from '../brain-choice/brain-choice.ts';
-import { modelRoutes } from '../brain-choice/model-routes.ts';
 import type { Bus, CoreClock } from '../core/ports.ts';
+import { createAuthMiddleware } from '../devices/auth-middleware.ts';
 import { DeviceError } from '../devices/device-error.ts';
 import type { Devices } from '../devices/devices.ts';
 import { deviceErrors, devicesApp } from '../devices/devices-app.ts';
-import { createDoor } from '../devices/door.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Notices } from '../notices/notices.ts';
+import { modelRoutes } from '../model-settings/model-routes.ts';
+import type { ModelSelection } from '../model-settings/model-selection.ts';
+import type { Notices } from '../notifications/notices.ts';
 import type { Pusher } from '../pusher/pusher.ts';
 import { taskClientRoutes } from '../task-clients/task-client-routes.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
@@ -28,16 +28,16 @@ import { isHangUp } from './guard/hang-up.ts';
 import { mayAct } from './guard/permission.ts';
 import type { Halt } from './halt/halt.ts';
 import { haltRoute } from './halt/halt-route.ts';
-import { keepingRoutes } from './keeping/keeping-routes.ts';
 import type { Metrics } from './metrics.ts';
 import type { RelayLimits, RelayOptions } from './options.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import type { InFlight } from './quotas/in-flight.ts';
-import { paceRequests, type RequestPace } from './quotas/request-pace.ts';
+import { limitRequestRate, type RequestPace } from './quotas/request-rate-limit.ts';
 import { type RelayEnv, refuse, signedIn } from './relay-env.ts';
 import type { LiveViews } from './runtimes/live-view.ts';
 import { mapRoute } from './runtimes/map-route.ts';
 import { runtimeRoutes } from './runtimes/runtime-routes.ts';
+import { sessionsApiRoutes } from './sessions-api/sessions-api-routes.ts';
 
 export interface RelayAppParts {
   readonly ledger: Ledger;
@@ -56,7 +56,7 @@ export interface RelayAppParts {
   readonly mcp: McpPort;
   readonly interactPort: InteractPort;
   readonly taskPort: TaskPort;
-  readonly brainChoice: BrainChoice;
+  readonly brainChoice: ModelSelection;
   readonly pusher: Pusher;
   readonly notices: Notices;
   /** Undefined when switched off. */
@@ -67,7 +67,7 @@ export interface RelayAppParts {
   readonly metrics: Metrics;
   readonly requests: RequestPace;
   readonly inFlight: InFlight;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly trustedProxy: boolean;
   /** Whether browsers reach us over TLS. */
   readonly secure: boolean;
@@ -80,13 +80,13 @@ export interface RelayAppParts {
 export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   const { bridgePorts, mcp, credentials, trustedProxy } = parts;
   const app = new Hono<RelayEnv>();
-  app.use('*', paceRequests(parts));
-  for (const door of ['runtime', 'agent'] as const) {
+  app.use('*', limitRequestRate(parts));
+  for (const auth of ['runtime', 'agent'] as const) {
     app.on(
       ['GET', 'POST'],
-      `/bridge/${door}/items`,
-      signedIn(credentials, (identity) => bridgePorts.admits(identity, door)),
-      (context) => bridgePorts.poll(context.req.raw, context.get('identity'), door),
+      `/bridge/${auth}/items`,
+      signedIn(credentials, (identity) => bridgePorts.admits(identity, auth)),
+      (context) => bridgePorts.poll(context.req.raw, context.get('identity'), auth),
     );
   }
   app.all('/mcp', signedIn(credentials, mayAct), (context) =>
@@ -94,7 +94,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   );
   const limiter = parts.failures;
   const addressOfCaller = ({ env }: Context<RelayEnv>) => addressOf(env.incoming, trustedProxy);
-  const door = createDoor({
+  const auth = createAuthMiddleware({
     ...parts,
     limiter,
     identify: ({ env }: Context<RelayEnv>) => credentials.identify(env.incoming, env.origin),
@@ -103,21 +103,21 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     addressOf: addressOfCaller,
     now: parts.clock.now,
   });
-  const onFault = (error: unknown, { env }: Context<RelayEnv>): void => {
-    if (!isHangUp(env.incoming, error)) parts.onFault(error);
+  const onError = (error: unknown, { env }: Context<RelayEnv>): void => {
+    if (!isHangUp(env.incoming, error)) parts.onError(error);
   };
-  app.route('/', devicesApp({ ...parts, door, limiter, addressOf: addressOfCaller, onFault }));
+  app.route('/', devicesApp({ ...parts, auth, limiter, addressOf: addressOfCaller, onError }));
   app.route('/api/files', fileRoutes(parts));
   app.route('/api', parts.interactPort.routes);
   app.route('/api/tasks', parts.taskPort.routes);
-  app.route('/api/settings/model', modelRoutes({ ...parts, door, choice: parts.brainChoice }));
-  parts.pusher.routes(app, credentials, door);
-  parts.notices.routes(app, door);
+  app.route('/api/settings/model', modelRoutes({ ...parts, door: auth, choice: parts.brainChoice }));
+  parts.pusher.routes(app, credentials, auth);
+  parts.notices.routes(app, auth);
   app.route(
     '/api/task-clients',
-    taskClientRoutes({ ...parts, door, areLetIn: parts.taskClients !== undefined }),
+    taskClientRoutes({ ...parts, door: auth, areLetIn: parts.taskClients !== undefined }),
   );
-  app.route('/api', keepingRoutes(parts));
+  app.route('/api', sessionsApiRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
   app.route('/api/demo', demoRoute(parts));
   app.route('/api/maps', mapRoute(parts));
@@ -125,8 +125,8 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/', pageRoutes(parts));
   app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
   app.onError((error, context) => {
-    if (error instanceof DeviceError) return deviceErrors(onFault)(error, context);
-    onFault(error, context);
+    if (error instanceof DeviceError) return deviceErrors(onError)(error, context);
+    onError(error, context);
     return refuse(context, 'internal', 'The relay failed at this. Its log says where.');
   });
   return app;

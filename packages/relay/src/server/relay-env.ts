@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Identity } from '../core/ports.ts';
-import { isIdentity, PAIR_AGAIN, STALE } from '../devices/door.ts';
+import { isIdentity, PAIR_AGAIN, STALE } from '../devices/auth-middleware.ts';
 import { TIME_HEADER } from '../devices/proof.ts';
 import type { Credentials } from './guard/credentials.ts';
 import type { RequestOrigin } from './guard/request-origin.ts';

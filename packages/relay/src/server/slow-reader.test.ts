@@ -22,12 +22,12 @@ test('[CHT-98] disconnects a peer that stops reading, others are not affected, a
   slow.socket.pause();
   const isLagging = async () =>
     (await (await fetch(`${relay.url}/metrics`)).text()).includes('drawbridge_lagging_total 1\n');
-  let said = 0;
+  let sent = 0;
   while (!(await isLagging())) {
-    said += 1;
+    sent += 1;
     const message = {
       role: 'assistant',
-      content: `${said} ${CONTENT}`,
+      content: `${sent} ${CONTENT}`,
       created_at: '2026-01-01T00:00:00.000Z',
     };
     proxy.send({ type: 'proxy_message', session_id: 'one', message });

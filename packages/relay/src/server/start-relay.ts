@@ -14,14 +14,14 @@ import type { TaskClients } from '../task-clients/task-clients.ts';
 import { allOrNothing } from './all-or-nothing.ts';
 import { createChatPort } from './chat/chat-port.ts';
 import { openFileStore } from './files/file-store.ts';
-import { createFrontDoor } from './front-door.ts';
-import { openGround } from './ground.ts';
 import type { Halt } from './halt/halt.ts';
-import { openHouse } from './house.ts';
+import { openLeaderServices } from './leader-services.ts';
 import { guardOf, listen, ownUrl, refuseOpenAddress } from './listener.ts';
 import { measured } from './metrics.ts';
 import type { RelayOptions } from './options.ts';
 import { routesOf } from './relay-app.ts';
+import { createRequestRouter } from './request-router.ts';
+import { openServerContext } from './server-context.ts';
 
 export interface Relay extends AsyncDisposable {
   readonly url: string;
@@ -62,8 +62,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 }
 
 async function build(options: RelayOptions, host: string, opened: AsyncDisposableStack): Promise<Relay> {
-  const ground = await openGround(options, opened);
-  const { clock, log, onFault, metrics, id, certificate } = ground;
+  const context = await openServerContext(options, opened);
+  const { clock, log, onError, metrics, id, certificate } = context;
   const { data } = options;
   const store = options.ledger ?? (await openSqliteLedger({ path: join(data, 'ledger.db') }));
   if (options.ledger === undefined) opened.defer(() => store.close());
@@ -78,33 +78,33 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     );
   };
   let hosts: readonly string[] = [];
-  const house = await openHouse(ground, {
+  const services = await openLeaderServices(context, {
     ...{ ledger, bus, isReady },
     relayHosts: () => hosts,
-    openCore: () => createRelayCore({ ledger, clock, id, bus, onFault }, options.times),
+    openCore: () => createRelayCore({ ledger, clock, id, bus, onError }, options.times),
     contents: await openFileStore(join(data, 'files')),
     secrets: privateFolder(data),
   });
-  const { core, devices, app, credentials } = house;
+  const { core, devices, app, credentials } = services;
   const { server, port } = await listen(certificate, { host, port: options.port ?? DEFAULT_PORT }).catch(
     async (error: unknown) => {
-      await house.close(async () => {}, STOP_MS);
+      await services.close(async () => {}, STOP_MS);
       throw error;
     },
   );
-  ground.connections.watch(server);
+  context.connections.watch(server);
   const guard = guardOf(options, { host, port });
   hosts = [...guard.hosts];
-  const chat = createChatPort({ ...ground, core });
-  const door = createFrontDoor({ ...ground, app, guard, credentials, chat, house });
+  const chat = createChatPort({ ...context, core });
+  const router = createRequestRouter({ ...context, app, guard, credentials, chat, services });
   opened.defer(chat.close);
-  devices.onRevoked(door.dismiss);
+  devices.onRevoked(router.dismiss);
   opened.defer(() => {
-    door.terminate();
+    router.terminate();
     server.closeAllConnections();
   });
-  server.on('request', door.request);
-  server.on('upgrade', door.upgrade);
+  server.on('request', router.request);
+  server.on('upgrade', router.upgrade);
 
   const url = ownUrl(options, { host, port });
   await devices.listening(url);
@@ -112,11 +112,11 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
 
   const stop = async (): Promise<void> => {
     log('stopping');
-    door.shut();
-    await devices.listening(undefined).catch(onFault);
+    router.shut();
+    await devices.listening(undefined).catch(onError);
     /** Resolves when the last socket has closed and every HTTP request is answered. */
     const empty = new Promise<void>((resolve) => server.close(() => resolve()));
-    await house.close(() => empty, STOP_MS);
+    await services.close(() => empty, STOP_MS);
     await opened.disposeAsync();
     log('stopped');
   };
@@ -124,12 +124,12 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     closing ??= stop();
     return closing;
   };
-  const { bridge, interactPort, asker, onHalt } = house;
+  const { bridge, interactPort, asker, onHalt } = services;
   return {
     ...{ url, port, hosts, core, devices, ledger, bridge, interactPort, asker, onHalt, close },
     routes: routesOf(app),
-    pusher: house.push,
-    taskClients: house.extensions,
+    pusher: services.push,
+    taskClients: services.extensions,
     fingerprint: certificate?.fingerprint,
     [Symbol.asyncDispose]: close,
   };

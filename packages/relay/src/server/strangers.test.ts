@@ -13,13 +13,13 @@ async function startSession(relay: TestRelay): Promise<TestPeer> {
 test('[CHT-86] a stranger is greeted, and learns nothing', async () => {
   const relay = await startTestRelay();
   await startSession(relay);
-  const stranger = await relay.connect('stranger', { resume: { sessions: [] } });
+  const unauthenticated = await relay.connect('stranger', { resume: { sessions: [] } });
   const person = await relay.connect('person');
   const proxy = await relay.connect('proxy');
   proxy.send({ type: 'proxy_session_snapshot', sessions: [{ ...SESSION, session_id: 'two' }] });
   await person.next('session_up');
-  await stranger.settled();
-  const [ack, ...rest] = stranger.frames;
+  await unauthenticated.settled();
+  const [ack, ...rest] = unauthenticated.frames;
   expect(Object.keys(ack ?? {}).toSorted()).not.toEqual(
     expect.arrayContaining(['open_prompts', 'session_configs', 'pending_launches']),
   );
@@ -29,7 +29,7 @@ test('[CHT-86] a stranger is greeted, and learns nothing', async () => {
 test("[CHT-87] [CHT-88] refuses a stranger's commands, which reach nobody", async () => {
   const relay = await startTestRelay();
   const proxy = await startSession(relay);
-  const stranger = await relay.connect('stranger');
+  const unauthenticated = await relay.connect('stranger');
   const ids = { session_id: 'one', request_id: 'r' };
   const frames = [
     { type: 'close_session', ...ids },
@@ -47,8 +47,8 @@ test("[CHT-87] [CHT-88] refuses a stranger's commands, which reach nobody", asyn
     },
   ];
   for (const frame of frames) {
-    stranger.send(frame);
-    expect(await stranger.next('connection_error'), frame.type).toMatchObject({
+    unauthenticated.send(frame);
+    expect(await unauthenticated.next('connection_error'), frame.type).toMatchObject({
       code: 'unauthorized',
       ...ids,
     });

@@ -24,7 +24,7 @@ export async function certificateOf(
   if (tls !== 'self-signed') return read(tls.cert, tls.key);
   const folder = join(data, 'tls');
   const paths = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
-  const kept = await keptIn(paths);
+  const kept = await storedIn(paths);
   if (kept !== undefined && Date.parse(new X509Certificate(kept.cert).validTo) - now > RENEW_DAYS * DAY_MS) {
     return kept;
   }
@@ -35,7 +35,7 @@ export async function certificateOf(
   return made;
 }
 
-async function keptIn(paths: { cert: string; key: string }): Promise<Certificate | undefined> {
+async function storedIn(paths: { cert: string; key: string }): Promise<Certificate | undefined> {
   try {
     return read(await readFile(paths.cert, 'utf8'), await readFile(paths.key, 'utf8'));
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { ChatFrame } from '@drawbridge/protocol';
-import type { Ground } from './ground.suite.ts';
 import type { Line, Side } from './line.suite.ts';
 import { createPeer, type FrameOf, type Peer, type PeerLog, V1 } from './peer.suite.ts';
 import { createScreen, type Watched } from './screen.suite.ts';
+import type { SimulationContext } from './simulation-context.suite.ts';
 
 export interface BrowserTraits {
   readonly name: string;
@@ -47,15 +47,15 @@ export const BROWSER_ACTIONS = [
 ] as const;
 export type BrowserAction = (typeof BROWSER_ACTIONS)[number];
 
-const PATIENCE_MS = 6_000;
+const TIMEOUT_MS = 6_000;
 
 export function createBrowser(
-  ground: Ground,
+  context: SimulationContext,
   traits: BrowserTraits,
   dial: () => Line | undefined,
   labels: readonly string[],
 ): Browser {
-  const { random } = ground;
+  const { random } = context;
   const outbox = new Map<string, FrameOf<'send_message'>>();
   const sentBefore: FrameOf<'send_message'>[] = [];
   const launches = new Map<string, LaunchView>();
@@ -100,7 +100,7 @@ export function createBrowser(
     }
   };
 
-  const peer = createPeer(ground, {
+  const peer = createPeer(context, {
     name: traits.name,
     dial,
     hello: () => ({
@@ -119,7 +119,7 @@ export function createBrowser(
   const put = (frame: FrameOf<'send_message'>): void => {
     const connection = peer.connection();
     if (!peer.say(frame)) return;
-    ground.after(PATIENCE_MS, () => {
+    context.after(TIMEOUT_MS, () => {
       if (connection === peer.connection() && outbox.has(frame.client_message_id)) put(frame);
     });
   };
@@ -129,7 +129,7 @@ export function createBrowser(
   const send = (more: { readonly queue?: boolean }): boolean => {
     const ids = liveIds();
     if (ids.length === 0) return false;
-    const client_message_id = ground.id('msg');
+    const client_message_id = context.id('msg');
     const session_id = random.pick(ids);
     const frame: FrameOf<'send_message'> = {
       type: 'send_message',
@@ -137,7 +137,7 @@ export function createBrowser(
       client_message_id,
       session_id,
       content: `says ${client_message_id}`,
-      created_at: ground.iso(),
+      created_at: context.iso(),
       ...more,
     };
     outbox.set(client_message_id, frame);
@@ -157,7 +157,7 @@ export function createBrowser(
     return peer.say({
       type: 'permission_response',
       ...V1,
-      request_id: ground.id('req'),
+      request_id: context.id('req'),
       ...of,
       choice_id: wrong ? 'perhaps' : random.pick(prompt.choices).choice_id,
       ...(prompt.detected_at !== undefined && random.chance(0.5) && { detected_at: prompt.detected_at }),
@@ -165,7 +165,7 @@ export function createBrowser(
   };
 
   const launch = (): boolean => {
-    const request_id = ground.id('launch');
+    const request_id = context.id('launch');
     const machine_label = random.pick(labels);
     const frame = { type: 'launch_session', ...V1, request_id, agent_type: 'codex', machine_label } as const;
     if (!peer.say(frame)) return false;
@@ -191,7 +191,7 @@ export function createBrowser(
   };
 
   const control = (session_id: string): boolean => {
-    const of = { ...V1, session_id, request_id: ground.id('req') };
+    const of = { ...V1, session_id, request_id: context.id('req') };
     const model_id = `model-${random.int(1, 3)}`;
     return peer.say(
       random.pick<ChatFrame>([
@@ -203,7 +203,7 @@ export function createBrowser(
   };
 
   const act = (action: BrowserAction): boolean => {
-    const request_id = ground.id('req');
+    const request_id = context.id('req');
     switch (action) {
       case 'send':
         return send({});

@@ -1,22 +1,22 @@
 import { LedgerError } from '../ledger/ledger-error.ts';
-import { checkDeeds } from './deeds-check.suite.ts';
+import { checkAgentActions } from './agent-actions-check.suite.ts';
 import { readFacts } from './facts.suite.ts';
 import { checkLedger } from './ledger-check.suite.ts';
 import { checkScreens } from './screen-check.suite.ts';
+import type { Run } from './simulation.suite.ts';
 import { checkStream } from './stream-check.suite.ts';
-import type { Run } from './world.suite.ts';
 
 /** Violations of a run, from its clients' logs and the disk alone. */
 export async function check(run: Run): Promise<readonly string[]> {
   const facts = await readFacts(run);
-  const logs = [...run.browsers, ...run.proxies, run.stranger].map(({ log }) => log);
+  const logs = [...run.browsers, ...run.proxies, run.unauthenticated].map(({ log }) => log);
   return [
     ...run.relay.log.faults
       .filter((fault) => !(fault instanceof LedgerError))
       .map((fault) => `fault: ${fault}`),
     ...logs.flatMap(({ unreadable }) => unreadable),
     ...checkLedger(run, facts),
-    ...checkDeeds(run, facts),
+    ...checkAgentActions(run, facts),
     ...run.browsers.flatMap((browser) =>
       checkStream(browser, facts, !run.revoked.has(browser.traits.device_id)),
     ),

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '@drawbridge/testbed';
-import type { Bus, Note } from '../core/ports.ts';
-import type { Ground } from './ground.suite.ts';
+import type { Bus, BusMessage } from '../core/ports.ts';
+import type { SimulationContext } from './simulation-context.suite.ts';
 
 /** Bus of a simulated cluster: loses, repeats and delays messages. A node receives its own at once. */
 export interface ClusterBus {
@@ -8,7 +8,7 @@ export interface ClusterBus {
   readonly setUp: (isUp: boolean) => void;
   readonly isUp: () => boolean;
   /** Messages published, and received by another node. */
-  readonly counts: { said: number; came: number };
+  readonly counts: { published: number; came: number };
 }
 
 export interface BusWeather {
@@ -17,18 +17,25 @@ export interface BusWeather {
   readonly repeated: number;
 }
 
-export function createClusterBus(ground: Ground, random: SeededRandom, weather: BusWeather): ClusterBus {
-  const members = new Set<{ readonly hear: (note: Note) => void; readonly isAlive: () => boolean }>();
-  const counts = { said: 0, came: 0 };
+export function createClusterBus(
+  context: SimulationContext,
+  random: SeededRandom,
+  weather: BusWeather,
+): ClusterBus {
+  const members = new Set<{
+    readonly receive: (message: BusMessage) => void;
+    readonly isAlive: () => boolean;
+  }>();
+  const counts = { published: 0, came: 0 };
   let up = true;
 
-  const carry = (note: Note, to: (note: Note) => void, isAlive: () => boolean): void => {
-    ground.after(
+  const carry = (message: BusMessage, to: (message: BusMessage) => void, isAlive: () => boolean): void => {
+    context.after(
       random.int(0, weather.latency_ms),
       () => {
-        ground.stir();
+        context.stir();
         counts.came += 1;
-        to(note);
+        to(message);
       },
       isAlive,
     );
@@ -41,24 +48,24 @@ export function createClusterBus(ground: Ground, random: SeededRandom, weather: 
       up = now;
     },
     join: (isAlive) => {
-      const listeners = new Set<(note: Note) => void>();
-      const hear = (note: Note): void => {
-        for (const listener of listeners) listener(note);
+      const listeners = new Set<(message: BusMessage) => void>();
+      const receive = (message: BusMessage): void => {
+        for (const listener of listeners) listener(message);
       };
-      const own = { hear, isAlive };
+      const own = { receive, isAlive };
       return {
-        publish: (note) => {
+        publish: (message) => {
           if (!isAlive()) return;
-          hear(note);
-          counts.said += 1;
+          receive(message);
+          counts.published += 1;
           for (const member of up ? members : []) {
             if (!member.isAlive()) members.delete(member);
             if (member === own || !member.isAlive() || random.chance(weather.lost)) continue;
-            carry(note, member.hear, member.isAlive);
-            if (random.chance(weather.repeated)) carry(note, member.hear, member.isAlive);
+            carry(message, member.receive, member.isAlive);
+            if (random.chance(weather.repeated)) carry(message, member.receive, member.isAlive);
           }
         },
-        onNote: (listener) => {
+        onMessage: (listener) => {
           members.add(own);
           listeners.add(listener);
           return () => {

@@ -1,17 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { createBranchCore } from '../core/branch-core.ts';
+import { createFollowerCore } from '../core/follower-core.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 import { check } from './checker.suite.ts';
 import { createNastyBus } from './nasty-bus.suite.ts';
-import { runSeed } from './world.suite.ts';
+import { runSeed } from './simulation.suite.ts';
 
 const { DRAWBRIDGE_CLUSTER_SEEDS, DRAWBRIDGE_CLUSTER_SEED } = process.env;
 const SEEDS = Number(DRAWBRIDGE_CLUSTER_SEEDS ?? 100);
 const FIRST = Number(DRAWBRIDGE_CLUSTER_SEED ?? 1);
 
-const RELAYS = { createCore: createRelayCore, createBranch: createBranchCore, createBus: createNastyBus };
+const RELAYS = { createCore: createRelayCore, createBranch: createFollowerCore, createBus: createNastyBus };
 const CACHE = join(import.meta.dirname, '../../.cache');
 
 // The deep run takes hours.

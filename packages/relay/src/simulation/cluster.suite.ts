@@ -3,7 +3,6 @@ import type { Identity, RelayCore } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import { createClusterBus } from './cluster-bus.suite.ts';
-import type { Ground } from './ground.suite.ts';
 import { createLine, type Line, type Side } from './line.suite.ts';
 import {
   acceptLine,
@@ -13,6 +12,7 @@ import {
   type RelayOptions,
   type RelayProcess,
 } from './relay-process.suite.ts';
+import type { SimulationContext } from './simulation-context.suite.ts';
 
 interface Node {
   readonly name: string;
@@ -24,7 +24,7 @@ interface Node {
 }
 
 export interface ClusterOptions extends RelayOptions {
-  readonly createBranch: CreateCore;
+  readonly createFollower: CreateCore;
   readonly nodes: number;
 }
 
@@ -33,13 +33,13 @@ const LEASE_MS = 4_000;
 const CHECK_MS = 500;
 
 /** Several nodes as processes on one database and one bus; to its users one relay that fails in more ways. */
-export function createCluster(ground: Ground, options: ClusterOptions): RelayProcess {
-  const random: SeededRandom = ground.random.fork('cluster');
+export function createCluster(context: SimulationContext, options: ClusterOptions): RelayProcess {
+  const random: SeededRandom = context.random.fork('cluster');
   const log: RelayLog = { synced: [], faults: [], starts: [], dismissed: new Map() };
   const weather = { latency_ms: random.pick([2, 10, 60]), lost: random.pick([0, 0.05, 0.15]), repeated: 0.1 };
-  const bus = createClusterBus(ground, random, weather);
-  const database = openDisk(ground, options, log, () => {
-    ground.stir();
+  const bus = createClusterBus(context, random, weather);
+  const database = openDisk(context, options, log, () => {
+    context.stir();
     return true;
   });
   const nodes: readonly Node[] = Array.from({ length: options.nodes }, (_, index) => ({
@@ -49,7 +49,7 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
     core: undefined,
     lines: new Map(),
   }));
-  let keeper: Node | undefined;
+  let leader: Node | undefined;
   let term = 0;
   let electing = false;
 
@@ -63,13 +63,13 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
         if (typeof member !== 'function') return member;
         return (...args: never[]) =>
           new Promise((resolve, reject) => {
-            const answer = (tell: () => void): void => {
-              ground.after(random.int(0, 2), tell, () => {
-                ground.stir();
+            const answer = (emit: () => void): void => {
+              context.after(random.int(0, 2), emit, () => {
+                context.stir();
                 return isAlive();
               });
             };
-            ground.stir();
+            context.stir();
             if (name === 'commit' && !mayCommit()) {
               answer(() => reject(new LedgerError('ledger_fenced', 'Another node is the leader.')));
               return;
@@ -94,20 +94,20 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
     const mine = term;
     const isAlive = () => node.life === life;
     const stirring = () => {
-      ground.stir();
+      context.stir();
       return isAlive();
     };
-    ground.trace(node.name, keeps ? 'keeps the house' : 'is a branch');
-    if (keeps) log.starts.push(ground.order());
-    const create = keeps ? options.createCore : options.createBranch;
+    context.trace(node.name, keeps ? 'keeps the house' : 'is a branch');
+    if (keeps) log.starts.push(context.order());
+    const create = keeps ? options.createCore : options.createFollower;
     const core = await create(
       {
         ledger: viewOf(isAlive, () => !keeps || term === mine),
-        clock: { now: ground.wall, after: (ms, work) => ground.after(ms, work, stirring) },
-        id: ground.id,
+        clock: { now: context.wall, after: (ms, work) => context.after(ms, work, stirring) },
+        id: context.id,
         bus: bus.join(isAlive),
-        onFault: (error) => {
-          ground.trace('fault', node.name, String(error));
+        onError: (error) => {
+          context.trace('fault', node.name, String(error));
           log.faults.push(error);
         },
       },
@@ -120,66 +120,66 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
     if (node.started === node.life) return;
     node.started = node.life;
     run(node, keeps).catch((error: unknown) => {
-      ground.trace(node.name, 'could not start', String(error));
+      context.trace(node.name, 'could not start', String(error));
       end(node, []);
-      if (keeper === node) loseHouse();
-      ground.after(1_000, () => start(node));
+      if (leader === node) loseLeadership();
+      context.after(1_000, () => start(node));
     });
   };
 
   /** The leader steps down; another takes over when the lease ends. */
-  const loseHouse = (): void => {
-    keeper = undefined;
+  const loseLeadership = (): void => {
+    leader = undefined;
     if (electing) return;
     electing = true;
     const elect = (): void => {
       const [node] = random.shuffle(upNodes());
-      const branch = node?.core;
-      if (node === undefined || branch === undefined) {
-        ground.after(CHECK_MS, elect);
+      const follower = node?.core;
+      if (node === undefined || follower === undefined) {
+        context.after(CHECK_MS, elect);
         return;
       }
       electing = false;
       term += 1;
-      keeper = node;
+      leader = node;
       const { life } = node;
       node.core = undefined;
-      ground.stir();
-      void branch.stop().then(() => {
+      context.stir();
+      void follower.stop().then(() => {
         if (node.life !== life) return;
         end(node, ['client']);
         start(node, true);
       });
     };
-    ground.after(random.int(CHECK_MS, LEASE_MS), elect);
+    context.after(random.int(CHECK_MS, LEASE_MS), elect);
   };
 
   const kill = (node: Node, hears: readonly Side[]): void => {
-    ground.trace(node.name, 'dies');
+    context.trace(node.name, 'dies');
     end(node, hears);
-    if (node === keeper) loseHouse();
+    if (node === leader) loseLeadership();
   };
 
   /** Acts as the leader for a while, with every commit fenced. */
   const outlive = (node: Node): void => {
-    ground.trace(node.name, 'has lost the lease');
+    context.trace(node.name, 'has lost the lease');
     const { life } = node;
     term += 1;
-    loseHouse();
-    ground.after(random.int(1, 3_000), () => {
-      if (node.life !== life || node === keeper) return;
+    loseLeadership();
+    context.after(random.int(1, 3_000), () => {
+      if (node.life !== life || node === leader) return;
       end(node, ['client']);
       start(node);
     });
   };
 
   const cutBus = (): void => {
-    ground.trace('the bus is away');
+    context.trace('the bus is away');
     bus.setUp(false);
-    ground.after(random.int(100, 8_000), () => {
+    context.after(random.int(100, 8_000), () => {
       bus.setUp(true);
-      ground.trace('the bus is back');
-      ground.stir();
+      context.trace('the bus is back');
+      context.stir();
       for (const { core } of upNodes()) {
         void core?.resync();
         // Like a server that has missed revocations for a while.
@@ -191,36 +191,36 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
   const revoked = new Set<string>();
   /** Runs on the leader; without one, retries. */
   const revoke = (device_id: string): void => {
-    if (keeper?.core === undefined) {
-      ground.after(CHECK_MS, () => revoke(device_id));
+    if (leader?.core === undefined) {
+      context.after(CHECK_MS, () => revoke(device_id));
       return;
     }
-    ground.stir();
-    keeper.core.revoke(device_id);
+    context.stir();
+    leader.core.revoke(device_id);
     watchDismissal(device_id);
   };
   const watchDismissal = (device_id: string): void => {
     const isHere = nodes.some(({ lines }) =>
       [...lines].some(([line, identity]) => line.relay.isOpen() && identity?.device_id === device_id),
     );
-    if (isHere) ground.after(CHECK_MS, () => watchDismissal(device_id));
-    else log.dismissed.set(device_id, ground.order());
+    if (isHere) context.after(CHECK_MS, () => watchDismissal(device_id));
+    else log.dismissed.set(device_id, context.order());
   };
 
   return {
     log,
-    isUp: () => keeper?.core !== undefined && upNodes().length === nodes.length && bus.isUp(),
+    isUp: () => leader?.core !== undefined && upNodes().length === nodes.length && bus.isUp(),
     start: async () => {
       bus.setUp(true);
-      for (const node of nodes) if (node !== keeper) start(node);
-      if (keeper === undefined) loseHouse();
+      for (const node of nodes) if (node !== leader) start(node);
+      if (leader === undefined) loseLeadership();
     },
     stop: (then) => {
       const [node] = random.shuffle(upNodes());
       if (node === undefined) return;
       const { life } = node;
-      ground.trace(node.name, 'stops');
-      ground.stir();
+      context.trace(node.name, 'stops');
+      context.stir();
       void node.core?.stop().then(() => {
         if (node.life !== life) return;
         kill(node, ['client']);
@@ -231,18 +231,18 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
       const what = random.pick(['kill', 'kill_keeper', 'outlive', 'bus'] as const);
       const [node] = random.shuffle(upNodes());
       if (what === 'bus') cutBus();
-      else if (what === 'outlive' && keeper?.core !== undefined) outlive(keeper);
-      else if (what === 'kill_keeper' && keeper?.core !== undefined) kill(keeper, hears);
+      else if (what === 'outlive' && leader?.core !== undefined) outlive(leader);
+      else if (what === 'kill_keeper' && leader?.core !== undefined) kill(leader, hears);
       else if (node !== undefined) kill(node, hears);
     },
     dial: (identity) => {
       const up = upNodes();
-      const node = identity?.roles.includes('proxy') ? keeper : up.length > 0 ? random.pick(up) : undefined;
+      const node = identity?.roles.includes('proxy') ? leader : up.length > 0 ? random.pick(up) : undefined;
       if (node?.core === undefined) return undefined;
-      const line = createLine(ground, options.weather);
+      const line = createLine(context, options.weather);
       node.lines.set(line, identity);
       const { core, lines } = node;
-      acceptLine(ground, {
+      acceptLine(context, {
         core,
         identity,
         line,

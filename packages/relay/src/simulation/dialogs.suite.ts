@@ -1,5 +1,5 @@
-import type { Ground } from './ground.suite.ts';
 import { type FrameOf, V1 } from './peer.suite.ts';
+import type { SimulationContext } from './simulation-context.suite.ts';
 
 type Prompt = FrameOf<'permission_prompt'>;
 
@@ -27,8 +27,8 @@ const CHOICES = [
   { choice_id: 'always', label: 'Always', is_default: false, effect: 'allow' as const },
 ];
 
-export function createDialogs(ground: Ground): Dialogs {
-  const { random } = ground;
+export function createDialogs(context: SimulationContext): Dialogs {
+  const { random } = context;
   const dialogs = new Map<string, Dialog>();
   const keyOf = ({ session_id, prompt_id }: { session_id: string; prompt_id: string }) =>
     `${session_id} ${prompt_id}`;
@@ -45,10 +45,10 @@ export function createDialogs(ground: Ground): Dialogs {
         ...V1,
         session_id,
         // CHT-223: a dialog that looks like an earlier one has its id.
-        prompt_id: clicked && random.chance(0.3) ? clicked.prompt.prompt_id : ground.id('prompt'),
+        prompt_id: clicked && random.chance(0.3) ? clicked.prompt.prompt_id : context.id('prompt'),
         prompt_text: 'Run it?',
         choices: CHOICES,
-        detected_at: ground.iso(),
+        detected_at: context.iso(),
         ...timed,
         ...(random.chance(0.8) && { default_choice: random.pick(['yes', 'no', 'always']) }),
       };

@@ -6,8 +6,8 @@ import type {
   PromptRecord,
   SessionRecord,
 } from '../ledger/records.ts';
+import { type Run, TIMES } from './simulation.suite.ts';
 import { applyEvent, createSessionView, type Recorded, type SessionView } from './view.suite.ts';
-import { type Run, TIMES } from './world.suite.ts';
 
 export interface SessionFacts {
   readonly record: SessionRecord;

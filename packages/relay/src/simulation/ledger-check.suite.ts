@@ -1,5 +1,5 @@
 import { type Facts, parseEvent, type SessionFacts } from './facts.suite.ts';
-import { type Run, TIMES } from './world.suite.ts';
+import { type Run, TIMES } from './simulation.suite.ts';
 
 const OUTCOMES: readonly string[] = ['message_delivered', 'message_failed', 'message_cancelled'];
 
@@ -30,10 +30,10 @@ function checkSession({ events, messages, view }: SessionFacts): readonly string
   const accepted = new Set<string>();
   const settled = new Set<string>();
   const said = new Map<string, number>();
-  for (const [place, record] of events.entries()) {
+  for (const [index, record] of events.entries()) {
     const event = parseEvent(record);
-    if (event.sequence !== place + 1)
-      wrong.push(`[CHT-130] event ${place + 1} has the sequence ${event.sequence}`);
+    if (event.sequence !== index + 1)
+      wrong.push(`[CHT-130] event ${index + 1} has the sequence ${event.sequence}`);
     if (event.type === 'message_accepted') {
       const { client_message_id: id } = event;
       if (accepted.has(id)) wrong.push(`[CHT-142] ${id} was accepted twice`);

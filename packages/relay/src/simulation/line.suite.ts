@@ -1,4 +1,4 @@
-import type { Ground } from './ground.suite.ts';
+import type { SimulationContext } from './simulation-context.suite.ts';
 
 /** Network quality of a world. */
 export interface Weather {
@@ -47,7 +47,7 @@ interface Pipe {
   readonly drained: () => Promise<void>;
 }
 
-function createPipe(ground: Ground, weather: Weather, deliver: (item: Item) => void): Pipe {
+function createPipe(context: SimulationContext, weather: Weather, deliver: (item: Item) => void): Pipe {
   let queue: Item[] = [];
   const waiting: (() => void)[] = [];
   let armed = false;
@@ -55,18 +55,18 @@ function createPipe(ground: Ground, weather: Weather, deliver: (item: Item) => v
 
   const settle = (): void => {
     if (queue.length > 0) return;
-    for (const tell of waiting.splice(0)) {
-      ground.stir();
-      tell();
+    for (const emit of waiting.splice(0)) {
+      context.stir();
+      emit();
     }
   };
 
   const arm = (): void => {
     if (armed || held || queue.length === 0) return;
     armed = true;
-    const { random } = ground;
+    const { random } = context;
     const spike = random.chance(weather.spikes) ? 100 : 1;
-    ground.after(random.int(1, weather.latency_ms) * spike, () => {
+    context.after(random.int(1, weather.latency_ms) * spike, () => {
       armed = false;
       if (held) return;
       // A stream: several frames may arrive at once.
@@ -99,7 +99,7 @@ function createPipe(ground: Ground, weather: Weather, deliver: (item: Item) => v
 
 const ABNORMAL = 1006;
 
-export function createLine(ground: Ground, weather: Weather): Line {
+export function createLine(context: SimulationContext, weather: Weather): Line {
   const texts: Record<Side, (text: string) => void> = { client: () => {}, relay: () => {} };
   const closes: Record<Side, (code: number) => void> = { client: () => {}, relay: () => {} };
   const open: Record<Side, boolean> = { client: true, relay: true };
@@ -119,8 +119,8 @@ export function createLine(ground: Ground, weather: Weather): Line {
     };
 
   const to: Record<Side, Pipe> = {
-    client: createPipe(ground, weather, arrive('client')),
-    relay: createPipe(ground, weather, arrive('relay')),
+    client: createPipe(context, weather, arrive('client')),
+    relay: createPipe(context, weather, arrive('relay')),
   };
 
   const end = (here: Side, there: Side): LineEnd => ({
@@ -151,7 +151,7 @@ export function createLine(ground: Ground, weather: Weather): Line {
       whole = false;
       to.client.drop();
       to.relay.drop();
-      for (const side of hears) ground.after(1, () => ended(side, ABNORMAL));
+      for (const side of hears) context.after(1, () => ended(side, ABNORMAL));
     },
     hold: (side, held) => to[side].hold(held),
   };

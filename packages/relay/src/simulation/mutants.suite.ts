@@ -1,14 +1,13 @@
+import { createAckedPublish } from '../core/acked-publish.ts';
+import { createBusInbox } from '../core/bus-inbox.ts';
 import { createCloses } from '../core/closes.ts';
 import { openConnection } from '../core/connection.ts';
 import { createConnections } from '../core/connections.ts';
-import { createCourier } from '../core/courier.ts';
 import { createDelivery } from '../core/delivery.ts';
 import { createExpiry } from '../core/expiry.ts';
 import { createFeed } from '../core/feed.ts';
-import { createGreeting } from '../core/greeting.ts';
-import { createHearing } from '../core/hearing.ts';
+import { createHandshake } from '../core/handshake.ts';
 import { createHistory } from '../core/history.ts';
-import { createInsist } from '../core/insistence.ts';
 import { createLaunches } from '../core/launches.ts';
 import { createPeer } from '../core/peer.ts';
 import { createPeers, isFor } from '../core/peers.ts';
@@ -18,6 +17,7 @@ import { createPrompts } from '../core/prompts.ts';
 import { createQueueEdits } from '../core/queue-edits.ts';
 import { recover } from '../core/recovery.ts';
 import { createRendering } from '../core/render.ts';
+import { createRetryUntilStored } from '../core/retry-until-stored.ts';
 import { createSends } from '../core/sends.ts';
 import { createSessions } from '../core/sessions.ts';
 import { createTranscript } from '../core/transcript.ts';
@@ -86,7 +86,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'does not retry a write that the disk refused',
-    of: createInsist,
+    of: createRetryUntilStored,
     changes: [
       {
         find: '$after($ms, () => $run($insist($work)))',
@@ -142,7 +142,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'adds a browser to the watchers after its acknowledgement',
-    of: createGreeting,
+    of: createHandshake,
     changes: [
       { find: '({ ...$_, epoch: $ledger.epoch, ...$_ })' },
       {
@@ -289,12 +289,12 @@ export const MUTANTS: readonly Mutant[] = [
 export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
     name: 'ignores heads in a heartbeat',
-    of: createHearing,
+    of: createBusInbox,
     changes: [{ find: 'if ($behind.length > 0) $base.$run($catchUp($behind));', replace: '' }],
   },
   {
     name: 'does not repeat a lost bus message',
-    of: createCourier,
+    of: createAckedPublish,
     changes: [{ find: 'return $times < ($waiting.has($id) ? $most : $least);', replace: 'return false;' }],
   },
   {

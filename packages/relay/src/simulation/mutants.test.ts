@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createBranchCore } from '../core/branch-core.ts';
+import { createFollowerCore } from '../core/follower-core.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 import { check } from './checker.suite.ts';
 import { CLUSTER_MUTANTS, MUTANTS } from './mutants.suite.ts';
 import { mutateCore } from './mutated-core.suite.ts';
 import { createNastyBus } from './nasty-bus.suite.ts';
-import { runSeed, type Subject } from './world.suite.ts';
+import { runSeed, type Subject } from './simulation.suite.ts';
 
 /** The rarest mutant is killed within the first few hundred. */
 const SEEDS = 1_000;
@@ -40,10 +40,10 @@ describe('the simulation kills a mutant that', () => {
   });
 
   test.for(CLUSTER_MUTANTS)('$name (cluster)', async (mutant) => {
-    const { createCore, createBranch, remove } = await mutateCore(mutant);
+    const { createCore, createBranch: createFollower, remove } = await mutateCore(mutant);
     onTestFinished(remove);
-    const real = { ...REAL, createBranch: createBranchCore };
-    expect(await seedThatKills({ createCore, createBranch }, real)).toBeDefined();
+    const real = { ...REAL, createBranch: createFollowerCore };
+    expect(await seedThatKills({ createCore, createFollower }, real)).toBeDefined();
   });
 
   test('acknowledges a write before the disk has synced', async () => {

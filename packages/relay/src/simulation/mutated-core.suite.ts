@@ -26,7 +26,7 @@ export async function mutateCore({ name, of, changes }: Mutant) {
   const path = await moduleOf(core, of.name);
   await writeFile(path, mutate(await readFile(path, 'utf8'), changes));
   const { createRelayCore } = parseCore(await import(join(core, 'relay-core.ts')));
-  const { createBranchCore } = parseCore(await import(join(core, 'branch-core.ts')));
+  const { createBranchCore } = parseCore(await import(join(core, 'follower-core.ts')));
   return { createCore: createRelayCore, createBranch: createBranchCore, remove };
 }
 

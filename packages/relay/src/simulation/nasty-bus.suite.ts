@@ -6,9 +6,9 @@ import type { Bus } from '../core/ports.ts';
 export function createNastyBus(random: SeededRandom): Bus {
   const bus = createLocalBus();
   return {
-    publish: (note) => {
-      for (let count = random.int(0, 2); count > 0; count -= 1) bus.publish(note);
+    publish: (message) => {
+      for (let count = random.int(0, 2); count > 0; count -= 1) bus.publish(message);
     },
-    onNote: bus.onNote,
+    onMessage: bus.onMessage,
   };
 }

@@ -1,6 +1,6 @@
 import { type ChatFrame, chat } from '@drawbridge/protocol';
-import type { Ground } from './ground.suite.ts';
 import type { Line, Side } from './line.suite.ts';
+import type { SimulationContext } from './simulation-context.suite.ts';
 
 export type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }>;
 
@@ -45,7 +45,7 @@ export interface Peer {
 
 const RETRY_MS = 2_000;
 
-export function createPeer(ground: Ground, options: PeerOptions): Peer {
+export function createPeer(context: SimulationContext, options: PeerOptions): Peer {
   const { name } = options;
   const log: PeerLog = { name, entries: [], unreadable: [] };
   let connection = 0;
@@ -55,23 +55,23 @@ export function createPeer(ground: Ground, options: PeerOptions): Peer {
   let heardAt = 0;
 
   const write = (way: 'in' | 'out', frame: ChatFrame): void => {
-    log.entries.push({ order: ground.order(), at: ground.now(), connection, way, frame });
+    log.entries.push({ order: context.order(), at: context.now(), connection, way, frame });
   };
 
   const put = (frame: ChatFrame): void => {
     write('out', frame);
     const text = JSON.stringify(frame);
-    ground.trace(name, 'says', text);
+    context.trace(name, 'says', text);
     line?.client.send(text);
   };
 
   const comeBack = (): void => {
-    ground.after(ground.random.int(1, RETRY_MS), connect);
+    context.after(context.random.int(1, RETRY_MS), connect);
   };
 
   const down = (mine: number): void => {
     if (mine !== connection || line === undefined) return;
-    ground.trace(name, 'is down');
+    context.trace(name, 'is down');
     line = undefined;
     ready = false;
     options.onDown();
@@ -79,8 +79,8 @@ export function createPeer(ground: Ground, options: PeerOptions): Peer {
   };
 
   const receive = (text: string): void => {
-    heardAt = ground.now();
-    ground.trace(name, 'hears', text);
+    heardAt = context.now();
+    context.trace(name, 'hears', text);
     let frame: ChatFrame;
     try {
       frame = chat.parse(text);
@@ -97,10 +97,10 @@ export function createPeer(ground: Ground, options: PeerOptions): Peer {
   };
 
   const beat = (mine: number, interval_ms: number, timeout_ms: number): void => {
-    ground.after(interval_ms, () => {
+    context.after(interval_ms, () => {
       if (mine !== connection || line === undefined) return;
-      if (ground.now() - heardAt > timeout_ms) {
-        line.cut(ground.random.chance(0.5) ? ['relay'] : []);
+      if (context.now() - heardAt > timeout_ms) {
+        line.cut(context.random.chance(0.5) ? ['relay'] : []);
         down(mine);
         return;
       }
@@ -118,14 +118,14 @@ export function createPeer(ground: Ground, options: PeerOptions): Peer {
     }
     connection += 1;
     const mine = connection;
-    heardAt = ground.now();
+    heardAt = context.now();
     line.client.onText((text) => {
       if (mine === connection && line !== undefined) receive(text);
     });
     line.client.onClose(() => down(mine));
     put(options.hello());
     // Default until the acknowledgement sets the interval: a relay may be gone without a close.
-    ground.after(10_000, () => {
+    context.after(10_000, () => {
       if (mine !== connection || line === undefined || ready) return;
       line.cut(['relay']);
       down(mine);

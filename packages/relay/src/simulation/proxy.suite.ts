@@ -1,8 +1,8 @@
 import type { ChatFrame, Session } from '@drawbridge/protocol';
 import { createDialogs } from './dialogs.suite.ts';
-import type { Ground } from './ground.suite.ts';
 import type { Line, Side } from './line.suite.ts';
 import { createPeer, type FrameOf, type Peer, type PeerLog, V1 } from './peer.suite.ts';
+import type { SimulationContext } from './simulation-context.suite.ts';
 
 export interface ProxyTraits {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ProxyTraits {
 }
 
 /** Effects of a proxy on the agents of its machine, which no relay can undo. */
-export type Deed =
+export type AgentAction =
   | { readonly did: 'inject'; readonly session_id: string; readonly id: string; readonly content: string }
   | { readonly did: 'click'; readonly session_id: string; readonly id: string; readonly choice_id: string }
   | { readonly did: 'launch'; readonly session_id: string; readonly id: string };
@@ -35,7 +35,7 @@ export interface ModelProxy {
   readonly traits: ProxyTraits;
   readonly log: PeerLog;
   readonly peer: Peer;
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly AgentAction[];
   readonly agents: ReadonlyMap<string, Agent>;
   readonly start: () => void;
   /** Kills the process: work under way is lost, its journal stays. */
@@ -61,12 +61,16 @@ export const PROXY_ACTIONS = [
 export type ProxyAction = (typeof PROXY_ACTIONS)[number];
 
 const MAX_AGENTS = 4;
-export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Line | undefined): ModelProxy {
-  const { random } = ground;
+export function createProxy(
+  context: SimulationContext,
+  traits: ProxyTraits,
+  dial: () => Line | undefined,
+): ModelProxy {
+  const { random } = context;
   const agents = new Map<string, Agent>();
-  const dialogs = createDialogs(ground);
+  const dialogs = createDialogs(context);
   const journal = new Map<string, FrameOf<'proxy_send_result'> | undefined>();
-  const deeds: Deed[] = [];
+  const actions: AgentAction[] = [];
   const unreported: ChatFrame[] = [];
   let calm = false;
   let life = 0;
@@ -75,13 +79,13 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
     const mine = life;
     return () => life === mine;
   };
-  const later = (ms: number, run: () => void) => ground.after(random.int(1, ms), run, alive());
+  const later = (ms: number, run: () => void) => context.after(random.int(1, ms), run, alive());
   const report = (frame: ChatFrame): void => {
     if (!peer.say(frame) && (calm || random.chance(0.7))) unreported.push(frame);
   };
   const sometimes = (probability: number) => !calm && random.chance(probability);
 
-  const appear = (session_id = ground.id('sess')): string => {
+  const appear = (session_id = context.id('sess')): string => {
     const fresh = { away: false, status: 'healthy', title: 'one', model_id: 'unknown' } as const;
     agents.set(session_id, { session_id, ...fresh, transcript: new Map() });
     return session_id;
@@ -108,7 +112,7 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
 
   const speak = ({ session_id, transcript }: Agent, message_id: string, content: string): void => {
     transcript.set(message_id, content);
-    const message = { message_id, role: 'assistant', content, created_at: ground.iso() };
+    const message = { message_id, role: 'assistant', content, created_at: context.iso() };
     peer.say({ type: 'proxy_message', ...V1, session_id, message });
   };
 
@@ -127,17 +131,17 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
   const inject = (frame: FrameOf<'send_message'>): void => {
     const { session_id, client_message_id, content = '', attempt } = frame;
     const key = `${session_id} ${client_message_id}`;
-    const told = attempt !== undefined && (traits.journal || random.chance(0.5)) ? { attempt } : {};
-    const of = { type: 'proxy_send_result', ...V1, session_id, client_message_id, ...told } as const;
+    const delivered = attempt !== undefined && (traits.journal || random.chance(0.5)) ? { attempt } : {};
+    const of = { type: 'proxy_send_result', ...V1, session_id, client_message_id, ...delivered } as const;
     if (traits.journal && journal.has(key)) {
       const error = { code: 'delivery_unknown', message: 'Begun before, with an unknown end.' };
-      report({ ...(journal.get(key) ?? { ...of, result: 'failed', error }), ...told });
+      report({ ...(journal.get(key) ?? { ...of, result: 'failed', error }), ...delivered });
       return;
     }
     journal.set(key, undefined);
     later(sometimes(0.05) ? 40_000 : 300, () => {
       const fails = agents.get(session_id)?.away !== false || sometimes(0.1);
-      if (!fails) deeds.push({ did: 'inject', session_id, id: client_message_id, content });
+      if (!fails) actions.push({ did: 'inject', session_id, id: client_message_id, content });
       const result: FrameOf<'proxy_send_result'> = { ...of, result: fails ? 'failed' : 'delivered' };
       journal.set(key, result);
       if (!fails && traits.echoes) echo(session_id, client_message_id, content);
@@ -148,7 +152,7 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
 
   const echo = (session_id: string, client_message_id: string, content: string): void => {
     const known = random.chance(0.5) ? { message_id: client_message_id } : {};
-    const message = { ...known, role: 'user', content, created_at: ground.iso() };
+    const message = { ...known, role: 'user', content, created_at: context.iso() };
     peer.say({ type: 'proxy_message', ...V1, session_id, message });
   };
 
@@ -166,7 +170,7 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
         return;
       }
       const session_id = appear();
-      deeds.push({ did: 'launch', session_id, id: request_id });
+      actions.push({ did: 'launch', session_id, id: request_id });
       const listsFirst = random.chance(0.5);
       if (listsFirst) snapshot();
       report({ type: 'session_launch_ack', ...V1, request_id, session_id });
@@ -196,7 +200,7 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
       return;
     }
     if (!dialogs.click(frame)) return;
-    deeds.push({ did: 'click', session_id, id: prompt_id, choice_id });
+    actions.push({ did: 'click', session_id, id: prompt_id, choice_id });
     if (!sometimes(0.1)) later(sometimes(0.1) ? 15_000 : 200, () => result(frame, true));
   };
 
@@ -231,7 +235,7 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
     }
   };
 
-  const peer = createPeer(ground, {
+  const peer = createPeer(context, {
     name: traits.name,
     dial,
     hello: () => ({
@@ -254,7 +258,7 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
     switch (action) {
       case 'speak':
         return ofAgent((agent) => {
-          const id = ground.id('said');
+          const id = context.id('said');
           speak(agent, id, id);
           return true;
         });
@@ -319,7 +323,7 @@ export function createProxy(ground: Ground, traits: ProxyTraits, dial: () => Lin
     traits,
     log: peer.log,
     peer,
-    deeds,
+    actions,
     agents,
     start: peer.start,
     die: (hears) => {

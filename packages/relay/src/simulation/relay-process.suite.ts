@@ -2,8 +2,8 @@ import type { SeededRandom } from '@drawbridge/testbed';
 import type { CorePorts, CoreTimes, Identity, PeerPort, RelayCore } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type MemoryDisk, openMemoryLedger, type Transaction } from '../ledger/memory/memory-ledger.ts';
-import type { Ground } from './ground.suite.ts';
 import { createLine, type Line, type Side, type Weather } from './line.suite.ts';
+import type { SimulationContext } from './simulation-context.suite.ts';
 
 export type CreateCore = (ports: CorePorts, times?: Partial<CoreTimes>) => Promise<RelayCore>;
 
@@ -58,26 +58,26 @@ export interface RelayProcess {
 
 /** Pending disk work is dropped once `while_` is false. */
 export function openDisk(
-  ground: Ground,
+  context: SimulationContext,
   { disk, mood, lies }: Pick<RelayOptions, 'disk' | 'mood' | 'lies'>,
   log: RelayLog,
   while_: () => boolean,
 ): Ledger {
   let busyUntil = 0;
   const schedule = (work: () => void): void => {
-    const delay = ground.random.chance(0.02) ? Math.min(mood.delay_ms * 100, SLOWEST_MS) : mood.delay_ms;
-    busyUntil = Math.max(busyUntil, ground.now() + ground.random.int(1, delay));
-    ground.after(busyUntil - ground.now(), work, while_);
+    const delay = context.random.chance(0.02) ? Math.min(mood.delay_ms * 100, SLOWEST_MS) : mood.delay_ms;
+    busyUntil = Math.max(busyUntil, context.now() + context.random.int(1, delay));
+    context.after(busyUntil - context.now(), work, while_);
   };
   return openMemoryLedger(disk, {
     schedule,
-    fault: () => (mood.fault !== undefined && ground.random.chance(mood.faulty) ? mood.fault : undefined),
-    onSync: (transaction) => log.synced.push({ order: ground.order(), at: ground.now(), transaction }),
+    fault: () => (mood.fault !== undefined && context.random.chance(mood.faulty) ? mood.fault : undefined),
+    onSync: (transaction) => log.synced.push({ order: context.order(), at: context.now(), transaction }),
     lies,
   });
 }
 
-export function createRelayProcess(ground: Ground, options: RelayOptions): RelayProcess {
+export function createRelayProcess(context: SimulationContext, options: RelayOptions): RelayProcess {
   const log: RelayLog = { synced: [], faults: [], starts: [], dismissed: new Map() };
   let life = 0;
   let core: RelayCore | undefined;
@@ -99,20 +99,20 @@ export function createRelayProcess(ground: Ground, options: RelayOptions): Relay
     const mine = life;
     const alive = () => life === mine;
     const stirring = () => {
-      ground.stir();
+      context.stir();
       return alive();
     };
     starting = life;
-    ground.trace('relay starts');
-    log.starts.push(ground.order());
-    ground.stir();
+    context.trace('relay starts');
+    log.starts.push(context.order());
+    context.stir();
     const ports: CorePorts = {
-      ledger: openDisk(ground, options, log, stirring),
-      clock: { now: ground.wall, after: (ms, run) => ground.after(ms, run, stirring) },
-      id: ground.id,
-      bus: options.createBus(ground.random.fork(life)),
-      onFault: (error) => {
-        ground.trace('fault', String(error));
+      ledger: openDisk(context, options, log, stirring),
+      clock: { now: context.wall, after: (ms, run) => context.after(ms, run, stirring) },
+      id: context.id,
+      bus: options.createBus(context.random.fork(life)),
+      onError: (error) => {
+        context.trace('fault', String(error));
         log.faults.push(error);
       },
     };
@@ -120,7 +120,7 @@ export function createRelayProcess(ground: Ground, options: RelayOptions): Relay
     if (!alive()) return;
     core = made;
     listening = true;
-    ground.trace('relay is up');
+    context.trace('relay is up');
   };
 
   return {
@@ -131,12 +131,12 @@ export function createRelayProcess(ground: Ground, options: RelayOptions): Relay
       const mine = life;
       const stopping = core?.stop();
       listening = false;
-      ground.trace('relay stops');
-      ground.stir();
+      context.trace('relay stops');
+      context.stir();
       stopping?.then(
         () => {
           if (life !== mine) return;
-          ground.trace('relay has stopped');
+          context.trace('relay has stopped');
           for (const line of end()) line.cut(['client']);
           then();
         },
@@ -144,14 +144,14 @@ export function createRelayProcess(ground: Ground, options: RelayOptions): Relay
       );
     },
     crash: (hears) => {
-      ground.trace('relay dies');
+      context.trace('relay dies');
       for (const line of end()) line.cut(hears);
     },
     dial: (identity) => {
       if (core === undefined || !listening) return undefined;
-      const line = createLine(ground, options.weather);
+      const line = createLine(context, options.weather);
       lines.add(line);
-      acceptLine(ground, {
+      acceptLine(context, {
         core,
         identity,
         line,
@@ -161,8 +161,8 @@ export function createRelayProcess(ground: Ground, options: RelayOptions): Relay
       return line;
     },
     dismiss: (device_id) => {
-      log.dismissed.set(device_id, ground.order());
-      ground.stir();
+      log.dismissed.set(device_id, context.order());
+      context.stir();
       core?.dismiss(device_id);
     },
   };
@@ -177,7 +177,10 @@ interface Accepted {
 }
 
 /** The relay's end of a connection. */
-export function acceptLine(ground: Ground, { core, identity, line, maxUnread, onClosed }: Accepted): void {
+export function acceptLine(
+  context: SimulationContext,
+  { core, identity, line, maxUnread, onClosed }: Accepted,
+): void {
   const { relay } = line;
   let lagging = false;
   const peer: PeerPort = {
@@ -192,11 +195,11 @@ export function acceptLine(ground: Ground, { core, identity, line, maxUnread, on
   };
   const connection = core.connect(peer);
   relay.onText((text) => {
-    ground.stir();
+    context.stir();
     connection.receive(text);
   });
   relay.onClose(() => {
-    ground.stir();
+    context.stir();
     onClosed();
     connection.closed();
   });

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@drawbridge/testbed';
-import { createBranchCore } from '../core/branch-core.ts';
 import { FILL_EVENTS } from '../core/feed.ts';
-import type { Bus, Identity, Note, RelayCore } from '../core/ports.ts';
+import { createFollowerCore } from '../core/follower-core.ts';
+import type { Bus, BusMessage, Identity, RelayCore } from '../core/ports.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
@@ -14,8 +14,8 @@ export interface Node {
   readonly index: number;
   life: number;
   core: RelayCore | undefined;
-  inbox: Note[];
-  hear: ((note: Note) => void) | undefined;
+  inbox: BusMessage[];
+  hear: ((message: BusMessage) => void) | undefined;
   readonly ends: Set<() => void>;
 }
 
@@ -58,7 +58,7 @@ function createWheel() {
 export function createNodes(random: SeededRandom, options: NodesOptions) {
   const wheel = createWheel();
   const database = openMemoryLedger({ epoch: 'scale', synced: [] });
-  const counts = { commits: 0, notes: 0, deliveries: 0, fillReads: 0, headReads: 0 };
+  const counts = { commits: 0, messages: 0, deliveries: 0, fillReads: 0, headReads: 0 };
   const problems: string[] = [];
   const nodes: readonly Node[] = Array.from({ length: options.nodes }, (_, index) => ({
     index,
@@ -68,7 +68,7 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
     hear: undefined,
     ends: new Set(),
   }));
-  let keeper: Node | undefined;
+  let leader: Node | undefined;
   let ids = 0;
 
   const viewOf = (isAlive: () => boolean): Ledger =>
@@ -91,19 +91,19 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
     });
 
   const busOf = (node: Node, isAlive: () => boolean): Bus => ({
-    publish: (note) => {
+    publish: (message) => {
       if (!isAlive()) return;
-      node.hear?.(note);
-      counts.notes += 1;
+      node.hear?.(message);
+      counts.messages += 1;
       for (const other of nodes) {
         if (other === node || other.hear === undefined || random.chance(options.lost)) continue;
-        other.inbox.push(note);
-        if (random.chance(options.repeated)) other.inbox.push(note);
+        other.inbox.push(message);
+        if (random.chance(options.repeated)) other.inbox.push(message);
       }
     },
-    onNote: (listener) => {
-      node.hear = (note) => {
-        if (isAlive()) listener(note);
+    onMessage: (listener) => {
+      node.hear = (message) => {
+        if (isAlive()) listener(message);
       };
       return () => {
         node.hear = undefined;
@@ -125,15 +125,15 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
         ids += 1;
         return `${kind}_${ids}`;
       },
-      onFault: (error: unknown) => problems.push(`fault on ${node.index}: ${error}`),
+      onError: (error: unknown) => problems.push(`fault on ${node.index}: ${error}`),
     };
-    const core = await (keeps ? createRelayCore : createBranchCore)(ports, TIMES);
+    const core = await (keeps ? createRelayCore : createFollowerCore)(ports, TIMES);
     if (isAlive()) node.core = core;
-    if (keeps) keeper = node;
+    if (keeps) leader = node;
   };
 
   const kill = (node: Node): void => {
-    if (node === keeper) keeper = undefined;
+    if (node === leader) leader = undefined;
     node.life += 1;
     node.core = undefined;
     node.hear = undefined;
@@ -145,7 +145,7 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
   const connect = (
     node: Node | undefined,
     identity: Identity,
-    hear: (text: string) => void,
+    receive: (text: string) => void,
     gone: () => void,
   ) => {
     if (node?.core === undefined) return undefined;
@@ -154,7 +154,7 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
     return core.connect({
       identity,
       send: (text) => {
-        if (node.life === life) hear(text);
+        if (node.life === life) receive(text);
         return true;
       },
       drained: () => Promise.resolve(),
@@ -180,6 +180,6 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
   };
   return {
     ...{ wheel, database, counts, problems, nodes, start, kill, connect, pass },
-    keeper: () => keeper,
+    keeper: () => leader,
   };
 }

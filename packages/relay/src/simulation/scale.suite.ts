@@ -22,10 +22,10 @@ export interface ScaleOptions {
   readonly onProgress?: (text: string) => void;
 }
 
-export interface ScaleFigures {
+export interface ScaleMetrics {
   readonly events: number;
   readonly commits: number;
-  readonly notes: number;
+  readonly messages: number;
   readonly deliveries: number;
   readonly fillReads: number;
   readonly headReads: number;
@@ -37,7 +37,7 @@ export interface ScaleFigures {
 
 const V1 = { protocol_version: 1 };
 const AT = new Date(BASE).toISOString();
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 /** Each phase ends before the next: agents connect, people connect, people send; then all is quiet. */
 const PHASES = { announce: 5_000, come: 10_000, send: 40_000, quiet: 30_000 };
 
@@ -58,7 +58,7 @@ interface Proxy {
   readonly injected: Set<string>;
 }
 
-export async function runAtScale(options: ScaleOptions): Promise<ScaleFigures> {
+export async function runAtScale(options: ScaleOptions): Promise<ScaleMetrics> {
   const begun = performance.now();
   const random: SeededRandom = createSeededRandom(options.seed);
   const { wheel, database, counts, problems, nodes, start, kill, connect, pass, keeper } = createNodes(
@@ -140,7 +140,7 @@ export async function runAtScale(options: ScaleOptions): Promise<ScaleFigures> {
       });
   };
 
-  const note = (person: Person, event: { readonly type: string; readonly sequence: number }): void => {
+  const message = (person: Person, event: { readonly type: string; readonly sequence: number }): void => {
     if (event.sequence <= person.last) {
       // CHT-143: an acceptance may be the answer to a retry.
       if (event.type !== 'message_accepted')
@@ -155,8 +155,8 @@ export async function runAtScale(options: ScaleOptions): Promise<ScaleFigures> {
 
   const personHears = (person: Person, text: string): void => {
     const frame = JSON.parse(text);
-    if (frame.type === 'history_delta') for (const event of frame.events) note(person, event);
-    else if (frame.sequence !== undefined) note(person, frame);
+    if (frame.type === 'history_delta') for (const event of frame.events) message(person, event);
+    else if (frame.sequence !== undefined) message(person, frame);
   };
 
   const send = (person: Person): void => {
@@ -167,7 +167,7 @@ export async function runAtScale(options: ScaleOptions): Promise<ScaleFigures> {
       const sent = { client_message_id: `m-${session_id}`, content: 'Do it.', created_at: AT };
       say(person.connection, { type: 'send_message', session_id, ...sent });
     }
-    wheel.after(PATIENCE_MS, () => send(person));
+    wheel.after(TIMEOUT_MS, () => send(person));
   };
 
   const connectPerson = (person: Person): void => {
@@ -189,19 +189,19 @@ export async function runAtScale(options: ScaleOptions): Promise<ScaleFigures> {
   const spread = <Each>(each: readonly Each[], ms: number, run: (one: Each) => void): void => {
     each.forEach((one, index) => void wheel.after(Math.floor((index * ms) / each.length), () => run(one)));
   };
-  const tell = (text: string) => options.onProgress?.(`${Math.round(performance.now() - begun)} ms: ${text}`);
+  const emit = (text: string) => options.onProgress?.(`${Math.round(performance.now() - begun)} ms: ${text}`);
 
   const [first, ...others] = nodes;
   if (first === undefined) throw new RangeError('nodes: at least one');
   await start(first, true);
   await Promise.all(others.map((node) => start(node, false)));
-  tell(`${nodes.length} nodes are up`);
+  emit(`${nodes.length} nodes are up`);
   spread(proxies, PHASES.announce, connectProxy);
   await pass(PHASES.announce + 2_000);
-  tell(`${options.sessions} sessions are announced`);
+  emit(`${options.sessions} sessions are announced`);
   spread(people, PHASES.come, connectPerson);
   await pass(PHASES.come + 2_000);
-  tell('people are here');
+  emit('people are here');
   const talking = people.filter(() => random.chance(options.talking));
   spread(random.shuffle(talking), PHASES.send, send);
   const dying = random.shuffle(others).slice(0, options.deaths);
@@ -224,9 +224,9 @@ export async function runAtScale(options: ScaleOptions): Promise<ScaleFigures> {
     wheel.after(6_000, () => before && void start(before, false));
   });
   await pass(PHASES.send);
-  tell('all is said');
+  emit('all is said');
   await pass(PHASES.quiet);
-  tell('all is quiet');
+  emit('all is quiet');
 
   let events = 0;
   const done = new Set(proxies.flatMap(({ injected }) => [...injected]));

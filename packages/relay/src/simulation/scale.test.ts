@@ -10,10 +10,10 @@ const { DRAWBRIDGE_SCALE } = process.env;
 
 test('[CHT-292] [CHT-294] [CHT-295] several nodes, of which some die: each person sees their session to its end, and each send has its outcome', async () => {
   const few = { seed: 1, nodes: 5, sessions: 200, perProxy: 20, talking: 0.5, lost: 0.02, repeated: 0.02 };
-  const { problems, events, notes, deliveries } = await runAtScale({ ...few, deaths: 2 });
+  const { problems, events, messages, deliveries } = await runAtScale({ ...few, deaths: 2 });
   expect(problems).toEqual([]);
   expect(events).toBeGreaterThan(200 * 3);
-  expect(deliveries).toBeGreaterThan(notes);
+  expect(deliveries).toBeGreaterThan(messages);
 });
 
 if (DRAWBRIDGE_SCALE !== undefined) {

@@ -2,8 +2,8 @@ import type { ChatFrame } from '@drawbridge/protocol';
 import type { Browser } from './browser.suite.ts';
 import type { Facts } from './facts.suite.ts';
 import type { PeerLog } from './peer.suite.ts';
+import { ONLY_SESSION, type Run } from './simulation.suite.ts';
 import { parseBroadcast, type SessionView } from './view.suite.ts';
-import { ONLY_SESSION, type Run } from './world.suite.ts';
 
 /** Checks each person's screen: finally the same as everyone's, and never a session without access. */
 export function checkScreens(run: Run, facts: Facts): readonly string[] {
@@ -13,7 +13,7 @@ export function checkScreens(run: Run, facts: Facts): readonly string[] {
       ...checkAnswers(browser.log, facts),
       ...(run.revoked.has(browser.traits.device_id) ? [] : checkScreen(browser, facts)),
     ]),
-    ...checkStranger(run.stranger.log),
+    ...checkUnauthenticated(run.unauthenticated.log),
   ];
 }
 
@@ -110,7 +110,7 @@ function checkAnswers({ name, entries }: PeerLog, { relaunched }: Facts): readon
   return wrong;
 }
 
-function checkStranger({ entries }: PeerLog): readonly string[] {
+function checkUnauthenticated({ entries }: PeerLog): readonly string[] {
   return entries.flatMap(({ way, frame }) => {
     if (way === 'out') return [];
     if (frame.type === 'heartbeat_ack' || frame.type === 'connection_error') return [];

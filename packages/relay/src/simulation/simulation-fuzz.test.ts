@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { createRelayCore } from '../core/relay-core.ts';
 import { check } from './checker.suite.ts';
 import { createNastyBus } from './nasty-bus.suite.ts';
-import { runSeed } from './world.suite.ts';
+import { runSeed } from './simulation.suite.ts';
 
 const { DRAWBRIDGE_SIMULATION_SEEDS, DRAWBRIDGE_SIMULATION_SEED } = process.env;
 const SEEDS = Number(DRAWBRIDGE_SIMULATION_SEEDS ?? 300);

@@ -85,7 +85,7 @@ export function checkStream({ log, traits }: Browser, facts: Facts, stays: boole
     const { session_id, from_sequence, last_sequence } = frame;
     const events = parseRecorded(frame.events);
     for (const event of events) checkEvent(entry, event);
-    const whole = events.every((event, place) => event.sequence === from_sequence + place + 1);
+    const whole = events.every((event, index) => event.sequence === from_sequence + index + 1);
     if (!whole || last_sequence !== from_sequence + events.length)
       object(entry, '[CHT-169] a gap in a delta');
     if (state.due.get(session_id) === 'delta') {

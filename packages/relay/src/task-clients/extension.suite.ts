@@ -40,10 +40,10 @@ export async function startTaskRelay(): Promise<TaskRelay> {
     new Promise((resolve) => {
       const look = () => {
         if (!holds(relay.taskClients.clients())) return;
-        callOff();
+        cancel();
         resolve();
       };
-      const callOff = relay.taskClients.onChange(look);
+      const cancel = relay.taskClients.onChange(look);
       look();
     });
   return {

@@ -1,8 +1,8 @@
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import { Hono } from 'hono';
+import type { AuthMiddleware } from '../devices/auth-middleware.ts';
 import { parseLabel } from '../devices/device.ts';
 import type { Devices } from '../devices/devices.ts';
-import type { Door } from '../devices/door.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner } from '../server/guard/permission.ts';
 import { bodyOf, type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
@@ -19,7 +19,7 @@ export function taskClientRoutes({
 }: {
   readonly devices: Devices;
   readonly credentials: Credentials;
-  readonly door: Door;
+  readonly door: AuthMiddleware;
   readonly areLetIn: boolean;
 }): Hono<RelayEnv> {
   const app = new Hono<RelayEnv>();

@@ -10,7 +10,7 @@ export interface TaskClientOptions {
   readonly drop: () => void;
   /** Called when the client has become busy or free. */
   readonly onChange: () => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** One connected task-protocol extension, seen from the server. */
@@ -36,12 +36,12 @@ const BUSY_MS = 5_000;
 const REMEMBERED = 100;
 
 export function createTaskClient(options: TaskClientOptions): TaskClient {
-  const { client_id, clock, send, drop, onChange, onFault } = options;
+  const { client_id, clock, send, drop, onChange, onError } = options;
   /** Sent tasks that may still report: running ones, and ones that were never answered. */
   const running = new Map<string, RunningTask>();
   let unanswered = 0;
   let isClosed = false;
-  let callOffBusy: (() => void) | undefined;
+  let cancelBusy: (() => void) | undefined;
 
   const ping = (): void => {
     if (unanswered >= MISSED_PINGS) {
@@ -50,14 +50,14 @@ export function createTaskClient(options: TaskClientOptions): TaskClient {
     }
     unanswered += 1;
     send(JSON.stringify({ type: 'ping', timestamp: clock.now() }));
-    callOff = clock.after(PING_MS, ping);
+    cancel = clock.after(PING_MS, ping);
   };
-  let callOff = clock.after(PING_MS, ping);
+  let cancel = clock.after(PING_MS, ping);
 
   const isElsewhereBusy = (): void => {
-    callOffBusy?.();
-    callOffBusy = clock.after(BUSY_MS, () => {
-      callOffBusy = undefined;
+    cancelBusy?.();
+    cancelBusy = clock.after(BUSY_MS, () => {
+      cancelBusy = undefined;
       onChange();
     });
   };
@@ -74,16 +74,16 @@ export function createTaskClient(options: TaskClientOptions): TaskClient {
     if (message.type === 'pong') unanswered = 0;
     // Drops message types that only a server may send.
     else if (message.type !== 'ping' && message.type !== 'execute_task') {
-      running.get(message.taskId)?.hear(message);
+      running.get(message.taskId)?.receive(message);
     }
   };
 
   return {
     client_id,
-    isBusy: () => callOffBusy !== undefined || [...running.values()].some((task) => task.isThere()),
+    isBusy: () => cancelBusy !== undefined || [...running.values()].some((task) => task.isThere()),
     run(task, on) {
       const { run, running: sent } = createTaskRun({
-        ...{ task, on, clock, onFault },
+        ...{ task, on, clock, onError },
         onChange(how) {
           const isOver = how === 'over' || how === 'busy';
           if (isOver && running.get(task.task_id) === sent) running.delete(task.task_id);
@@ -103,8 +103,8 @@ export function createTaskClient(options: TaskClientOptions): TaskClient {
     closed() {
       if (isClosed) return;
       isClosed = true;
-      callOff();
-      callOffBusy?.();
+      cancel();
+      cancelBusy?.();
       for (const task of [...running.values()]) task.lose();
       running.clear();
     },

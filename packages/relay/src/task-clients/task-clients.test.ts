@@ -41,16 +41,16 @@ describe('a task is sent, answered and reported', () => {
     const { reports, on } = heard();
     const run = house.relay.taskClients.run(TASK, on);
     expect(await extension.next()).toEqual(await example('execute_task.basic'));
-    const said = [
+    const sent = [
       await example('task_accepted'),
       await example('execution_event.task_start'),
       await example('execution_event.navigation_action'),
       await example('execution_event.task_complete'),
     ];
-    for (const message of said) extension.send(message);
+    for (const message of sent) extension.send(message);
     expect(await run.accepted).toBe('accepted');
     expect(await run.ended).toEqual({ state: 'completed', details: 'Task completed successfully' });
-    expect(reports).toEqual(said);
+    expect(reports).toEqual(sent);
 
     const second = await example('execute_task.with_metadata');
     const { taskId: task_id, prompt, metadata } = second;

@@ -1,6 +1,11 @@
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity } from '../core/ports.ts';
-import { bridgeRate, createDevicePaces, frameCost, ledgerRate } from '../server/chat/device-paces.ts';
+import {
+  bridgeRate,
+  createDeviceRateLimits,
+  frameCost,
+  ledgerRate,
+} from '../server/chat/device-rate-limits.ts';
 import type { Log } from '../server/log.ts';
 import type { Metrics } from '../server/metrics.ts';
 import type { RelayLimits } from '../server/options.ts';
@@ -12,7 +17,7 @@ export interface TaskClientsOptions {
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
   readonly log: Log;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface TaskOrderForClient extends ClientTask {
@@ -58,13 +63,13 @@ interface Open {
 }
 
 export function createTaskClients(options: TaskClientsOptions): TaskClients {
-  const { clock, limits, log, onFault } = options;
-  const connections = options.metrics.figure('connections', { port: 'tasks', role: 'runtime' });
+  const { clock, limits, log, onError } = options;
+  const connections = options.metrics.counter('connections', { port: 'tasks', role: 'runtime' });
   const open = new Map<string, Open>();
   const nodesOf = () => 1;
-  const paces = createDevicePaces({ clock, limits, nodesOf });
-  const sizePaces = createDevicePaces({ clock, limits, nodesOf, rateOf: bridgeRate });
-  const ledgerPaces = createDevicePaces({ clock, limits, nodesOf, rateOf: ledgerRate });
+  const rateLimits = createDeviceRateLimits({ clock, limits, nodesOf });
+  const sizeRateLimits = createDeviceRateLimits({ clock, limits, nodesOf, rateOf: bridgeRate });
+  const ledgerRateLimits = createDeviceRateLimits({ clock, limits, nodesOf, rateOf: ledgerRate });
   const listeners = new Set<() => void>();
   const changed = (): void => {
     for (const listener of listeners) listener();
@@ -82,29 +87,36 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
     const { device_id } = identity;
     const client_id = newId(device_id);
     const client = createTaskClient({
-      ...{ client_id, clock, onFault },
+      ...{ client_id, clock, onError },
       send: (text) => socket.readyState === socket.OPEN && socket.send(text),
       // A client that answers no pings would not answer a close either.
       drop: () => socket.terminate(),
       onChange: changed,
     });
-    const lane = paces.open(identity, (isTooFast) => isTooFast && close(POLICY_VIOLATION, 'too many frames'));
-    const sizes = sizePaces.open(identity, (isTooMuch) => (isTooMuch ? socket.pause() : socket.resume()));
-    const ledger = ledgerPaces.open(identity, (isTooMuch) => (isTooMuch ? socket.pause() : socket.resume()));
+    const stream = rateLimits.open(
+      identity,
+      (isTooFast) => isTooFast && close(POLICY_VIOLATION, 'too many frames'),
+    );
+    const sizes = sizeRateLimits.open(identity, (isTooMuch) =>
+      isTooMuch ? socket.pause() : socket.resume(),
+    );
+    const ledger = ledgerRateLimits.open(identity, (isTooMuch) =>
+      isTooMuch ? socket.pause() : socket.resume(),
+    );
     socket.on('message', (data, isBinary) => {
       const text = isBinary ? '' : String(data);
-      lane.take(() => {
+      stream.take(() => {
         const receive = (): void => ledger.take(() => client.receive(text), text.length);
         sizes.take(receive, frameCost(text.length, limits));
       });
     });
     // RFC 6455, 5.5.3: a ping may go unanswered while an earlier answer still waits.
-    socket.on('ping', (data) => lane.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
+    socket.on('ping', (data) => stream.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
     socket.on('error', () => {});
     const end = (code: number): void => {
       if (!open.delete(client_id)) return;
       connections(-1);
-      for (const each of [lane, sizes, ledger]) each.close();
+      for (const each of [stream, sizes, ledger]) each.close();
       client.closed();
       log('task_client_closed', { client_id, code });
       changed();
@@ -146,7 +158,7 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
     },
     close() {
       for (const { close } of [...open.values()]) close(GOING_AWAY, 'the relay is stopping');
-      for (const each of [paces, sizePaces, ledgerPaces]) each.close();
+      for (const each of [rateLimits, sizeRateLimits, ledgerRateLimits]) each.close();
     },
   };
 }

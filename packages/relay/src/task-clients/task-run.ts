@@ -32,7 +32,7 @@ export interface TaskRun {
 export interface RunningTask {
   /** Whether the client may be working on it, also after the relay has given up (TSK-57). */
   readonly isThere: () => boolean;
-  readonly hear: (message: TaskReport) => void;
+  readonly receive: (message: TaskReport) => void;
   /** Called when the connection is lost. */
   readonly lose: () => void;
 }
@@ -46,7 +46,7 @@ interface RunOptions {
    * else.
    */
   readonly onChange: (how: 'silent' | 'running' | 'over' | 'busy') => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 const ALREADY_EXECUTING = 'Already executing a task';
@@ -67,7 +67,7 @@ type EndState = keyof typeof ENDS;
 const isEnd = (state: string): state is EndState => Object.hasOwn(ENDS, state);
 
 export function createTaskRun(options: RunOptions): { readonly run: TaskRun; readonly running: RunningTask } {
-  const { task, clock, on, onChange, onFault } = options;
+  const { task, clock, on, onChange, onError } = options;
   const accepted = Promise.withResolvers<Acceptance>();
   const ended = Promise.withResolvers<TaskEnd>();
   /** `sent`: not answered yet. `running`: accepted. `silent`: given up before an answer. */
@@ -77,7 +77,7 @@ export function createTaskRun(options: RunOptions): { readonly run: TaskRun; rea
 
   const settle = (acceptance: Acceptance, end: TaskEnd): void => {
     isSettled = true;
-    callOffLimit();
+    cancelLimit();
     accepted.resolve(acceptance);
     ended.resolve(end);
   };
@@ -86,23 +86,23 @@ export function createTaskRun(options: RunOptions): { readonly run: TaskRun; rea
     try {
       on(message);
     } catch (error) {
-      onFault(error);
+      onError(error);
     }
   };
   const isOver = (acceptance: Acceptance, end: TaskEnd): void => {
     there = 'over';
-    callOffAnswer();
+    cancelAnswer();
     settle(acceptance, end);
     onChange(acceptance === 'busy' ? 'busy' : 'over');
   };
 
-  const callOffAnswer = clock.after(ANSWER_MS, () => {
+  const cancelAnswer = clock.after(ANSWER_MS, () => {
     there = 'silent';
     settle('unanswered', { state: 'failed', details: UNANSWERED });
     onChange('silent');
   });
   const timeout = task.metadata?.['timeout'];
-  const callOffLimit =
+  const cancelLimit =
     typeof timeout !== 'number'
       ? () => {}
       : clock.after(Math.min(Math.max(timeout, 0), LONGEST_MS), () => {
@@ -112,7 +112,7 @@ export function createTaskRun(options: RunOptions): { readonly run: TaskRun; rea
   const accept = (message: TaskReport): void => {
     if (there === 'running') return;
     there = 'running';
-    callOffAnswer();
+    cancelAnswer();
     report(message);
     accepted.resolve('accepted');
     onChange('running');
@@ -132,7 +132,7 @@ export function createTaskRun(options: RunOptions): { readonly run: TaskRun; rea
     if (isEnd(state)) isOver('accepted', { state: ENDS[state], details: data.details });
   };
 
-  const hear = (message: TaskReport): void => {
+  const receive = (message: TaskReport): void => {
     if (there === 'over') return;
     if (message.type === 'task_accepted') accept(message);
     else if (message.type === 'task_rejected') reject(message);
@@ -144,11 +144,11 @@ export function createTaskRun(options: RunOptions): { readonly run: TaskRun; rea
     run: { accepted: accepted.promise, ended: ended.promise },
     running: {
       isThere: () => there === 'sent' || there === 'running',
-      hear,
+      receive,
       lose() {
         if (there === 'over') return;
         there = 'over';
-        callOffAnswer();
+        cancelAnswer();
         settle('unanswered', { state: 'unknown', details: LOST });
       },
     },

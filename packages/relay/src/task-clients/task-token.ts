@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../core/ports.ts';
-import type { Hand } from '../devices/device.ts';
+import type { Inviter } from '../devices/device.ts';
 import type { Devices } from '../devices/devices.ts';
 
 /** A device with this scope opens the task port and nothing else. */
@@ -19,7 +19,7 @@ export function taskTokenOf({ url = '' }: IncomingMessage): string | undefined {
 /** The token is part of the address that the extension gets: `ws://…/?token=…`. */
 export async function mintTaskClient(
   devices: Pick<Devices, 'mint'>,
-  { label, by }: { readonly label: string; readonly by: Hand },
+  { label, by }: { readonly label: string; readonly by: Inviter },
 ): Promise<{ readonly device_id: string; readonly path: string }> {
   const { device, token } = await devices.mint({ roles: ['runtime'], scopes: [TASKS], label, by });
   return { device_id: device.device_id, path: `/?token=${token}` };

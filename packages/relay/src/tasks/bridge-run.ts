@@ -10,7 +10,7 @@ import {
   type StepRecord,
   type TaskCheckpoint,
   type TaskControl,
-  type TaskMind,
+  type TaskDecider,
   type TaskStepEvent,
 } from '@drawbridge/runtime/task';
 import type { NamedAddresses } from '../approvals/named-addresses.ts';
@@ -20,8 +20,8 @@ import { resultProblem } from './result-check.ts';
 import type { KeepPicture } from './step-pictures.ts';
 import { budgetOf } from './task-budget.ts';
 import { cancelledEnd, FAILED_HERE_END, lateEnd } from './task-ends.ts';
-import { messagesOf, noteMessage } from './task-messages.ts';
-import type { Place } from './task-queue.ts';
+import { messagesOf, statusMessage } from './task-messages.ts';
+import type { TaskHost } from './task-queue.ts';
 import { type ApiTask, queryOf, type TaskEnd } from './task-record.ts';
 import type { RunOutcome, TaskRun } from './task-runners.ts';
 import type { TaskStore } from './task-store.ts';
@@ -35,13 +35,13 @@ export interface BridgeRunOptions {
   readonly schemas: Pick<SchemaChecks, 'check'>;
   readonly named: Pick<NamedAddresses, 'add'>;
   /** The decider of a task's steps. */
-  readonly mindOf: (task: ApiTask) => TaskMind;
+  readonly deciderOf: (task: ApiTask) => TaskDecider;
   /** Step pictures are taken only when this is set. */
   readonly keepPicture?: KeepPicture;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
-export function placeOf({ runtime_id, ready, status }: RuntimeView): Place {
+export function hostOf({ runtime_id, ready, status }: RuntimeView): TaskHost {
   const { runtime_key, url } = ready;
   return {
     ...{ kind: 'runtime', id: runtime_id, url: status?.url ?? url },
@@ -50,8 +50,8 @@ export function placeOf({ runtime_id, ready, status }: RuntimeView): Place {
 }
 
 /** Runs the task loop in this process over calls to one runtime, resuming from its checkpoint. */
-export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOptions): TaskRun {
-  const { store, clock, onFault } = options;
+export function startOnBridge(task: ApiTask, host: TaskHost, options: BridgeRunOptions): TaskRun {
+  const { store, clock, onError } = options;
   const { task_id, session_id, api } = task;
   const control = createTaskControl();
   let words = api.words;
@@ -64,10 +64,10 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
     control.cancel('The time limit was reached.');
   });
 
-  const hear = (all: readonly string[]): void => {
+  const receive = (all: readonly string[]): void => {
     if (all.length > words.length) words = all;
     if (given === undefined) return;
-    for (const word of words.slice(given)) control.said(word);
+    for (const word of words.slice(given)) control.personMessages(word);
     given = words.length;
   };
 
@@ -87,12 +87,12 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
   };
 
   const run = async (): Promise<RunOutcome> => {
-    const begun = noteMessage(`${task_id}_begun`, `Begins at ${api.order.url ?? place.url ?? place.id}.`);
+    const begun = statusMessage(`${task_id}_begun`, `Begins at ${api.order.url ?? host.url ?? host.id}.`);
     const started = await store.change(
       task_id,
       (now) => {
         const { started_at = clock.now(), prompted = now.api.words.length } = now.api;
-        return { state: 'running', api: { place, started_at, prompted } };
+        return { state: 'running', api: { place: host, started_at, prompted } };
       },
       api.started_at === undefined ? [begun] : [],
     );
@@ -100,9 +100,9 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
     limit.start();
     try {
       given = prompted + (checkpoint?.heard ?? 0);
-      hear(started.api.words);
+      receive(started.api.words);
       if (task.state === 'paused') control.pause();
-      const end = await runLoop(started, { ...options, control, onEvent }, callTo(started, place, options));
+      const end = await runLoop(started, { ...options, control, onEvent }, callTo(started, host, options));
       return isLate && end.state === 'cancelled' ? lateEnd(order.timeout_ms) : end;
     } finally {
       limit.hold();
@@ -111,17 +111,17 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
   };
 
   return {
-    ...{ place, session_id, hear },
+    ...{ host, session_id, receive },
     over: run().catch((error: unknown): RunOutcome => {
       if (isLeft) return 'left';
-      onFault(error);
+      onError(error);
       return FAILED_HERE_END;
     }),
     cancel: control.cancel,
     pause: control.pause,
     resume: control.resume,
     takeOver: control.takeOver,
-    handBack: control.handBack,
+    resumeAgent: control.resumeAgent,
     leave() {
       isLeft = true;
       control.cancel('The relay is stopping.');
@@ -129,13 +129,13 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
   };
 }
 
-interface Loop extends Pick<BridgeRunOptions, 'clock' | 'schemas' | 'mindOf' | 'keepPicture'> {
+interface Loop extends Pick<BridgeRunOptions, 'clock' | 'schemas' | 'deciderOf' | 'keepPicture'> {
   readonly control: TaskControl;
   readonly onEvent: (told: TaskStepEvent) => Promise<void>;
 }
 
 async function runLoop(task: ApiTask, loop: Loop, call: BodyCall): Promise<TaskEnd> {
-  const { clock, schemas, mindOf, control, onEvent } = loop;
+  const { clock, schemas, deciderOf, control, onEvent } = loop;
   const { task_id, session_id, api } = task;
   const { order, checkpoint, trace } = api;
   try {
@@ -153,8 +153,8 @@ async function runLoop(task: ApiTask, loop: Loop, call: BodyCall): Promise<TaskE
   }
   const { status, message, result } = await runTask({
     task: { taskId: task_id, sessionId: session_id, query: queryOf(api), maxSteps: budgetOf(order).steps },
-    body: createCallBody(call, { thumbnails: loop.keepPicture !== undefined }),
-    ...{ mind: mindOf(task), clock, control, onEvent },
+    page: createCallBody(call, { thumbnails: loop.keepPicture !== undefined }),
+    ...{ decider: deciderOf(task), clock, control, onEvent },
     ...(checkpoint && { resume: { checkpoint, steps: trace } }),
   });
   const given = result !== undefined && { result };
@@ -212,7 +212,7 @@ function activityOf({ event, step, question }: TaskStepEvent): Activity | undefi
 /** A tab may come back with another id when it shows another page. */
 function callTo(
   { api: { asked_by, order } }: ApiTask,
-  { id, key }: Place,
+  { id, key }: TaskHost,
   { bridge, named }: Pick<BridgeRunOptions, 'bridge' | 'named'>,
 ): BodyCall {
   const runtimeId = (): string => {

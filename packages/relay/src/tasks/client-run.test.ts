@@ -28,8 +28,8 @@ test('[TSK-61] [TSK-60] stores and streams every answer and event in order; the 
     event: 'end',
     data: { state: 'completed', result: 'The tea is bought.', runs_on: extension.client_id },
   });
-  const told = all.flatMap(({ data }) => (data['role'] === 'assistant' ? [data['text']] : []));
-  expect(told).toEqual([
+  const delivered = all.flatMap(({ data }) => (data['role'] === 'assistant' ? [data['text']] : []));
+  expect(delivered).toEqual([
     ...['The extension has accepted the task.', 'Begins', 'Looks', 'Looks', 'The tea is bought.'],
     'The tea is bought.',
   ]);

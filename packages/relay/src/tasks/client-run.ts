@@ -3,8 +3,8 @@ import type { TaskReport } from '../task-clients/task-client.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
 import type { TaskEnd as ClientEnd } from '../task-clients/task-run.ts';
 import { FAILED_HERE_END } from './task-ends.ts';
-import { eventMessage, noteMessage } from './task-messages.ts';
-import type { Place } from './task-queue.ts';
+import { eventMessage, statusMessage } from './task-messages.ts';
+import type { TaskHost } from './task-queue.ts';
 import type { ApiTask, TaskEnd } from './task-record.ts';
 import type { RunOutcome, TaskRun } from './task-runners.ts';
 import type { TaskStore } from './task-store.ts';
@@ -14,12 +14,12 @@ export interface ClientRunOptions {
   readonly store: TaskStore;
   readonly sessions: Pick<AgentSessions, 'status'>;
   readonly now: () => number;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Sends the task to an extension that runs tasks itself, and stores its reports (TSK-61). */
-export function startOnClient(task: ApiTask, place: Place, options: ClientRunOptions): TaskRun {
-  const { clients, store, sessions, onFault } = options;
+export function startOnClient(task: ApiTask, host: TaskHost, options: ClientRunOptions): TaskRun {
+  const { clients, store, sessions, onError } = options;
   const { task_id, session_id } = task;
   const left = Promise.withResolvers<'left'>();
   let told = 0;
@@ -28,17 +28,17 @@ export function startOnClient(task: ApiTask, place: Place, options: ClientRunOpt
   const tell = (report: TaskReport): void => {
     const message = reportMessage(`${task_id}_told_${told}`, report);
     told += 1;
-    storing = storing.then(() => store.change(task_id, () => ({}), [message])).catch(onFault);
+    storing = storing.then(() => store.change(task_id, () => ({}), [message])).catch(onError);
   };
 
   const run = async (): Promise<RunOutcome> => {
     const { api } = await store.change(task_id, ({ api }) => ({
-      ...{ state: 'running', api: { place, started_at: api.started_at ?? options.now() } },
+      ...{ state: 'running', api: { place: host, started_at: api.started_at ?? options.now() } },
     }));
     const { order } = api;
     const sent = clients.run(
       {
-        ...{ task_id, client_id: place.id, schema: order.schema },
+        ...{ task_id, client_id: host.id, schema: order.schema },
         prompt:
           order.url === undefined ? order.prompt : `${order.prompt}\n\nBegin on this page: ${order.url}`,
         metadata: { priority: task.priority, timeout: order.timeout_ms },
@@ -57,19 +57,19 @@ export function startOnClient(task: ApiTask, place: Place, options: ClientRunOpt
   };
 
   const ran = run().catch((error: unknown): RunOutcome => {
-    onFault(error);
+    onError(error);
     return { ...FAILED_HERE_END, state: 'unknown' };
   });
   return {
-    ...{ place, session_id },
+    ...{ host, session_id },
     over: Promise.race([ran, left.promise]),
     // TSK-59: the task desk refuses to cancel before this is reached.
     cancel: () => {},
     pause: () => {},
     resume: () => {},
     takeOver: () => {},
-    handBack: () => {},
-    hear: () => {},
+    resumeAgent: () => {},
+    receive: () => {},
     leave: () => left.resolve('left'),
   };
 }
@@ -84,6 +84,7 @@ function endOf({ state, details }: ClientEnd): TaskEnd {
 
 function reportMessage(message_id: string, report: TaskReport): AgentMessage {
   if (report.type === 'execution_event') return eventMessage(message_id, report.event);
-  if (report.type === 'task_accepted') return noteMessage(message_id, 'The extension has accepted the task.');
-  return noteMessage(message_id, `The extension has rejected the task: ${report.reason}`);
+  if (report.type === 'task_accepted')
+    return statusMessage(message_id, 'The extension has accepted the task.');
+  return statusMessage(message_id, `The extension has rejected the task: ${report.reason}`);
 }

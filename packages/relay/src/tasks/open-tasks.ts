@@ -1,7 +1,7 @@
 import type { CoreClock } from '../core/ports.ts';
 import { notBackEnd, REJOIN_MS } from './task-ends.ts';
 import { endMessage } from './task-messages.ts';
-import { assign, isSame, type Place, type Waiting, waitingNote } from './task-queue.ts';
+import { assign, isSame, type TaskHost, type Waiting, waitingReason } from './task-queue.ts';
 import type { ApiTask, TaskEnd } from './task-record.ts';
 import type { TaskRun, TaskRunners } from './task-runners.ts';
 import type { TaskStore } from './task-store.ts';
@@ -24,7 +24,7 @@ export interface OpenTasksPorts {
   readonly clock: CoreClock;
   /** Called when the reason why tasks wait may have changed. */
   readonly onWaiting: () => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Tasks that have not ended: which ones wait, and which run where. */
@@ -40,14 +40,14 @@ export interface OpenTasks {
   /** Stores the end of a task and publishes it. A task that has ended stays unchanged. */
   readonly settle: (task_id: string, end: TaskEnd) => Promise<ApiTask>;
   /** Why the task does not run, and what to do about it. */
-  readonly noteOf: (task: ApiTask) => string | undefined;
+  readonly reasonOf: (task: ApiTask) => string | undefined;
   /** Assigns waiting tasks to idle task hosts. */
   readonly look: () => void;
   /** Leaves running tasks as they are. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
-export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: OpenTasksPorts): OpenTasks {
+export function createOpenTasks({ store, runners, clock, onWaiting, onError }: OpenTasksPorts): OpenTasks {
   const open = new Map<string, Standing>();
   let isClosed = false;
 
@@ -55,34 +55,34 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
     [...open.values()].filter((each): each is Extract<Standing, { kind: Kind }> => each.kind === kind);
 
   /** One task at a time (TSK-53), and none on a host that a task may come back to. */
-  const idlePlaces = (all: readonly Place[]): readonly Place[] => {
+  const idleHosts = (all: readonly TaskHost[]): readonly TaskHost[] => {
     const held = [
-      ...of('running').map(({ run }) => run.place),
+      ...of('running').map(({ run }) => run.host),
       ...of('returning').flatMap(({ task }) => task.api.place ?? []),
     ];
-    return all.filter((place) => place.busy !== true && !held.some((other) => isSame(place, other)));
+    return all.filter((host) => host.busy !== true && !held.some((other) => isSame(host, other)));
   };
 
   const look = (): void => {
     if (isClosed) return;
-    const all = runners.places();
+    const all = runners.hosts();
     for (const { task, giveUp } of of('returning')) {
-      const place = all.find((each) => task.api.place !== undefined && isSame(each, task.api.place));
-      if (place === undefined) continue;
+      const host = all.find((each) => task.api.place !== undefined && isSame(each, task.api.place));
+      if (host === undefined) continue;
       giveUp();
-      start(task, place);
+      start(task, host);
     }
     const queued = of('queued').map(({ task }) => task);
-    for (const { task_id, place } of assign(queued.map(waitingOf), idlePlaces(all))) {
+    for (const { task_id, host } of assign(queued.map(waitingOf), idleHosts(all))) {
       const standing = open.get(task_id);
-      if (standing !== undefined) start(standing.task, place);
+      if (standing !== undefined) start(standing.task, host);
     }
     onWaiting();
   };
 
-  const start = (task: ApiTask, place: Place): void => {
+  const start = (task: ApiTask, host: TaskHost): void => {
     const { task_id } = task;
-    const run = runners.start(task, place);
+    const run = runners.start(task, host);
     const finish = async (): Promise<void> => {
       const end = await run.over;
       if (end === 'requeue') {
@@ -91,7 +91,7 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
       } else if (end !== 'left') await settle(task_id, end);
     };
     const done = finish()
-      .catch(onFault)
+      .catch(onError)
       .finally(() => {
         if (open.get(task_id)?.kind === 'running') open.delete(task_id);
         look();
@@ -118,7 +118,7 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
     awaitBack(task) {
       const giveUp = clock.after(REJOIN_MS, () => {
         open.delete(task.task_id);
-        settle(task.task_id, notBackEnd(task)).catch(onFault);
+        settle(task.task_id, notBackEnd(task)).catch(onError);
         look();
       });
       open.set(task.task_id, { kind: 'returning', task, giveUp });
@@ -127,11 +127,11 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
       if (standing.kind === 'returning') standing.giveUp();
       open.delete(standing.task.task_id);
     },
-    noteOf(task) {
+    reasonOf(task) {
       const standing = open.get(task.task_id);
-      if (standing?.kind === 'queued') return waitingNote(waitingOf(task), runners.places());
+      if (standing?.kind === 'queued') return waitingReason(waitingOf(task), runners.hosts());
       if (standing?.kind === 'running') {
-        const asked = runners.asked(standing.run.place);
+        const asked = runners.asked(standing.run.host);
         return (
           asked && `A person is asked first: ${asked.replace(/[.?]$/, '')}. Answer the prompt in the web app.`
         );

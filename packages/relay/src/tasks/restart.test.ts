@@ -91,8 +91,8 @@ test('a relay killed during an act does not repeat it', async () => {
   const next = { url: await lives.url() };
   expect((await call(next, owner, `GET /api/tasks/${task_id}`)).body).toMatchObject({ state: 'running' });
   lendRemoteTab(next.url, token, 'tab_1', tab.acts);
-  const told = await events(next, owner, task_id);
-  expect(told.at(-1)).toMatchObject({ event: 'end', data: { state: 'completed', steps: 1 } });
+  const delivered = await events(next, owner, task_id);
+  expect(delivered.at(-1)).toMatchObject({ event: 'end', data: { state: 'completed', steps: 1 } });
   expect(tab.acts).toEqual(['element.click 7']);
   await lives.stop();
 });

@@ -12,6 +12,6 @@ export async function resultProblem(
   if (result === undefined) return 'The task ended without a result, and its schema asks for one.';
   const checked = await checks.check(schema, result, device_id);
   if (checked.ok) return undefined;
-  const place = checked.path === '' ? 'The result' : `The result's ${checked.path}`;
-  return `${place} ${checked.message}.`;
+  const subject = checked.path === '' ? 'The result' : `The result's ${checked.path}`;
+  return `${subject} ${checked.message}.`;
 }

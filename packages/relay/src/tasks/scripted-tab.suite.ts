@@ -85,16 +85,16 @@ export function scriptTab(
 }
 
 function outputOf({ name }: Call, url: string, acts: number): object | undefined {
-  const place = { url, title: 'Shop' };
+  const location = { url, title: 'Shop' };
   const interactive_tree = [
     { i: '7', r: 'btn', n: 'Add to cart' },
     { i: '8', r: 'link', n: `Cart (${acts})` },
   ];
   const outputs: Readonly<Record<string, object>> = {
     'page.wait': { matched: true, for: 'stable', elapsed_ms: 1, url },
-    'page.info': place,
-    'page.snapshot': { mode: 'semantic', page: { mode: 'semantic', ...place, interactive_tree } },
-    'browser.navigate': { navigated: true, ...place },
+    'page.info': location,
+    'page.snapshot': { mode: 'semantic', page: { mode: 'semantic', ...location, interactive_tree } },
+    'browser.navigate': { navigated: true, ...location },
     'element.click': CLICKED,
   };
   return outputs[name];

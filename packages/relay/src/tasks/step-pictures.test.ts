@@ -18,7 +18,7 @@ test('pictures of one device leave room for those of another', async () => {
     ...{ ledger, files: await openFileStore(folder), quota: createDeviceQuota(ledger, 20) },
     clock: { now: () => 0, after: () => () => {} },
     id: (kind) => `${kind}_${++ids}`,
-    onFault: (error) => expect(error).toBeUndefined(),
+    onError: (error) => expect(error).toBeUndefined(),
   });
   const picture = { image: Buffer.from('a picture').toString('base64'), mime_type: 'image/jpeg' as const };
   const kept = async (device_id: string) =>

@@ -12,7 +12,7 @@ export interface StepPicturesOptions {
   readonly quota: DeviceQuota;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -25,7 +25,7 @@ export type KeepPicture = (
 
 /** Gives pictures a separate quota per device, so a watched task leaves room for its files. */
 export function createStepPictures(options: StepPicturesOptions): KeepPicture {
-  const { ledger, files, quota, clock, id, onFault } = options;
+  const { ledger, files, quota, clock, id, onError } = options;
 
   const keep: KeepPicture = async (task, { image, mime_type }) => {
     const content = Buffer.from(image, 'base64');
@@ -47,7 +47,7 @@ export function createStepPictures(options: StepPicturesOptions): KeepPicture {
 
   return (task, picture) =>
     keep(task, picture).catch((error: unknown) => {
-      onFault(error);
+      onError(error);
       return undefined;
     });
 }

@@ -2,8 +2,8 @@ import type { MessageDetails, TaskEvent } from '@drawbridge/protocol';
 import type { Bus, CoreClock } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventRecord, JsonObject } from '../ledger/records.ts';
-import type { TaskDesk } from './task-desk.ts';
 import type { ApiTask, TaskView } from './task-record.ts';
+import type { TaskService } from './task-service.ts';
 import type { TaskThoughts } from './task-thoughts.ts';
 
 /** One event of a task's session, in ledger order. */
@@ -17,7 +17,7 @@ export interface TaskEventView {
   readonly execution_event?: TaskEvent;
 }
 
-export type Told =
+export type TaskUpdate =
   | { readonly kind: 'event'; readonly name: string; readonly event: TaskEventView }
   /** The state, the note or the question has changed. */
   | { readonly kind: 'state'; readonly task: TaskView }
@@ -28,9 +28,9 @@ export type Told =
 
 export interface FeedPorts {
   readonly ledger: Pick<Ledger, 'eventsAfter'>;
-  readonly desk: Pick<TaskDesk, 'get' | 'onChange' | 'stopped'>;
-  readonly thoughts: Pick<TaskThoughts, 'of' | 'onTold'>;
-  readonly bus: Pick<Bus, 'onNote'>;
+  readonly taskService: Pick<TaskService, 'get' | 'onChange' | 'stopped'>;
+  readonly thoughts: Pick<TaskThoughts, 'of' | 'onThought'>;
+  readonly bus: Pick<Bus, 'onMessage'>;
   readonly clock: CoreClock;
 }
 
@@ -39,20 +39,20 @@ const PAGE_EVENTS = 200;
 const ALIVE_MS = 10_000;
 
 /** Streams events after `after`, then live ones, and finally the ended task (TSK-61). */
-export async function* toldOf(
-  { ledger, desk, thoughts, bus, clock }: FeedPorts,
+export async function* updatesOf(
+  { ledger, taskService, thoughts, bus, clock }: FeedPorts,
   { task_id, session_id }: Pick<ApiTask, 'task_id' | 'session_id'>,
   after: number,
   gone: AbortSignal,
-): AsyncGenerator<Told> {
+): AsyncGenerator<TaskUpdate> {
   // A relay that stops waits for every unfinished response.
-  const signal = AbortSignal.any([gone, desk.stopped]);
+  const signal = AbortSignal.any([gone, taskService.stopped]);
   let wake = (_?: string): void => {};
   const onAbort = (): void => wake();
   const stops = [
-    bus.onNote((note) => note.kind === 'appended' && note.session_id === session_id && wake()),
-    thoughts.onTold((thinking) => thinking === task_id && wake()),
-    desk.onChange((changed) => (changed === undefined || changed === task_id) && wake()),
+    bus.onMessage((note) => note.kind === 'appended' && note.session_id === session_id && wake()),
+    thoughts.onThought((thinking) => thinking === task_id && wake()),
+    taskService.onChange((changed) => (changed === undefined || changed === task_id) && wake()),
   ];
   signal.addEventListener('abort', onAbort);
   try {
@@ -63,7 +63,7 @@ export async function* toldOf(
       const { promise: woken, resolve } = Promise.withResolvers<string | undefined>();
       wake = resolve;
       // Read before the events: once the task has ended, all of its events are there.
-      const task = await desk.get(task_id);
+      const task = await taskService.get(task_id);
       const page = await ledger.eventsAfter(session_id, cursor, PAGE_EVENTS);
       if (task === undefined) return;
       for (const event of page?.events ?? []) {
@@ -80,9 +80,9 @@ export async function* toldOf(
       const thinking = thoughts.of(task_id);
       if (thinking !== undefined && thinking !== thought) yield { kind: 'thought', text: thinking };
       thought = thinking;
-      const callOff = clock.after(ALIVE_MS, () => resolve('alive'));
+      const cancel = clock.after(ALIVE_MS, () => resolve('alive'));
       if ((await woken) === 'alive') yield { kind: 'alive' };
-      callOff();
+      cancel();
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -96,7 +96,7 @@ interface StoredMessage {
   readonly metadata?: Pick<TaskEventView, 'details' | 'execution_event'>;
 }
 
-function lineOf({ sequence, at, payload, message_id }: EventRecord): Told | undefined {
+function lineOf({ sequence, at, payload, message_id }: EventRecord): TaskUpdate | undefined {
   const message = message_id === null ? undefined : parseMessage(payload);
   if (message === undefined) return undefined;
   const { role, content: text, metadata } = message;

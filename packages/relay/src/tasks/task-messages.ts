@@ -35,7 +35,7 @@ export const eventMessage = (message_id: string, event: TaskEvent): AgentMessage
   metadata: maskShapesIn(happened(event)),
 });
 
-export const noteMessage = (message_id: string, content: string): AgentMessage =>
+export const statusMessage = (message_id: string, content: string): AgentMessage =>
   assistant(message_id, content);
 
 export function endMessage(task_id: string, { state, message, result }: TaskEnd): AgentMessage {

@@ -14,11 +14,11 @@ import type { RelayLimits } from '../server/options.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
 import { createStepPictures } from './step-pictures.ts';
-import { createTaskDesk, type TaskDesk } from './task-desk.ts';
-import { mindOf } from './task-mind.ts';
+import { deciderOf } from './task-decider.ts';
 import { createTaskQuota } from './task-quota.ts';
 import { taskRoutes } from './task-routes.ts';
 import { createTaskRunners } from './task-runners.ts';
+import { createTaskService, type TaskService } from './task-service.ts';
 import { createTaskStore } from './task-store.ts';
 import { createTaskThoughts } from './task-thoughts.ts';
 
@@ -38,10 +38,10 @@ export interface TaskPortOptions {
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
   readonly schemas: Pick<SchemaChecks, 'check'>;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
-export interface TaskPort extends Pick<TaskDesk, 'cancelAll' | 'close'> {
+export interface TaskPort extends Pick<TaskService, 'cancelAll' | 'close'> {
   /** Mounted at `/api/tasks`. */
   readonly routes: Hono<RelayEnv>;
 }
@@ -54,13 +54,17 @@ export async function createTaskPort(options: TaskPortOptions): Promise<TaskPort
   const runners = createTaskRunners({
     ...options,
     ...{ store, sessions },
-    mindOf: (task) => mindOf(interactPort, thoughts, task),
+    deciderOf: (task) => deciderOf(interactPort, thoughts, task),
     keepPicture: createStepPictures(options),
   });
-  const desk = await createTaskDesk({
+  const taskService = await createTaskService({
     ...options,
     ...{ store, sessions, runners },
     quota: createTaskQuota(options),
   });
-  return { cancelAll: desk.cancelAll, close: desk.close, routes: taskRoutes({ ...options, desk, thoughts }) };
+  return {
+    cancelAll: taskService.cancelAll,
+    close: taskService.close,
+    routes: taskRoutes({ ...options, taskService, thoughts }),
+  };
 }

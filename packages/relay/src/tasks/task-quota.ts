@@ -53,7 +53,7 @@ export function createTaskQuota({
   metrics.gauge('limit_used', asked.person.mostUsed, { name: 'person_tasks_per_minute' });
 
   const refused = (limit: keyof RelayLimits, waitMs: number, what: string): OverLimit => {
-    metrics.figure('over_limit_total', { name: limit })();
+    metrics.counter('over_limit_total', { name: limit })();
     return overLimit(limit, waitMs, what);
   };
 

@@ -5,7 +5,7 @@ import { parsePart } from '../interact/task-part.ts';
 import type { JsonObject, TaskRecord } from '../ledger/records.ts';
 import { budgetOf, type TaskUsage, usageOf } from './task-budget.ts';
 import type { TaskOrder } from './task-order.ts';
-import type { Place } from './task-queue.ts';
+import type { TaskHost } from './task-queue.ts';
 
 /**
  * `TaskRecord.body.api`: fields of this API, which nothing else writes. The fields beside it belong to the
@@ -17,7 +17,7 @@ export interface ApiBody {
   readonly asked_by?: 'person' | 'agent';
   readonly retry_of?: string;
   readonly retried_as?: string;
-  readonly place?: Place;
+  readonly place?: TaskHost;
   readonly started_at?: number;
   /** Null when nothing is asked. */
   readonly question: string | null;

@@ -56,8 +56,8 @@ test("streams the decider's thought at once to the stream and the session, and s
   const agent = await relay.mint('agent');
   lendTab(relay.bridge, 'tab_1');
   const { task_id } = (await call(relay, agent, POST, { prompt: 'Fill the cart' })).body;
-  const told = await events(relay, agent, task_id, { until: ({ event }) => event === 'thought' });
-  expect(told.at(-1)).toEqual({ id: undefined, event: 'thought', data: { text: long } });
+  const delivered = await events(relay, agent, task_id, { until: ({ event }) => event === 'thought' });
+  expect(delivered.at(-1)).toEqual({ id: undefined, event: 'thought', data: { text: long } });
   const labels = async (): Promise<string> => {
     const { activity } = await phone.next('session_status');
     return activity?.label ?? labels();
@@ -196,14 +196,14 @@ test('input of a secret field appears on no screen, in no push, and is not store
   const agent = await relay.mint('agent');
   lendTab(relay.bridge, 'tab_1');
   const { task_id } = (await call(relay, agent, POST, { prompt: 'Sign in' })).body;
-  const told = await events(relay, agent, task_id);
+  const delivered = await events(relay, agent, task_id);
   await phone.settled();
   const trace = await call(relay, agent, `GET /api/tasks/${task_id}/trace`);
   expect(trace.body.steps).toMatchObject([{ action: expect.stringContaining('•••') }]);
   const task = await relay.ledger.task(task_id);
   expect(pushed.length).toBeGreaterThan(0);
   expect(phone.frames.length).toBeGreaterThan(0);
-  expect(JSON.stringify([told, phone.frames, pushed, trace, task])).not.toContain('hunter2');
+  expect(JSON.stringify([delivered, phone.frames, pushed, trace, task])).not.toContain('hunter2');
 });
 
 test('the same answer to two questions is delivered twice', async () => {

@@ -6,15 +6,15 @@ import type { Credentials } from '../server/guard/credentials.ts';
 import { isPerson, mayAct } from '../server/guard/permission.ts';
 import { refuseOverLimit } from '../server/quotas/over-limit.ts';
 import { bodyOf, type RelayEnv, signedIn } from '../server/relay-env.ts';
-import type { OwnedView, TaskDesk } from './task-desk.ts';
-import { type FeedPorts, toldOf } from './task-events.ts';
+import { type FeedPorts, updatesOf } from './task-events.ts';
 import { isProblem, parseAnswer, parseOrder, schemaProblem } from './task-order.ts';
 import type { TaskView } from './task-record.ts';
 import { TaskRefusal } from './task-refusal.ts';
+import type { OwnedView, TaskService } from './task-service.ts';
 
 export interface TaskRoutesOptions extends FeedPorts {
   readonly credentials: Credentials;
-  readonly desk: TaskDesk;
+  readonly taskService: TaskService;
   readonly schemas: Pick<SchemaChecks, 'check'>;
 }
 
@@ -24,7 +24,7 @@ const LISTED = { usual: 50, most: 500 };
 
 /** `/api/tasks`: for people, and for agents, which see only their own tasks. */
 export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
-  const { desk, credentials, schemas } = options;
+  const { taskService, credentials, schemas } = options;
   const routes = new Hono<RelayEnv>();
   routes.onError((error, context) => {
     if (!(error instanceof TaskRefusal)) throw error;
@@ -38,7 +38,7 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
   });
 
   const taskOf = async (context: Context<RelayEnv>): Promise<OwnedView> => {
-    const task = await desk.get(context.req.param('id') ?? '');
+    const task = await taskService.get(context.req.param('id') ?? '');
     if (task !== undefined && maySee(context.get('identity'), task)) return task;
     throw new TaskRefusal('not_found', 'There is no such task. GET /api/tasks lists them.', 404);
   };
@@ -63,7 +63,7 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
       const problem = await schemaProblem(order, schemas, identity.device_id);
       if (problem !== undefined)
         throw new TaskRefusal('invalid_request', problem.message, 400, problem.field);
-      return context.json(shown(await desk.submit(order, identity, key)), 202);
+      return context.json(shown(await taskService.submit(order, identity, key)), 202);
     })
     .get('/', async (context) => {
       const { before = null, limit: most = String(LISTED.usual) } = context.req.query();
@@ -72,28 +72,30 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
       }
       const identity = context.get('identity');
       const own = isPerson(identity) ? undefined : identity.device_id;
-      const tasks = await desk.list(before, Math.min(Number(most), LISTED.most), own);
+      const tasks = await taskService.list(before, Math.min(Number(most), LISTED.most), own);
       return context.json({ tasks: tasks.map(shown) });
     })
     .get('/:id', async (context) => context.json(shown(await taskOf(context))))
-    .get('/:id/trace', async (context) => context.json(await desk.trace((await taskOf(context)).task_id)))
+    .get('/:id/trace', async (context) =>
+      context.json(await taskService.trace((await taskOf(context)).task_id)),
+    )
     .delete(
       '/:id',
-      on((task_id, context) => desk.cancel(task_id, `${context.get('identity').label} cancelled it.`)),
+      on((task_id, context) => taskService.cancel(task_id, `${context.get('identity').label} cancelled it.`)),
     )
-    .post('/:id/pause', on(desk.pause))
-    .post('/:id/resume', on(desk.resume))
-    .post('/:id/takeover', on(desk.takeOver))
-    .post('/:id/handback', on(desk.handBack))
+    .post('/:id/pause', on(taskService.pause))
+    .post('/:id/resume', on(taskService.resume))
+    .post('/:id/takeover', on(taskService.takeOver))
+    .post('/:id/handback', on(taskService.resumeAgent))
     .post(
       '/:id/retry',
-      on((task_id, context) => desk.retry(task_id, context.get('identity')), 202),
+      on((task_id, context) => taskService.retry(task_id, context.get('identity')), 202),
     )
     .post(
       '/:id/answer',
       on(async (task_id, context) => {
         const answer = parseAnswer(await context.req.text());
-        if (typeof answer === 'string') return desk.say(task_id, answer, context.get('identity'));
+        if (typeof answer === 'string') return taskService.say(task_id, answer, context.get('identity'));
         throw new TaskRefusal('invalid_request', answer.message, 400, answer.field);
       }),
     )
@@ -107,7 +109,7 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
       const response = streamSSE(context, async (stream) => {
         const gone = new AbortController();
         stream.onAbort(() => gone.abort());
-        for await (const told of toldOf(options, task, Number(after), gone.signal)) {
+        for await (const told of updatesOf(options, task, Number(after), gone.signal)) {
           if (told.kind === 'alive') await stream.write(': alive\n\n');
           else if (told.kind === 'event') {
             const { name, event } = told;

@@ -1,7 +1,7 @@
 import type { OpenQuestions } from '../approvals/open-questions.ts';
-import { type BridgeRunOptions, placeOf, startOnBridge } from './bridge-run.ts';
+import { type BridgeRunOptions, hostOf, startOnBridge } from './bridge-run.ts';
 import { type ClientRunOptions, startOnClient } from './client-run.ts';
-import { isSame, type Place } from './task-queue.ts';
+import { isSame, type TaskHost } from './task-queue.ts';
 import type { ApiTask, TaskEnd } from './task-record.ts';
 
 /**
@@ -12,7 +12,7 @@ export type RunOutcome = TaskEnd | 'requeue' | 'left';
 
 /** One running task. */
 export interface TaskRun {
-  readonly place: Place;
+  readonly host: TaskHost;
   readonly session_id: string;
   /** Never rejects. */
   readonly over: Promise<RunOutcome>;
@@ -20,19 +20,19 @@ export interface TaskRun {
   readonly pause: () => void;
   readonly resume: () => void;
   readonly takeOver: () => void;
-  readonly handBack: () => void;
+  readonly resumeAgent: () => void;
   /** All of the person's messages, oldest first; new ones are passed on. */
-  readonly hear: (words: readonly string[]) => void;
+  readonly receive: (words: readonly string[]) => void;
   readonly leave: () => void;
 }
 
 export interface TaskRunners {
-  readonly places: () => readonly Place[];
+  readonly hosts: () => readonly TaskHost[];
   /** The question that a person must answer before work in this host continues. */
-  readonly asked: (place: Place) => string | undefined;
+  readonly asked: (host: TaskHost) => string | undefined;
   /** Called when a host connects, disconnects, becomes idle or waits for a person. */
-  readonly onPlaces: (listener: () => void) => () => void;
-  readonly start: (task: ApiTask, place: Place) => TaskRun;
+  readonly onHostsChanged: (listener: () => void) => () => void;
+  readonly start: (task: ApiTask, host: TaskHost) => TaskRun;
 }
 
 export type TaskRunnersOptions = BridgeRunOptions &
@@ -41,18 +41,18 @@ export type TaskRunnersOptions = BridgeRunOptions &
 export function createTaskRunners(options: TaskRunnersOptions): TaskRunners {
   const { bridge, clients, clock, questions } = options;
   return {
-    places: () => [
-      ...bridge.runtimes().map(placeOf),
+    hosts: () => [
+      ...bridge.runtimes().map(hostOf),
       ...clients.clients().map(({ client_id: id, busy }) => ({ kind: 'client', id, busy }) as const),
     ],
-    asked(place) {
+    asked(host) {
       const there = bridge
         .runtimes()
-        .map(placeOf)
-        .find((each) => isSame(each, place));
+        .map(hostOf)
+        .find((each) => isSame(each, host));
       return there && questions.at(there.id)?.sentence;
     },
-    onPlaces(listener) {
+    onHostsChanged(listener) {
       const stops = [
         bridge.watch(({ kind }) => kind !== 'item' && listener()),
         clients.onChange(() => listener()),
@@ -62,9 +62,9 @@ export function createTaskRunners(options: TaskRunnersOptions): TaskRunners {
         for (const stop of stops) stop();
       };
     },
-    start: (task, place) =>
-      place.kind === 'runtime'
-        ? startOnBridge(task, place, options)
-        : startOnClient(task, place, { ...options, now: clock.now }),
+    start: (task, host) =>
+      host.kind === 'runtime'
+        ? startOnBridge(task, host, options)
+        : startOnClient(task, host, { ...options, now: clock.now }),
   };
 }

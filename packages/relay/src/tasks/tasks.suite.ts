@@ -1,7 +1,7 @@
 import { createBridge } from '@drawbridge/bridge';
 import { checkSchema } from '@drawbridge/manifest';
 import type { InteractRequest } from '@drawbridge/protocol';
-import type { MindAnswer, TaskMind } from '@drawbridge/runtime/task';
+import type { DeciderAnswer, TaskDecider } from '@drawbridge/runtime/task';
 import { createFakeClock } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
 import { createNamedAddresses } from '../approvals/named-addresses.ts';
@@ -15,23 +15,23 @@ import { createMetrics } from '../server/metrics.ts';
 import { RELAY_LIMITS } from '../server/options.ts';
 import { coreClock } from '../server/server.suite.ts';
 import { createTaskClients } from '../task-clients/task-clients.ts';
-import { createTaskDesk, type TaskDesk } from './task-desk.ts';
-import { type Told, toldOf } from './task-events.ts';
+import { type TaskUpdate, updatesOf } from './task-events.ts';
 import { parseOrder, type TaskOrder } from './task-order.ts';
 import { createTaskQuota } from './task-quota.ts';
 import type { TaskView } from './task-record.ts';
 import { createTaskRunners } from './task-runners.ts';
+import { createTaskService, type TaskService } from './task-service.ts';
 import { createTaskStore } from './task-store.ts';
 import { createTaskThoughts } from './task-thoughts.ts';
 
 export const PROGRAM: Identity = { device_id: 'program', roles: ['agent'], label: 'Program', scopes: [] };
 
-export type Line = MindAnswer | ((request: InteractRequest) => MindAnswer | Promise<MindAnswer>);
+export type Line = DeciderAnswer | ((request: InteractRequest) => DeciderAnswer | Promise<DeciderAnswer>);
 
-export const doing = (action: string, more: Partial<MindAnswer> = {}): MindAnswer =>
-  ({ thought: 'Because.', action, ...more }) as MindAnswer;
+export const doing = (action: string, more: Partial<DeciderAnswer> = {}): DeciderAnswer =>
+  ({ thought: 'Because.', action, ...more }) as DeciderAnswer;
 
-export const asking = (userQuestion: string): MindAnswer => ({ status: 'needs_user_input', userQuestion });
+export const asking = (userQuestion: string): DeciderAnswer => ({ status: 'needs_user_input', userQuestion });
 
 /** Parses the order as a program sends it. */
 export function orderOf(prompt: string, more: object = {}): TaskOrder {
@@ -41,25 +41,25 @@ export function orderOf(prompt: string, more: object = {}): TaskOrder {
 }
 
 /** A task desk with a real ledger, core, bridge and task loop; a scripted decider answers by prompt. */
-export async function openDesk(
+export async function openTaskService(
   script: Readonly<Record<string, readonly Line[]>> = {},
   disk: MemoryDisk = { epoch: 'epoch', synced: [] },
 ) {
   const clock = createFakeClock(Date.parse('2026-06-01T00:00:00Z'));
   const time = coreClock(clock);
   const faults: unknown[] = [];
-  const onFault = (error: unknown) => faults.push(error);
+  const onError = (error: unknown) => faults.push(error);
   let made = 0;
   const id = (kind: string) => `${kind}_${crypto.randomUUID().slice(0, 8)}_${made++}`;
   const ledger = openMemoryLedger(disk);
   const bus = createLocalBus();
-  const core = await createRelayCore({ ledger, clock: time, id, bus, onFault });
-  const sessions = createAgentSessions({ core, ledger, bus, clock: time, id, onFault });
-  const bridge = createBridge({ clock: time, ids: id, onFault });
+  const core = await createRelayCore({ ledger, clock: time, id, bus, onError });
+  const sessions = createAgentSessions({ core, ledger, bus, clock: time, id, onError });
+  const bridge = createBridge({ clock: time, ids: id, onError });
   const store = createTaskStore({ ledger, sessions, clock: time });
   const requests: InteractRequest[] = [];
   const lines = new Map(Object.entries(script).map(([prompt, said]) => [prompt, [...said]]));
-  const mindOf = ({ api }: { api: { order: { prompt: string } } }): TaskMind => ({
+  const deciderOf = ({ api }: { api: { order: { prompt: string } } }): TaskDecider => ({
     async interact(request) {
       requests.push(request);
       const line = lines.get(api.order.prompt)?.shift() ?? doing('finish()');
@@ -67,7 +67,7 @@ export async function openDesk(
     },
   });
   const clients = createTaskClients({
-    ...{ clock: time, limits: RELAY_LIMITS, log: () => {}, onFault },
+    ...{ clock: time, limits: RELAY_LIMITS, log: () => {}, onError },
     metrics: createMetrics(),
   });
   const runners = createTaskRunners({
@@ -79,13 +79,13 @@ export async function openDesk(
     sessions,
     clock: time,
     schemas: { check: async (schema, value) => checkSchema(schema, value) },
-    mindOf,
-    onFault,
+    deciderOf,
+    onError,
   });
   const quota = createTaskQuota({ clock: time, limits: RELAY_LIMITS, metrics: createMetrics() });
-  const desk = await createTaskDesk({ store, sessions, runners, quota, clock: time, id, onFault });
+  const taskService = await createTaskService({ store, sessions, runners, quota, clock: time, id, onError });
   const close = async (): Promise<void> => {
-    await desk.close();
+    await taskService.close();
     sessions.close();
     await core.stop();
     clients.close();
@@ -94,37 +94,56 @@ export async function openDesk(
   onTestFinished(close);
 
   const thoughts = createTaskThoughts();
-  const told = async (task_id: string, after = 0): Promise<readonly Told[]> => {
-    const task = await desk.get(task_id);
+  const told = async (task_id: string, after = 0): Promise<readonly TaskUpdate[]> => {
+    const task = await taskService.get(task_id);
     if (task === undefined) throw new Error(`There is no task ${task_id}.`);
     const gone = new AbortController();
-    const all: Told[] = [];
-    for await (const each of toldOf({ ledger, desk, thoughts, bus, clock: time }, task, after, gone.signal))
+    const all: TaskUpdate[] = [];
+    for await (const each of updatesOf(
+      { ledger, taskService, thoughts, bus, clock: time },
+      task,
+      after,
+      gone.signal,
+    ))
       all.push(each);
     return all;
   };
-  return { clock, clients, core, ledger, bus, bridge, sessions, desk, disk, requests, faults, close, told };
+  return {
+    clock,
+    clients,
+    core,
+    ledger,
+    bus,
+    bridge,
+    sessions,
+    desk: taskService,
+    disk,
+    requests,
+    faults,
+    close,
+    told,
+  };
 }
 
 /** Resolves when the task matches. */
 export function becomes(
-  desk: TaskDesk,
+  taskService: TaskService,
   task_id: string,
   fits: (task: TaskView) => boolean,
 ): Promise<TaskView> {
   return new Promise((resolve, reject) => {
     const look = async (): Promise<void> => {
-      const task = await desk.get(task_id);
+      const task = await taskService.get(task_id);
       if (task === undefined || !fits(task)) return;
       stop();
       resolve(task);
     };
-    const stop = desk.onChange((changed) => {
+    const stop = taskService.onChange((changed) => {
       if (changed === undefined || changed === task_id) look().catch(reject);
     });
     look().catch(reject);
   });
 }
 
-export const ends = (desk: TaskDesk, task_id: string): Promise<TaskView> =>
-  becomes(desk, task_id, ({ settled_at }) => settled_at !== null);
+export const ends = (taskService: TaskService, task_id: string): Promise<TaskView> =>
+  becomes(taskService, task_id, ({ settled_at }) => settled_at !== null);

@@ -13,16 +13,16 @@ export function createTimeLimit(
   onOver: () => void,
 ): TimeLimit {
   let before = ran_ms;
-  let running: { readonly since: number; readonly callOff: () => void } | undefined;
+  let running: { readonly since: number; readonly cancel: () => void } | undefined;
   const ran = (): number => before + (running === undefined ? 0 : clock.now() - running.since);
   return {
     ran,
     start() {
-      running ??= { since: clock.now(), callOff: clock.after(Math.max(0, limit_ms - before), onOver) };
+      running ??= { since: clock.now(), cancel: clock.after(Math.max(0, limit_ms - before), onOver) };
     },
     hold() {
       before = ran();
-      running?.callOff();
+      running?.cancel();
       running = undefined;
     },
   };

@@ -28,7 +28,7 @@ export function createControlPlane(hosts: readonly string[] = []): ControlPlane 
     const size = names.size;
     for (const url of urls) {
       if (url === null) continue;
-      const { name, port } = placeOf(url);
+      const { name, port } = addressOf(url);
       names.add(`${name}:${port}`);
       if (isLoopbackName(name)) loopbackPorts.add(port);
     }
@@ -40,7 +40,7 @@ export function createControlPlane(hosts: readonly string[] = []): ControlPlane 
     has(address) {
       const url = webAddress(address);
       if (url === undefined) return false;
-      const { name, port } = placeOf(url);
+      const { name, port } = addressOf(url);
       if (name === OWN_NAME || name.endsWith(`.${OWN_NAME}`)) return true;
       return names.has(`${name}:${port}`) || (loopbackPorts.has(port) && isLoopbackName(name));
     },
@@ -65,7 +65,7 @@ function webAddress(address: string): URL | undefined {
 }
 
 /** `URL` has already normalized other spellings of an IPv4 address (`0x7f.1`, `2130706433`). */
-function placeOf(url: URL): { readonly name: string; readonly port: string } {
+function addressOf(url: URL): { readonly name: string; readonly port: string } {
   return { name: url.hostname.toLowerCase().replace(/\.+$/, ''), port: portOf(url) };
 }
 

@@ -2,7 +2,7 @@ import { type ActionCall, type Asker, BridgeError } from '@drawbridge/protocol';
 import { type ControlPlane, relayAddressRefused } from '../address/control-plane.ts';
 import { closedFrameOf, type LocalNetwork } from '../address/local-network.ts';
 import { callHash } from '../grants/call-hash.ts';
-import type { Turn } from './turn.ts';
+import type { Deadline } from './deadline.ts';
 
 export interface AddressGateOptions {
   readonly runtimeId: string;
@@ -17,9 +17,9 @@ export interface AddressGateOptions {
 /** Decides whether a call may go to an address and be answered from it. No grant overrides the refusal. */
 export interface AddressGate {
   /** Undefined when the call may proceed at once. Fails with `permission_denied`. */
-  readonly require: (url: string, call: ActionCall, turn: Turn) => Promise<void> | undefined;
+  readonly require: (url: string, call: ActionCall, deadline: Deadline) => Promise<void> | undefined;
   /** Asks about the closed frame at which a call failed. Rethrows any other error. */
-  readonly requireFrame: (error: unknown, call: ActionCall, turn: Turn) => Promise<void>;
+  readonly requireFrame: (error: unknown, call: ActionCall, deadline: Deadline) => Promise<void>;
 }
 
 export function createAddressGate(options: AddressGateOptions): AddressGate {
@@ -30,10 +30,10 @@ export function createAddressGate(options: AddressGateOptions): AddressGate {
     passed = undefined;
   });
 
-  const ask = async (url: string, call: ActionCall, turn: Turn): Promise<void> => {
+  const ask = async (url: string, call: ActionCall, deadline: Deadline): Promise<void> => {
     const { call_id, name } = call;
     const { origin } = new URL(url);
-    turn.doing('waiting for permission');
+    deadline.doing('waiting for permission');
     const call_hash = await callHash({ ...call, runtime_id: runtimeId, origin });
     const question = {
       kind: 'address' as const,
@@ -43,24 +43,24 @@ export function createAddressGate(options: AddressGateOptions): AddressGate {
       effect: 'act' as const,
       sentence: `${name} at ${origin}, an address in your own network`,
       data: [`address: ${origin}`, 'a yes counts for this address until the browser is closed'],
-      expires_at: now() + turn.remainingMs(),
+      expires_at: now() + deadline.remainingMs(),
     };
-    const answer = await asker.ask(question, turn.cancellation);
+    const answer = await asker.ask(question, deadline.cancellation);
     if (answer.decision === 'deny' || answer.call_hash !== call_hash) throw notOpened(name, origin);
     localNetwork?.open(url);
   };
 
   return {
-    require(url, call, turn) {
+    require(url, call, deadline) {
       if (url !== passed && controlPlane?.has(url) === true) return Promise.reject(relayAddressRefused());
       passed = url;
       // Checked on every call: a name may turn out to be private when it is loaded.
-      return localNetwork?.isOpen(url) === false ? ask(url, call, turn) : undefined;
+      return localNetwork?.isOpen(url) === false ? ask(url, call, deadline) : undefined;
     },
-    async requireFrame(error, call, turn) {
+    async requireFrame(error, call, deadline) {
       const origin = closedFrameOf(error);
       if (origin === undefined || localNetwork === undefined) throw error;
-      if (!localNetwork.isOpen(origin)) await ask(origin, call, turn);
+      if (!localNetwork.isOpen(origin)) await ask(origin, call, deadline);
     },
   };
 }

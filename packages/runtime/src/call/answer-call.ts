@@ -8,12 +8,12 @@ import {
 } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { DocumentLeft } from '../host.ts';
+import type { CallContext } from './call-context.ts';
+import { withDeadline } from './deadline.ts';
 import { callDeclared } from './declared-call.ts';
-import type { Desk } from './desk.ts';
-import type { OriginPin, PinnedTurn } from './origin-pin.ts';
+import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
 import { callOnePrimitive } from './primitive-call.ts';
 import { callSiteTool } from './site-call.ts';
-import { withinTime } from './turn.ts';
 
 /** Where and when a call came in. A navigation while the call waits in the queue does not change it. */
 export interface Receipt {
@@ -29,32 +29,32 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
  */
 export async function answerCall(
   call: ActionCall,
-  desk: Desk,
+  callContext: CallContext,
   cancellation: Cancellation,
   { pin, receivedAt }: Receipt,
 ): Promise<ActionCallOutput | ActionError> {
   const { call_id } = call;
-  const { clock } = desk;
+  const { clock } = callContext;
   try {
     const leftMs = (call.timeout_ms ?? DEFAULT_TIMEOUT_MS) - (clock.now() - receivedAt);
-    const output = await withinTime(leftMs, clock, cancellation, async (time) => {
-      const turn = { ...time, pin };
-      if (ABOUT_TABS.has(call.name)) return perform(call, desk, turn);
-      const permitted = desk.addresses.require(desk.host.surface().url, call, turn);
+    const output = await withDeadline(leftMs, clock, cancellation, async (time) => {
+      const deadline = { ...time, pin };
+      if (ABOUT_TABS.has(call.name)) return perform(call, callContext, deadline);
+      const permitted = callContext.addresses.require(callContext.host.surface().url, call, deadline);
       if (permitted !== undefined) await permitted;
-      const done = await perform(call, desk, turn);
+      const done = await perform(call, callContext, deadline);
       // The call may have navigated, and its answer is then about the new page.
-      await desk.addresses.require(desk.host.surface().url, call, turn);
+      await callContext.addresses.require(callContext.host.surface().url, call, deadline);
       return done;
     });
     return withinFrame({
       type: 'action_call_output',
       call_id,
-      runtime_id: desk.runtimeId,
+      runtime_id: callContext.runtimeId,
       output: output ?? null,
     });
   } catch (error) {
-    return errorItem(error, { call_id, runtime_id: desk.runtimeId });
+    return errorItem(error, { call_id, runtime_id: callContext.runtimeId });
   }
 }
 
@@ -67,13 +67,19 @@ const ABOUT_TABS: ReadonlySet<string> = new Set([
   'browser.claimed_tabs.activate',
 ]);
 
-async function perform(call: ActionCall, desk: Desk, turn: PinnedTurn): Promise<unknown> {
+async function perform(
+  call: ActionCall,
+  callContext: CallContext,
+  deadline: PinnedDeadline,
+): Promise<unknown> {
   // A map cannot redefine the name of a primitive.
   const primitive = primitiveByName(call.name);
-  if (primitive !== undefined) return callOnePrimitive(call, primitive, desk, turn);
-  turn.doing('waiting for the map of this page');
-  await desk.loaded();
-  return call.name === SITE_TOOL.name ? callSiteTool(call, desk, turn) : callDeclared(call, desk, turn);
+  if (primitive !== undefined) return callOnePrimitive(call, primitive, callContext, deadline);
+  deadline.doing('waiting for the map of this page');
+  await callContext.loaded();
+  return call.name === SITE_TOOL.name
+    ? callSiteTool(call, callContext, deadline)
+    : callDeclared(call, callContext, deadline);
 }
 
 /** An error as an item, about a call or about the runtime. Errors other than BridgeError are reported by kind only. */

@@ -3,11 +3,11 @@ import {
   type CallSurface,
   callTool,
   finishCall,
-  type Hands,
   type MapOffer,
   postconditionCheck,
   type RunPrimitive,
   readyMap,
+  type WorkflowHost,
 } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import type { Tool } from '@drawbridge/protocol/manifest';
@@ -15,38 +15,38 @@ import { primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives'
 import { believesItsMap, effectOfTool } from '../grants/tool-effect.ts';
 import { trustOf } from '../maps/map-source.ts';
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
-import type { Desk } from './desk.ts';
-import type { OriginPin, PinnedTurn } from './origin-pin.ts';
+import type { CallContext } from './call-context.ts';
+import type { Deadline } from './deadline.ts';
+import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
 import { createPermission, type Permission, trustingSteps } from './permission.ts';
-import type { Turn } from './turn.ts';
 
 /** The caller: an agent, and the page's own agent, needs a grant; a person who pressed a button does not. */
 export type Actor = 'agent' | 'person' | 'website';
 
 export async function callDeclared(
   call: ActionCall,
-  desk: Desk,
-  turn: PinnedTurn,
+  callContext: CallContext,
+  deadline: PinnedDeadline,
   actor: Actor = 'agent',
 ): Promise<unknown> {
-  const choice = desk.map();
+  const choice = callContext.map();
   const { offer, speaksFor } = choice;
   const trust = trustOf(choice, call.name);
-  const { pin } = turn;
-  const weighing = createPermission(call, desk, turn);
+  const { pin } = deadline;
+  const weighing = createPermission(call, callContext, deadline);
   const tool = offer.ready ? offer.map.tools.find(({ name }) => name === call.name) : undefined;
   // A map that nobody vouched for cannot declare its own press harmless.
   const vouched = believesItsMap(trust);
   const believed = vouched && (actor === 'person' || tool?.x_actions?.effect !== undefined);
   const permission = believed ? trustingSteps(weighing, pin) : weighing;
-  const hands = handsFor(call, desk, turn, pin, permission);
+  const primitives = hostPrimitivesFor(call, callContext, deadline, pin, permission);
   const surface: CallSurface = {
-    active: desk.host.surface().active,
-    probe: desk.probe,
-    capabilities: new Set(primitivesFor(desk.host.kind).map(({ name }) => name)),
-    handlers: desk.handlers,
-    checkResults: await desk.check(),
-    ledger: desk.memory.ledger,
+    active: callContext.host.surface().active,
+    probe: callContext.probe,
+    capabilities: new Set(primitivesFor(callContext.host.kind).map(({ name }) => name)),
+    handlers: callContext.handlers,
+    checkResults: await callContext.check(),
+    ledger: callContext.memory.ledger,
     ...(speaksFor && { speaksFor }),
     permit: async (known) => {
       if (!(vouched && actor === 'person')) await permission.ask(effectOfTool(known, trust));
@@ -54,7 +54,7 @@ export async function callDeclared(
     },
   };
   try {
-    return await runToItsEnd(call, offer, surface, hands, desk, turn);
+    return await runToItsEnd(call, offer, surface, primitives, callContext, deadline);
   } catch (error) {
     throw permission.refusal() ?? error;
   }
@@ -65,40 +65,46 @@ async function runToItsEnd(
   call: ActionCall,
   offer: MapOffer,
   surface: CallSurface,
-  hands: Hands,
-  desk: Desk,
-  turn: Turn,
+  primitives: WorkflowHost,
+  callContext: CallContext,
+  deadline: Deadline,
 ): Promise<unknown> {
   const { name, arguments: args } = call;
   const started = await callTool(
     offer,
-    { name, arguments: args, timeoutMs: turn.remainingMs() },
+    { name, arguments: args, timeoutMs: deadline.remainingMs() },
     surface,
-    hands,
+    primitives,
   );
-  desk.memory.ledger = started.ledger;
+  callContext.memory.ledger = started.ledger;
   const map = readyMap(offer);
   let result: CallOutcome = started;
   while (result.status === 'waiting_for_page') {
-    turn.doing(`${name}, waiting for the page that comes next`);
-    await desk.nextDocument();
-    if (turn.cancellation.cancelled)
+    deadline.doing(`${name}, waiting for the page that comes next`);
+    await callContext.nextDocument();
+    if (deadline.cancellation.cancelled)
       throw new BridgeError('handler_timeout', 'The next page did not load in time.');
-    result = await finishCall(map, name, result.run, hands);
+    result = await finishCall(map, name, result.run, primitives);
   }
   return result.output;
 }
 
-function handsFor(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin, permission: Permission): Hands {
-  const { host, clock, stores, evaluator, extractor } = desk;
-  const { offer } = desk.map();
+function hostPrimitivesFor(
+  call: ActionCall,
+  callContext: CallContext,
+  deadline: Deadline,
+  pin: OriginPin,
+  permission: Permission,
+): WorkflowHost {
+  const { host, clock, stores, evaluator, extractor } = callContext;
+  const { offer } = callContext.map();
   const projections = offer.ready ? (offer.map.state_projections ?? []) : [];
-  const requireAddress = async (url: string) => desk.addresses.require(url, call, turn);
-  const { cancellation: withTurn } = turn;
+  const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
+  const { cancellation: withTurn } = deadline;
   const context = { host, cancellation: withTurn, clock, origin: pin.origin, stores, requireAddress };
   const runPrimitive: RunPrimitive = async (name, args, cancellation) => {
-    turn.doing(`${call.name}: ${name}`);
-    desk.tellProgress(call.call_id, name);
+    deadline.doing(`${call.name}: ${name}`);
+    callContext.reportProgress(call.call_id, name);
     const early = await permission.askForStep(name, args);
     try {
       return await asRunPrimitive({ ...context, ...(early && { early }) })(name, args, cancellation);
@@ -110,10 +116,10 @@ function handsFor(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin, perm
     runPrimitive,
     evaluator,
     clock,
-    cancellation: turn.cancellation,
+    cancellation: deadline.cancellation,
     runtimeKey: host.runtimeKey,
     checkPostcondition: postconditionCheck({ projections, extractor, evaluator, clock }, call.name),
-    onlyLooks: (name) => primitiveByName(name)?.effect === 'read',
+    isReadOnly: (name) => primitiveByName(name)?.effect === 'read',
   };
 }
 
@@ -122,9 +128,9 @@ export function runOpened(
   tool: Tool['name'],
   args: ActionCall['arguments'],
   actor: Actor,
-  desk: Desk,
-  turn: PinnedTurn,
+  callContext: CallContext,
+  deadline: PinnedDeadline,
 ): Promise<unknown> {
   const call: ActionCall = { type: 'action_call', call_id: `opened-${tool}`, name: tool, arguments: args };
-  return callDeclared(call, desk, turn, actor);
+  return callDeclared(call, callContext, deadline, actor);
 }

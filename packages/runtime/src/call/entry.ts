@@ -1,28 +1,28 @@
 import type { ActionCall } from '@drawbridge/protocol';
 import type { Entry } from '../grants/gatekeeper.ts';
-import type { Desk } from './desk.ts';
-import type { PinnedTurn } from './origin-pin.ts';
+import type { CallContext } from './call-context.ts';
+import type { PinnedDeadline } from './origin-pin.ts';
 
 /** The gatekeeper gets the whole call, so that an answer counts for this call and no other. */
 export function entryOf(
   call: ActionCall,
-  weight: Pick<Entry, 'effect' | 'purpose' | 'form' | 'changed'>,
-  { runtimeId, host }: Desk,
-  { pin, remainingMs }: PinnedTurn,
+  classified: Pick<Entry, 'effect' | 'elementContext' | 'form' | 'changed'>,
+  { runtimeId, host }: CallContext,
+  { pin, remainingMs }: PinnedDeadline,
 ): Entry {
-  const { effect, purpose, form, changed } = weight;
+  const { effect, elementContext, form, changed } = classified;
   return {
     runtime_id: runtimeId,
     runtime_key: host.runtimeKey,
     call_id: call.call_id,
     // A frame of another site is asked about, and granted, under its own origin.
-    origin: purpose?.origin ?? pin.origin,
+    origin: elementContext?.origin ?? pin.origin,
     page: { title: host.surface().title, origin: pin.origin },
     name: call.name,
     arguments: call.arguments,
     remainingMs: remainingMs(),
     effect,
-    ...(purpose && { purpose }),
+    ...(elementContext && { elementContext }),
     ...(form !== undefined && { form }),
     ...(changed && { changed }),
   };

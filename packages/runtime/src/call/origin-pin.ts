@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { SurfaceHost } from '../host.ts';
-import type { Turn } from './turn.ts';
+import type { Deadline } from './deadline.ts';
 
 /** Binds a call to one origin: when the tab has moved to another, the grant does not apply. */
 export interface OriginPin {
@@ -9,7 +9,7 @@ export interface OriginPin {
 }
 
 /** A deadline together with the origin at which its call was made. */
-export interface PinnedTurn extends Turn {
+export interface PinnedDeadline extends Deadline {
   readonly pin: OriginPin;
 }
 

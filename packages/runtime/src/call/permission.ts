@@ -1,12 +1,12 @@
 import { type ActionCall, BridgeError, type EffectClass, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import type { Permit } from '../grants/gatekeeper.ts';
-import { effectOfPrimitive, type WeighedCall } from '../grants/primitive-effect.ts';
+import { type ClassifiedCall, effectOfPrimitive } from '../grants/primitive-effect.ts';
 import { type EarlyPress, prepareEarly } from '../primitives/early-press.ts';
-import type { Desk } from './desk.ts';
+import type { CallContext } from './call-context.ts';
 import { entryOf } from './entry.ts';
-import type { OriginPin, PinnedTurn } from './origin-pin.ts';
-import { askUntilSame } from './same-purpose.ts';
+import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
+import { askUntilSame } from './same-element-context.ts';
 
 /** Permissions of one call of a declared tool, from its start to its end. */
 export interface Permission {
@@ -23,15 +23,22 @@ export interface Permission {
   readonly refusal: () => BridgeError | undefined;
 }
 
-export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn): Permission {
-  const { gatekeeper, host } = desk;
-  const { pin } = turn;
+export function createPermission(
+  call: ActionCall,
+  callContext: CallContext,
+  deadline: PinnedDeadline,
+): Permission {
+  const { gatekeeper, host } = callContext;
+  const { pin } = deadline;
   let granted: EffectClass | undefined;
   let refusal: BridgeError | undefined;
 
   const ask = async (effect: EffectClass): Promise<void> => {
-    turn.doing('waiting for permission');
-    const permit = await gatekeeper.permit(entryOf(call, { effect }, desk, turn), turn.cancellation);
+    deadline.doing('waiting for permission');
+    const permit = await gatekeeper.permit(
+      entryOf(call, { effect }, callContext, deadline),
+      deadline.cancellation,
+    );
     permit.keep?.();
     granted = effect;
   };
@@ -42,25 +49,25 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
     const primitive = primitiveByName(name);
     if (primitive === undefined || granted === 'irreversible') return undefined;
     const { origin } = pin;
-    const { cancellation } = turn;
+    const { cancellation } = deadline;
     let early: EarlyPress | undefined;
     const prepareAndWeigh = (content: boolean) => {
       early?.drop();
       early =
         granted === 'read' ? undefined : prepareEarly(name, args, { host, origin, cancellation, content });
-      return effectOfPrimitive(primitive, args, host, { content, prepared: early?.purpose });
+      return effectOfPrimitive(primitive, args, host, { content, prepared: early?.elementContext });
     };
     try {
-      const weight = await prepareAndWeigh(false);
-      if (weight.effect === 'act' && granted === 'read') {
+      const classified = await prepareAndWeigh(false);
+      if (classified.effect === 'act' && granted === 'read') {
         await ask('act');
         pin.check();
         return await weigh(name, args);
       }
-      if (weight.effect !== 'irreversible' && weight.form === undefined) return early;
+      if (classified.effect !== 'irreversible' && classified.form === undefined) return early;
       await askUntilSame(await prepareAndWeigh(true), {
         name,
-        now: () => desk.clock.now(),
+        now: () => callContext.clock.now(),
         look: () => prepareAndWeigh(true),
         async ask(shown, changed) {
           // The page may change while a person decides, so the prepared press is dropped.
@@ -79,13 +86,13 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
   /** One approval covers one press and names its element; the next press asks again. */
   const askAbout = async (
     step: ActionCall['arguments'],
-    weight: WeighedCall,
+    classified: ClassifiedCall,
     changed: Question['changed'],
   ): Promise<Permit> => {
-    turn.doing('waiting for permission');
+    deadline.doing('waiting for permission');
     const pressing = { ...call, arguments: { ...call.arguments, step } };
-    const entry = entryOf(pressing, { ...weight, ...(changed && { changed }) }, desk, turn);
-    return gatekeeper.permit(entry, turn.cancellation);
+    const entry = entryOf(pressing, { ...classified, ...(changed && { changed }) }, callContext, deadline);
+    return gatekeeper.permit(entry, deadline.cancellation);
   };
 
   return {

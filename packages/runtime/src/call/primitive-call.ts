@@ -5,38 +5,38 @@ import { effectOfPrimitive } from '../grants/primitive-effect.ts';
 import { heavier } from '../grants/tool-effect.ts';
 import { prepareEarly } from '../primitives/early-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
-import type { Desk } from './desk.ts';
+import type { CallContext } from './call-context.ts';
 import { entryOf } from './entry.ts';
-import type { PinnedTurn } from './origin-pin.ts';
-import { askUntilSame } from './same-purpose.ts';
+import type { PinnedDeadline } from './origin-pin.ts';
+import { askUntilSame } from './same-element-context.ts';
 
 export async function callOnePrimitive(
   call: ActionCall,
   primitive: KnownPrimitive,
-  desk: Desk,
-  turn: PinnedTurn,
+  callContext: CallContext,
+  deadline: PinnedDeadline,
 ): Promise<unknown> {
-  const { host, gatekeeper, clock, stores } = desk;
-  const { cancellation, pin } = turn;
+  const { host, gatekeeper, clock, stores } = callContext;
+  const { cancellation, pin } = deadline;
   const args = checkPrimitive(primitive, call.arguments, host.kind);
   const { origin } = pin;
-  turn.doing('reading what the call is about');
-  const mayAct = gatekeeper.stands(entryOf(call, { effect: 'act' }, desk, turn));
+  deadline.doing('reading what the call is about');
+  const mayAct = gatekeeper.hasGrant(entryOf(call, { effect: 'act' }, callContext, deadline));
   const prepare = (content = false) => prepareEarly(call.name, args, { host, cancellation, origin, content });
   let early: ReturnType<typeof prepare>;
   const weigh = () => {
     early = mayAct ? prepare() : undefined;
-    return effectOfPrimitive(primitive, args, host, { prepared: early?.purpose });
+    return effectOfPrimitive(primitive, args, host, { prepared: early?.elementContext });
   };
   try {
-    const weight = await weigh().catch(async (error: unknown) => {
-      await desk.addresses.requireFrame(error, call, turn);
+    const classified = await weigh().catch(async (error: unknown) => {
+      await callContext.addresses.requireFrame(error, call, deadline);
       return weigh();
     });
-    if (!gatekeeper.stands(entryOf(call, weight, desk, turn))) {
+    if (!gatekeeper.hasGrant(entryOf(call, classified, callContext, deadline))) {
       // The page may change while a person decides, so the prepared press is dropped.
       early?.drop();
-      const { effect } = weight;
+      const { effect } = classified;
       const shown = await effectOfPrimitive(primitive, args, host, { content: true });
       await askUntilSame(
         { ...shown, effect: heavier(effect, shown.effect) },
@@ -45,8 +45,8 @@ export async function callOnePrimitive(
           now: () => clock.now(),
           async ask(asked, changed) {
             early?.drop();
-            turn.doing('waiting for permission');
-            const entry = entryOf(call, { ...asked, ...(changed && { changed }) }, desk, turn);
+            deadline.doing('waiting for permission');
+            const entry = entryOf(call, { ...asked, ...(changed && { changed }) }, callContext, deadline);
             const permit = await gatekeeper.permit(entry, cancellation);
             requireGoingOn(cancellation);
             pin.check();
@@ -55,15 +55,18 @@ export async function callOnePrimitive(
           // Reuses the round trip that prepares the press, so the page cannot change between the two.
           look() {
             early = prepare(true);
-            return effectOfPrimitive(primitive, args, host, { content: true, prepared: early?.purpose });
+            return effectOfPrimitive(primitive, args, host, {
+              content: true,
+              prepared: early?.elementContext,
+            });
           },
         },
       );
     }
     requireGoingOn(cancellation);
     pin.check();
-    turn.doing(call.name);
-    const requireAddress = async (url: string) => desk.addresses.require(url, call, turn);
+    deadline.doing(call.name);
+    const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
     const context = { host, cancellation, clock, origin, stores, requireAddress, ...(early && { early }) };
     return await runChecked(primitive, args, context);
   } finally {

@@ -9,12 +9,12 @@ import {
 } from '@drawbridge/manifest';
 import type { Manifest, Target } from '@drawbridge/protocol/manifest';
 import type { SurfaceHost } from '../host.ts';
-import { probeOf } from '../surface/page-eyes.ts';
+import { probeOf } from '../surface/page-probe.ts';
 import { DRIFT_STATUSES, type DriftPart, type DriftReport, type DriftStatus, type Repair } from './drift.ts';
 import { selectorsOf } from './likeness.ts';
-import { type MapPlace, placesOf } from './map-places.ts';
+import { type MapTarget, targetsOf } from './map-targets.ts';
 import { projectionParts } from './projection-drift.ts';
-import { repairScene, repairsFor } from './repairs.ts';
+import { repairContext, repairsFor } from './repairs.ts';
 
 type Unrepaired = Omit<DriftPart, 'repairs'> & {
   /** The missing target, with words that describe it. */
@@ -43,11 +43,13 @@ export async function driftReport(
       probe,
     ),
   );
-  const places = await Promise.all(placesOf(map).map((place) => placePart(place, url, current, probe)));
+  const mapTargets = await Promise.all(
+    targetsOf(map).map((mapTarget) => pathPart(mapTarget, url, current, probe)),
+  );
   const results = await runChecks(checks, { tools, states, signals, attachments }, probe, now);
   const unrepaired: Unrepaired[] = [
     ...results.map(checkPart),
-    ...places,
+    ...mapTargets,
     ...(await projectionParts(map, host)).map(({ repairs: _, ...part }) => ({ ...part, words: part.part })),
   ];
   const parts = await withRepairs(unrepaired, host);
@@ -55,15 +57,15 @@ export async function driftReport(
   return { url, ok: counts.missing + counts.failed === 0, counts, parts };
 }
 
-async function placePart(
-  place: MapPlace,
+async function pathPart(
+  mapTarget: MapTarget,
   url: string,
   current: ReadonlySet<string>,
   probe: PageProbe,
 ): Promise<Unrepaired> {
-  const { pointer, part, target, words } = place;
+  const { pointer, part, target, words } = mapTarget;
   const sighting = await lookFor(target, url, probe);
-  const { status, why } = statusOf(sighting, place, current);
+  const { status, why } = statusOf(sighting, mapTarget, current);
   const found = sighting.kind === 'found' || sighting.kind === 'absent' ? sighting.found : undefined;
   const isGone = status === 'missing' || (status === 'unsure' && sighting.kind === 'absent');
   const selector = found?.selector ?? selectorsOf(target)[0];
@@ -81,7 +83,7 @@ async function placePart(
 
 function statusOf(
   sighting: Sighting,
-  { target, single, sure }: MapPlace,
+  { target, single, sure }: MapTarget,
   current: ReadonlySet<string>,
 ): { readonly status: DriftStatus; readonly why: string } {
   switch (sighting.kind) {
@@ -134,7 +136,7 @@ const SAME_ELEMENT = 0.7;
 async function withRepairs(parts: readonly Unrepaired[], host: SurfaceHost): Promise<DriftPart[]> {
   const isAnyGone = parts.some(({ target }) => target !== undefined);
   const held = parts.flatMap((part) => part.held ?? []);
-  const scene = isAnyGone ? await repairScene(host, held) : undefined;
+  const scene = isAnyGone ? await repairContext(host, held) : undefined;
   const suggested = await Promise.all(
     parts.map(async ({ target, words = '' }) =>
       target && scene ? await repairsFor(target, words, scene) : [],
@@ -161,7 +163,7 @@ function bestFor(
   parts: readonly Unrepaired[],
   suggested: readonly (readonly Repair[])[],
 ): readonly Repair[] {
-  const alike = suggested.filter((_, place) => parts[place]?.selector === selector);
+  const alike = suggested.filter((_, mapTarget) => parts[mapTarget]?.selector === selector);
   const [best = []] = alike.toSorted(([one], [other]) => (other?.confidence ?? 0) - (one?.confidence ?? 0));
   return best;
 }

@@ -1,7 +1,7 @@
 import { DRIFT_STATUSES, type DriftPart, type DriftReport, type DriftStatus } from './drift.ts';
 
 /** Parts that get a line in the report; unsure ones only when a repair is known. */
-const isTold = ({ status, repairs }: DriftPart): boolean =>
+const isReported = ({ status, repairs }: DriftPart): boolean =>
   status !== 'ok' && status !== 'elsewhere' && (status !== 'unsure' || repairs.length > 0);
 
 const WORDS: Readonly<Record<DriftStatus, string>> = {
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<DriftStatus, string>> = {
 /** The report for a terminal, most severe parts first. */
 export function driftText({ url, ok, counts, parts }: DriftReport): string {
   const told = DRIFT_STATUSES.flatMap((status) =>
-    parts.filter((part) => part.status === status && isTold(part)),
+    parts.filter((part) => part.status === status && isReported(part)),
   );
   const sum = DRIFT_STATUSES.filter((status) => counts[status] > 0).map(
     (status) => `${counts[status]} ${WORDS[status]}`,

@@ -20,12 +20,12 @@ export async function projectionParts(map: Manifest, host: SurfaceHost): Promise
   const parts = (map.state_projections ?? []).map(async (projection, index) => {
     const entries = projection.snapshot.extract.flatMap((entry: unknown) => (isEntry(entry) ? [entry] : []));
     if (!isReadAt(projection, url))
-      return entries.map((entry, place) => elsewhere(projection, index, entry, place));
+      return entries.map((entry, mapTarget) => elsewhere(projection, index, entry, mapTarget));
     try {
       const read = await host.callPage('extract', [entries]);
       const matches = isObject(read) && isObject(read['matches']) ? read['matches'] : {};
-      return entries.flatMap((entry, place) =>
-        entryParts(projection, index, entry, place, matches[entry.id]),
+      return entries.flatMap((entry, mapTarget) =>
+        entryParts(projection, index, entry, mapTarget, matches[entry.id]),
       );
     } catch (error) {
       const why = error instanceof Error ? error.message : 'Could not be read.';
@@ -54,18 +54,18 @@ const wildcard = (pattern: string): string =>
 const isEntry = (entry: unknown): entry is ExtractEntry =>
   isObject(entry) && typeof entry['id'] === 'string' && entry['selector'] !== undefined;
 
-const pointerOf = (index: number, place: number, ...rest: string[]): string =>
-  toPointer(['state_projections', index, 'snapshot', 'extract', place, ...rest]);
+const pointerOf = (index: number, mapTarget: number, ...rest: string[]): string =>
+  toPointer(['state_projections', index, 'snapshot', 'extract', mapTarget, ...rest]);
 
 function elsewhere(
   { name }: StateProjection,
   index: number,
   { id }: ExtractEntry,
-  place: number,
+  mapTarget: number,
 ): ProjectionPart {
   const why = 'Read on other pages.';
   return {
-    pointer: pointerOf(index, place),
+    pointer: pointerOf(index, mapTarget),
     part: `projection ${name}, ${id}`,
     status: 'elsewhere',
     why,
@@ -77,14 +77,14 @@ function entryParts(
   { name }: StateProjection,
   index: number,
   entry: ExtractEntry,
-  place: number,
+  mapTarget: number,
   found: unknown,
 ): ProjectionPart[] {
   const records = Array.isArray(found) ? found : [];
   const part = `projection ${name}, ${entry.id}`;
   const selector = [entry.selector].flat();
   const own: ProjectionPart = {
-    pointer: pointerOf(index, place),
+    pointer: pointerOf(index, mapTarget),
     part,
     ...judgedEntry(records.length, entry),
     selector: selector.join(', '),
@@ -97,7 +97,7 @@ function entryParts(
     const count = records.reduce((sum: number, record: unknown) => sum + countIn(record, key), 0);
     const inner = [field.selector ?? field.xpath ?? []].flat().join(', ');
     return {
-      pointer: pointerOf(index, place, 'fields', key),
+      pointer: pointerOf(index, mapTarget, 'fields', key),
       part: `${part}.${key}`,
       ...judged(count, field),
       ...(inner !== '' && { selector: inner }),

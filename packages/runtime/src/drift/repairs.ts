@@ -14,7 +14,7 @@ interface PageElement extends Lookalike {
 }
 
 /** State of the page for a search for repairs. */
-export interface RepairScene {
+export interface RepairContext {
   readonly host: SurfaceHost;
   readonly elements: readonly PageElement[];
   /** Ids of elements that other parts of the map still find; unlikely candidates. */
@@ -22,7 +22,7 @@ export interface RepairScene {
 }
 
 /** Scans the page once for all missing parts. */
-export async function repairScene(host: SurfaceHost, held: readonly Target[]): Promise<RepairScene> {
+export async function repairContext(host: SurfaceHost, held: readonly Target[]): Promise<RepairContext> {
   const ids = await Promise.all(
     held.map(async (target) => {
       const info = await host
@@ -53,19 +53,23 @@ async function elementsOf(host: SurfaceHost): Promise<PageElement[]> {
 }
 
 /** The best candidates, each with a selector that matches it alone. */
-export async function repairsFor(target: Target, words: string, scene: RepairScene): Promise<Repair[]> {
+export async function repairsFor(target: Target, words: string, scene: RepairContext): Promise<Repair[]> {
   const found = [
     ...(await bySelector(target, words, scene)),
     ...(await byDescription(target, words, scene)),
   ].toSorted((one, other) => other.confidence - one.confidence);
   const best = found.filter(
-    ({ selector }, place) => found.findIndex((other) => other.selector === selector) === place,
+    ({ selector }, mapTarget) => found.findIndex((other) => other.selector === selector) === mapTarget,
   );
   return best.slice(0, MAX_REPAIRS);
 }
 
 /** Tries weaker forms of the old selectors. */
-async function bySelector(target: Target, words: string, { host, claimed }: RepairScene): Promise<Repair[]> {
+async function bySelector(
+  target: Target,
+  words: string,
+  { host, claimed }: RepairContext,
+): Promise<Repair[]> {
   const tries = selectorsOf(target).flatMap(weakerSelectors).slice(0, MAX_TRIES);
   const repairs = await Promise.all(
     tries.map(async ({ selector, worth }) => {
@@ -86,7 +90,7 @@ async function bySelector(target: Target, words: string, { host, claimed }: Repa
 async function byDescription(
   target: Target,
   words: string,
-  { host, elements, claimed }: RepairScene,
+  { host, elements, claimed }: RepairContext,
 ): Promise<Repair[]> {
   const ranked = elements
     .map((element) => {

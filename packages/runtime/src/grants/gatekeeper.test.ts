@@ -1,7 +1,7 @@
 import { type Answer, type Asker, EFFECTS, type EffectClass, type Question } from '@drawbridge/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCancellation } from '../call/turn.ts';
+import { createCancellation } from '../call/deadline.ts';
 import { denyAll } from './askers.ts';
 import { createGatekeeper, type Entry } from './gatekeeper.ts';
 import { createGrantBook } from './grant-book.ts';
@@ -9,7 +9,7 @@ import { createGrantBook } from './grant-book.ts';
 const SHOP = 'https://shop.example';
 
 /** A person with scripted answers, who records the questions. */
-function personWho(answers: (question: Question) => Answer): Asker & { asked: Question[] } {
+function answeringPerson(answers: (question: Question) => Answer): Asker & { asked: Question[] } {
   const asked: Question[] = [];
   return {
     asked,
@@ -82,7 +82,7 @@ describe('a tab that is not lent', () => {
 
 describe('a lent tab', () => {
   test('[BRG-128] reads and acts without asking; an irreversible call asks', async () => {
-    const person = personWho(once);
+    const person = answeringPerson(once);
     const { grants, permit } = setUp(person);
     grants.lend('tab-1', 'device-1');
     await permit({ effect: 'read' });
@@ -130,7 +130,7 @@ describe("a person's answer", () => {
       once,
       (q: Question): Answer => ({ decision: 'deny', call_hash: q.call_hash, by: 'device-1' }),
     ];
-    const person = personWho((question) => (answers.shift() ?? once)(question));
+    const person = answeringPerson((question) => (answers.shift() ?? once)(question));
     const { permit } = setUp(person);
     await permit();
     await expect(permit()).rejects.toMatchObject(denied);
@@ -138,7 +138,7 @@ describe("a person's answer", () => {
   });
 
   test('[BRG-129] ignores an answer to another call', async () => {
-    const stale = personWho((question) => ({ ...once(question), call_hash: '0'.repeat(64) }));
+    const stale = answeringPerson((question) => ({ ...once(question), call_hash: '0'.repeat(64) }));
     await expect(setUp(stale).permit()).rejects.toMatchObject({
       ...denied,
       evidence: { reason: 'the answer was for another call' },
@@ -146,7 +146,7 @@ describe("a person's answer", () => {
   });
 
   test('[BRG-129] differs for any other call', async () => {
-    const person = personWho(once);
+    const person = answeringPerson(once);
     const { permit } = setUp(person);
     const calls: Partial<Entry>[] = [
       {},
@@ -164,7 +164,7 @@ describe("a person's answer", () => {
   });
 
   test('[BRG-128] covers this tool at this origin on "always", up to the class that was asked', async () => {
-    const person = personWho(always);
+    const person = answeringPerson(always);
     const { permit } = setUp(person);
     const tool = { name: 'cart.add', effect: 'act' as const };
     await permit(tool);
@@ -176,7 +176,7 @@ describe("a person's answer", () => {
   });
 
   test('[BRG-128] never covers the next irreversible press on "always", nor a page without an origin', async () => {
-    const person = personWho(always);
+    const person = answeringPerson(always);
     const { permit, grants } = setUp(person);
     for (let times = 1; times <= 2; times++) {
       await permit({ effect: 'irreversible' });
@@ -188,7 +188,7 @@ describe("a person's answer", () => {
 });
 
 test('[BRG-129] asks again when the page changed after a yes, whatever a grant covers', async () => {
-  const person = personWho(once);
+  const person = answeringPerson(once);
   const { permit, grants } = setUp(person);
   grants.lend('tab-1', 'device-1');
   const changed = { before: ['Total 49 €'], now: ['Total 490 €'] };
@@ -198,17 +198,17 @@ test('[BRG-129] asks again when the page changed after a yes, whatever a grant c
 
 describe('a form that is sent by POST', () => {
   const form = 'form.submit:1';
-  const purpose = {
+  const elementContext = {
     label: 'Keep',
     submits: true,
     sensitive: false,
     secret: false,
     form: { to: 'https://shop.example:8443', what: 'post x', weighty: false, texts: [] },
   };
-  const sending = { effect: 'act', form, purpose } as const;
+  const sending = { effect: 'act', form, purpose: elementContext } as const;
 
   test('[BRG-128] is not covered by a lent tab and has its own question', async () => {
-    const person = personWho(once);
+    const person = answeringPerson(once);
     const { grants, permit } = setUp(person);
     grants.lend('tab-1', 'device-1');
     await permit(sending);
@@ -222,7 +222,7 @@ describe('a form that is sent by POST', () => {
   });
 
   test('[BRG-128] is asked about once per form, tab and origin, and again after the tab is lent again', async () => {
-    const person = personWho(once);
+    const person = answeringPerson(once);
     const { grants, permit } = setUp(person);
     grants.lend('tab-1', 'device-1');
     const lent = grants.lend('tab-2', 'device-1');
@@ -241,14 +241,14 @@ describe('a form that is sent by POST', () => {
   });
 
   test('[BRG-128] on "always" covers all ordinary forms of the origin, but nothing irreversible', async () => {
-    const person = personWho(always);
+    const person = answeringPerson(always);
     const { grants, permit } = setUp(person);
     grants.lend('tab-1', 'device-1');
     await permit(sending);
     await permit({ ...sending, form: 'form.submit:2' });
     expect(person.asked).toHaveLength(1);
     await permit({ ...sending, origin: 'https://other.example' });
-    await permit({ effect: 'irreversible', purpose });
+    await permit({ effect: 'irreversible', elementContext });
     expect(person.asked).toHaveLength(3);
     // A tab that is not lent gains nothing from it.
     await permit({ ...sending, runtime_key: 'tab-9' });

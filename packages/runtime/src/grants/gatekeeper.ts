@@ -8,10 +8,10 @@ import {
 } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
+import type { ElementContext } from './element-context.ts';
 import { isOrdinary, ORDINARY_FORMS } from './form-grants.ts';
 import type { Grant, PermitRequest } from './grant.ts';
 import type { GrantBook } from './grant-book.ts';
-import type { Purpose } from './purpose.ts';
 import { dataOf, pressedLine, sentenceOf, shownOf } from './question.ts';
 
 export interface GatekeeperOptions {
@@ -28,7 +28,7 @@ export interface Entry extends ExactCall {
   readonly runtime_key: string;
   readonly device?: string;
   readonly effect: EffectClass;
-  readonly purpose?: Purpose;
+  readonly elementContext?: ElementContext;
   readonly page?: NonNullable<Question['page']>;
   /** Set when the page changed after an earlier approval of this call. */
   readonly changed?: NonNullable<Question['changed']>;
@@ -47,7 +47,7 @@ export interface Permit extends Pick<Grant, 'grant_id'> {
 /** Lets a call in under a grant, or asks a person, or refuses. Fails with `permission_denied`. */
 export interface Gatekeeper {
   /** Whether a grant covers the call without a question. */
-  readonly stands: (entry: Entry) => boolean;
+  readonly hasGrant: (entry: Entry) => boolean;
   readonly permit: (entry: Entry, withdrawn: Withdrawal) => Promise<Permit>;
 }
 
@@ -60,13 +60,13 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
     return grants.find(request);
   };
   return {
-    stands: (entry) => standingFor(entry) !== undefined,
+    hasGrant: (entry) => standingFor(entry) !== undefined,
     async permit(entry, withdrawn) {
-      const { origin, name, effect, purpose, page, form, changed } = entry;
+      const { origin, name, effect, elementContext, page, form, changed } = entry;
       const standing = standingFor(entry);
       // A page that changed after an approval is asked about again, even when that approval covers it.
       if (standing !== undefined && changed === undefined) return standing;
-      const call_hash = await callHash({ ...entry, content: purpose?.content });
+      const call_hash = await callHash({ ...entry, content: elementContext?.content });
       const answer = await asker.ask(
         {
           question_id: newId(),
@@ -75,10 +75,13 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           origin,
           name,
           effect,
-          sentence: sentenceOf(name, origin, effect, purpose),
-          data: [...(form === undefined ? [] : [pressedLine(purpose)]), ...dataOf(entry.arguments, purpose)],
+          sentence: sentenceOf(name, origin, effect, elementContext),
+          data: [
+            ...(form === undefined ? [] : [pressedLine(elementContext)]),
+            ...dataOf(entry.arguments, elementContext),
+          ],
           ...(page && { page: { ...page, title: plainLine(page.title, MAX_TITLE_CHARS) } }),
-          ...shownOf(purpose?.content),
+          ...shownOf(elementContext?.content),
           ...(changed && { changed }),
           call_hash,
           expires_at: now() + entry.remainingMs,
@@ -93,7 +96,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
         );
       }
       const { by } = answer;
-      if (!mayStand(entry) || (answer.decision === 'once' && form === undefined))
+      if (!mayHaveGrant(entry) || (answer.decision === 'once' && form === undefined))
         return { grant_id: newId() };
       if (answer.decision === 'once' || (form !== undefined && !isOrdinary(form))) {
         // One question for each form: the tab remembers the answer for as long as it is lent.
@@ -111,7 +114,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
 }
 
 /** An irreversible primitive never gets a lasting grant, and neither does a page with an opaque origin. */
-function mayStand({ name, effect, origin }: Entry): boolean {
+function mayHaveGrant({ name, effect, origin }: Entry): boolean {
   return origin !== 'null' && !(effect === 'irreversible' && primitiveByName(name) !== undefined);
 }
 

@@ -2,7 +2,7 @@ import { type Bridge, createBridge } from '@drawbridge/bridge';
 import { type Asker, BridgeError, type BridgeItem, LIMITS, type Question } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { createCancellation } from '../call/turn.ts';
+import { createCancellation } from '../call/deadline.ts';
 import { clockOf } from '../clock.suite.ts';
 import { createGatekeeper } from './gatekeeper.ts';
 import { createGrantBook } from './grant-book.ts';
@@ -23,7 +23,7 @@ function setUp(asker?: Asker, features = ['questions']) {
     },
     ids: (kind) => kind,
   });
-  const said: BridgeItem[] = [];
+  const sent: BridgeItem[] = [];
   const connection = bridge.connectRuntime({
     send: (item) => item.type === 'grant_answer' && link.receive(item),
     ...(asker && { asker }),
@@ -31,7 +31,7 @@ function setUp(asker?: Asker, features = ['questions']) {
   const link = createLinkAsker({
     clock: clockOf(fake),
     send: (item) => {
-      said.push(item);
+      sent.push(item);
       connection.receive(item);
     },
   });
@@ -54,7 +54,7 @@ function setUp(asker?: Asker, features = ['questions']) {
       },
       withdrawal.cancellation,
     );
-  return { fake, link, bridge, said, ask, withdraw: withdrawal.turn };
+  return { fake, link, bridge, sent, ask, withdraw: withdrawal.deadline };
 }
 
 const silent: Asker = { ask: () => new Promise(() => {}) };
@@ -123,7 +123,7 @@ test('[BRG-165] [BRG-166] withdraws the question of a call that ends', async () 
   await answer;
   expect(withdrawn).toEqual(['q1']);
   expect(await ground.ask({ question_id: 'q2' })).toMatchObject({ decision: 'deny' });
-  expect(ground.said.map(({ type }) => type)).toEqual(['grant_question', 'grant_withdrawn']);
+  expect(ground.sent.map(({ type }) => type)).toEqual(['grant_question', 'grant_withdrawn']);
 });
 
 test('[BRG-166] asks nobody over a closed connection', async () => {

@@ -8,7 +8,7 @@ import {
   LIMITS,
   type Question,
 } from '@drawbridge/protocol';
-import { createCancellation } from '../call/turn.ts';
+import { createCancellation } from '../call/deadline.ts';
 
 export interface LinkAskerOptions {
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export function createLinkAsker({ clock, send }: LinkAskerOptions): LinkAsker {
         const settle = (answer: Answer): void => {
           if (!open.delete(question_id)) return;
           release();
-          over.turn();
+          over.deadline();
           resolve(answer);
         };
         const deny: Deny = (reason) => settle(denial(reason));

@@ -25,7 +25,7 @@ function pageThat(answer: object | null = CALM, dialog?: Dialog) {
   return { asked, host };
 }
 
-async function weigh(name: string, args: Record<string, unknown>, page = pageThat()) {
+async function classify(name: string, args: Record<string, unknown>, page = pageThat()) {
   const primitive = primitiveByName(name);
   if (primitive === undefined) throw new Error(`There is no ${name}.`);
   return effectOfPrimitive(primitive, args, page.host);
@@ -94,17 +94,17 @@ test.each<[string, Record<string, unknown>, object[]]>([
   ['clipboard.paste', { text: 'a\n', target }, [{ locator: target, by: 'lines' }]],
 ])('[BRG-128] %s %j asks the page about what it would set off', async (name, args, subjects) => {
   const page = pageThat();
-  expect(await weigh(name, args, page)).toMatchObject({ effect: 'act', purpose: { label: 'Next' } });
+  expect(await classify(name, args, page)).toMatchObject({ effect: 'act', purpose: { label: 'Next' } });
   expect(page.asked).toEqual(subjects);
   const stern = pageThat({ ...CALM, sensitive: true, submits: true });
-  expect(await weigh(name, args, stern)).toMatchObject({ effect: 'irreversible' });
+  expect(await classify(name, args, stern)).toMatchObject({ effect: 'irreversible' });
 });
 
 test('[BRG-128] classifies an element without effects as act, whatever its label', async () => {
   const writing = pageThat({ ...CALM, label: 'Send to', sensitive: true, submits: true, sends: 'never' });
-  expect(await weigh('element.fill', { id: '1', text: 'x' }, writing)).toMatchObject({ effect: 'act' });
+  expect(await classify('element.fill', { id: '1', text: 'x' }, writing)).toMatchObject({ effect: 'act' });
   const chat = pageThat({ ...CALM, sends: 'surely' });
-  expect(await weigh('keyboard.press', { key: 'Enter' }, chat)).toMatchObject({ effect: 'irreversible' });
+  expect(await classify('keyboard.press', { key: 'Enter' }, chat)).toMatchObject({ effect: 'irreversible' });
 });
 
 test('[BRG-128] an act that sends a form names it, the same form alike and another one otherwise', async () => {
@@ -117,7 +117,7 @@ test('[BRG-128] an act that sends a form names it, the same form alike and anoth
       form: { to: origin, what, weighty: false, texts: [], ...more },
     });
   const [one, again, other] = await Promise.all(
-    ['post /a', 'post /a', 'post /b'].map((what) => weigh('element.click', { id: '1' }, sending(what))),
+    ['post /a', 'post /a', 'post /b'].map((what) => classify('element.click', { id: '1' }, sending(what))),
   );
   expect(one).toMatchObject({ effect: 'act', form: expect.stringMatching(/^form\.submit:[0-9a-f]{32}$/) });
   expect(again?.form).toBe(one?.form);
@@ -127,10 +127,10 @@ test('[BRG-128] an act that sends a form names it, the same form alike and anoth
     { to: 'https://other.test' },
     { texts: ['Delete your account?'] },
   ])
-    expect(await weigh('element.click', { id: '1' }, sending('post /a', more))).toMatchObject({
+    expect(await classify('element.click', { id: '1' }, sending('post /a', more))).toMatchObject({
       form: expect.stringMatching(/^form\.weighty:/),
     });
-  expect(await weigh('element.click', { id: '1' })).not.toHaveProperty('form');
+  expect(await classify('element.click', { id: '1' })).not.toHaveProperty('form');
 });
 
 test.each([
@@ -138,11 +138,11 @@ test.each([
   { keys: ['Enter', 'Enter'] },
   { keys: ['ArrowDown', 'Space'] },
 ])('[BRG-128] element.keys %j is refused: a later key would press what nobody has weighed', async (args) => {
-  await expect(weigh('element.keys', args)).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(classify('element.keys', args)).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
 test('[BRG-128] asks for a repeated Enter', async () => {
-  expect(await weigh('keyboard.press', { key: 'Enter', repeat: 2 })).toMatchObject({
+  expect(await classify('keyboard.press', { key: 'Enter', repeat: 2 })).toMatchObject({
     effect: 'irreversible',
   });
 });
@@ -154,9 +154,9 @@ test.each([
   ['keyboard.press', { key: 'Shift+Insert' }],
   ['element.keys', { id: '1', keys: ['a', 'Meta+Shift+V'] }],
 ])('[BRG-128] %s %j takes the clipboard of a person, so it asks', async (name, args) => {
-  const weighed = await weigh(name, args);
+  const weighed = await classify(name, args);
   expect(weighed).toMatchObject({ effect: 'irreversible' });
-  expect(weighed.purpose?.label).toContain('clipboard');
+  expect(weighed.elementContext?.label).toContain('clipboard');
 });
 
 test.each([
@@ -168,17 +168,17 @@ test.each([
   ['confirm', undefined, 'act'],
 ] as const)('[BRG-128] answering a %s with %s is %s', async (dialog, accept, effect) => {
   const page = pageThat(CALM, { dialog, message: 'Delete it all?' });
-  const weighed = await weigh('browser.dismiss_dialog', { accept }, page);
+  const weighed = await classify('browser.dismiss_dialog', { accept }, page);
   expect(weighed).toMatchObject({ effect, purpose: { label: 'Delete it all?' } });
   expect(page.asked).toEqual([]);
 });
 
 test('reports the origin of the frame that answered, and asks nobody about a missing element', async () => {
   const frame = pageThat({ ...CALM, origin: 'https://frame.test' });
-  expect(await weigh('pointer.click', { x: 1, y: 1 }, frame)).toMatchObject({
+  expect(await classify('pointer.click', { x: 1, y: 1 }, frame)).toMatchObject({
     purpose: { origin: 'https://frame.test' },
   });
-  await expect(weigh('element.click', { id: '9' }, pageThat(null))).rejects.toMatchObject({
+  await expect(classify('element.click', { id: '9' }, pageThat(null))).rejects.toMatchObject({
     code: 'target_not_found',
     evidence: { id: '9' },
   });

@@ -2,15 +2,15 @@ import { BridgeError, type EffectClass } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { SurfaceHost } from '../host.ts';
 import { pastesClipboard, pressesBlindly, requireOnePress } from './chords.ts';
+import { type ElementContext, effectOfPress, readElementContext } from './element-context.ts';
 import { formGrantName } from './form-grants.ts';
-import { effectOfPress, type Purpose, readPurpose } from './purpose.ts';
 import { type Args, SUBJECTS, type Subject } from './subjects.ts';
 
-export interface WeighedCall {
+export interface ClassifiedCall {
   readonly effect: EffectClass;
-  readonly purpose?: Purpose;
+  readonly elementContext?: ElementContext;
   /** One for each element that the call is about; a drag has two. */
-  readonly purposes?: readonly Purpose[];
+  readonly elementContexts?: readonly ElementContext[];
   /** Grant name of the form that an act would send. */
   readonly form?: string;
 }
@@ -31,7 +31,7 @@ export const EXEMPT: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-interface WeighOptions {
+interface ClassifyOptions {
   /** Reads the content that would be sent as well, for a question to a person. */
   readonly content?: boolean;
   /** The answer of page code when it prepared the press. */
@@ -43,14 +43,14 @@ export async function effectOfPrimitive(
   primitive: PrimitiveSpec,
   args: Args,
   host: SurfaceHost,
-  { content = false, prepared }: WeighOptions = {},
-): Promise<WeighedCall> {
+  { content = false, prepared }: ClassifyOptions = {},
+): Promise<ClassifiedCall> {
   const { name, effect } = primitive;
   if (effect !== 'act' || EXEMPT.has(name)) return { effect };
   requireOnePress(name, args);
-  if (name === 'browser.dismiss_dialog') return weighAnswer(args, host);
+  if (name === 'browser.dismiss_dialog') return classifyAnswer(args, host);
   if (readsClipboard(name, args))
-    return { effect: 'irreversible', purpose: CLIPBOARD, purposes: [CLIPBOARD] };
+    return { effect: 'irreversible', elementContext: CLIPBOARD, elementContexts: [CLIPBOARD] };
   const subjectsOf = SUBJECTS.get(name);
   // A new primitive without a classification asks a person.
   if (subjectsOf === undefined) return { effect: 'irreversible' };
@@ -60,17 +60,22 @@ export async function effectOfPrimitive(
       : await prepared();
   // A person is not asked about a missing element.
   if (answers === null) throw nothingThere(name, args);
-  const purposes = [answers].flat().map(readPurpose);
-  const [first = readPurpose(undefined)] = purposes;
+  const elementContexts = [answers].flat().map(readElementContext);
+  const [first = readElementContext(undefined)] = elementContexts;
   // Among elements of the same class, the innermost is the one that will be pressed.
-  const purpose =
-    purposes.findLast((each) => effectOfPress(each) === 'irreversible') ??
-    purposes.findLast(({ form, sends }) => form !== undefined && sends !== 'never') ??
+  const elementContext =
+    elementContexts.findLast((each) => effectOfPress(each) === 'irreversible') ??
+    elementContexts.findLast(({ form, sends }) => form !== undefined && sends !== 'never') ??
     first;
-  const weight = pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose);
-  if (weight !== 'act' || purpose.form === undefined || purpose.sends === 'never')
-    return { effect: weight, purpose, purposes };
-  return { effect: weight, purpose, purposes, form: await formGrantName(purpose.form, purpose.origin) };
+  const classified = pressesBlindly(name, args) ? 'irreversible' : effectOfPress(elementContext);
+  if (classified !== 'act' || elementContext.form === undefined || elementContext.sends === 'never')
+    return { effect: classified, elementContext, elementContexts };
+  return {
+    effect: classified,
+    elementContext,
+    elementContexts,
+    form: await formGrantName(elementContext.form, elementContext.origin),
+  };
 }
 
 /** The highest class of all reachable elements counts. */
@@ -96,15 +101,18 @@ function nothingThere(name: string, { by: _, choice: __, ...whom }: Subject | Ar
 const KNOWN = { submits: true, sensitive: true, secret: false } as const;
 
 /** The page does not answer while its dialog is open; the browser gives the dialog's text. */
-function weighAnswer({ accept }: Args, { dialogs }: SurfaceHost): WeighedCall {
+function classifyAnswer({ accept }: Args, { dialogs }: SurfaceHost): ClassifiedCall {
   const open = dialogs?.open();
   if (open === undefined) return { effect: 'act' };
-  const purpose = { ...KNOWN, label: open.message === '' ? `the page’s ${open.dialog}` : open.message };
+  const elementContext = {
+    ...KNOWN,
+    label: open.message === '' ? `the page’s ${open.dialog}` : open.message,
+  };
   const effect = accept === true && open.dialog !== 'alert' ? 'irreversible' : 'act';
-  return { effect, purpose, purposes: [purpose] };
+  return { effect, elementContext, elementContexts: [elementContext] };
 }
 
-const CLIPBOARD: Purpose = {
+const CLIPBOARD: ElementContext = {
   ...KNOWN,
   label: 'the clipboard of this computer: what was copied last, in whatever program, would leave it',
 };

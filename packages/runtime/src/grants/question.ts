@@ -1,7 +1,7 @@
 import { type EffectClass, plainLine, type Question, quotedLine } from '@drawbridge/protocol';
 import { saysCommit } from '@drawbridge/protocol/wording';
 import type { AskedContent, AskedField } from './asked-content.ts';
-import type { Purpose } from './purpose.ts';
+import type { ElementContext } from './element-context.ts';
 
 const MAX_NAME_CHARS = 80;
 const MAX_VALUE_CHARS = 160;
@@ -16,13 +16,18 @@ const MAX_SEARCHED_WORDS = 400;
 const AROUND_CHARS = 40;
 
 /** Describes a call in one sentence for the person who decides. */
-export function sentenceOf(name: string, origin: string, effect: EffectClass, purpose?: Purpose): string {
-  if (effect === 'act' && purpose?.form !== undefined)
-    return `Send this form to ${hostOf(purpose.form.to)}? A yes stands for this form while the tab is lent.`;
+export function sentenceOf(
+  name: string,
+  origin: string,
+  effect: EffectClass,
+  elementContext?: ElementContext,
+): string {
+  if (effect === 'act' && elementContext?.form !== undefined)
+    return `Send this form to ${hostOf(elementContext.form.to)}? A yes stands for this form while the tab is lent.`;
   const action = plainLine(name, MAX_NAME_CHARS);
-  const what = purpose?.label === undefined ? action : `${action} on ${named(purpose.label)}`;
-  const weight = effect === 'irreversible' ? '. This can’t be undone.' : '';
-  return `${what} at ${plainLine(origin, MAX_ADDRESS_CHARS)}${weight}`;
+  const what = elementContext?.label === undefined ? action : `${action} on ${named(elementContext.label)}`;
+  const classified = effect === 'irreversible' ? '. This can’t be undone.' : '';
+  return `${what} at ${plainLine(origin, MAX_ADDRESS_CHARS)}${classified}`;
 }
 
 /** Quotes that a label of the page cannot close. */
@@ -50,11 +55,11 @@ function committingPart(line: string): string | undefined {
 }
 
 /** The arguments, one line each with a quoted name. Values for a secret field are masked. */
-export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpose): string[] {
+export function dataOf(args: Readonly<Record<string, unknown>>, elementContext?: ElementContext): string[] {
   const leaves = Object.entries(args).flatMap(([name, value]) => leavesOf(value, [name]));
   const lines = leaves.map(({ path, value }) => {
     const name = path.map((part) => quotedLine(part, MAX_NAME_CHARS)).join('.');
-    const isHidden = purpose?.secret === true && isWritten(path.join('.'), value);
+    const isHidden = elementContext?.secret === true && isWritten(path.join('.'), value);
     return `${name}: ${isHidden ? '•••' : inWords(value)}`;
   });
   if (lines.length <= MAX_LINES) return lines;
@@ -62,7 +67,8 @@ export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpos
 }
 
 /** Names the button, because a question about a form does not. */
-export const pressedLine = (purpose?: Purpose): string => `pressing: ${named(purpose?.label ?? '')}`;
+export const pressedLine = (elementContext?: ElementContext): string =>
+  `pressing: ${named(elementContext?.label ?? '')}`;
 
 const hostOf = (origin: string): string =>
   URL.canParse(origin) ? new URL(origin).host : plainLine(origin, MAX_ADDRESS_CHARS);
@@ -135,8 +141,8 @@ const dots = (value: string): string => (value === '' ? 'empty' : '•••');
 
 /** Differences between two versions of a question, side by side. */
 export function changesOf(
-  before: Purpose | undefined,
-  now: Purpose | undefined,
+  before: ElementContext | undefined,
+  now: ElementContext | undefined,
 ): Question['changed'] & object {
   const pairs = [
     ...pair(before?.label, now?.label, named),

@@ -2,18 +2,18 @@ import { isSecretField, PageError, repeatsSecret, selectedAround } from '@drawbr
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { MASK } from '@drawbridge/protocol/secrets';
 import { elementFor } from './elements.ts';
-import type { InPageScene } from './scene.ts';
+import type { InPageContext } from './in-page-context.ts';
 import { doneOrThrow, focusedField } from './writing.ts';
 
 export const read = (
   _: InputOf<'clipboard.read'>,
-  { window }: InPageScene,
+  { window }: InPageContext,
 ): Promise<OutputOf<'clipboard.read'>> =>
   allowed(async () => ({ text: await window.navigator.clipboard.readText() }));
 
 export const write = (
   { text }: InputOf<'clipboard.write'>,
-  { window }: InPageScene,
+  { window }: InPageContext,
 ): Promise<OutputOf<'clipboard.write'>> =>
   allowed(async () => {
     await window.navigator.clipboard.writeText(text);
@@ -34,9 +34,9 @@ async function allowed<Answer>(work: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** The text that a copy would take. */
-export function selection(scene: InPageScene): { readonly text: string } {
-  const { document, world } = scene;
-  const focused = world.focused();
+export function selection(context: InPageContext): { readonly text: string } {
+  const { document, pageInternals } = context;
+  const focused = pageInternals.focused();
   if (focused !== undefined && isSecretField(focused)) {
     const message = 'Nothing is copied out of a secret field.';
     throw new PageError('permission_denied', message, { reason: 'secret_field' });
@@ -59,13 +59,13 @@ export function selection(scene: InPageScene): { readonly text: string } {
 /** Fires a paste event; if the page leaves it to the browser, the text is typed instead. */
 export async function paste(
   { text: given, html, target }: InputOf<'clipboard.paste'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): Promise<OutputOf<'clipboard.paste'>> {
-  const text = given ?? (html === undefined ? (await read({}, scene)).text : '');
+  const text = given ?? (html === undefined ? (await read({}, context)).text : '');
   const { id, element } =
-    target === undefined ? focusedField(scene) : elementFor(target, scene, { auto_scroll: true });
+    target === undefined ? focusedField(context) : elementFor(target, context, { auto_scroll: true });
   if ('focus' in element && typeof element.focus === 'function') element.focus({ preventScroll: true });
-  const view = element.ownerDocument.defaultView ?? scene.window;
+  const view = element.ownerDocument.defaultView ?? context.window;
   const clipboardData = new view.DataTransfer();
   if (text !== '') clipboardData.setData('text/plain', text);
   if (html !== undefined) clipboardData.setData('text/html', html);
@@ -78,6 +78,6 @@ export async function paste(
     const message = 'This place takes no HTML. Paste text instead.';
     throw new PageError('invalid_input', message, { reason: 'not_editable' });
   }
-  doneOrThrow(await scene.page.type(id, text));
+  doneOrThrow(await context.page.type(id, text));
   return { pasted: true, length, taken_by: 'field' };
 }

@@ -1,14 +1,14 @@
 import { PageError } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
+import type { InPageContext } from './in-page-context.ts';
 import { cut } from './readable-text.ts';
-import type { InPageScene } from './scene.ts';
 
 const BODY_CHARS = 200_000;
 
 /** `mode: 'same-origin'` also refuses cross-origin redirects. */
 export async function fetchPage(
   { url }: InputOf<'page.fetch'>,
-  { document, window, world }: InPageScene,
+  { document, window, pageInternals }: InPageContext,
 ): Promise<OutputOf<'page.fetch'>> {
   const address = URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI) : undefined;
   if (address === undefined || address.origin !== window.location.origin) {
@@ -22,7 +22,7 @@ export async function fetchPage(
     const fetched = /<(?:input|textarea)\b/i.test(body)
       ? new DOMParser().parseFromString(body, 'text/html')
       : undefined;
-    const text = world.cleaner(fetched)(body);
+    const text = pageInternals.cleaner(fetched)(body);
     return {
       ok: response.ok,
       status: response.status,

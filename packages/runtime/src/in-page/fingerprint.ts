@@ -40,7 +40,7 @@ const SHOWN_END_CHARS = 200;
 
 export function contentOf(pressed: Element, form: Element | undefined, isEntered: boolean): AskedContent {
   const sender = form !== undefined && isEntered ? defaultButtonOf(form) : pressed;
-  const place = placeAround(pressed, form);
+  const place = surroundingsOf(pressed, form);
   const text = drawnText(place);
   const page = pressed.ownerDocument.body;
   const amounts = amountLines(text);
@@ -53,7 +53,7 @@ export function contentOf(pressed: Element, form: Element | undefined, isEntered
 }
 
 /** From the form outwards: totals mostly stand beside it. */
-export function placeAround(pressed: Element, form: Element | undefined): Element {
+export function surroundingsOf(pressed: Element, form: Element | undefined): Element {
   const place = nearest(form ?? pressed, AROUND);
   if (place !== undefined) return place;
   const page = pressed.ownerDocument.body;

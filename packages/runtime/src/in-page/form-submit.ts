@@ -1,8 +1,8 @@
 import { nameOf } from '@drawbridge/page';
 import { amountLines, isAmount, isTotal } from './amounts.ts';
-import { drawnText, innerText, placeAround } from './fingerprint.ts';
+import type { Manner } from './element-context.ts';
+import { drawnText, innerText, surroundingsOf } from './fingerprint.ts';
 import { attributeOf, controlsOf, defaultButtonOf, isSender, nearest, SENDER } from './forms.ts';
-import type { Manner } from './purpose.ts';
 
 /** A form that a call would send with a method other than GET. */
 export interface FormSubmit {
@@ -44,10 +44,10 @@ export function formSubmitOf(by: Manner, act: Submitting): FormSubmit | undefine
   const url = URL.canParse(address, form.ownerDocument.baseURI)
     ? new URL(address, form.ownerDocument.baseURI)
     : undefined;
-  const place = url === undefined ? address : `${url.origin}${url.pathname}${url.search}`;
-  const totals = amountLines(drawnText(placeAround(sender ?? act.element, form))).filter(isTotal);
+  const destination = url === undefined ? address : `${url.origin}${url.pathname}${url.search}`;
+  const totals = amountLines(drawnText(surroundingsOf(sender ?? act.element, form))).filter(isTotal);
   const amounts = new Set([...amountLines(innerText(form)), ...totals]);
-  const parts = [method, place, ...fieldsOf(form, sender), ...amounts];
+  const parts = [method, destination, ...fieldsOf(form, sender), ...amounts];
   return {
     to: url?.origin ?? 'null',
     what: capped(parts.join('\n')),

@@ -63,7 +63,7 @@ function parseControls(controls: object): Element[] {
 }
 
 /** The area around an element without a form that asks for a secret. */
-export function sensitivePlaceAround(
+export function sensitiveFormAround(
   element: Element,
   isLoose: (page: Element) => boolean,
 ): Element | undefined {

@@ -4,7 +4,7 @@
  */
 
 /** Where a frame's document begins in the holder's page, and how much of it is visible. */
-export interface FramePlace {
+export interface FramePosition {
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -16,7 +16,7 @@ export interface FramePlace {
 }
 
 /** Walks up through same-origin frames to the coordinates of page code. */
-export function placeOfFrame(this: HTMLElement, x?: number, y?: number): FramePlace {
+export function positionOfFrame(this: HTMLElement, x?: number, y?: number): FramePosition {
   const inner = (element: HTMLElement) => {
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);

@@ -1,7 +1,7 @@
 import { deepElementFromPoint, PageError, type Point } from '@drawbridge/page';
 import type { OutputOf } from '@drawbridge/protocol/primitives';
+import type { InPageContext } from './in-page-context.ts';
 import { cut, shownTextOf, tidy } from './readable-text.ts';
-import type { InPageScene } from './scene.ts';
 
 export interface Box {
   readonly x: number;
@@ -39,7 +39,7 @@ export const middleOf = ({ x, y, width, height }: Box): Point => ({
 });
 
 /** The innermost element at a point; fails when the point is outside the viewport. */
-export function elementAt(point: Point, { document, window }: InPageScene): Element {
+export function elementAt(point: Point, { document, window }: InPageContext): Element {
   const { innerWidth: width, innerHeight: height } = window;
   if (point.x < 0 || point.y < 0 || point.x >= width || point.y >= height) {
     const message = `${point.x}, ${point.y} is outside the viewport of ${width} by ${height}. Scroll first.`;
@@ -57,7 +57,7 @@ export function elementAt(point: Point, { document, window }: InPageScene): Elem
 
 const TEXT_CHARS = 240;
 
-export function describePoint(element: Element, { window, world }: InPageScene): PointTarget {
+export function describePoint(element: Element, { window, pageInternals }: InPageContext): PointTarget {
   const type: unknown = Reflect.get(element, 'type');
   const pressed = element.closest('a, button, [role]') ?? element;
   return {
@@ -67,7 +67,7 @@ export function describePoint(element: Element, { window, world }: InPageScene):
     role: pressed.getAttribute('role') ?? '',
     data_testid: element.getAttribute('data-testid'),
     type: typeof type === 'string' && type !== '' ? type : null,
-    text: cut(tidy(shownTextOf(element, world.cleaner())), TEXT_CHARS),
+    text: cut(tidy(shownTextOf(element, pageInternals.cleaner())), TEXT_CHARS),
     disabled: pressed.matches(':disabled'),
     aria_disabled: pressed.getAttribute('aria-disabled') === 'true',
     bounding_box: boxOf(element),

@@ -9,16 +9,16 @@ import {
 import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import { cleanAnswer, cleanError } from './clean-answer.ts';
 import * as clipboard from './clipboard.ts';
+import type { Subject } from './element-context.ts';
 import { fetchPage } from './fetching.ts';
+import type { InPageContext } from './in-page-context.ts';
 import * as located from './located.ts';
 import { observeAttributes, observeVisible } from './observe.ts';
 import type { OfferedAnswer } from './offered-tools.ts';
 import { requireOrigin } from './origin-here.ts';
 import * as pointing from './pointing.ts';
-import { purposeOf } from './press-purpose.ts';
-import type { Subject } from './purpose.ts';
+import { pressContextOf } from './press-context.ts';
 import { readyPress } from './ready-press.ts';
-import type { InPageScene } from './scene.ts';
 import { scroll } from './scrolling.ts';
 import { listSections, snapshotText } from './sections.ts';
 import { wait } from './waiting.ts';
@@ -27,7 +27,7 @@ import * as writing from './writing.ts';
 
 type Side<Name extends PrimitiveName> = (
   args: InputOf<Name>,
-  scene: InPageScene,
+  context: InPageContext,
 ) => OutputOf<Name> | Promise<OutputOf<Name>>;
 
 /** Primitives with a page side, by name. */
@@ -61,24 +61,26 @@ const SIDES = {
 
 /** Helpers of handlers for hosts with trusted input: places and selections. */
 const ASSISTS = {
-  'act.purpose': (subject: Subject, scene: InPageScene) => purposeOf(subject, scene),
-  'pointer.target': (point: Point, scene: InPageScene) => pointing.targetAt(point, scene),
-  'pointer.places': (drag: InputOf<'pointer.drag'>, scene: InPageScene) => pointing.dragPlaces(drag, scene),
-  'text.prepare': (typing: InputOf<'text.type'>, scene: InPageScene) => writing.prepareTyping(typing, scene),
+  'act.purpose': (subject: Subject, context: InPageContext) => pressContextOf(subject, context),
+  'pointer.target': (point: Point, context: InPageContext) => pointing.targetAt(point, context),
+  'pointer.places': (drag: InputOf<'pointer.drag'>, context: InPageContext) =>
+    pointing.dragPoints(drag, context),
+  'text.prepare': (typing: InputOf<'text.type'>, context: InPageContext) =>
+    writing.prepareTyping(typing, context),
   /** Masks texts that a host got elsewhere. */
   'secrets.mask': ({ texts }: { readonly texts: readonly string[] }) => ({ texts }),
   /** Records a text of the agent that the host types into the page. */
   'secrets.supplied': () => null,
-  'clipboard.selection': (_: unknown, scene: InPageScene) => clipboard.selection(scene),
-  'page.leaving': (_: unknown, { leaving }: InPageScene) => leaving.settled(),
-  'record.start': (_: unknown, { recorder }: InPageScene) => recorder?.['record.start'](),
-  'record.stop': (_: unknown, { recorder }: InPageScene) => recorder?.['record.stop'](),
-  'webtools.list': (_: unknown, { webTools }: InPageScene) => webTools.list(),
-  'webtools.call': async (call: WebToolCall, { webTools, world }: InPageScene) =>
-    cleanData(await webTools.call(call), world.cleaner()),
-  'webtools.offer': ({ tools }: { readonly tools: readonly WebTool[] }, { offeredTools }: InPageScene) =>
+  'clipboard.selection': (_: unknown, context: InPageContext) => clipboard.selection(context),
+  'page.leaving': (_: unknown, { leaving }: InPageContext) => leaving.settled(),
+  'record.start': (_: unknown, { recorder }: InPageContext) => recorder?.['record.start'](),
+  'record.stop': (_: unknown, { recorder }: InPageContext) => recorder?.['record.stop'](),
+  'webtools.list': (_: unknown, { webTools }: InPageContext) => webTools.list(),
+  'webtools.call': async (call: WebToolCall, { webTools, pageInternals }: InPageContext) =>
+    cleanData(await webTools.call(call), pageInternals.cleaner()),
+  'webtools.offer': ({ tools }: { readonly tools: readonly WebTool[] }, { offeredTools }: InPageContext) =>
     offeredTools.offer(tools),
-  'webtools.answer': (answer: OfferedAnswer, { offeredTools }: InPageScene) => offeredTools.answer(answer),
+  'webtools.answer': (answer: OfferedAnswer, { offeredTools }: InPageContext) => offeredTools.answer(answer),
 };
 
 /** A map rather than an object: `constructor` is not a call. */
@@ -90,29 +92,29 @@ const READS =
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, with secrets masked. */
 export function callInPage(
-  scene: InPageScene,
+  context: InPageContext,
   name: string,
   args: readonly unknown[],
 ): PageAnswer | Promise<PageAnswer> {
-  if (!READS.test(name)) scene.world.noteSupplied(args);
-  if (name === 'act.press') return readyPress(scene, args, (error) => failed(error, scene));
-  return callSide(scene, name, args);
+  if (!READS.test(name)) context.pageInternals.recordSupplied(args);
+  if (name === 'act.press') return readyPress(context, args, (error) => failed(error, context));
+  return callSide(context, name, args);
 }
 
-async function callSide(scene: InPageScene, name: string, args: readonly unknown[]): Promise<PageAnswer> {
+async function callSide(context: InPageContext, name: string, args: readonly unknown[]): Promise<PageAnswer> {
   const call = CALLS.get(name);
-  if (typeof call !== 'function') return callWhole(scene, name, args);
+  if (typeof call !== 'function') return callWhole(context, name, args);
   const [input = {}, options] = args;
   try {
-    requireOrigin(options, scene);
-    if (name !== 'page.leaving') scene.leaving.forget();
-    const value: unknown = await Reflect.apply(call, undefined, [input, scene]);
+    requireOrigin(options, context);
+    if (name !== 'page.leaving') context.leaving.forget();
+    const value: unknown = await Reflect.apply(call, undefined, [input, context]);
     const isAsked = name === 'act.purpose' && Reflect.get(Object(input), 'content') === true;
-    const { world } = scene;
-    const clean = isAsked ? world.personCleaner : world.cleaner();
+    const { pageInternals } = context;
+    const clean = isAsked ? pageInternals.personCleaner : pageInternals.cleaner();
     return { ok: true, value: cleanAnswer(value, clean, locatorIn(input)) };
   } catch (error) {
-    return failed(error, scene, locatorIn(input));
+    return failed(error, context, locatorIn(input));
   }
 }
 
@@ -126,15 +128,20 @@ const SCRUBBED: ReadonlySet<string> = new Set([
   'extract',
 ]);
 
-async function callWhole(scene: InPageScene, name: string, args: readonly unknown[]): Promise<PageAnswer> {
-  const answer = await callPage(scene.page, name, args);
-  if (!answer.ok) return { ok: false, error: cleanError(answer.error, scene.world.cleaner(), args[0]) };
+async function callWhole(
+  context: InPageContext,
+  name: string,
+  args: readonly unknown[],
+): Promise<PageAnswer> {
+  const answer = await callPage(context.page, name, args);
+  if (!answer.ok)
+    return { ok: false, error: cleanError(answer.error, context.pageInternals.cleaner(), args[0]) };
   if (SCRUBBED.has(name)) return answer;
-  return { ok: true, value: cleanAnswer(answer.value, scene.world.seenCleaner) };
+  return { ok: true, value: cleanAnswer(answer.value, context.pageInternals.seenCleaner) };
 }
 
-function failed(error: unknown, { world }: InPageScene, locator?: unknown): PageAnswer {
-  return { ok: false, error: cleanError(errorData(error), world.cleaner(), locator) };
+function failed(error: unknown, { pageInternals }: InPageContext, locator?: unknown): PageAnswer {
+  return { ok: false, error: cleanError(errorData(error), pageInternals.cleaner(), locator) };
 }
 
 const locatorIn = (input: unknown): unknown => Reflect.get(Object(input), 'locator');

@@ -8,13 +8,13 @@ const KEY = Symbol.for('drawbridge.page');
 /** A second injection returns the first, so that ids stay valid. */
 if (!isInjected(Reflect.get(globalThis, KEY))) {
   const given = readOptions(Reflect.get(globalThis, Symbol.for('drawbridge.options')));
-  const { prefix, tell, ...sight } = given;
+  const { prefix, tell: send, ...sight } = given;
   const code = createSurfaceCode({
     window,
     prefix,
-    hooks: { ...sight, ...(tell && { tell }) },
-    record: (parts) => createRecorderCalls({ ...parts, ...(tell && { tell }) }),
-    ...(tell && { tellWebTools: tell, tellSecrets: tell }),
+    hooks: { ...sight, ...(send && { send }) },
+    record: (parts) => createRecorderCalls({ ...parts, ...(send && { send }) }),
+    ...(send && { sendWebTools: send, sendSecrets: send }),
   });
   const close = () => {
     code.close();

@@ -1,15 +1,15 @@
 import { isFilled, isSecretField, PageError, pageClock } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { elementFor } from './elements.ts';
+import type { InPageContext } from './in-page-context.ts';
 import { textContentOf } from './readable-text.ts';
-import type { InPageScene } from './scene.ts';
 
 const POLL_MS = 50;
 const WAIT_MS = 1_000;
 
 export const elementInfo = (
   { locator, auto_scroll = true }: InputOf<'locator.element_info'>,
-  { page }: InPageScene,
+  { page }: InPageContext,
 ): OutputOf<'locator.element_info'> => {
   const { candidates, ...info } = page.elementInfo(locator, { auto_scroll });
   return { locator, ...info, candidates: [...candidates] };
@@ -17,18 +17,18 @@ export const elementInfo = (
 
 export const textContent = (
   { locator }: InputOf<'locator.text_content'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): OutputOf<'locator.text_content'> => ({
   locator,
-  text: textContentOf(elementFor(locator, scene).element, scene.world.cleaner()),
+  text: textContentOf(elementFor(locator, context).element, context.pageInternals.cleaner()),
 });
 
 /** The live property. A secret field only reports that it is filled. */
 export function fieldValue(
   { locator }: InputOf<'locator.value'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): OutputOf<'locator.value'> {
-  const { element } = elementFor(locator, scene);
+  const { element } = elementFor(locator, context);
   const checked: unknown = Reflect.get(element, 'checked');
   const common = {
     locator,
@@ -41,7 +41,9 @@ export function fieldValue(
   if (typeof value === 'string') return { ...common, value };
   return {
     ...common,
-    value: element.matches('[contenteditable]') ? textContentOf(element, scene.world.cleaner()) : null,
+    value: element.matches('[contenteditable]')
+      ? textContentOf(element, context.pageInternals.cleaner())
+      : null,
   };
 }
 
@@ -54,7 +56,7 @@ export async function until(
   isThere: () => boolean,
   timeoutMs: number,
   what: string,
-  { window }: InPageScene,
+  { window }: InPageContext,
 ): Promise<number> {
   const startedAt = window.performance.now();
   const elapsed = () => Math.round(window.performance.now() - startedAt);
@@ -71,10 +73,10 @@ export async function until(
 
 export async function waitFor(
   { locator, state = 'visible', timeout_ms = WAIT_MS }: InputOf<'locator.wait_for'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): Promise<OutputOf<'locator.wait_for'>> {
-  const isThere = () => isFound(locator, state, scene);
-  const elapsed_ms = await until(isThere, timeout_ms, `That the target is ${state}`, scene);
+  const isThere = () => isFound(locator, state, context);
+  const elapsed_ms = await until(isThere, timeout_ms, `That the target is ${state}`, context);
   return { matched: true, state, elapsed_ms };
 }
 
@@ -82,7 +84,7 @@ export async function waitFor(
 export function isFound(
   locator: InputOf<'locator.wait_for'>['locator'],
   state: 'attached' | 'visible',
-  { page }: InPageScene,
+  { page }: InPageContext,
 ): boolean {
   try {
     const { count, visible } = page.find(locator);
@@ -93,12 +95,12 @@ export function isFound(
   }
 }
 
-export function focus({ locator }: InputOf<'dom.focus'>, scene: InPageScene): OutputOf<'dom.focus'> {
-  const { element } = elementFor(locator, scene);
-  const before = selectedLength(scene);
+export function focus({ locator }: InputOf<'dom.focus'>, context: InPageContext): OutputOf<'dom.focus'> {
+  const { element } = elementFor(locator, context);
+  const before = selectedLength(context);
   if ('focus' in element && typeof element.focus === 'function') element.focus({ preventScroll: true });
-  const focused = scene.world.focused();
-  const after = selectedLength(scene);
+  const focused = context.pageInternals.focused();
+  const after = selectedLength(context);
   return {
     focused: focused !== undefined && (focused === element || element.contains(focused)),
     active_is_target: focused === element,
@@ -108,12 +110,16 @@ export function focus({ locator }: InputOf<'dom.focus'>, scene: InPageScene): Ou
   };
 }
 
-export function selectedLength({ document, world }: Pick<InPageScene, 'document' | 'world'>): number {
-  const focused = world.focused();
+export function selectedLength({
+  document,
+  pageInternals,
+}: Pick<InPageContext, 'document' | 'pageInternals'>): number {
+  const focused = pageInternals.focused();
   // The length of a secret would reveal half of it.
   if (focused !== undefined && isSecretField(focused)) return 0;
   const start: unknown = focused === undefined ? null : Reflect.get(focused, 'selectionStart');
   const end: unknown = focused === undefined ? null : Reflect.get(focused, 'selectionEnd');
   if (typeof start === 'number' && typeof end === 'number') return end - start;
-  return world.cleaner()((focused?.ownerDocument ?? document).getSelection()?.toString() ?? '').length;
+  return pageInternals.cleaner()((focused?.ownerDocument ?? document).getSelection()?.toString() ?? '')
+    .length;
 }

@@ -2,8 +2,8 @@ import { hitTest, isVisible, type TextCleaner } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { elementsBy } from './elements.ts';
 import { boxOf, middleOf, visiblePart } from './geometry.ts';
+import type { InPageContext } from './in-page-context.ts';
 import { attributeOf, cut, shownTextOf, textContentOf, tidy } from './readable-text.ts';
-import type { InPageScene } from './scene.ts';
 
 const MATCHES = 50;
 const PAYLOAD_BYTES = 16_000;
@@ -14,22 +14,22 @@ type Match = OutputOf<'dom.observe.visible'>['matches'][number];
 /** All matches in the viewport; a selector for the whole page is allowed. */
 export function observeVisible(
   args: InputOf<'dom.observe.visible'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): OutputOf<'dom.observe.visible'> {
   const { selector = '*', text_contains, max_matches = MATCHES, frame } = args;
-  const clean = scene.world.cleaner();
-  const seen = elementsBy(selector, scene, frame).filter(
-    (element) => says(element, text_contains, clean) && isVisible(element) && isInView(element, scene),
+  const clean = context.pageInternals.cleaner();
+  const seen = elementsBy(selector, context, frame).filter(
+    (element) => says(element, text_contains, clean) && isVisible(element) && isInView(element, context),
   );
-  const matches = seen.slice(0, max_matches).flatMap((element) => matchOf(element, clean, scene) ?? []);
+  const matches = seen.slice(0, max_matches).flatMap((element) => matchOf(element, clean, context) ?? []);
   const found = { matches, match_count: seen.length };
   return withinPayload(found, args.max_payload_bytes, { matches: [], match_count: seen.length });
 }
 
-const isInView = (element: Element, { window }: InPageScene): boolean =>
+const isInView = (element: Element, { window }: InPageContext): boolean =>
   visiblePart(boxOf(element), element.ownerDocument.defaultView ?? window) !== undefined;
 
-function matchOf(element: Element, clean: TextCleaner, { window }: InPageScene): Match | undefined {
+function matchOf(element: Element, clean: TextCleaner, { window }: InPageContext): Match | undefined {
   const bounding_box = boxOf(element);
   const visible_rect = visiblePart(bounding_box, element.ownerDocument.defaultView ?? window);
   if (visible_rect === undefined) return undefined;
@@ -55,11 +55,11 @@ const nameFor = (element: Element, clean: TextCleaner): string => {
 
 export function observeAttributes(
   args: InputOf<'dom.observe.attributes'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): OutputOf<'dom.observe.attributes'> {
   const { selector, attributes, text_contains, max_matches = MATCHES, frame } = args;
-  const clean = scene.world.cleaner();
-  const found = elementsBy(selector, scene, frame).filter((element) => says(element, text_contains, clean));
+  const clean = context.pageInternals.cleaner();
+  const found = elementsBy(selector, context, frame).filter((element) => says(element, text_contains, clean));
   const counts = { match_count: found.length, visible_count: found.filter(isVisible).length };
   const matches = found.slice(0, max_matches).map((element) => ({
     tag_name: element.localName,

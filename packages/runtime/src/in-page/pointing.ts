@@ -1,59 +1,59 @@
 import { PageError, type Point } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { describePoint, elementAt, type PointTarget } from './geometry.ts';
+import type { InPageContext } from './in-page-context.ts';
 import { clickAt, dragAlong, moveOver } from './pointer-events.ts';
-import type { InPageScene } from './scene.ts';
 
 const STEPS = 1;
 
-export function move({ x, y }: InputOf<'pointer.move'>, scene: InPageScene): OutputOf<'pointer.move'> {
-  moveOver(elementAt({ x, y }, scene), { x, y });
+export function move({ x, y }: InputOf<'pointer.move'>, context: InPageContext): OutputOf<'pointer.move'> {
+  moveOver(elementAt({ x, y }, context), { x, y });
   return { x, y };
 }
 
-export function click(args: InputOf<'pointer.click'>, scene: InPageScene): OutputOf<'pointer.click'> {
+export function click(args: InputOf<'pointer.click'>, context: InPageContext): OutputOf<'pointer.click'> {
   const { x, y, modifiers = [] } = args;
-  const element = elementAt({ x, y }, scene);
-  const target = describePoint(element, scene);
+  const element = elementAt({ x, y }, context);
+  const target = describePoint(element, context);
   clickAt(element, { x, y }, 1, args);
   return { clicked: true, x, y, modifiers, fidelity: 'synthetic', target };
 }
 
 export function doubleClick(
   { x, y }: InputOf<'pointer.double_click'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): OutputOf<'pointer.double_click'> {
-  const element = elementAt({ x, y }, scene);
-  const target = describePoint(element, scene);
+  const element = elementAt({ x, y }, context);
+  const target = describePoint(element, context);
   clickAt(element, { x, y }, 2);
   return { double_clicked: true, x, y, fidelity: 'synthetic', target };
 }
 
 /** The element at a point, for a host that presses there itself. */
-export const targetAt = (point: Point, scene: InPageScene): PointTarget =>
-  describePoint(elementAt(point, scene), scene);
+export const targetAt = (point: Point, context: InPageContext): PointTarget =>
+  describePoint(elementAt(point, context), context);
 
 type Drag = InputOf<'pointer.drag'>;
 
-export interface DragPlaces {
+export interface DragPoints {
   readonly from: Point;
   readonly to: Point;
   readonly source: PointTarget;
 }
 
 /** Start and end of a drag, for a host that drags itself. */
-export function dragPlaces({ from, to }: Drag, scene: InPageScene): DragPlaces {
-  pointOf(to, scene);
-  const start = pointOf(from, scene);
+export function dragPoints({ from, to }: Drag, context: InPageContext): DragPoints {
+  pointOf(to, context);
+  const start = pointOf(from, context);
   // Scrolling to one end may have moved the other.
-  const end = pointOf(to, scene, false);
-  return { from: start, to: end, source: targetAt(start, scene) };
+  const end = pointOf(to, context, false);
+  return { from: start, to: end, source: targetAt(start, context) };
 }
 
-export function drag(args: Drag, scene: InPageScene): OutputOf<'pointer.drag'> {
+export function drag(args: Drag, context: InPageContext): OutputOf<'pointer.drag'> {
   const { steps = STEPS } = args;
-  const { from, to, source } = dragPlaces(args, scene);
-  const at = (point: Point) => elementAt(point, scene);
+  const { from, to, source } = dragPoints(args, context);
+  const at = (point: Point) => elementAt(point, context);
   const native_drag = dragAlong(
     { element: at(from), point: from },
     { element: at(to), point: to },
@@ -63,7 +63,7 @@ export function drag(args: Drag, scene: InPageScene): OutputOf<'pointer.drag'> {
   return { dragged: true, from, to, steps, fidelity: 'synthetic', diagnostics: { source, native_drag } };
 }
 
-function pointOf(place: Drag['from'], { page }: InPageScene, auto_scroll = true): Point {
+function pointOf(place: Drag['from'], { page }: InPageContext, auto_scroll = true): Point {
   const { x, y, locator, ...described } = place;
   if (x !== undefined && y !== undefined) return { x, y };
   if (locator === undefined && Object.keys(described).length === 0) {

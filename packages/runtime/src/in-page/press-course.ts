@@ -1,5 +1,5 @@
 import { sameButForClocks, withoutTimes } from '../grants/running-clocks.ts';
-import type { Purpose } from './purpose.ts';
+import type { PageElementContext } from './element-context.ts';
 
 /**
  * Whether a started press may continue or repeat although the page has changed its target: not when it would
@@ -18,7 +18,7 @@ export function goesOn(weighed: unknown, now: unknown): boolean {
 
 const SENDS = ['never', 'maybe', 'surely'] as const;
 
-function isNoHeavier(was: Purpose, now: Purpose): boolean {
+function isNoHeavier(was: PageElementContext, now: PageElementContext): boolean {
   return (
     was.origin === now.origin &&
     (was.submits || !now.submits) &&
@@ -29,7 +29,7 @@ function isNoHeavier(was: Purpose, now: Purpose): boolean {
 }
 
 /** Ignores the surrounding text, in which a page may show that it is being pressed. */
-function sendsSame({ content: was }: Purpose, { content: now }: Purpose): boolean {
+function sendsSame({ content: was }: PageElementContext, { content: now }: PageElementContext): boolean {
   const [one, other] = [was, now].map((content) => {
     const { url, method, fields, amounts } = content ?? {};
     return JSON.stringify([url, method, fields, amounts]);
@@ -39,7 +39,7 @@ function sendsSame({ content: was }: Purpose, { content: now }: Purpose): boolea
 
 const START_CHARS = 3;
 
-function saysNothingNew(was: Purpose, now: Purpose): boolean {
+function saysNothingNew(was: PageElementContext, now: PageElementContext): boolean {
   const known = new Set(wordsIn(was).map(startOf));
   return wordsIn(now).every((word) => known.has(startOf(word)) || UNDER_WAY.has(word));
 }
@@ -53,7 +53,7 @@ const UNDER_WAY: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const wordsIn = ({ label, words, content }: Purpose): string[] =>
+const wordsIn = ({ label, words, content }: PageElementContext): string[] =>
   [label, ...words].flatMap(
     (text) => withoutTimes(text.toLowerCase()).match(content ? /[\p{L}\p{N}]+/gu : /\p{L}+/gu) ?? [],
   );
@@ -63,6 +63,6 @@ const startOf = (word: string): string => (/\p{N}/u.test(word) ? word : word.sli
 
 // Both come from page code.
 
-function parsePurposes(weighed: unknown): readonly Purpose[] {
-  return [weighed as Purpose | readonly Purpose[]].flat();
+function parsePurposes(weighed: unknown): readonly PageElementContext[] {
+  return [weighed as PageElementContext | readonly PageElementContext[]].flat();
 }

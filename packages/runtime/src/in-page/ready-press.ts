@@ -2,43 +2,43 @@ import type { Page, PageAnswer, Point, Prepared, PreparedPress } from '@drawbrid
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import { sameButForClocks } from '../grants/running-clocks.ts';
 import { cleanAnswer } from './clean-answer.ts';
+import { elementContextOn, type PageElementContext, type Subject } from './element-context.ts';
 import { describePoint, elementAt } from './geometry.ts';
+import type { InPageContext } from './in-page-context.ts';
 import { requireOrigin } from './origin-here.ts';
-import { dragPlaces } from './pointing.ts';
+import { dragPoints } from './pointing.ts';
+import { pressContextOf, pressContextsOn } from './press-context.ts';
 import { goesOn } from './press-course.ts';
-import { purposeOf, purposesOn } from './press-purpose.ts';
-import { type Purpose, purposeOn, type Subject } from './purpose.ts';
-import type { InPageScene } from './scene.ts';
 
 /** The target of a press: an element by its id, a point, both ends of a drag, or the focused element. */
 type Spot = string | Point | InputOf<'pointer.drag'> | FocusSpot;
 /** With an id, the element is focused first. */
 type FocusSpot = Subject & { readonly focused: true; readonly id?: string };
 type Options = NonNullable<Parameters<Page['preparePress']>[1]> & { readonly content?: boolean };
-type Weighed = Purpose | readonly Purpose[];
+type Weighed = PageElementContext | readonly PageElementContext[];
 
 /**
  * Combines `preparePress` and `act.purpose` in one round trip, synchronously when nothing moves. The
  * classified element is the one that the press would reach, and the guard lets the press through to no other.
  */
 export function readyPress(
-  scene: InPageScene,
+  context: InPageContext,
   args: readonly unknown[],
   failed: (error: unknown) => PageAnswer,
 ): PageAnswer | Promise<PageAnswer> {
   const [spot, options = {}] = parsePress(args);
   try {
-    requireOrigin(options, scene);
+    requireOrigin(options, context);
     const { origin: _, content = false, ...rest } = options;
     const how = { ...rest, goesOn, ...(content && { sameWeight }) };
-    if (typeof spot === 'string') return readyElement({ id: spot, content }, how, scene, failed);
+    if (typeof spot === 'string') return readyElement({ id: spot, content }, how, context, failed);
     const prepared =
       'focused' in spot
-        ? readyKeys({ ...spot, content }, how, scene)
-        : readyPoints(spot, content, how, scene);
+        ? readyKeys({ ...spot, content }, how, context)
+        : readyPoints(spot, content, how, context);
     return prepared instanceof Promise
-      ? prepared.then((settled) => answerTo(settled, scene)).catch(failed)
-      : answerTo(prepared, scene);
+      ? prepared.then((settled) => answerTo(settled, context)).catch(failed)
+      : answerTo(prepared, context);
   } catch (error) {
     return failed(error);
   }
@@ -47,74 +47,74 @@ export function readyPress(
 function readyElement(
   { id, content }: { readonly id: string; readonly content: boolean },
   how: Options,
-  scene: InPageScene,
+  context: InPageContext,
   failed: (error: unknown) => PageAnswer,
 ): PageAnswer | Promise<PageAnswer> {
   const act = { id, by: 'press', content } as const;
-  const clean = cleanerOf(scene, content);
+  const clean = cleanerOf(context, content);
   const answerLater = async (later: Prepared | Promise<Prepared>): Promise<PageAnswer> => {
     try {
       const prepared = await later;
-      if (prepared.ok) return answerTo(prepared, scene);
-      scene.leaving.forget();
-      const purpose = await purposeOf(act, scene);
+      if (prepared.ok) return answerTo(prepared, context);
+      context.leaving.forget();
+      const purpose = await pressContextOf(act, context);
       return { ok: true, value: { place: prepared, purpose: purpose && clean(purpose) } };
     } catch (error) {
       return failed(error);
     }
   };
-  const weigh = (element: Element, inner: readonly Element[]) =>
-    clean(purposesOn(element, inner, act, scene));
-  const prepared = scene.page.preparePress(id, { ...how, weigh });
-  return 'token' in prepared ? answerTo(prepared, scene) : answerLater(prepared);
+  const classify = (element: Element, inner: readonly Element[]) =>
+    clean(pressContextsOn(element, inner, act, context));
+  const prepared = context.page.preparePress(id, { ...how, classify });
+  return 'token' in prepared ? answerTo(prepared, context) : answerLater(prepared);
 }
 
 function readyPoints(
   spot: Point | InputOf<'pointer.drag'>,
   content: boolean,
   how: Options,
-  scene: InPageScene,
+  context: InPageContext,
 ) {
-  const clean = cleanerOf(scene, content);
-  const places = 'from' in spot ? dragPlaces(spot, scene) : undefined;
+  const clean = cleanerOf(context, content);
+  const places = 'from' in spot ? dragPoints(spot, context) : undefined;
   const points = places === undefined ? [parsePoint(spot)] : [places.from, places.to];
-  const [target] = points.map((point) => describePoint(elementAt(point, scene), scene));
-  const weigh = (_: Element, inner: readonly Element[]) =>
+  const [target] = points.map((point) => describePoint(elementAt(point, context), context));
+  const classify = (_: Element, inner: readonly Element[]) =>
     inner.flatMap((element, at) => {
       const { x, y } = points[at] ?? { x: 0, y: 0 };
-      return clean(purposesOn(element, [element], { x, y, by: 'press', content }, scene));
+      return clean(pressContextsOn(element, [element], { x, y, by: 'press', content }, context));
     });
-  const more = parseFacts(cleanAnswer({ target, ...places }, scene.world.cleaner()));
-  const prepared = scene.page.preparePressAt(points, { ...how, weigh });
+  const more = parseFacts(cleanAnswer({ target, ...places }, context.pageInternals.cleaner()));
+  const prepared = context.page.preparePressAt(points, { ...how, classify });
   return prepared instanceof Promise
     ? prepared.then((settled) => ({ ...settled, ...more }))
     : { ...prepared, ...more };
 }
 
-function readyKeys(act: FocusSpot, how: Options, scene: InPageScene) {
+function readyKeys(act: FocusSpot, how: Options, context: InPageContext) {
   const { id } = act;
-  const clean = cleanerOf(scene, act.content === true);
-  return scene.page.prepareKeys({
+  const clean = cleanerOf(context, act.content === true);
+  return context.page.prepareKeys({
     ...how,
     ...(id !== undefined && { id }),
-    weigh: (element) => clean(purposeOn(element, act, scene)),
+    classify: (element) => clean(elementContextOn(element, act, context)),
   });
 }
 
 /** Masked like `act.purpose`, because the two are compared. */
-function cleanerOf({ world }: InPageScene, content: boolean): (weighed: Weighed) => unknown {
-  return (weighed) => cleanAnswer(weighed, content ? world.personCleaner : world.seenCleaner);
+function cleanerOf({ pageInternals }: InPageContext, content: boolean): (weighed: Weighed) => unknown {
+  return (weighed) => cleanAnswer(weighed, content ? pageInternals.personCleaner : pageInternals.seenCleaner);
 }
 
 /** A running clock on the page does not make it a different press. */
 const sameWeight = (one: unknown, other: unknown): boolean =>
   sameButForClocks(JSON.stringify(one), JSON.stringify(other), 0);
 
-function answerTo(prepared: Prepared, { leaving }: InPageScene): PageAnswer {
+function answerTo(prepared: Prepared, { leaving }: InPageContext): PageAnswer {
   leaving.forget();
   if (!prepared.ok) return { ok: false, error: prepared.error };
-  const { purpose, ...place }: PreparedPress = prepared;
-  return { ok: true, value: { place, purpose } };
+  const { elementContext, ...place }: PreparedPress = prepared;
+  return { ok: true, value: { place, purpose: elementContext } };
 }
 
 /** Validated by the runtime. */

@@ -1,17 +1,17 @@
 import { PageError } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { elementFor, elementsBy } from './elements.ts';
-import type { InPageScene } from './scene.ts';
+import type { InPageContext } from './in-page-context.ts';
 
 type Scroll = InputOf<'viewport.scroll'>;
 
 const ANCESTORS = 4;
 
-export function scroll(args: Scroll, scene: InPageScene): OutputOf<'viewport.scroll'> {
+export function scroll(args: Scroll, context: InPageContext): OutputOf<'viewport.scroll'> {
   const { delta_x = 0, delta_y = 0, item_selector } = args;
-  const { document } = scene;
+  const { document } = context;
   const page = document.scrollingElement ?? document.documentElement;
-  const box = args.scope === undefined ? page : (scrollBoxOf(args, scene) ?? page);
+  const box = args.scope === undefined ? page : (scrollBoxOf(args, context) ?? page);
   const before = positionOf(box);
   box.scrollBy({ left: delta_x, top: delta_y, behavior: 'instant' });
   const after = positionOf(box);
@@ -29,7 +29,7 @@ export function scroll(args: Scroll, scene: InPageScene): OutputOf<'viewport.scr
       at_start: box.scrollTop <= 0,
       at_end: box.scrollTop + box.clientHeight >= box.scrollHeight - 1,
       ...(item_selector !== undefined && {
-        item_count: elementsBy(item_selector, scene).filter((item) => box.contains(item)).length,
+        item_count: elementsBy(item_selector, context).filter((item) => box.contains(item)).length,
       }),
     },
   };
@@ -41,21 +41,21 @@ const canScroll = (element: Element): boolean =>
   element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth;
 
 /** The scrolling box around the scope's element. */
-function scrollBoxOf({ scope = {}, item_selector }: Scroll, scene: InPageScene): Element | undefined {
+function scrollBoxOf({ scope = {}, item_selector }: Scroll, context: InPageContext): Element | undefined {
   const { root_selector, root_strategy, max_ancestor_depth = ANCESTORS, ...locator } = scope;
   if (root_selector !== undefined) {
-    const [root] = elementsBy(root_selector, scene);
+    const [root] = elementsBy(root_selector, context);
     if (root !== undefined) return root;
     throw new PageError('target_not_found', 'Nothing on the page fits the root selector.', { root_selector });
   }
-  const { element } = elementFor(locator, scene);
+  const { element } = elementFor(locator, context);
   switch (root_strategy) {
     case 'scope':
       return element;
     case 'parent':
       return element.parentElement ?? undefined;
     case 'nearest_ancestor_containing_items': {
-      const items = item_selector === undefined ? [element] : elementsBy(item_selector, scene);
+      const items = item_selector === undefined ? [element] : elementsBy(item_selector, context);
       const holding = outwards(element, max_ancestor_depth).filter((box) =>
         items.some((item) => box.contains(item)),
       );

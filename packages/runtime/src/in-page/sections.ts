@@ -2,8 +2,8 @@ import { isVisible, PageError } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { elementsBy } from './elements.ts';
 import { boxOf, visiblePart } from './geometry.ts';
+import type { InPageContext } from './in-page-context.ts';
 import { attributeOf, cut, shownTextOf, textContentOf, tidy } from './readable-text.ts';
-import type { InPageScene } from './scene.ts';
 
 const TEXT_CHARS = 12_000;
 const SECTION_TEXT_CHARS = 240;
@@ -11,30 +11,30 @@ const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role="heading"]';
 
 export function snapshotText(
   { selector = 'body', max_chars = TEXT_CHARS }: InputOf<'dom.snapshot_text'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): OutputOf<'dom.snapshot_text'> {
-  const [element] = elementsBy(selector, scene);
+  const [element] = elementsBy(selector, context);
   if (element === undefined) {
     const message = 'Nothing on the page fits the selector. Look at the page, then correct it.';
     throw new PageError('target_not_found', message, { selector });
   }
-  const text = shownTextOf(element, scene.world.cleaner());
+  const text = shownTextOf(element, context.pageInternals.cleaner());
   return { text: cut(text, max_chars), truncated: text.length > max_chars };
 }
 
 export function listSections(
   args: InputOf<'dom.list_sections'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): OutputOf<'dom.list_sections'> {
   const { selector = "section, [role='region']", max_sections = 100, max_heading_length = 120 } = args;
-  const { window, document } = scene;
-  const clean = scene.world.cleaner();
-  const found = elementsBy(selector, scene).filter(
+  const { window, document } = context;
+  const clean = context.pageInternals.cleaner();
+  const found = elementsBy(selector, context).filter(
     (element) =>
       args.text_contains === undefined || tidy(textContentOf(element, clean)).includes(args.text_contains),
   );
-  const items = args.item_selector === undefined ? undefined : elementsBy(args.item_selector, scene);
-  const headings = elementsBy(args.heading_selector ?? HEADINGS, scene);
+  const items = args.item_selector === undefined ? undefined : elementsBy(args.item_selector, context);
+  const headings = elementsBy(args.heading_selector ?? HEADINGS, context);
   const sections = found.slice(0, max_sections).map((element, index) => {
     const box = boxOf(element);
     const heading = headings.find((one) => element.contains(one));

@@ -1,7 +1,7 @@
 import { frameScale, innermostOf, insideFrames, type Locator, type Point } from '@drawbridge/page';
 import { elementFor } from './elements.ts';
 import { elementAt } from './geometry.ts';
-import type { InPageScene } from './scene.ts';
+import type { InPageContext } from './in-page-context.ts';
 
 /** The target of a call. */
 export type Whom =
@@ -10,23 +10,23 @@ export type Whom =
   | { readonly focused: true }
   | { readonly locator: Locator };
 
-export async function subjectOf(subject: Whom, scene: InPageScene): Promise<Element | undefined> {
-  if ('focused' in subject) return scene.world.focused() ?? scene.document.body;
+export async function subjectOf(subject: Whom, context: InPageContext): Promise<Element | undefined> {
+  if ('focused' in subject) return context.pageInternals.focused() ?? context.document.body;
   if ('x' in subject) {
-    const hit = insideFrames(elementAt(subject, scene), subject);
-    const isHere = hit.ownerDocument === scene.document;
-    return isHere ? innermostOf(hit, subject, scene.world.shadowRootOf) : hit;
+    const hit = insideFrames(elementAt(subject, context), subject);
+    const isHere = hit.ownerDocument === context.document;
+    return isHere ? innermostOf(hit, subject, context.pageInternals.shadowRootOf) : hit;
   }
-  if ('locator' in subject) return elementFor(subject.locator, scene).element;
-  return scene.world.elementOf(subject.id) ?? (await healed(subject.id, scene));
+  if ('locator' in subject) return elementFor(subject.locator, context).element;
+  return context.pageInternals.elementOf(subject.id) ?? (await healed(subject.id, context));
 }
 
 /** Preparing a press heals an id whose element is gone; the press is released at once. */
-async function healed(id: string, scene: InPageScene): Promise<Element | undefined> {
-  const prepared = await scene.page.preparePress(id);
+async function healed(id: string, context: InPageContext): Promise<Element | undefined> {
+  const prepared = await context.page.preparePress(id);
   if (!prepared.ok) return undefined;
-  await scene.page.confirm(prepared.token);
-  return scene.world.elementOf(prepared.id);
+  await context.page.confirm(prepared.token);
+  return context.pageInternals.elementOf(prepared.id);
 }
 
 export const isFrame = (element: Element): boolean => element.matches('iframe, frame, object[data], embed');

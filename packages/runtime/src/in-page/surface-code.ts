@@ -1,6 +1,6 @@
 import {
   type CarriedSecrets,
-  createPageWorld,
+  createPageInternals,
   type Page,
   type PageAnswer,
   type PageHooks,
@@ -21,9 +21,9 @@ export interface SurfaceCodeOptions {
   /** For a host that records a person's actions; without it there is no recorder. */
   readonly record?: (parts: Pick<RecorderCallsOptions, 'document' | 'page'>) => RecorderCalls;
   /** Reports changes of the page's tools, and calls of ours by its agent. */
-  readonly tellWebTools?: (notice: WebToolsNotice | OfferedCallNotice) => void;
+  readonly sendWebTools?: (notice: WebToolsNotice | OfferedCallNotice) => void;
   /** Reports each secret and each text of the agent, which the tab's next document may repeat. */
-  readonly tellSecrets?: (notice: SecretsNotice) => void;
+  readonly sendSecrets?: (notice: SecretsNotice) => void;
   /** Distinguishes the ids of a frame with its own page code: `f2_`. */
   readonly prefix?: string;
 }
@@ -45,18 +45,18 @@ export interface SurfaceCode {
 }
 
 export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
-  const { window, hooks = {}, record, tellWebTools, tellSecrets, prefix = '' } = options;
+  const { window, hooks = {}, record, sendWebTools, sendSecrets, prefix = '' } = options;
   const { document } = window;
   const leaving = createLeavingLog(window);
   const overlays = createOverlays(document);
   const onLook = () => looseSecrets.look();
-  const world = createPageWorld({ window, hooks: { ...hooks, onLook }, prefix });
-  const looseSecrets = createLooseSecrets(document, world.moment);
-  const { page, seenCleaner: clean } = world;
-  if (tellSecrets !== undefined) world.followSecrets(tellSecrets);
+  const pageInternals = createPageInternals({ window, hooks: { ...hooks, onLook }, prefix });
+  const looseSecrets = createLooseSecrets(document, pageInternals.moment);
+  const { page, seenCleaner: clean } = pageInternals;
+  if (sendSecrets !== undefined) pageInternals.followSecrets(sendSecrets);
   const recorder = record?.({ document, page });
-  const offeredTools = createOfferedTools(document, (notice) => tellWebTools?.(notice));
-  const webTools = createWebTools(document, () => tellWebTools?.({ type: 'webtools' }), offeredTools.has);
+  const offeredTools = createOfferedTools(document, (notice) => sendWebTools?.(notice));
+  const webTools = createWebTools(document, () => sendWebTools?.({ type: 'webtools' }), offeredTools.has);
   const close = () => {
     webTools.close();
     offeredTools.close();
@@ -66,17 +66,25 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
     page.close();
   };
   const tools = { webTools, offeredTools };
-  const parts = { world, leaving, looseSecrets, overlays, recorder };
-  const scene = { window, document, page: { ...page, close }, ...parts, ...tools };
+  const parts = { pageInternals, leaving, looseSecrets, overlays, recorder };
+  const context = { window, document, page: { ...page, close }, ...parts, ...tools };
   const isControl = watchControlPage(document);
   const call: SurfaceCode['call'] = (name, args = []) =>
-    isControl() ? REFUSED : callInPage(scene, name, args);
+    isControl() ? REFUSED : callInPage(context, name, args);
   const callForText: SurfaceCode['callForText'] = (name, args) => {
     const answer = call(name, args);
     return answer instanceof Promise ? answer.then(asText) : asText(answer);
   };
   const place = () => ({ url: clean(document.URL), title: clean(document.title) });
-  return { page: scene.page, close, call, callForText, place, isControl, carrySecrets: world.carrySecrets };
+  return {
+    page: context.page,
+    close,
+    call,
+    callForText,
+    place,
+    isControl,
+    carrySecrets: pageInternals.carrySecrets,
+  };
 }
 
 const REFUSED: PageAnswer = {
@@ -91,5 +99,5 @@ const REFUSED: PageAnswer = {
 const asText = (answer: PageAnswer): string => JSON.stringify(answer);
 
 export type { CarriedSecrets } from '@drawbridge/page';
-export { type FramePlace, placeOfFrame, showFrame } from './frame-owner.ts';
+export { type FramePosition, positionOfFrame, showFrame } from './frame-owner.ts';
 export { type ShieldOrder, shieldInput } from './input-shield.ts';

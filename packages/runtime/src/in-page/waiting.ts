@@ -1,23 +1,27 @@
 import { PageError } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
+import type { InPageContext } from './in-page-context.ts';
 import { isFound, until } from './located.ts';
 import { textContentOf, tidy } from './readable-text.ts';
-import type { InPageScene } from './scene.ts';
 
 type Waiting = InputOf<'page.wait'>;
 
 const WAIT_MS = 10_000;
 
-export async function wait(args: Waiting, scene: InPageScene): Promise<OutputOf<'page.wait'>> {
+export async function wait(args: Waiting, context: InPageContext): Promise<OutputOf<'page.wait'>> {
   const { timeout_ms = WAIT_MS } = args;
   const elapsed_ms =
     args.for === 'stable'
-      ? await untilStill(args, timeout_ms, scene)
-      : await until(conditionOf(args, scene), timeout_ms, `Waiting for ${args.for}`, scene);
-  return { matched: true, for: args.for, elapsed_ms, url: scene.document.URL };
+      ? await untilStill(args, timeout_ms, context)
+      : await until(conditionOf(args, context), timeout_ms, `Waiting for ${args.for}`, context);
+  return { matched: true, for: args.for, elapsed_ms, url: context.document.URL };
 }
 
-async function untilStill({ quiet_ms }: Waiting, timeoutMs: number, { page }: InPageScene): Promise<number> {
+async function untilStill(
+  { quiet_ms }: Waiting,
+  timeoutMs: number,
+  { page }: InPageContext,
+): Promise<number> {
   const { stable, reason, waited_ms } = await page.untilStable({
     timeoutMs,
     ...(quiet_ms !== undefined && { quietMs: quiet_ms }),
@@ -27,23 +31,23 @@ async function untilStill({ quiet_ms }: Waiting, timeoutMs: number, { page }: In
   throw new PageError('handler_timeout', message, { reason: 'timeout', elapsed_ms: waited_ms, why: reason });
 }
 
-function conditionOf(args: Waiting, scene: InPageScene): () => boolean {
-  const { document, world } = scene;
+function conditionOf(args: Waiting, context: InPageContext): () => boolean {
+  const { document, pageInternals } = context;
   switch (args.for) {
     case 'text':
     case 'text_gone': {
       const text = tidy(required(args.text, 'text'));
-      const isThere = () => tidy(textContentOf(document.body, world.cleaner())).includes(text);
+      const isThere = () => tidy(textContentOf(document.body, pageInternals.cleaner())).includes(text);
       return args.for === 'text' ? isThere : () => !isThere();
     }
     case 'url': {
       const part = required(args.url_contains, 'url_contains');
-      return () => world.cleaner()(document.URL).includes(part);
+      return () => pageInternals.cleaner()(document.URL).includes(part);
     }
     case 'locator':
     case 'locator_gone': {
       const locator = required(args.locator, 'locator');
-      const isThere = () => isFound(locator, 'visible', scene);
+      const isThere = () => isFound(locator, 'visible', context);
       return args.for === 'locator' ? isThere : () => !isThere();
     }
     case 'stable':

@@ -1,8 +1,8 @@
 import { type ActionResult, type ActOptions, PageError } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { elementFor } from './elements.ts';
+import type { InPageContext } from './in-page-context.ts';
 import { selectedLength } from './located.ts';
-import type { InPageScene } from './scene.ts';
 
 type Insert = InputOf<'text.insert'>;
 type Inserted = OutputOf<'text.insert'>;
@@ -15,16 +15,16 @@ const NO = /^(?:false|off|no|0|unchecked|)$/i;
 /** Inserts text in the way that the element accepts. A host may ask for it without events. */
 export async function insert(
   { text, target, mode = 'replace', quiet = false }: Insert & Pick<ActOptions, 'quiet'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): Promise<Inserted> {
-  const { id, element } = writable(target, scene, !quiet);
-  const { page } = scene;
+  const { id, element } = writable(target, context, !quiet);
+  const { page } = context;
   const inserted = (result: ActionResult, input_method: Inserted['input_method']): Inserted => {
     const { verification_passed } = doneOrThrow(result);
     const inserted = verification_passed || holds(element, text);
     return { inserted, inserted_length: inserted ? text.length : 0, input_method };
   };
-  if (element.matches(TICKED)) return inserted(await tick(id, text, scene), 'check');
+  if (element.matches(TICKED)) return inserted(await tick(id, text, context), 'check');
   if (element.localName === 'select') return inserted(await page.fill(id, text), 'option');
   const isEditor = element.matches('[contenteditable]');
   if (mode === 'append') return inserted(await page.type(id, text), isEditor ? 'editor' : 'keyboard');
@@ -34,7 +34,7 @@ export async function insert(
   );
 }
 
-function tick(id: string, text: string, { page }: InPageScene): Promise<ActionResult> {
+function tick(id: string, text: string, { page }: InPageContext): Promise<ActionResult> {
   if (YES.test(text)) return page.check(id);
   if (NO.test(text)) return page.uncheck(id);
   throw new PageError('invalid_input', 'A checkbox takes "true" or "false".', { reason: 'wrong_value' });
@@ -54,14 +54,14 @@ export function doneOrThrow(result: ActionResult): Extract<ActionResult, { ok: t
 
 function writable(
   target: Locator | undefined,
-  scene: InPageScene,
+  context: InPageContext,
   auto_scroll = true,
 ): { id: string; element: Element } {
-  return target === undefined ? focusedField(scene) : elementFor(target, scene, { auto_scroll });
+  return target === undefined ? focusedField(context) : elementFor(target, context, { auto_scroll });
 }
 
-export function focusedField(scene: InPageScene): { id: string; element: Element } {
-  if (scene.world.focused() !== undefined) return elementFor({ selector: ':focus' }, scene);
+export function focusedField(context: InPageContext): { id: string; element: Element } {
+  if (context.pageInternals.focused() !== undefined) return elementFor({ selector: ':focus' }, context);
   const message = 'Nothing has the focus. Name a target, or give a field the focus first.';
   throw new PageError('target_not_found', message, { reason: 'no_focus' });
 }
@@ -69,25 +69,28 @@ export function focusedField(scene: InPageScene): { id: string; element: Element
 /** Puts the selection where typing starts, for a host that types itself. */
 export function prepareTyping(
   { mode, select_back_chars = 0 }: Pick<InputOf<'text.type'>, 'mode' | 'select_back_chars'>,
-  scene: InPageScene,
+  context: InPageContext,
 ): { readonly id: string } {
-  const { id, element } = focusedField(scene);
+  const { id, element } = focusedField(context);
   if (mode === 'replace') selectAllOf(element);
   else if (select_back_chars > 0) selectBack(element, select_back_chars);
   return { id };
 }
 
-export async function type(args: InputOf<'text.type'>, scene: InPageScene): Promise<OutputOf<'text.type'>> {
-  const { id } = prepareTyping(args, scene);
-  doneOrThrow(await scene.page.type(id, args.text));
+export async function type(
+  args: InputOf<'text.type'>,
+  context: InPageContext,
+): Promise<OutputOf<'text.type'>> {
+  const { id } = prepareTyping(args, context);
+  doneOrThrow(await context.page.type(id, args.text));
   return { typed: true, typed_length: args.text.length, fidelity: 'synthetic' };
 }
 
-export function select({ target }: InputOf<'text.select'>, scene: InPageScene): OutputOf<'text.select'> {
-  const { element } = writable(target, scene);
+export function select({ target }: InputOf<'text.select'>, context: InPageContext): OutputOf<'text.select'> {
+  const { element } = writable(target, context);
   if ('focus' in element && typeof element.focus === 'function') element.focus({ preventScroll: true });
   selectAllOf(element);
-  return { selected: true, selected_length: selectedLength(scene) };
+  return { selected: true, selected_length: selectedLength(context) };
 }
 
 function selectAllOf(element: Element): void {

@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Picture, Tabs } from '../host.ts';
 import type { HandlersOf } from './handler.ts';
-import { type Hands, lacking, masked } from './hands.ts';
+import { type HandlerContext, lacking, masked } from './handler-context.ts';
 
 /** Schemes that an agent may navigate to. `javascript:` and `file:` would bypass every grant. */
 const ADDRESSES = new Set(['http:', 'https:']);
@@ -9,10 +9,11 @@ const FIRST_QUALITY = 80;
 const LEAST_QUALITY = 20;
 
 export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
-  'browser.screenshot': async (args, hands) => {
+  'browser.screenshot': async (args, context) => {
     const { format = 'png', quality, max_width, max_height, max_kilobytes = Infinity } = args;
-    const { picture } = hands.host;
-    if (picture === undefined) throw lacking('browser.screenshot', hands.host, 'Use page.snapshot instead.');
+    const { picture } = context.host;
+    if (picture === undefined)
+      throw lacking('browser.screenshot', context.host, 'Use page.snapshot instead.');
     const size = { ...(max_width && { maxWidth: max_width }), ...(max_height && { maxHeight: max_height }) };
     const first = await picture({ format, ...size, ...(quality && { quality }) });
     if (kilobytesOf(first) <= max_kilobytes) return first;
@@ -25,14 +26,14 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
       evidence: { reason: 'picture_too_large', kilobytes: kilobytesOf(first) },
     });
   },
-  'browser.claimed_tabs.list': async (_, hands) => ({ tabs: [...(await tabsOf(hands).list())] }),
-  'browser.claimed_tabs.activate': async ({ tab_id }, hands) => {
-    await requireLent(tab_id, hands);
-    await tabsOf(hands).activate(tab_id);
+  'browser.claimed_tabs.list': async (_, context) => ({ tabs: [...(await tabsOf(context).list())] }),
+  'browser.claimed_tabs.activate': async ({ tab_id }, context) => {
+    await requireLent(tab_id, context);
+    await tabsOf(context).activate(tab_id);
     return { activated: true, tab_id };
   },
-  'browser.navigate': async ({ url, reload, back, tab_id }, hands) => {
-    const tabs = tabsOf(hands);
+  'browser.navigate': async ({ url, reload, back, tab_id }, context) => {
+    const tabs = tabsOf(context);
     const asked = [url !== undefined, reload === true, back === true].filter(Boolean).length;
     if (asked !== 1) {
       const message = 'Pass one of `url`, `reload` or `back`.';
@@ -40,28 +41,28 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
         evidence: { path: 'url', reason: 'one_of_url_reload_back' },
       });
     }
-    if (tab_id !== undefined) await requireLent(tab_id, hands);
+    if (tab_id !== undefined) await requireLent(tab_id, context);
     const to = url === undefined ? (reload ? { reload } : { back: true as const }) : { url: allowed(url) };
-    if ('url' in to) await hands.requireAddress?.(to.url);
+    if ('url' in to) await context.requireAddress?.(to.url);
     // The next document may repeat the address: page code records that it came from the agent.
-    if ('url' in to) await hands.page('secrets.supplied', to.url).catch(() => undefined);
+    if ('url' in to) await context.page('secrets.supplied', to.url).catch(() => undefined);
     const surface = await tabs.navigate(to, tab_id);
-    await hands.requireAddress?.(surface.url);
+    await context.requireAddress?.(surface.url);
     return { navigated: true, url: surface.url, title: surface.title };
   },
-  'browser.open_tab': async ({ url = 'about:blank', active = true }, hands) => {
-    const tabs = tabsOf(hands);
+  'browser.open_tab': async ({ url = 'about:blank', active = true }, context) => {
+    const tabs = tabsOf(context);
     const address = allowed(url);
-    await hands.requireAddress?.(address);
+    await context.requireAddress?.(address);
     const tab = await tabs.open(address, active);
-    await hands.requireAddress?.(tab.url);
+    await context.requireAddress?.(tab.url);
     return { opened: true, tab };
   },
-  'browser.close_tab': async ({ tab_id }, hands) => {
-    const tabs = tabsOf(hands);
+  'browser.close_tab': async ({ tab_id }, context) => {
+    const tabs = tabsOf(context);
     const lent = await tabs.list();
     const closing = tab_id ?? tabs.own;
-    await requireLent(closing, hands);
+    await requireLent(closing, context);
     if (lent.length < 2) {
       const message = 'This is the last lent tab, so it stays open. Open another first.';
       throw new BridgeError('permission_denied', message, { evidence: { reason: 'last_claimed_tab' } });
@@ -69,10 +70,10 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     await tabs.close(closing);
     return { closed: true, tab_id: closing };
   },
-  'browser.dismiss_dialog': async ({ accept = false, prompt_text }, hands) => {
-    const { dialogs } = hands.host;
+  'browser.dismiss_dialog': async ({ accept = false, prompt_text }, context) => {
+    const { dialogs } = context.host;
     if (dialogs === undefined)
-      throw lacking('browser.dismiss_dialog', hands.host, 'Ask the person to answer it.');
+      throw lacking('browser.dismiss_dialog', context.host, 'Ask the person to answer it.');
     const open = dialogs.open();
     if (open === undefined) {
       const message = 'The page has no dialog open.';
@@ -80,18 +81,18 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     }
     const text = await dialogs.answer(accept, prompt_text);
     // A page that leaves with its dialog can no longer mask the text.
-    const [message = open.message] = await masked([text], hands).catch(() => []);
+    const [message = open.message] = await masked([text], context).catch(() => []);
     return { dismissed: true, accepted: accept, dialog: open.dialog, message };
   },
 };
 
-function tabsOf({ host }: Hands): Tabs {
+function tabsOf({ host }: HandlerContext): Tabs {
   if (host.tabs === undefined) throw lacking('tabs', host, 'Ask the person to open the page.');
   return host.tabs;
 }
 
-async function requireLent(tab_id: string, hands: Hands): Promise<void> {
-  const lent = await tabsOf(hands).list();
+async function requireLent(tab_id: string, context: HandlerContext): Promise<void> {
+  const lent = await tabsOf(context).list();
   if (lent.some((tab) => tab.tab_id === tab_id)) return;
   const message = `No lent tab has the id ${tab_id}. browser.claimed_tabs.list tells which there are.`;
   throw new BridgeError('target_not_found', message, { evidence: { tab_id } });

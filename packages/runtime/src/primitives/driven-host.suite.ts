@@ -1,12 +1,12 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { surfaceScript } from '../bundle/runtime-bundle.ts';
-import { createCancellation } from '../call/turn.ts';
+import { createCancellation } from '../call/deadline.ts';
 import { type Dialog, DocumentLeft, type HostEvent, type SurfaceHost } from '../host.ts';
 import { createStores, type PrimitiveContext } from './primitive-context.ts';
+import { heldToSchema, type PrimitiveHarness, type Tab } from './primitive-harness.suite.ts';
 import { runPrimitive } from './run-primitive.ts';
-import { heldToSchema, type Tab, type World } from './world.suite.ts';
 
-export interface DrivenWorld extends World {
+export interface DrivenHarness extends PrimitiveHarness {
   readonly host: SurfaceHost;
   readonly context: PrimitiveContext;
 }
@@ -24,7 +24,7 @@ const clock = {
 };
 
 /** A host with trusted input, screenshots, tabs and dialogs, driven by the test browser's client. */
-export async function drivenWorld(tab: Tab): Promise<DrivenWorld> {
+export async function drivenHarness(tab: Tab): Promise<DrivenHarness> {
   const { code } = await surfaceScript();
   const listeners = new Set<(event: HostEvent) => void>();
   const tell = (event: HostEvent) => {
@@ -144,8 +144,8 @@ export async function drivenWorld(tab: Tab): Promise<DrivenWorld> {
     cancellation: createCancellation().cancellation,
     stores: createStores(clock.now),
   };
-  const world = heldToSchema(tab, (name, args, origin) =>
+  const harness = heldToSchema(tab, (name, args, origin) =>
     runPrimitive(name, args, { ...context, ...(origin !== undefined && { origin }) }),
   );
-  return { ...world, host, context };
+  return { ...harness, host, context };
 }

@@ -4,12 +4,12 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import { subjectOf } from '../grants/subjects.ts';
 import type { PointTarget } from '../in-page/geometry.ts';
-import type { DragPlaces } from '../in-page/pointing.ts';
+import type { DragPoints } from '../in-page/pointing.ts';
 import type { PrimitiveContext } from './primitive-context.ts';
 
 /** Both ends of a drag, or the element at a point, for presses without an id. */
-type PlaceFacts = Partial<DragPlaces> & { readonly target?: PointTarget };
-export type PressPlace = (PreparedPress & PlaceFacts) | { readonly ok: false; readonly error: RefusalData };
+type TargetFacts = Partial<DragPoints> & { readonly target?: PointTarget };
+export type PressTarget = (PreparedPress & TargetFacts) | { readonly ok: false; readonly error: RefusalData };
 type Pressing = InputOf<'element.click'>;
 type PressContext = Pick<PrimitiveContext, 'host' | 'origin' | 'cancellation'> & {
   /** Set when a person was asked: page code also returns the content that would be sent, in the same round trip. */
@@ -20,9 +20,9 @@ type Args = Readonly<Record<string, unknown>>;
 /** A press that is prepared while its call is classified, in one round trip. */
 export interface EarlyPress {
   /** Element context of the pressed element. */
-  readonly purpose: () => Promise<unknown>;
+  readonly elementContext: () => Promise<unknown>;
   /** The place to press, for the first caller; undefined when it was dropped. */
-  readonly take: () => Promise<PressPlace> | undefined;
+  readonly take: () => Promise<PressTarget> | undefined;
   /** Removes the guard from the page, unless the place was taken. */
   readonly drop: () => void;
 }
@@ -55,7 +55,7 @@ export function prepareEarly(
   // Not cancelled with its call, as the guard on the page would then have no owner.
   const call = [spot, { ...pressOptions(args, origin), ...(content && { content }) }];
   const weighed = host.callPage('act.press', call).then(parseWeighed);
-  let prepared: Promise<PressPlace> | undefined = weighed.then(({ place }) => place);
+  let prepared: Promise<PressTarget> | undefined = weighed.then(({ place }) => place);
   // The caller of `take` handles the error.
   prepared.catch(() => undefined);
   const taken = () => {
@@ -63,13 +63,13 @@ export function prepareEarly(
     prepared = undefined;
     return last;
   };
-  const letGo = async (place: PressPlace) => place.ok && host.callPage('landed', [place.token]);
-  const giveUp = async (place: PressPlace): Promise<never> => {
+  const letGo = async (place: PressTarget) => place.ok && host.callPage('landed', [place.token]);
+  const giveUp = async (place: PressTarget): Promise<never> => {
     await letGo(place);
     throw new BridgeError('cancelled', `${name} was cancelled before anything was pressed.`);
   };
   return {
-    purpose: async () => (await weighed).purpose,
+    elementContext: async () => (await weighed).purpose,
     take: () => taken()?.then((place) => (cancellation.cancelled ? giveUp(place) : place)),
     drop() {
       taken()
@@ -86,7 +86,7 @@ interface PressOptions extends Pick<PressContext, 'host'> {
 }
 
 /** For a step of a trusted map: guarded, but not classified. */
-export async function prepareSpot(name: string, args: Args, options: PressOptions): Promise<PressPlace> {
+export async function prepareSpot(name: string, args: Args, options: PressOptions): Promise<PressTarget> {
   return (await prepareWeighed(name, args, options)).place;
 }
 
@@ -94,7 +94,7 @@ export async function prepareWeighed(
   name: string,
   args: Args,
   { host, origin, cancellation, content = false }: PressOptions,
-): Promise<{ readonly place: PressPlace; readonly purpose: unknown }> {
+): Promise<{ readonly place: PressTarget; readonly purpose: unknown }> {
   const call = [SPOTS.get(name)?.(args), { ...pressOptions(args, origin), ...(content && { content }) }];
   return parseWeighed(await host.callPage('act.press', call, cancellation));
 }
@@ -115,6 +115,6 @@ function parsePressing(args: Args): Partial<Pressing> {
   return args as Partial<Pressing>;
 }
 
-function parseWeighed(answer: unknown): { readonly place: PressPlace; readonly purpose: unknown } {
-  return answer as { readonly place: PressPlace; readonly purpose: unknown };
+function parseWeighed(answer: unknown): { readonly place: PressTarget; readonly purpose: unknown } {
+  return answer as { readonly place: PressTarget; readonly purpose: unknown };
 }

@@ -1,59 +1,60 @@
 import type { ActionResult, PreparedPress } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { DocumentLeft } from '../host.ts';
-import { placeFor, pressGuarded, refusal } from './guarded-press.ts';
+import { pressGuarded, refusal, targetFor } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';
-import type { Hands } from './hands.ts';
+import type { HandlerContext } from './handler-context.ts';
 
 type Acted = OutputOf<'element.click'>;
 type Expected = InputOf<'element.click'>['expected'];
 
 /** Actions by id: page code finds the element, acts and reports the effect. */
 export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
-  'element.click': (args, hands) => pressed('click', args, 1, hands),
-  'element.double_click': (args, hands) => pressed('double_click', args, 2, hands),
-  'element.hover': async ({ id, expected }, hands) => {
-    const acted = await act('hover', hands, [id, optionsOf(expected, hands)]);
-    const { input } = hands.host;
+  'element.click': (args, context) => pressed('click', args, 1, context),
+  'element.double_click': (args, context) => pressed('double_click', args, 2, context),
+  'element.hover': async ({ id, expected }, context) => {
+    const acted = await act('hover', context, [id, optionsOf(expected, context)]);
+    const { input } = context.host;
     if (input === undefined || acted.id === undefined) return acted;
     // The page's hover styles follow only a real pointer.
-    await restPointer(acted.id, hands);
+    await restPointer(acted.id, context);
     return { ...acted, fidelity: 'trusted' };
   },
-  'element.focus': ({ id, expected }, hands) => act('focus', hands, [id, optionsOf(expected, hands)]),
-  'element.fill': ({ id, text, expected }, hands) =>
-    act('fill', hands, [id, text, optionsOf(expected, hands)]),
-  'element.type': ({ id, text, expected }, hands) =>
-    act('type', hands, [id, text, optionsOf(expected, hands)]),
-  'element.select': ({ id, choice, expected }, hands) =>
-    act('select', hands, [id, choice, optionsOf(expected, hands)]),
-  'element.check': ({ id, expected }, hands) => act('check', hands, [id, optionsOf(expected, hands)]),
-  'element.uncheck': ({ id, expected }, hands) => act('uncheck', hands, [id, optionsOf(expected, hands)]),
-  'element.upload': ({ id, files, expected }, hands) =>
-    act('upload', hands, [id, files, optionsOf(expected, hands)]),
-  'element.scroll_to': ({ id, expected, ...where }, hands) =>
-    act('scroll', hands, [id, { ...optionsOf(expected, hands), ...where }], 'scroll_to'),
-  'element.drag': ({ id, to_id, expected }, hands) =>
-    act('drag', hands, [id, to_id, optionsOf(expected, hands)]),
-  'element.keys': async (args, hands) => {
-    const { token } = await placeFor('element.keys', args, hands);
-    return pressKeys(args, hands, { token });
+  'element.focus': ({ id, expected }, context) => act('focus', context, [id, optionsOf(expected, context)]),
+  'element.fill': ({ id, text, expected }, context) =>
+    act('fill', context, [id, text, optionsOf(expected, context)]),
+  'element.type': ({ id, text, expected }, context) =>
+    act('type', context, [id, text, optionsOf(expected, context)]),
+  'element.select': ({ id, choice, expected }, context) =>
+    act('select', context, [id, choice, optionsOf(expected, context)]),
+  'element.check': ({ id, expected }, context) => act('check', context, [id, optionsOf(expected, context)]),
+  'element.uncheck': ({ id, expected }, context) =>
+    act('uncheck', context, [id, optionsOf(expected, context)]),
+  'element.upload': ({ id, files, expected }, context) =>
+    act('upload', context, [id, files, optionsOf(expected, context)]),
+  'element.scroll_to': ({ id, expected, ...where }, context) =>
+    act('scroll', context, [id, { ...optionsOf(expected, context), ...where }], 'scroll_to'),
+  'element.drag': ({ id, to_id, expected }, context) =>
+    act('drag', context, [id, to_id, optionsOf(expected, context)]),
+  'element.keys': async (args, context) => {
+    const { token } = await targetFor('element.keys', args, context);
+    return pressKeys(args, context, { token });
   },
 };
 
 /** `token` of the focused element, as it was classified. */
 export function pressKeys(
   { id, keys, expected }: InputOf<'element.keys'>,
-  hands: Hands,
+  context: HandlerContext,
   bound: { readonly token?: string } = {},
 ): Promise<Acted> {
-  return act('keys', hands, [
+  return act('keys', context, [
     keys,
-    { ...optionsOf(expected, hands), ...(id !== undefined && { id }), ...bound },
+    { ...optionsOf(expected, context), ...(id !== undefined && { id }), ...bound },
   ]);
 }
 
-const optionsOf = (expected: Expected, { origin }: Hands) => ({
+const optionsOf = (expected: Expected, { origin }: HandlerContext) => ({
   ...(expected !== undefined && { expected }),
   ...(origin !== undefined && { origin }),
 });
@@ -65,43 +66,48 @@ async function pressed(
   action: 'click' | 'double_click',
   args: Pressing,
   count: number,
-  hands: Hands,
+  context: HandlerContext,
 ): Promise<Acted> {
   const { button = 'left', modifiers = [] } = args;
-  const { input } = hands.host;
-  const place = await placeFor(`element.${action}`, args, hands);
+  const { input } = context.host;
+  const place = await targetFor(`element.${action}`, args, context);
   const { point, token, id, healed } = place;
   const fidelity = input === undefined ? ('synthetic' as const) : ('trusted' as const);
   const known = { action, id, fidelity, ...(healed && { healed }) };
   if (input === undefined) {
     const how = { modifiers, ...(button !== 'left' && { button }) };
-    return concluded(hands.page<ActionResult>('pressPrepared', token, count, how), known, hands);
+    return concluded(context.page<ActionResult>('pressPrepared', token, count, how), known, context);
   }
-  await pressGuarded(place, point, hands, () =>
+  await pressGuarded(place, point, context, () =>
     input.press({ ...point, button, count, modifiers: [...modifiers] }),
   );
-  return concluded(hands.page<ActionResult>('confirm', token), known, hands);
+  return concluded(context.page<ActionResult>('confirm', token), known, context);
 }
 
-async function restPointer(id: string, hands: Hands): Promise<void> {
-  const prepared = await hands.page<PreparedPress | { ok: false }>('preparePress', id);
+async function restPointer(id: string, context: HandlerContext): Promise<void> {
+  const prepared = await context.page<PreparedPress | { ok: false }>('preparePress', id);
   if (!prepared.ok) return;
-  await hands.host.input?.move(prepared.point);
+  await context.host.input?.move(prepared.point);
   // Nothing was pressed: this only removes the guard.
-  await hands.page('confirm', prepared.token);
+  await context.page('confirm', prepared.token);
 }
 
-function act(method: string, hands: Hands, args: readonly unknown[], action = method): Promise<Acted> {
+function act(
+  method: string,
+  context: HandlerContext,
+  args: readonly unknown[],
+  action = method,
+): Promise<Acted> {
   const [id] = args;
   const known = { action, ...(typeof id === 'string' && { id }), fidelity: 'synthetic' as const };
-  return concluded(hands.page<ActionResult>(method, ...args), known, hands);
+  return concluded(context.page<ActionResult>(method, ...args), known, context);
 }
 
 /** An action that navigates takes page code with it; the navigation is then its effect. */
 async function concluded(
   answer: Promise<ActionResult>,
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
-  { journey, host, requireAddress }: Hands,
+  { navigation, host, requireAddress }: HandlerContext,
 ): Promise<Acted> {
   const result = await answer.catch((error: unknown) => {
     if (error instanceof DocumentLeft) return undefined;
@@ -109,22 +115,22 @@ async function concluded(
   });
   // The new document does not know a press prepared in the previous one.
   const isForgotten =
-    result?.ok === false && result.error.evidence['reason'] === 'not_pressed' && journey.hasLeft();
+    result?.ok === false && result.error.evidence['reason'] === 'not_pressed' && navigation.hasLeft();
   if (result?.ok === false && !isForgotten) throw refusal(result.error);
   if (result === undefined || !result.ok) {
-    const arrived = await journey.arrival();
-    return leftWith(known, journey.from, arrived?.url ?? host.surface().url);
+    const arrived = await navigation.arrival();
+    return leftWith(known, navigation.from, arrived?.url ?? host.surface().url);
   }
   const { ok: _, ...told } = parseActed(result);
   // A prepared press does not know its repeat count.
   const acted = { ...told, action: known.action };
   if (acted.effect.navigation !== 'document') return acted;
-  const arrived = await journey.arrival();
+  const arrived = await navigation.arrival();
   if (arrived === undefined) {
-    await requireAddress?.(acted.effect.url?.to ?? journey.from);
+    await requireAddress?.(acted.effect.url?.to ?? navigation.from);
     return acted;
   }
-  return { ...acted, effect: { ...acted.effect, url: { from: journey.from, to: arrived.url } } };
+  return { ...acted, effect: { ...acted.effect, url: { from: navigation.from, to: arrived.url } } };
 }
 
 /** Page code's lists are read-only; the wire's are not. */

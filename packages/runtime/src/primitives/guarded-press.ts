@@ -1,18 +1,18 @@
 import type { Confirmed, RefusalData } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type Point } from '../host.ts';
-import { type PressPlace, prepareSpot } from './early-press.ts';
-import type { Hands } from './hands.ts';
+import { type PressTarget, prepareSpot } from './early-press.ts';
+import type { HandlerContext } from './handler-context.ts';
 
-export type ReadyPlace = Extract<PressPlace, { ok: true }>;
+export type ReadyTarget = Extract<PressTarget, { ok: true }>;
 
 /** The place to press: prepared during classification, else now. */
-export async function placeFor(
+export async function targetFor(
   name: string,
   args: Readonly<Record<string, unknown>>,
-  hands: Hands,
-): Promise<ReadyPlace> {
-  const place = await (hands.early?.take() ?? prepareSpot(name, args, hands));
+  context: HandlerContext,
+): Promise<ReadyTarget> {
+  const place = await (context.early?.take() ?? prepareSpot(name, args, context));
   if (!place.ok) throw refusal(place.error);
   return place;
 }
@@ -22,33 +22,33 @@ export async function placeFor(
  * then presses. The guard stays until the page reports the outcome, and is removed on a failure.
  */
 export async function pressGuarded(
-  { token }: ReadyPlace,
+  { token }: ReadyTarget,
   at: Point | undefined,
-  hands: Hands,
+  context: HandlerContext,
   press: () => Promise<void>,
 ): Promise<void> {
   try {
-    const moving = at && hands.host.input?.aim(at);
+    const moving = at && context.host.input?.aim(at);
     const [checked] = await Promise.all([
-      hands.page<Confirmed>('recheckPress', token, moving !== undefined),
+      context.page<Confirmed>('recheckPress', token, moving !== undefined),
       moving,
     ]);
     if (!checked.ok) throw refusal(checked.error);
     await press();
   } catch (error) {
-    await hands.page('landed', token).catch(() => undefined);
+    await context.page('landed', token).catch(() => undefined);
     throw error;
   }
 }
 
 /** Fails when a press at a point, or typing, was stopped by the guard. */
-export async function requireLanded({ token }: ReadyPlace, hands: Hands): Promise<void> {
-  const landed = await hands.page<Confirmed>('landed', token).catch((error: unknown) => {
+export async function requireLanded({ token }: ReadyTarget, context: HandlerContext): Promise<void> {
+  const landed = await context.page<Confirmed>('landed', token).catch((error: unknown) => {
     if (error instanceof DocumentLeft) return undefined;
     throw error;
   });
   // The new document does not know a press prepared in the previous one.
-  if (landed?.ok === false && !hands.journey.hasLeft()) throw refusal(landed.error);
+  if (landed?.ok === false && !context.navigation.hasLeft()) throw refusal(landed.error);
 }
 
 export const refusal = ({ code, message, evidence }: RefusalData): BridgeError =>

@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
-import type { Hands } from './hands.ts';
+import type { HandlerContext } from './handler-context.ts';
 
 export type Handler<Name extends PrimitiveName> = (
   args: InputOf<Name>,
-  hands: Hands,
+  context: HandlerContext,
 ) => Promise<OutputOf<Name>>;
 
 /** The handlers of all primitives with this name prefix. */

@@ -1,47 +1,47 @@
 import { PageLeft } from '@drawbridge/manifest';
 import { expect, test } from 'vitest';
-import { createCancellation } from '../call/turn.ts';
-import { drivenWorld } from './driven-host.suite.ts';
+import { createCancellation } from '../call/deadline.ts';
+import { drivenHarness } from './driven-host.suite.ts';
+import { HOME, idOf, openTabs, pointOn } from './primitive-harness.suite.ts';
 import { asRunPrimitive } from './run-primitive.ts';
-import { HOME, idOf, openTabs, pointOn } from './world.suite.ts';
 
 const tabs = openTabs();
 const NEXT_URL = `${HOME}next`;
 
 test('reports the destination of a press at a point that navigates, and readies the next document', async () => {
-  const world = await drivenWorld(await tabs.show());
-  const pressed = await world.run('pointer.click', await pointOn(world, '#away'));
+  const harness = await drivenHarness(await tabs.show());
+  const pressed = await harness.run('pointer.click', await pointOn(harness, '#away'));
   expect(pressed.left).toEqual({ navigation: 'document', from: HOME, to: NEXT_URL, arrived: true });
-  expect(await world.run('locator.text_content', { locator: { selector: '#there' } })).toMatchObject({
+  expect(await harness.run('locator.text_content', { locator: { selector: '#there' } })).toMatchObject({
     text: 'There',
   });
 });
 
 test('reports the navigation as the effect of an action by id', async () => {
-  const world = await drivenWorld(await tabs.show());
-  const acted = await world.run('element.click', { id: await idOf(world, 'Next page') });
+  const harness = await drivenHarness(await tabs.show());
+  const acted = await harness.run('element.click', { id: await idOf(harness, 'Next page') });
   expect(acted).toMatchObject({
     action: 'click',
     fidelity: 'trusted',
     verification_passed: true,
     effect: { navigation: 'document', url: { from: HOME, to: NEXT_URL } },
   });
-  expect((await world.run('page.info', {})).title).toBe('Next');
+  expect((await harness.run('page.info', {})).title).toBe('Next');
 });
 
 test('succeeds when the page leaves before it reports the effect of a press', async () => {
-  const world = await drivenWorld(await tabs.show());
-  const { callPage } = world.host;
+  const harness = await drivenHarness(await tabs.show());
+  const { callPage } = harness.host;
   const host = {
-    ...world.host,
+    ...harness.host,
     // The new document loads before the old one could answer.
     callPage: async (name: string, args: readonly unknown[]) => {
-      if (name === 'confirm') await world.tab.waitForURL(NEXT_URL);
+      if (name === 'confirm') await harness.tab.waitForURL(NEXT_URL);
       return callPage(name, args);
     },
   };
-  const id = await idOf(world, 'Next page');
-  const output = await asRunPrimitive({ ...world.context, host })(
+  const id = await idOf(harness, 'Next page');
+  const output = await asRunPrimitive({ ...harness.context, host })(
     'element.click',
     { id },
     createCancellation().cancellation,
@@ -52,42 +52,44 @@ test('succeeds when the page leaves before it reports the effect of a press', as
 
 test('sees a form sent by a key leave the page', async () => {
   const html = '<form action="/next"><input id="q" name="q" aria-label="Query"></form>';
-  const world = await drivenWorld(await tabs.show(html));
-  await world.run('dom.focus', { locator: { selector: '#q' } });
-  const { left } = await world.run('keyboard.press', { key: 'Enter' });
+  const harness = await drivenHarness(await tabs.show(html));
+  await harness.run('dom.focus', { locator: { selector: '#q' } });
+  const { left } = await harness.run('keyboard.press', { key: 'Enter' });
   expect(left).toMatchObject({ to: `${NEXT_URL}?q=`, arrived: true });
 });
 
 test('continues a wait in the next document', async () => {
-  const world = await drivenWorld(await tabs.show());
-  const waiting = world.run('locator.wait_for', { locator: { selector: '#there' }, timeout_ms: 10_000 });
-  const reading = world.run('page.wait', { for: 'url', url_contains: '/next' });
-  await world.tab.evaluate(() => document.querySelector<HTMLElement>('#away')?.click());
+  const harness = await drivenHarness(await tabs.show());
+  const waiting = harness.run('locator.wait_for', { locator: { selector: '#there' }, timeout_ms: 10_000 });
+  const reading = harness.run('page.wait', { for: 'url', url_contains: '/next' });
+  await harness.tab.evaluate(() => document.querySelector<HTMLElement>('#away')?.click());
   expect(await waiting).toMatchObject({ matched: true });
   expect(await reading).toMatchObject({ url: NEXT_URL });
 });
 
 test("reports to the workflow engine that the page left, with the primitive's output", async () => {
-  const world = await drivenWorld(await tabs.show());
-  const run = asRunPrimitive(world.context);
+  const harness = await drivenHarness(await tabs.show());
+  const run = asRunPrimitive(harness.context);
   const { cancellation } = createCancellation();
   expect(await run('page.info', {}, cancellation)).toEqual({ url: HOME, title: 'Garden' });
-  const left = await run('pointer.click', await pointOn(world, '#away'), cancellation);
+  const left = await run('pointer.click', await pointOn(harness, '#away'), cancellation);
   expect(left).toBeInstanceOf(PageLeft);
   expect(left).toMatchObject({ output: { clicked: true, left: { to: NEXT_URL } } });
   await expect(run('pointer.click', { x: 1 }, cancellation)).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
 test('does not treat a fragment link as leaving', async () => {
-  const world = await drivenWorld(await tabs.show('<a id="here" href="#part">Part</a><p id="part">Part</p>'));
-  const pressed = await world.run('pointer.click', await pointOn(world, '#here'));
+  const harness = await drivenHarness(
+    await tabs.show('<a id="here" href="#part">Part</a><p id="part">Part</p>'),
+  );
+  const pressed = await harness.run('pointer.click', await pointOn(harness, '#here'));
   expect(pressed.left).toBeUndefined();
-  expect((await world.run('page.info', {})).url).toBe(`${HOME}#part`);
+  expect((await harness.run('page.info', {})).url).toBe(`${HOME}#part`);
 });
 
 test('does not treat a download as leaving, in its own press or in the next', async () => {
   const html = '<a id="plan" href="/plan.pdf">Plan</a><button id="stay">Stay</button>';
-  const world = await drivenWorld(await tabs.show(html));
-  expect((await world.run('pointer.click', await pointOn(world, '#plan'))).left).toBeUndefined();
-  expect((await world.run('pointer.click', await pointOn(world, '#stay'))).left).toBeUndefined();
+  const harness = await drivenHarness(await tabs.show(html));
+  expect((await harness.run('pointer.click', await pointOn(harness, '#plan'))).left).toBeUndefined();
+  expect((await harness.run('pointer.click', await pointOn(harness, '#stay'))).left).toBeUndefined();
 });

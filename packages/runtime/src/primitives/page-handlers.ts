@@ -4,23 +4,23 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { ExtractEntry } from '@drawbridge/protocol/manifest';
 import type { OutputOf } from '@drawbridge/protocol/primitives';
 import type { HandlersOf } from './handler.ts';
-import type { Hands } from './hands.ts';
+import type { HandlerContext } from './handler-context.ts';
 
 type Taken = OutputOf<'page.snapshot'>;
 
 export const PAGE_HANDLERS: HandlersOf<'page.'> = {
-  'page.info': (args, hands) => hands.inPage('page.info', args),
-  'page.fetch': (args, hands) => hands.inPage('page.fetch', args),
-  'page.wait': (args, hands) => lasting('page.wait', args, hands),
-  'page.extract': async ({ entries }, hands) => {
+  'page.info': (args, context) => context.inPage('page.info', args),
+  'page.fetch': (args, context) => context.inPage('page.fetch', args),
+  'page.wait': (args, context) => lasting('page.wait', args, context),
+  'page.extract': async ({ entries }, context) => {
     const declared = parseEntries(entries);
-    return parseExtraction(shapeRecords(declared, await hands.page<RawExtraction>('extract', declared)));
+    return parseExtraction(shapeRecords(declared, await context.page<RawExtraction>('extract', declared)));
   },
-  'page.read': (args, hands) => hands.page<Reading>('read', args),
-  'page.snapshot': async ({ mode = 'semantic', since, ...options }, hands) => {
+  'page.read': (args, context) => context.page<Reading>('read', args),
+  'page.snapshot': async ({ mode = 'semantic', since, ...options }, context) => {
     switch (mode) {
       case 'semantic':
-        return { mode, ...parseTaken(await hands.page<Snapshot>('snapshot', options)) };
+        return { mode, ...parseTaken(await context.page<Snapshot>('snapshot', options)) };
       case 'delta':
         if (since === undefined) {
           const message = 'A delta needs `since`: the snapshot_id of the snapshot to compare with.';
@@ -28,12 +28,12 @@ export const PAGE_HANDLERS: HandlersOf<'page.'> = {
             evidence: { path: 'since', reason: 'since_missing' },
           });
         }
-        return { mode, ...parseTaken(await hands.page<Delta>('delta', since, options)) };
+        return { mode, ...parseTaken(await context.page<Delta>('delta', since, options)) };
       case 'skeleton':
-        return { mode, html: await hands.page<string>('skeleton') };
+        return { mode, html: await context.page<string>('skeleton') };
       case 'full': {
         const { max_bytes: limit } = options;
-        return { mode, ...(await hands.page<FullDom>('fullDom', limit === undefined ? {} : { limit })) };
+        return { mode, ...(await context.page<FullDom>('fullDom', limit === undefined ? {} : { limit })) };
       }
     }
   },
@@ -61,39 +61,39 @@ const WAIT_MS: Readonly<Record<Lasting, number>> = { 'page.wait': 10_000, 'locat
 export async function lasting<Name extends Lasting>(
   name: Name,
   args: { readonly timeout_ms?: number },
-  hands: Hands,
+  context: HandlerContext,
 ): Promise<OutputOf<Name>> {
-  const { clock, journey } = hands;
+  const { clock, navigation } = context;
   const startedAt = clock.now();
   const timeout_ms = args.timeout_ms ?? WAIT_MS[name];
   try {
-    return await hands.inPage(name, { ...args, timeout_ms });
+    return await context.inPage(name, { ...args, timeout_ms });
   } catch (error) {
     const left = timeout_ms - (clock.now() - startedAt);
-    if (!journey.hasLeft() || left <= 0) throw error;
-    if ((await journey.arrival(left)) === undefined) throw error;
+    if (!navigation.hasLeft() || left <= 0) throw error;
+    if ((await navigation.arrival(left)) === undefined) throw error;
     const rest = Math.max(0, timeout_ms - (clock.now() - startedAt));
-    return hands.inPage(name, { ...args, timeout_ms: Math.round(rest) });
+    return context.inPage(name, { ...args, timeout_ms: Math.round(rest) });
   }
 }
 
 export const LOCATOR_HANDLERS: HandlersOf<'locator.'> = {
-  'locator.element_info': (args, hands) => hands.inPage('locator.element_info', args),
-  'locator.text_content': (args, hands) => hands.inPage('locator.text_content', args),
-  'locator.value': (args, hands) => hands.inPage('locator.value', args),
-  'locator.wait_for': (args, hands) => lasting('locator.wait_for', args, hands),
+  'locator.element_info': (args, context) => context.inPage('locator.element_info', args),
+  'locator.text_content': (args, context) => context.inPage('locator.text_content', args),
+  'locator.value': (args, context) => context.inPage('locator.value', args),
+  'locator.wait_for': (args, context) => lasting('locator.wait_for', args, context),
 };
 
 export const DOM_HANDLERS: HandlersOf<'dom.'> = {
-  'dom.observe.visible': (args, hands) => hands.inPage('dom.observe.visible', args),
-  'dom.observe.attributes': (args, hands) => hands.inPage('dom.observe.attributes', args),
-  'dom.snapshot_text': (args, hands) => hands.inPage('dom.snapshot_text', args),
-  'dom.list_sections': (args, hands) => hands.inPage('dom.list_sections', args),
-  'dom.focus': (args, hands) => hands.inPage('dom.focus', args),
+  'dom.observe.visible': (args, context) => context.inPage('dom.observe.visible', args),
+  'dom.observe.attributes': (args, context) => context.inPage('dom.observe.attributes', args),
+  'dom.snapshot_text': (args, context) => context.inPage('dom.snapshot_text', args),
+  'dom.list_sections': (args, context) => context.inPage('dom.list_sections', args),
+  'dom.focus': (args, context) => context.inPage('dom.focus', args),
 };
 
 export const VIEW_HANDLERS: HandlersOf<'viewport.' | 'overlay.'> = {
-  'viewport.scroll': (args, hands) => hands.inPage('viewport.scroll', args),
-  'overlay.open': (args, hands) => hands.inPage('overlay.open', args),
-  'overlay.close': (args, hands) => hands.inPage('overlay.close', args),
+  'viewport.scroll': (args, context) => context.inPage('viewport.scroll', args),
+  'overlay.open': (args, context) => context.inPage('overlay.open', args),
+  'overlay.close': (args, context) => context.inPage('overlay.close', args),
 };

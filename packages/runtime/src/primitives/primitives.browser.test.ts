@@ -1,6 +1,6 @@
 import { describePrimitives } from './conformance.suite.ts';
-import { drivenWorld } from './driven-host.suite.ts';
-import { openTabs, worldInPage } from './world.suite.ts';
+import { drivenHarness } from './driven-host.suite.ts';
+import { harnessInPage, openTabs } from './primitive-harness.suite.ts';
 
 const { show } = openTabs();
 
@@ -9,6 +9,6 @@ describePrimitives({
   host: 'direct',
   fidelity: 'synthetic',
   show,
-  start: (tab) => worldInPage(tab, 'direct'),
+  start: (tab) => harnessInPage(tab, 'direct'),
 });
-describePrimitives({ host: 'cdp', fidelity: 'trusted', show, start: drivenWorld });
+describePrimitives({ host: 'cdp', fidelity: 'trusted', show, start: drivenHarness });

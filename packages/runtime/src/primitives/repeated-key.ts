@@ -1,11 +1,11 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import { mannerOf } from '../grants/chords.ts';
-import { effectOfPress, readPurpose } from '../grants/purpose.ts';
+import { effectOfPress, readElementContext } from '../grants/element-context.ts';
 import { goesOn } from '../in-page/press-course.ts';
 import { prepareWeighed } from './early-press.ts';
-import { placeFor, type ReadyPlace, refusal } from './guarded-press.ts';
-import type { Hands } from './hands.ts';
+import { type ReadyTarget, refusal, targetFor } from './guarded-press.ts';
+import type { HandlerContext } from './handler-context.ts';
 
 type Args = InputOf<'keyboard.press'>;
 
@@ -13,18 +13,18 @@ type Args = InputOf<'keyboard.press'>;
  * The targets of a repeated key. A press may move the focus or change the page: each later one is classified
  * like the first, and refused unless permitted.
  */
-export async function* repeatedPlaces(args: Args, hands: Hands): AsyncGenerator<ReadyPlace> {
-  const { early } = hands;
+export async function* repeatedPaths(args: Args, context: HandlerContext): AsyncGenerator<ReadyTarget> {
+  const { early } = context;
   const { repeat = 1 } = args;
-  yield await placeFor('keyboard.press', { ...args }, hands);
+  yield await targetFor('keyboard.press', { ...args }, context);
   // A step of a trusted map was not classified.
-  const weighed = early && (await early.purpose());
+  const weighed = early && (await early.elementContext());
   for (let done = 1; done < repeat; done++) {
-    const content = [weighed].flat().some((each) => readPurpose(each).content !== undefined);
-    const { place, purpose } = await prepareWeighed('keyboard.press', { ...args }, { ...hands, content });
+    const content = [weighed].flat().some((each) => readElementContext(each).content !== undefined);
+    const { place, purpose } = await prepareWeighed('keyboard.press', { ...args }, { ...context, content });
     if (!place.ok) throw refusal(place.error);
     if (early !== undefined && !isAgreed(weighed, purpose, args)) {
-      await hands.page('landed', place.token).catch(() => undefined);
+      await context.page('landed', place.token).catch(() => undefined);
       throw stopped(done, repeat);
     }
     yield place;
@@ -36,8 +36,11 @@ function isAgreed(weighed: unknown, now: unknown, args: Args): boolean {
   if (goesOn(weighed, now)) return true;
   if (mannerOf('keyboard.press', { ...args }) !== 'keys') return false;
   return [now].flat().every((each) => {
-    const purpose = readPurpose(each);
-    return effectOfPress(purpose) === 'act' && (purpose.form === undefined || purpose.sends === 'never');
+    const elementContext = readElementContext(each);
+    return (
+      effectOfPress(elementContext) === 'act' &&
+      (elementContext.form === undefined || elementContext.sends === 'never')
+    );
   });
 }
 

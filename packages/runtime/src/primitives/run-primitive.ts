@@ -10,9 +10,9 @@ import {
 } from '@drawbridge/protocol/primitives';
 import { originOf } from '../call/origin-pin.ts';
 import { DocumentLeft } from '../host.ts';
+import { createHandlerContext, type HandlerContext } from './handler-context.ts';
 import { HANDLERS } from './handlers.ts';
-import { createHands, type Hands } from './hands.ts';
-import { type Journey, watchJourney } from './journey.ts';
+import { type NavigationWatch, watchNavigation } from './navigation-watch.ts';
 import { fitsPlainly } from './plain-fit.ts';
 import type { PrimitiveContext } from './primitive-context.ts';
 
@@ -28,8 +28,8 @@ export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: Ho
   const misfit = fitsPlainly(input_schema, args) ? undefined : misfitOf(input_schema, args);
   if (misfit === undefined) return parseArgs(args);
   const { path, expected, came } = misfit;
-  const place = path === '' ? 'its arguments' : path;
-  const message = `${name}: ${place} must be ${expected}; got ${came}. Correct it and call again.`;
+  const subject = path === '' ? 'its arguments' : path;
+  const message = `${name}: ${subject} must be ${expected}; got ${came}. Correct it and call again.`;
   throw new BridgeError('invalid_input', message, { evidence: { path, expected, came } });
 }
 
@@ -44,30 +44,30 @@ export async function runChecked(
   args: Args,
   context: PrimitiveContext,
 ): Promise<unknown> {
-  const journey = watchJourney(context.host, context.clock, context.cancellation);
+  const navigation = watchNavigation(context.host, context.clock, context.cancellation);
   try {
-    return await run(primitive, args, context, journey);
+    return await run(primitive, args, context, navigation);
   } catch (error) {
     throw error instanceof DocumentLeft ? tooLate(primitive.name) : error;
   } finally {
-    journey.close();
+    navigation.close();
   }
 }
 
 /** For the workflow engine: returns a `PageLeft` when the document left. The next one is mostly ready by then. */
 export function asRunPrimitive(context: PrimitiveContext): RunPrimitive {
   return async (name, args, cancellation) => {
-    const journey = watchJourney(context.host, context.clock, cancellation);
+    const navigation = watchNavigation(context.host, context.clock, cancellation);
     try {
       const primitive = known(name);
       const input = checkPrimitive(primitive, args, context.host.kind);
-      const output = await run(primitive, input, { ...context, cancellation }, journey);
-      return journey.hasLeft() ? new PageLeft(output) : output;
+      const output = await run(primitive, input, { ...context, cancellation }, navigation);
+      return navigation.hasLeft() ? new PageLeft(output) : output;
     } catch (error) {
       if (error instanceof DocumentLeft) return new PageLeft();
       throw error;
     } finally {
-      journey.close();
+      navigation.close();
     }
   };
 }
@@ -84,19 +84,19 @@ async function run(
   primitive: KnownPrimitive,
   input: Args,
   context: PrimitiveContext,
-  journey: Journey,
+  navigation: NavigationWatch,
 ): Promise<unknown> {
   const { host, origin } = context;
   requireOrigin(primitive.name, host.surface().url, origin);
-  const hands = createHands(context, journey);
+  const handlerContext = createHandlerContext(context, navigation);
   try {
-    return await parseHandler(primitive.name)(input, hands);
+    return await parseHandler(primitive.name)(input, handlerContext);
   } catch (error) {
     if (!(error instanceof DocumentLeft) || primitive.effect !== 'read') throw error;
     // Reading changed nothing, so it is retried in the next document.
-    if ((await journey.arrival()) === undefined) throw error;
+    if ((await navigation.arrival()) === undefined) throw error;
     requireOrigin(primitive.name, host.surface().url, origin);
-    return parseHandler(primitive.name)(input, hands);
+    return parseHandler(primitive.name)(input, handlerContext);
   }
 }
 
@@ -108,9 +108,9 @@ function requireOrigin(name: string, url: string, granted: string | undefined): 
 }
 
 /** Validated against the schema of this primitive. */
-function parseHandler(name: PrimitiveName): (args: Args, hands: Hands) => Promise<unknown> {
+function parseHandler(name: PrimitiveName): (args: Args, handlerContext: HandlerContext) => Promise<unknown> {
   const handler: unknown = HANDLERS[name];
-  return handler as (args: Args, hands: Hands) => Promise<unknown>;
+  return handler as (args: Args, handlerContext: HandlerContext) => Promise<unknown>;
 }
 
 function parseArgs(args: unknown): Args {

@@ -6,8 +6,8 @@ import type { Manifest } from '@drawbridge/protocol/manifest';
 import { primitivesFor } from '@drawbridge/protocol/primitives';
 import { openPage, type Shop, type Sites, startShop, startSites } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extractorOf, probeOf } from '../surface/page-eyes.ts';
-import { type DrivenWorld, drivenWorld } from './driven-host.suite.ts';
+import { extractorOf, probeOf } from '../surface/page-probe.ts';
+import { type DrivenHarness, drivenHarness } from './driven-host.suite.ts';
 import { asRunPrimitive } from './run-primitive.ts';
 
 const MAPS = join(import.meta.dirname, '../../../../maps');
@@ -26,7 +26,7 @@ function readMap(name: string): Manifest {
 }
 
 /** Runs tools of a map with our handlers, across navigations. */
-function toolsOf(map: Manifest, { host, context }: DrivenWorld) {
+function toolsOf(map: Manifest, { host, context }: DrivenHarness) {
   const source = {
     projections: map.state_projections ?? [],
     extractor: extractorOf(host),
@@ -34,7 +34,7 @@ function toolsOf(map: Manifest, { host, context }: DrivenWorld) {
     clock: context.clock,
   };
   return async (name: string, args: Readonly<Record<string, unknown>> = {}) => {
-    const hands = {
+    const handlerContext = {
       runPrimitive: asRunPrimitive(context),
       evaluator,
       clock: context.clock,
@@ -53,9 +53,10 @@ function toolsOf(map: Manifest, { host, context }: DrivenWorld) {
       { ready: true, map, warnings: [] },
       call,
       surface,
-      hands,
+      handlerContext,
     );
-    while (result.status === 'waiting_for_page') result = await finishCall(map, name, result.run, hands);
+    while (result.status === 'waiting_for_page')
+      result = await finishCall(map, name, result.run, handlerContext);
     return result.output;
   };
 }
@@ -64,7 +65,7 @@ test('searches the shop and fills the cart through the map alone', async () => {
   await using opened = await openPage({ baseURL: shop.url });
   await opened.page.goto('/');
   await opened.page.locator('h1').first().waitFor();
-  const call = toolsOf(readMap('shop'), await drivenWorld(opened.page));
+  const call = toolsOf(readMap('shop'), await drivenHarness(opened.page));
   expect(await call('search.open', { query: 'lamp' })).toEqual({ found: '3 products for “lamp”' });
   expect(await call('search.refine', { query: 'dusk' })).toEqual({ found: '1 product for “dusk”' });
   expect(await call('product.open', { product: 'dusk-table-lamp' })).toMatchObject({
@@ -76,7 +77,7 @@ test('searches the shop and fills the cart through the map alone', async () => {
 test('finds and reserves a book through the map alone', async () => {
   await using opened = await openPage({ baseURL: sites.libraryUrl });
   await opened.page.goto('/');
-  const call = toolsOf(readMap('library'), await drivenWorld(opened.page));
+  const call = toolsOf(readMap('library'), await drivenHarness(opened.page));
   expect(await call('catalogue.search', { query: 'the' })).toEqual({ found: '18 books for “the”' });
   expect(await call('catalogue.next_page')).toEqual({ place: 'Page 2 of 3' });
   await call('catalogue.search', { query: 'verne' });
@@ -90,7 +91,7 @@ test('adds and moves cards through the map alone', async () => {
   await using opened = await openPage({ baseURL: sites.boardUrl });
   await opened.page.goto('/');
   await opened.page.locator('h1').first().waitFor();
-  const call = toolsOf(readMap('board'), await drivenWorld(opened.page));
+  const call = toolsOf(readMap('board'), await drivenHarness(opened.page));
   expect(await call('card.add', { title: ' Water the greenhouse ' })).toEqual({
     title: 'Water the greenhouse',
   });

@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { HandlersOf } from './handler.ts';
-import { lacking } from './hands.ts';
+import { lacking } from './handler-context.ts';
 
 const READ_BYTES = 64_000;
 
@@ -33,10 +33,10 @@ export const STORE_HANDLERS: HandlersOf<'storage.' | 'transfer.'> = {
     if (transfer === undefined) throw unknownThing(`transfer ${label}`);
     return transfer;
   },
-  'transfer.insert': async ({ label, ...where }, hands) => {
-    const transfer = hands.stores.transfer.read(label);
+  'transfer.insert': async ({ label, ...where }, context) => {
+    const transfer = context.stores.transfer.read(label);
     if (transfer === undefined) throw unknownThing(`transfer ${label}`);
-    return hands.inPage('text.insert', { ...where, text: transfer.value });
+    return context.inPage('text.insert', { ...where, text: transfer.value });
   },
   'transfer.clear': async ({ label }, { stores }) => ({ cleared: stores.transfer.clear(label) }),
 };

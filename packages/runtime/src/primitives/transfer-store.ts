@@ -11,8 +11,8 @@ export interface TransferStore {
   readonly clear: (label?: string) => number;
 }
 
-const KEPT_SECONDS = 3_600;
-const MOST_KEPT = 100;
+const TTL_SECONDS = 3_600;
+const MAX_ENTRIES = 100;
 const MOST_CHARS = 1_000_000;
 
 export function createTransferStore(now: () => number): TransferStore {
@@ -27,7 +27,7 @@ export function createTransferStore(now: () => number): TransferStore {
 
   return {
     read,
-    write({ label, format = 'text/plain', value, metadata, ttl_seconds = KEPT_SECONDS, mode = 'replace' }) {
+    write({ label, format = 'text/plain', value, metadata, ttl_seconds = TTL_SECONDS, mode = 'replace' }) {
       const before = mode === 'append' ? (read(label)?.value ?? '') : '';
       const joint = before === '' ? '' : '\n';
       const transfer: Transfer = {
@@ -45,7 +45,7 @@ export function createTransferStore(now: () => number): TransferStore {
       kept.delete(label);
       kept.set(label, { transfer, until: now() + ttl_seconds * 1_000 });
       const [oldest] = kept.keys();
-      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+      if (kept.size > MAX_ENTRIES && oldest !== undefined) kept.delete(oldest);
       return transfer;
     },
     clear(label) {

@@ -1,5 +1,5 @@
 import type { EffectClass } from '@drawbridge/protocol';
-import { effectOfPress } from '../grants/purpose.ts';
+import { effectOfPress } from '../grants/element-context.ts';
 import type { RecordedStep } from './recording.ts';
 
 const ORDER: readonly EffectClass[] = ['read', 'act', 'irreversible'];

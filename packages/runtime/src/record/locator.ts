@@ -2,9 +2,9 @@ import type { Target } from '@drawbridge/protocol/manifest';
 import type { RecordedElement } from './recording.ts';
 
 /** Selectors by position or bare tag, which break when something is sorted, filtered or added. */
-const BY_PLACE = /:(?:nth|first|last|only)-|^[a-z][a-z0-9-]*$/;
+const BY_POSITION = /:(?:nth|first|last|only)-|^[a-z][a-z0-9-]*$/;
 
-export const isByPlace = (selector: string): boolean => BY_PLACE.test(selector);
+export const isByPosition = (selector: string): boolean => BY_POSITION.test(selector);
 
 /** Excludes names that a map would evaluate as an expression. */
 export const isPlain = (text: string): boolean => !text.includes('{%') && !text.includes('%}');
@@ -12,7 +12,7 @@ export const isPlain = (text: string): boolean => !text.includes('{%') && !text.
 /** Undefined when nothing matches this element alone. */
 export function locatorOf({ selector, fallbacks, role, name, named }: RecordedElement): Target | undefined {
   const selectors = [...(selector === undefined ? [] : [selector]), ...fallbacks].filter(isPlain);
-  const [first, ...others] = selectors.filter((each) => !isByPlace(each));
+  const [first, ...others] = selectors.filter((each) => !isByPosition(each));
   if (first !== undefined)
     return { selector: first, ...(others.length > 0 && { fallback_selectors: others }) };
   if (named && isPlain(name)) return { role, name };

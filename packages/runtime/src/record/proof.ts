@@ -1,7 +1,7 @@
 import type { WorkflowStep } from '@drawbridge/protocol/manifest';
-import { isByPlace, locatorOf } from './locator.ts';
+import { isByPosition, locatorOf } from './locator.ts';
 import type { Parameter } from './parameters.ts';
-import { type PageView, placeOfKey, type RecordedStep, type Recording, sightKey } from './recording.ts';
+import { landmarkKey, type PageView, pathOfKey, type RecordedStep, type Recording } from './recording.ts';
 
 /** Evidence that the tool worked: something that was absent before its last step. */
 export interface Proof {
@@ -12,7 +12,7 @@ export interface Proof {
   readonly words: string;
 }
 
-type Sight = PageView['sights'][number];
+type ProofLandmark = PageView['landmarks'][number];
 
 const WAIT_MS = 8_000;
 const ATTEMPTS = 12;
@@ -23,13 +23,13 @@ export function proofOf(
   parameters: readonly Parameter[],
 ): Proof | undefined {
   const keys = new Set(last.before);
-  const places = new Set(last.before.map(placeOfKey));
-  const fresh = end.sights.filter(
-    (sight) => !keys.has(sightKey(sight)) && locatorOf(sight.element) !== undefined,
+  const places = new Set(last.before.map(pathOfKey));
+  const fresh = end.landmarks.filter(
+    (landmark) => !keys.has(landmarkKey(landmark)) && locatorOf(landmark.element) !== undefined,
   );
   const moved = pathOf(last.url) !== pathOf(end.url);
   const [best] = fresh
-    .map((sight) => ({ sight, isNew: !places.has(sight.place) || moved }))
+    .map((landmark) => ({ sight: landmark, isNew: !places.has(landmark.path) || moved }))
     .toSorted((one, other) => worth(other.sight, other.isNew) - worth(one.sight, one.isNew));
   if (best === undefined) return moved ? arrived(last.url, end.url) : undefined;
   return best.isNew
@@ -45,13 +45,13 @@ const WORTH: Readonly<Record<string, number>> = {
   heading: 3,
 };
 
-function worth({ element }: Sight, isNew: boolean): number {
-  const byPlace = element.selector === undefined || isByPlace(element.selector);
-  return (WORTH[element.role] ?? 2) + (element.tag === 'h1' ? 1 : 0) + (isNew ? 2 : 0) - (byPlace ? 4 : 0);
+function worth({ element }: ProofLandmark, isNew: boolean): number {
+  const byPosition = element.selector === undefined || isByPosition(element.selector);
+  return (WORTH[element.role] ?? 2) + (element.tag === 'h1' ? 1 : 0) + (isNew ? 2 : 0) - (byPosition ? 4 : 0);
 }
 
 function appeared(
-  { element, text }: Sight,
+  { element, text }: ProofLandmark,
   parameters: readonly Parameter[],
   urlPart: string | undefined,
 ): Proof {
@@ -79,7 +79,7 @@ function appeared(
 }
 
 /** For an element that was there before with another text. */
-function changed({ element, text }: Sight): Proof {
+function changed({ element, text }: ProofLandmark): Proof {
   const locator = locatorOf(element) ?? {};
   const look = { primitive: 'locator.text_content', args: { locator } };
   return {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recordedMap } from './recorded-map.ts';
 import type { PageView, RecordedElement, RecordedStep, Recording } from './recording.ts';
-import { sightKey } from './recording.ts';
+import { landmarkKey } from './recording.ts';
 import { replayWalk, walkText } from './walk.ts';
 
 const URL_BEFORE = 'https://shop.example/products/mug';
@@ -45,17 +45,21 @@ const typed = (
   ...(value !== undefined && { value }),
 });
 
-const sight = (text: string, fields: Partial<RecordedElement> = {}, place = fields.selector ?? '#told') => ({
-  place,
+const landmark = (
+  text: string,
+  fields: Partial<RecordedElement> = {},
+  path = fields.selector ?? '#told',
+) => ({
+  path,
   text,
   element: element({ selector: '#told', role: 'status', tag: 'p', name: '', text, named: false, ...fields }),
 });
 
 const recording = (
   steps: readonly RecordedStep[],
-  sights: PageView['sights'] = [sight('It is in the cart')],
+  landmarks: PageView['landmarks'] = [landmark('It is in the cart')],
   url = URL_BEFORE,
-): Recording => ({ start: URL_BEFORE, steps, end: { url, title: 'A mug', sights } });
+): Recording => ({ start: URL_BEFORE, steps, end: { url, title: 'A mug', landmarks } });
 
 function made(...args: Parameters<typeof recordedMap>) {
   const { map, walk, remarks } = recordedMap(...args);
@@ -132,7 +136,9 @@ describe('typed text', () => {
   });
 
   test('is looked for in the proof when the page repeats it', () => {
-    const { steps } = made(recording([typed({ name: 'q' }, 'lamp'), click()], [sight('3 results for lamp')]));
+    const { steps } = made(
+      recording([typed({ name: 'q' }, 'lamp'), click()], [landmark('3 results for lamp')]),
+    );
     expect(steps.find(({ id }) => id === 'proof')?.args).toMatchObject({
       locator: { selector: '#told', text_contains: '{% input.q %}' },
     });
@@ -141,8 +147,8 @@ describe('typed text', () => {
 
 describe('proof', () => {
   test('is the change, when nothing new appears', () => {
-    const before = [sightKey(sight('0 things'))];
-    const { steps, findings } = made(recording([click({}, before)], [sight('1 thing')]));
+    const before = [landmarkKey(landmark('0 things'))];
+    const { steps, findings } = made(recording([click({}, before)], [landmark('1 thing')]));
     expect(findings).toEqual([]);
     expect(steps.map(({ id }) => id)).toEqual([
       'before',
@@ -155,9 +161,12 @@ describe('proof', () => {
   });
 
   test('is never something that was there all the time', () => {
-    const before = [sightKey(sight('Welcome', { selector: '#a' }))];
-    const sights = [sight('Welcome', { selector: '#a' }), sight('Done', { selector: '#b', role: 'heading' })];
-    const { steps } = made(recording([click({}, before)], sights));
+    const before = [landmarkKey(landmark('Welcome', { selector: '#a' }))];
+    const landmarks = [
+      landmark('Welcome', { selector: '#a' }),
+      landmark('Done', { selector: '#b', role: 'heading' }),
+    ];
+    const { steps } = made(recording([click({}, before)], landmarks));
     expect(JSON.stringify(steps.at(-1))).toContain('#b');
   });
 
@@ -175,7 +184,7 @@ describe('proof', () => {
 });
 
 describe('between two steps', () => {
-  const settleOf = (before: readonly string[], came: ReturnType<typeof sight>) => {
+  const settleOf = (before: readonly string[], came: ReturnType<typeof landmark>) => {
     const { steps, findings } = made(
       recording([click({}, before), { ...click({ selector: '#next', name: 'Next' }), since: [came] }]),
     );
@@ -184,17 +193,17 @@ describe('between two steps', () => {
   };
 
   test('waits for what the person waited for', () => {
-    expect(settleOf([], sight('Added'))).toMatchObject({ locator: { selector: '#told' } });
+    expect(settleOf([], landmark('Added'))).toMatchObject({ locator: { selector: '#told' } });
   });
 
   test('waits for its text, when only that is new', () => {
-    expect(settleOf([sightKey(sight('0'))], sight('1'))).toMatchObject({
+    expect(settleOf([landmarkKey(landmark('0'))], landmark('1'))).toMatchObject({
       locator: { selector: '#told', text_contains: '1' },
     });
   });
 
   test('waits for nothing that would run as an expression', () => {
-    expect(settleOf([sightKey(sight('0'))], sight('{% 1 %}'))).toBeUndefined();
+    expect(settleOf([landmarkKey(landmark('0'))], landmark('{% 1 %}'))).toBeUndefined();
   });
 });
 
@@ -257,8 +266,8 @@ test('produces a valid map for any names in a page', () => {
     { minLength: 1, maxLength: 5 },
   );
   fc.assert(
-    fc.property(steps, words, (walked, told) => {
-      const { findings, tool } = made(recording(walked, [sight(told)]));
+    fc.property(steps, words, (walked, delivered) => {
+      const { findings, tool } = made(recording(walked, [landmark(delivered)]));
       expect(findings.filter(({ severity }) => severity === 'major' || severity === 'critical')).toEqual([]);
       const slots = JSON.stringify(tool.workflow).match(/\{%.*?%\}/g) ?? [];
       for (const slot of slots) expect(slot).not.toContain('$eval');

@@ -70,8 +70,8 @@ export function recordedMap(recording: Recording, options: RecordedMapOptions = 
 
 /** A corrected field counts once, with its final value. */
 function tidy(steps: readonly RecordedStep[]): RecordedStep[] {
-  return steps.filter((step, place) => {
-    const next = steps[place + 1];
+  return steps.filter((step, index) => {
+    const next = steps[index + 1];
     const again = next?.kind === step.kind && next.element.selector === step.element.selector;
     return !(again && ['type', 'choose', 'check', 'files'].includes(step.kind));
   });

@@ -15,17 +15,17 @@ export interface RecorderCalls {
   readonly close: () => void;
 }
 
-export interface RecorderCallsOptions extends Omit<RecorderOptions, 'tell'> {
-  readonly tell?: (notice: RecordedNotice) => void;
+export interface RecorderCallsOptions extends Omit<RecorderOptions, 'send'> {
+  readonly send?: (notice: RecordedNotice) => void;
 }
 
-export function createRecorderCalls({ document, page, tell }: RecorderCallsOptions): RecorderCalls {
+export function createRecorderCalls({ document, page, send }: RecorderCallsOptions): RecorderCalls {
   let recorder: Recorder | undefined;
   const started = (): Recorder => {
     recorder ??= createRecorder({
       document,
       page,
-      ...(tell && { tell: (step: RecordedStep) => tell({ type: 'recorded', step }) }),
+      ...(send && { send: (step: RecordedStep) => send({ type: 'recorded', step }) }),
     });
     return recorder;
   };

@@ -11,5 +11,5 @@ declare global {
 globalThis.recorderCalls = createRecorderCalls({
   document,
   page: createPage({ window }),
-  tell: (notice) => void globalThis.recorderTold?.(notice),
+  send: (notice) => void globalThis.recorderTold?.(notice),
 });

@@ -163,9 +163,9 @@ describe('a recorder', () => {
       await page.getByText('Welcome').waitFor();
     });
     const made = checkedMap(recording);
-    const told = JSON.stringify([recording, made]);
-    expect(told).not.toContain(SECRET);
-    expect(told).not.toContain('horse');
+    const delivered = JSON.stringify([recording, made]);
+    expect(delivered).not.toContain(SECRET);
+    expect(delivered).not.toContain('horse');
     expect(JSON.stringify(made.map)).not.toContain('who@example.com');
     expect(made.map.tools[0]?.input_schema).toMatchObject({ required: ['email', 'pass'] });
     expect(made.walk.calls[0]).toMatchObject({ input: { email: 'who@example.com' }, secrets: ['pass'] });
@@ -207,20 +207,20 @@ describe('a recorder', () => {
       await page.getByLabel('Note').pressSequentially('one\ntwo');
     });
     expect(recording.steps.map(({ kind }) => kind)).toEqual(['type']);
-    expect(recording.end.sights.map(({ text }) => text)).toContain('Sign in');
+    expect(recording.end.landmarks.map(({ text }) => text)).toContain('Sign in');
   });
 
   test('reports each step as it happens, and nothing after its end', async () => {
     await using opened = await openPage();
     const { page } = opened;
-    const heard: string[] = [];
-    const recorder = await recordWalk(await hostOnForm(page), ({ kind }) => heard.push(kind));
+    const received: string[] = [];
+    const recorder = await recordWalk(await hostOnForm(page), ({ kind }) => received.push(kind));
     await page.getByRole('button', { name: 'Go on' }).click();
-    expect(heard).toEqual(['click']);
+    expect(received).toEqual(['click']);
     await page.getByLabel('Email').pressSequentially('a@b.example');
     expect((await recorder.stop()).steps.map(({ kind }) => kind)).toEqual(['click', 'type']);
     await page.getByRole('button', { name: 'Go on' }).click();
-    expect(heard).toEqual(['click']);
+    expect(received).toEqual(['click']);
     expect(await page.locator('[data-drawbridge-recorded]').count()).toBe(0);
   });
 

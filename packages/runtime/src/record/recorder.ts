@@ -1,21 +1,21 @@
 import { visibleValueOf } from '@drawbridge/page';
 import { cleanerOf, describe, type RecordedPage } from './described-element.ts';
 import { fieldFacts, formFacts, isEditor, isSelect, takesText, tellsItself } from './field-facts.ts';
+import { landmarksIn, type SeenElement } from './landmarks.ts';
 import {
   type Circumstances,
-  type DescribedSight,
+  type DescribedLandmark,
+  landmarkKey,
   type PageView,
   type RecordedStep,
   type Recording,
-  sightKey,
 } from './recording.ts';
-import { type SeenElement, sightsIn } from './sights.ts';
 
 export interface RecorderOptions {
   readonly document: Document;
   readonly page: RecordedPage;
   /** Receives each step at once: a document that leaves loses unreported steps. */
-  readonly tell?: (step: RecordedStep) => void;
+  readonly send?: (step: RecordedStep) => void;
 }
 
 export interface Recorder {
@@ -38,7 +38,7 @@ const PRESSED =
  * Watches a person's actions in a page before the page's own listeners, and reports them as steps. Script
  * events are ignored. Content of secret fields is never read.
  */
-export function createRecorder({ document, page, tell }: RecorderOptions): Recorder {
+export function createRecorder({ document, page, send }: RecorderOptions): Recorder {
   const start = cleanerOf(document)(document.URL);
   const untold: RecordedStep[] = [];
   const listening = new AbortController();
@@ -50,17 +50,21 @@ export function createRecorder({ document, page, tell }: RecorderOptions): Recor
   /** Pending steps are returned with the end: reported separately, they might arrive after it. */
   let isEnding = false;
 
-  const described = (sights: readonly SeenElement[], clean: (text: string) => string): DescribedSight[] =>
-    sights.flatMap(({ element, place, text }) => {
+  const described = (
+    landmarks: readonly SeenElement[],
+    clean: (text: string) => string,
+  ): DescribedLandmark[] =>
+    landmarks.flatMap(({ element, path, text }) => {
       const found = describe(element, page, clean);
-      return found === undefined ? [] : [{ place, text, element: found }];
+      return found === undefined ? [] : [{ path, text, element: found }];
     });
 
   const look = (): Moment => {
     const clean = cleanerOf(document);
-    const sights = sightsIn(document, clean);
-    const before = sights.map(sightKey);
-    const fresh = lastSeen === undefined ? [] : sights.filter((sight) => !lastSeen?.has(sightKey(sight)));
+    const landmarks = landmarksIn(document, clean);
+    const before = landmarks.map(landmarkKey);
+    const fresh =
+      lastSeen === undefined ? [] : landmarks.filter((landmark) => !lastSeen?.has(landmarkKey(landmark)));
     lastSeen = new Set(before);
     return { before, since: described(fresh.slice(0, MAX_SINCE), clean) };
   };
@@ -74,8 +78,8 @@ export function createRecorder({ document, page, tell }: RecorderOptions): Recor
     const found = describe(element, page, clean);
     if (found === undefined) return;
     const step = stepOf({ url: clean(document.URL), element: found, ...moment });
-    if (tell === undefined || isEnding) untold.push(step);
-    else tell(step);
+    if (send === undefined || isEnding) untold.push(step);
+    else send(step);
   };
 
   const endTyping = (): void => {
@@ -170,8 +174,8 @@ export function createRecorder({ document, page, tell }: RecorderOptions): Recor
 
   const view = (): PageView => {
     const clean = cleanerOf(document);
-    const sights = described(sightsIn(document, clean), clean);
-    return { url: clean(document.URL), title: clean(document.title), sights };
+    const landmarks = described(landmarksIn(document, clean), clean);
+    return { url: clean(document.URL), title: clean(document.title), landmarks };
   };
 
   return {

@@ -47,7 +47,7 @@ export interface Circumstances {
   /** Elements in view just before, as `sightKey` formats them. */
   readonly before: readonly string[];
   /** Elements that appeared since the previous step in the same document, for which a person may have waited. */
-  readonly since: readonly DescribedSight[];
+  readonly since: readonly DescribedLandmark[];
 }
 
 export type RecordedStep = Circumstances &
@@ -62,21 +62,21 @@ export type RecordedStep = Circumstances &
   );
 
 /** An element that shows a person where they are, or the outcome of an action. */
-export interface Sight {
-  readonly place: string;
+export interface Landmark {
+  readonly path: string;
   readonly text: string;
 }
 
-export interface DescribedSight extends Sight {
+export interface DescribedLandmark extends Landmark {
   readonly element: RecordedElement;
 }
 
 export interface PageView {
   readonly url: string;
   readonly title: string;
-  readonly sights: readonly DescribedSight[];
+  readonly landmarks: readonly DescribedLandmark[];
 }
 
-export const sightKey = ({ place, text }: Sight): string => `${place}\n${text}`;
+export const landmarkKey = ({ path, text }: Landmark): string => `${path}\n${text}`;
 
-export const placeOfKey = (key: string): string => key.slice(0, key.indexOf('\n'));
+export const pathOfKey = (key: string): string => key.slice(0, key.indexOf('\n'));

@@ -13,22 +13,22 @@ export interface WalkCall {
   readonly secrets: readonly string[];
 }
 
-export interface WalkHands {
+export interface WalkCalls {
   readonly goto: (path: string) => Promise<void>;
   readonly call: (tool: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
   readonly secret?: (name: string) => string | undefined;
 }
 
 /** Replays all calls, each of which must succeed, and returns their outputs. */
-export async function replayWalk({ start, calls }: RecordedWalk, hands: WalkHands): Promise<unknown[]> {
+export async function replayWalk({ start, calls }: RecordedWalk, hands: WalkCalls): Promise<unknown[]> {
   const inputs = calls.map((call) => inputOf(call, hands));
   await hands.goto(start);
   const answers: unknown[] = [];
-  for (const [place, { tool }] of calls.entries()) answers.push(await hands.call(tool, inputs[place] ?? {}));
+  for (const [index, { tool }] of calls.entries()) answers.push(await hands.call(tool, inputs[index] ?? {}));
   return answers;
 }
 
-function inputOf({ tool, input, secrets }: WalkCall, { secret }: WalkHands): Record<string, unknown> {
+function inputOf({ tool, input, secrets }: WalkCall, { secret }: WalkCalls): Record<string, unknown> {
   const brought = secrets.map((name) => [name, secret?.(name)] as const);
   const missing = brought.filter(([, value]) => value === undefined).map(([name]) => name);
   if (missing.length > 0)

@@ -1,7 +1,7 @@
 import type { WorkflowStep } from '@drawbridge/protocol/manifest';
 import { isPlain, locatorOf } from './locator.ts';
 import type { Parameter } from './parameters.ts';
-import { placeOfKey, type RecordedStep } from './recording.ts';
+import { pathOfKey, type RecordedStep } from './recording.ts';
 import { uniqueNames, wordOf } from './words.ts';
 
 const WAIT_MS = 8_000;
@@ -19,11 +19,11 @@ export function workflowSteps(
   const unique = uniqueNames();
   // Reserved for the steps of the proof, which are added around these.
   for (const taken of ['before', 'proof', 'told']) unique(taken, taken);
-  return steps.map((step, place) => {
-    const previous = steps[place - 1];
+  return steps.map((step, index) => {
+    const previous = steps[index - 1];
     const isUnsettled = !isFill(step) || previous === undefined || !isFill(previous);
     const made = stepsFor(step, parameters.get(step), unique, isUnsettled);
-    return { step, made: isFill(step) ? made : settled(made, step, steps[place + 1]) };
+    return { step, made: isFill(step) ? made : settled(made, step, steps[index + 1]) };
   });
 }
 
@@ -38,11 +38,11 @@ function settled(
   next: RecordedStep | undefined,
 ): readonly WorkflowStep[] {
   const last = made.at(-1);
-  const sight = next?.since.find(({ element, text }) => locatorOf(element) !== undefined && isPlain(text));
-  if (last === undefined || sight === undefined) return made;
-  const places = step.before.map(placeOfKey);
-  const isChange = places.includes(sight.place) && sight.text !== '';
-  const locator = { ...locatorOf(sight.element), ...(isChange && { text_contains: sight.text }) };
+  const landmark = next?.since.find(({ element, text }) => locatorOf(element) !== undefined && isPlain(text));
+  if (last === undefined || landmark === undefined) return made;
+  const places = step.before.map(pathOfKey);
+  const isChange = places.includes(landmark.path) && landmark.text !== '';
+  const locator = { ...locatorOf(landmark.element), ...(isChange && { text_contains: landmark.text }) };
   return [...made.slice(0, -1), { ...last, settle_after: { locator, timeout_ms: SETTLE_MS } }];
 }
 

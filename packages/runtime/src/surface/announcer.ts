@@ -5,7 +5,7 @@ import { type HostKind, primitivesFor } from '@drawbridge/protocol/primitives';
 import { effectOfTool } from '../grants/tool-effect.ts';
 import type { SurfaceHost } from '../host.ts';
 import { type MapChoice, trustOf } from '../maps/map-source.ts';
-import type { AttachmentDesk } from './attachment-desk.ts';
+import type { Attachments } from './attachments.ts';
 
 export interface AnnouncerOptions {
   readonly runtimeId: string;
@@ -13,7 +13,7 @@ export interface AnnouncerOptions {
   readonly probe: PageProbe;
   readonly now: () => number;
   readonly choice: () => MapChoice;
-  readonly attachments: Pick<AttachmentDesk, 'status'>;
+  readonly attachments: Pick<Attachments, 'status'>;
   readonly send: (item: BridgeItem) => void;
   readonly report: (error: BridgeError) => void;
   readonly authorizationId?: string | undefined;
@@ -25,7 +25,7 @@ export interface Announcer {
   readonly announced: () => boolean;
   readonly announce: () => void;
   /** Sends only changes, unless `always`. */
-  readonly tellStatus: (always?: boolean) => Promise<void>;
+  readonly sendStatus: (always?: boolean) => Promise<void>;
   /** Stops sending status until the next announcement. */
   readonly withdraw: () => void;
   /** The states that were sent last. */
@@ -76,7 +76,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       const evidence = { errors: offer.errors.slice(0, 5), ...(address && { map: address }) };
       report(new BridgeError('runtime_not_ready', INVALID_MAP, { evidence }));
     },
-    async tellStatus(always = false) {
+    async sendStatus(always = false) {
       if (!announced) return;
       const { offer } = choice();
       const declared = offer.ready ? (offer.map.states ?? []) : [];

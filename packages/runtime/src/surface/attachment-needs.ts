@@ -1,12 +1,12 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Actor } from '../call/declared-call.ts';
-import type { AttachmentNeed } from './attachment-desk.ts';
-import type { HandOver } from './hand-over.ts';
-import type { SignalDesk } from './signal-desk.ts';
+import type { AskPerson } from './ask-person.ts';
+import type { AttachmentNeed } from './attachments.ts';
+import type { Signals } from './signals.ts';
 
 export interface AttachmentNeedsOptions {
-  readonly signals: Pick<SignalDesk, 'tell'>;
-  readonly handOver: HandOver;
+  readonly signals: Pick<Signals, 'publish'>;
+  readonly askPerson: AskPerson;
   /** The actor of the press being handled. */
   readonly actor: () => Actor;
   readonly open: (tool: string, args: Readonly<Record<string, unknown>>, actor: Actor) => Promise<void>;
@@ -14,7 +14,7 @@ export interface AttachmentNeedsOptions {
   readonly report: (error: BridgeError) => void;
 }
 
-const TROUBLES = {
+const PROBLEMS = {
   drift: 'drift_detected',
   missing: 'target_not_found',
   warning: 'invalid_result',
@@ -22,14 +22,14 @@ const TROUBLES = {
 
 /** Handles requests of an attachment beyond the page. */
 export function createAttachmentNeeds(options: AttachmentNeedsOptions): (need: AttachmentNeed) => void {
-  const { signals, handOver, actor, open, url, report } = options;
+  const { signals, askPerson, actor, open, url, report } = options;
   return (need) => {
-    if (need.type === 'signal') signals.tell(need.name, need.payload);
+    if (need.type === 'signal') signals.publish(need.name, need.payload);
     else if (need.type === 'run_tool') void open(need.tool, need.arguments, actor());
-    else if (need.type === 'prompt_person') void handOver(need.id, need.message);
+    else if (need.type === 'prompt_person') void askPerson(need.id, need.message);
     else {
       const evidence = { attachment: need.id, url: url() };
-      report(new BridgeError(TROUBLES[need.type], need.message, { evidence }));
+      report(new BridgeError(PROBLEMS[need.type], need.message, { evidence }));
     }
   };
 }

@@ -4,7 +4,7 @@ import type { WebTool } from '../in-page/web-tools.ts';
 import { singleMap } from '../maps/map-source.ts';
 import type { Announcer } from './announcer.ts';
 import { createMapLoading, type MapLoading } from './map-loading.ts';
-import { createWebToolDesk } from './web-tool-desk.ts';
+import { createWebTools } from './web-tools.ts';
 
 const toolNamed = (name: string): WebTool => ({ name, description: 'x', input_schema: { type: 'object' } });
 
@@ -24,7 +24,7 @@ test("[BRG-156] announces tools registered during the map's preparation together
   const announcer: Announcer = {
     announced: () => announced.length > 0,
     announce: () => void announced.push(namesIn(loading.choice())),
-    tellStatus: async () => {},
+    sendStatus: async () => {},
     withdraw: () => {},
     states: () => new Set(),
   };
@@ -32,14 +32,14 @@ test("[BRG-156] announces tools registered during the map's preparation together
     host,
     announcer,
     maps: singleMap({ protocol: 'actions.json', version: 1, tools: [] }),
-    webTools: createWebToolDesk(host),
+    webTools: createWebTools(host),
     isClosed: () => false,
     prepare: async () => {
       registered = [...registered, toolNamed('meanwhile')];
       await loading.relist();
     },
     afterAnnouncing: async () => {},
-    onTrouble: (error) => expect.unreachable(String(error)),
+    onError: (error) => expect.unreachable(String(error)),
   });
   loading.reload();
   await loading.done();

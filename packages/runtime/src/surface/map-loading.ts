@@ -2,19 +2,19 @@ import type { Manifest } from '@drawbridge/protocol/manifest';
 import type { SurfaceHost } from '../host.ts';
 import { type MapChoice, type MapSource, UNKNOWN_YET } from '../maps/map-source.ts';
 import type { Announcer } from './announcer.ts';
-import type { WebToolDesk } from './web-tool-desk.ts';
+import type { WebTools } from './web-tools.ts';
 
 export interface MapLoadingOptions {
   readonly host: SurfaceHost;
   readonly maps: MapSource;
-  readonly webTools: WebToolDesk;
+  readonly webTools: WebTools;
   readonly announcer: Announcer;
   readonly isClosed: () => boolean;
   /** Adds the map's attachments to the page before the map is announced. */
   readonly prepare: (map: Manifest) => Promise<void>;
   /** Runs between the announcement and its status. */
   readonly afterAnnouncing: (choice: MapChoice) => Promise<void>;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Finds the map for the current address and announces both together. */
@@ -32,7 +32,7 @@ export interface MapLoading {
 }
 
 export function createMapLoading(options: MapLoadingOptions): MapLoading {
-  const { host, maps, webTools, announcer, isClosed, prepare, afterAnnouncing, onTrouble } = options;
+  const { host, maps, webTools, announcer, isClosed, prepare, afterAnnouncing, onError } = options;
   let mapped: MapChoice = UNKNOWN_YET;
   let choice: MapChoice = UNKNOWN_YET;
   let generation = 0;
@@ -58,11 +58,11 @@ export function createMapLoading(options: MapLoadingOptions): MapLoading {
     choice = webTools.addTo(mapped);
     announcer.announce();
     await afterAnnouncing(choice);
-    await announcer.tellStatus(true);
+    await announcer.sendStatus(true);
   }
 
   function reload(): void {
-    loading = load().catch(onTrouble);
+    loading = load().catch(onError);
   }
 
   return {
@@ -80,7 +80,7 @@ export function createMapLoading(options: MapLoadingOptions): MapLoading {
       const found = await maps.mapFor(host.surface().url);
       if (found.address !== choice.address) return reload();
       announcer.announce();
-      await announcer.tellStatus();
+      await announcer.sendStatus();
     },
     async relist() {
       if (!(await webTools.refresh()) || !announcer.announced()) return;

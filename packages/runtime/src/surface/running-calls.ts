@@ -2,18 +2,18 @@ import type { Cancellation } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError, type BridgeItem } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { answerCall, errorItem, type Receipt } from '../call/answer-call.ts';
-import type { Desk } from '../call/desk.ts';
+import type { CallContext } from '../call/call-context.ts';
+import { createCancellation } from '../call/deadline.ts';
 import { pinOrigin } from '../call/origin-pin.ts';
-import { createCancellation } from '../call/turn.ts';
 import { effectOfTool } from '../grants/tool-effect.ts';
 import { type MapChoice, trustOf } from '../maps/map-source.ts';
 import type { Acts } from './acts.ts';
-import type { InTurn } from './lanes.ts';
+import type { RunSerially } from './serial-queue.ts';
 
 export interface RunningCallsOptions {
-  readonly desk: Desk;
+  readonly callContext: CallContext;
   readonly acts: Acts;
-  readonly inTurn: InTurn;
+  readonly runSerially: RunSerially;
   readonly send: (item: BridgeItem) => void;
   /** Called when the page may have changed. */
   readonly afterActing: () => void;
@@ -28,14 +28,14 @@ export interface RunningCalls {
 }
 
 export function createRunningCalls(options: RunningCallsOptions): RunningCalls {
-  const { desk, acts, inTurn, send, afterActing } = options;
+  const { callContext, acts, runSerially, send, afterActing } = options;
   const running = new Map<string, { readonly cancel: () => void; readonly done: Promise<void> }>();
 
   async function answer(call: ActionCall, cancellation: Cancellation, receipt: Receipt): Promise<void> {
-    const looks = looksOnly(call.name, desk.map());
-    const answering = () => answerCall(call, desk, cancellation, receipt);
+    const looks = looksOnly(call.name, callContext.map());
+    const answering = () => answerCall(call, callContext, cancellation, receipt);
     try {
-      send(await (looks ? answering() : inTurn(() => acts.as(call.call_id, answering))));
+      send(await (looks ? answering() : runSerially(() => acts.as(call.call_id, answering))));
     } finally {
       running.delete(call.call_id);
     }
@@ -47,11 +47,11 @@ export function createRunningCalls(options: RunningCallsOptions): RunningCalls {
       const { call_id, name } = call;
       if (running.has(call_id)) {
         const error = new BridgeError('invalid_input', `The call ${call_id} is already running here.`);
-        send(errorItem(error, { runtime_id: desk.runtimeId }));
+        send(errorItem(error, { runtime_id: callContext.runtimeId }));
         return;
       }
-      const { cancellation, turn: cancel } = createCancellation();
-      const receipt = { pin: pinOrigin(desk.host, name), receivedAt: desk.clock.now() };
+      const { cancellation, deadline: cancel } = createCancellation();
+      const receipt = { pin: pinOrigin(callContext.host, name), receivedAt: callContext.clock.now() };
       running.set(call_id, { cancel, done: answer(call, cancellation, receipt) });
     },
     cancel: (callId) => running.get(callId)?.cancel(),

@@ -22,7 +22,7 @@ function setUp() {
   const [host] = browser.surfaces();
   if (host === undefined) throw new Error('A browser starts with a tab.');
   const fake = createFakeClock();
-  const said: BridgeItem[] = [];
+  const sent: BridgeItem[] = [];
   const listeners = new Set<() => void>();
   const grants = createGrantBook({ now: fake.now, newId: randomUUID });
   const authorizationId = grants.lend(host.runtimeKey, 'the test');
@@ -37,11 +37,11 @@ function setUp() {
     newId: randomUUID,
     authorizationId,
     send: (item) => {
-      said.push(item);
+      sent.push(item);
       for (const listener of listeners) listener();
     },
   });
-  const heard = (fits: () => boolean) =>
+  const received = (fits: () => boolean) =>
     new Promise<void>((resolve) => {
       const look = () => {
         if (!fits()) return;
@@ -51,19 +51,19 @@ function setUp() {
       listeners.add(look);
       look();
     });
-  return { runtime, fake, said, heard, grants, authorizationId };
+  return { runtime, fake, sent, received, grants, authorizationId };
 }
 
-const count = (said: readonly BridgeItem[], type: BridgeItem['type']) =>
-  said.filter((item) => item.type === type).length;
+const count = (sent: readonly BridgeItem[], type: BridgeItem['type']) =>
+  sent.filter((item) => item.type === type).length;
 
 test('[BRG-30] sends its status at each heartbeat', async () => {
-  const { runtime, fake, said, heard } = setUp();
-  await heard(() => count(said, 'runtime_status') > 0);
-  const before = count(said, 'runtime_status');
+  const { runtime, fake, sent, received } = setUp();
+  await received(() => count(sent, 'runtime_status') > 0);
+  const before = count(sent, 'runtime_status');
   for (let beats = 1; beats <= 3; beats++) {
     await fake.advanceAsync(HEARTBEAT_MS);
-    await heard(() => count(said, 'runtime_status') === before + beats);
+    await received(() => count(sent, 'runtime_status') === before + beats);
   }
   await runtime.close();
   expect(fake.pending()).toBe(0);
@@ -72,9 +72,9 @@ test('[BRG-30] sends its status at each heartbeat', async () => {
 test('[BRG-46] reports the approval of its loan, and a new one for the next loan', async () => {
   const shown: unknown[] = [];
   for (let times = 0; times < 2; times++) {
-    const { runtime, said, heard, authorizationId } = setUp();
-    await heard(() => count(said, 'runtime_ready') > 0);
-    expect(said[0]).toMatchObject({ type: 'runtime_ready', authorization_id: authorizationId });
+    const { runtime, sent, received, authorizationId } = setUp();
+    await received(() => count(sent, 'runtime_ready') > 0);
+    expect(sent[0]).toMatchObject({ type: 'runtime_ready', authorization_id: authorizationId });
     shown.push(authorizationId);
     await runtime.close();
   }
@@ -82,11 +82,11 @@ test('[BRG-46] reports the approval of its loan, and a new one for the next loan
 });
 
 test('[BRG-72] answers an invalid item, with its call_id if it has one', async () => {
-  const { runtime, said, heard } = setUp();
-  await heard(() => count(said, 'runtime_ready') > 0);
+  const { runtime, sent, received } = setUp();
+  await received(() => count(sent, 'runtime_ready') > 0);
   for (const item of ['{', 7, { type: 'action_call', call_id: 'call-7', name: 'x', arguments: [] }])
     runtime.receive(item);
-  const errors = said.filter(({ type }) => type === 'action_error');
+  const errors = sent.filter(({ type }) => type === 'action_error');
   expect(errors).toMatchObject([
     { runtime_id: 'runtime-1', error: { code: 'invalid_input' } },
     { runtime_id: 'runtime-1', error: { code: 'invalid_input' } },
@@ -96,26 +96,26 @@ test('[BRG-72] answers an invalid item, with its call_id if it has one', async (
 });
 
 test('[BRG-132] refuses the next call after a grant is revoked', async () => {
-  const { runtime, said, heard, grants, authorizationId } = setUp();
-  await heard(() => count(said, 'runtime_ready') > 0);
+  const { runtime, sent, received, grants, authorizationId } = setUp();
+  await received(() => count(sent, 'runtime_ready') > 0);
   const call = (call_id: string) => ({ type: 'action_call', call_id, name: 'page.info', arguments: {} });
   runtime.receive(call('call-1'));
-  await heard(() => count(said, 'action_call_output') === 1);
+  await received(() => count(sent, 'action_call_output') === 1);
   grants.revoke(authorizationId);
   runtime.receive(call('call-2'));
-  await heard(() =>
-    said.some((item) => item.type === 'action_error' && item.error.code === 'permission_denied'),
+  await received(() =>
+    sent.some((item) => item.type === 'action_error' && item.error.code === 'permission_denied'),
   );
-  expect(count(said, 'action_call_output')).toBe(1);
+  expect(count(sent, 'action_call_output')).toBe(1);
   await runtime.close();
 });
 
 test('[BRG-119] [BRG-169] [BRG-170] reports its grants to a bridge that asks, and lets the bridge revoke them', async () => {
-  const { runtime, said, heard, grants, authorizationId } = setUp();
-  await heard(() => count(said, 'runtime_ready') > 0);
+  const { runtime, sent, received, grants, authorizationId } = setUp();
+  await received(() => count(sent, 'runtime_ready') > 0);
   grants.add({ origin: 'https://shop.example', covers: { name: 'cart.add', effect: 'act' }, by: 'Phone' });
-  expect(count(said, 'grants_held')).toBe(0);
-  const held = () => said.findLast((item) => item.type === 'grants_held')?.grants;
+  expect(count(sent, 'grants_held')).toBe(0);
+  const held = () => sent.findLast((item) => item.type === 'grants_held')?.grants;
 
   runtime.receive({ type: 'agent_hello', features: ['grants'] });
   expect(held()).toMatchObject([
@@ -128,6 +128,6 @@ test('[BRG-119] [BRG-169] [BRG-170] reports its grants to a bridge that asks, an
   runtime.receive({ type: 'grants_revoked', runtime_id: 'runtime-1' });
   expect(held()).toEqual([]);
   runtime.receive({ type: 'action_call', call_id: 'call-1', name: 'page.info', arguments: {} });
-  await heard(() => said.some((item) => item.type === 'action_error' && item.call_id === 'call-1'));
+  await received(() => sent.some((item) => item.type === 'action_error' && item.call_id === 'call-1'));
   await runtime.close();
 });

@@ -12,10 +12,10 @@ import type { ControlPlane } from '../address/control-plane.ts';
 import type { LocalNetwork } from '../address/local-network.ts';
 import { createAddressGate } from '../call/address-gate.ts';
 import { errorItem } from '../call/answer-call.ts';
+import type { CallContext } from '../call/call-context.ts';
+import { createCancellation, withDeadline } from '../call/deadline.ts';
 import { type Actor, runOpened } from '../call/declared-call.ts';
-import type { Desk } from '../call/desk.ts';
 import { pinOrigin } from '../call/origin-pin.ts';
-import { createCancellation, withinTime } from '../call/turn.ts';
 import { createGatekeeper } from '../grants/gatekeeper.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
 import { heldFor } from '../grants/held-grants.ts';
@@ -25,19 +25,19 @@ import type { MapChoice, MapSource } from '../maps/map-source.ts';
 import { createTransferStore } from '../primitives/transfer-store.ts';
 import { createActs } from './acts.ts';
 import { createAnnouncer } from './announcer.ts';
-import { createAttachmentDesk } from './attachment-desk.ts';
+import { createAskPerson } from './ask-person.ts';
 import { createAttachmentNeeds } from './attachment-needs.ts';
-import { createCheckDesk } from './check-desk.ts';
+import { createAttachments } from './attachments.ts';
 import { type CheckEvidence, gatherEvidence } from './check-evidence.ts';
+import { createChecks } from './checks.ts';
 import { createDocuments } from './documents.ts';
-import { createHandOver } from './hand-over.ts';
-import { createCoalesced, createLane } from './lanes.ts';
 import { createMapLoading } from './map-loading.ts';
-import { createPageAgentDesk } from './page-agent-desk.ts';
-import { extractorOf, probeOf } from './page-eyes.ts';
+import { createPageAgent } from './page-agent.ts';
+import { extractorOf, probeOf } from './page-probe.ts';
 import { createRunningCalls } from './running-calls.ts';
-import { createSignalDesk } from './signal-desk.ts';
-import { createWebToolDesk } from './web-tool-desk.ts';
+import { createCoalesced, createSerialQueue } from './serial-queue.ts';
+import { createSignals } from './signals.ts';
+import { createWebTools } from './web-tools.ts';
 
 export interface RuntimeOptions {
   readonly runtimeId: string;
@@ -89,9 +89,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const extractor = extractorOf(host);
   const documents = createDocuments(host);
   const gatekeeper = createGatekeeper({ grants, asker, now, newId });
-  const inTurn = createLane();
+  const runSerially = createSerialQueue();
   const acts = createActs(now);
-  const webTools = createWebToolDesk(host, options.handlers);
+  const webTools = createWebTools(host, options.handlers);
   const stopping = createCancellation();
   const { cancellation } = stopping;
   let closed = false;
@@ -110,32 +110,32 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
   const report = (error: unknown): void => send(errorItem(error, { runtime_id: runtimeId }));
   /** A document that leaves is not an error: the next one is checked again. */
-  const onTrouble = (error: unknown): void => {
+  const onError = (error: unknown): void => {
     if (!closed && !documents.left(error)) report(error);
   };
-  const refresh = (work: () => Promise<void>): void => void work().catch(onTrouble);
+  const refresh = (work: () => Promise<void>): void => void work().catch(onError);
 
-  const handOver = createHandOver({ runtimeId, host, asker, newId, now, cancellation, onTrouble: report });
-  const checks = createCheckDesk({
+  const askPerson = createAskPerson({ runtimeId, host, asker, newId, now, cancellation, onError: report });
+  const checks = createChecks({
     probe,
     now,
     store: (result, names) => refresh(() => keepEvidence(result, names)),
-    handOver: (checkId, message) => void handOver(checkId, message),
+    askPerson: (checkId, message) => void askPerson(checkId, message),
   });
-  const signals = createSignalDesk({
+  const signals = createSignals({
     runtimeId,
     newId,
     now,
-    place: () => ({ url: host.surface().url, states: announcer.states() }),
+    location: () => ({ url: host.surface().url, states: announcer.states() }),
     actingCall: acts.callId,
     send,
   });
-  const attachments = createAttachmentDesk(
+  const attachments = createAttachments(
     host,
-    inTurn,
+    runSerially,
     createAttachmentNeeds({
       signals,
-      handOver,
+      askPerson,
       actor: acts.actor,
       open: openFor,
       url: () => host.surface().url,
@@ -164,9 +164,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     afterAnnouncing: async (choice) => {
       if (options.offerToPage === true) await pageAgent.offer(choice);
     },
-    onTrouble,
+    onError,
   });
-  const desk: Desk = {
+  const callContext: CallContext = {
     runtimeId,
     host,
     map: loading.choice,
@@ -192,15 +192,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     memory: { ledger: new Map() },
     nextDocument: documents.next,
-    tellProgress: (call_id, step) => send({ type: 'action_progress', call_id, runtime_id: runtimeId, step }),
+    reportProgress: (call_id, step) =>
+      send({ type: 'action_progress', call_id, runtime_id: runtimeId, step }),
   };
-  const pageAgent = createPageAgentDesk({ host, desk, clock, cancellation, inTurn });
+  const pageAgent = createPageAgent({ host, callContext, clock, cancellation, runSerially });
   const calls = createRunningCalls({
-    desk,
+    callContext,
     acts,
-    inTurn,
+    runSerially,
     send,
-    afterActing: () => refresh(announcer.tellStatus),
+    afterActing: () => refresh(announcer.sendStatus),
   });
 
   async function keepEvidence(result: CheckResult, names: readonly string[]): Promise<void> {
@@ -212,10 +213,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   async function openFor(tool: string, args: Readonly<Record<string, unknown>>, actor: Actor): Promise<void> {
     const pin = pinOrigin(host, tool);
     const work = () =>
-      withinTime(OPENED_MS, clock, cancellation, (turn) =>
-        runOpened(tool, { ...args }, actor, desk, { ...turn, pin }),
+      withDeadline(OPENED_MS, clock, cancellation, (turn) =>
+        runOpened(tool, { ...args }, actor, callContext, { ...turn, pin }),
       );
-    await inTurn(work).catch(report);
+    await runSerially(work).catch(report);
   }
 
   async function prepare(map: Manifest): Promise<void> {
@@ -226,13 +227,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     await checks.run(map);
   }
 
-  function hearHost(event: HostEvent): void {
+  function receiveFromHost(event: HostEvent): void {
     if (event.kind === 'left' || event.kind === 'ready') {
       loading.forget();
       attachments.forget();
       if (event.kind === 'ready') loading.reload();
     } else if (event.kind === 'moved') followMove();
-    else if (event.kind === 'notice') refresh(() => hearNotice(event.notice));
+    else if (event.kind === 'notice') refresh(() => receiveNotice(event.notice));
     else if (event.kind === 'closed') void close();
   }
 
@@ -242,14 +243,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     await clock.sleep(MOVES_APART_MS, cancellation);
   });
 
-  async function hearNotice(notice: SurfaceNotice): Promise<void> {
+  async function receiveNotice(notice: SurfaceNotice): Promise<void> {
     if (notice.type === 'webtools') return loading.relist();
     if (notice.type === 'webtool_call')
       return options.offerToPage === true ? pageAgent.answer(notice) : undefined;
-    if (notice.type === 'signal') signals.hear(notice);
-    else if (isAboutAttachment(notice)) await attachments.hear(notice, announcer.states());
+    if (notice.type === 'signal') signals.receive(notice);
+    else if (isAboutAttachment(notice)) await attachments.receive(notice, announcer.states());
     else return;
-    await announcer.tellStatus();
+    await announcer.sendStatus();
   }
 
   function receive(item: unknown): void {
@@ -267,7 +268,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     else if (read.type === 'agent_hello') {
       controlPlane?.learn(read.relay_hosts ?? []);
       mirrored = read.features.includes('grants');
-      tellGrants();
+      sendGrants();
     } else if (read.type === 'runtime_probe') {
       send({ type: 'runtime_probe_result', runtime_id: runtimeId, probe_id: read.probe_id, state: 'awake' });
     }
@@ -279,23 +280,23 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     else grants.revoke(grantId);
   }
 
-  function tellGrants(): void {
+  function sendGrants(): void {
     if (!mirrored) return;
     const held = heldFor(host.runtimeKey, grants.list());
     send({ type: 'grants_held', runtime_id: runtimeId, grants: held });
   }
 
-  async function beat(): Promise<void> {
+  async function sendHeartbeat(): Promise<void> {
     while (closing === undefined) {
       await clock.sleep(HEARTBEAT_MS, cancellation);
-      if (closing === undefined) refresh(() => announcer.tellStatus(true));
+      if (closing === undefined) refresh(() => announcer.sendStatus(true));
     }
   }
 
   /** Running calls are answered first. */
   function close(): Promise<void> {
     closing ??= (async () => {
-      stopping.turn();
+      stopping.deadline();
       stopHearing();
       stopMaps();
       stopGrants();
@@ -306,11 +307,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return closing;
   }
 
-  const stopHearing = host.onEvent(hearHost);
+  const stopHearing = host.onEvent(receiveFromHost);
   const stopMaps = maps.onChange(loading.reload);
-  const stopGrants = grants.onChange(tellGrants);
+  const stopGrants = grants.onChange(sendGrants);
   if (documents.present()) loading.reload();
-  void beat();
+  void sendHeartbeat();
   return {
     runtimeId,
     receive,
@@ -318,7 +319,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       linkAsker.lost();
       if (!announcer.announced()) return;
       announcer.announce();
-      refresh(() => announcer.tellStatus(true));
+      refresh(() => announcer.sendStatus(true));
     },
     map: loading.choice,
     signals: { choose: signals.choose },

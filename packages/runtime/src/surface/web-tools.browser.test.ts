@@ -216,7 +216,7 @@ test('[BRG-160] offers a map’s tools to the page’s own agent only on request
   }
   await using page = await pageWith(script, { maps: singleMap(map), handlers, offerToPage: true });
   await page.announced(has('webmcp.own'));
-  for (let said = ''; !said.includes('answer'); said = await page.tab.text()) await page.tab.click('Look');
+  for (let sent = ''; !sent.includes('answer'); sent = await page.tab.text()) await page.tab.click('Look');
   expect(ran[0]).toEqual(['shop.look', { amount: 1 }]);
   await page.tab.click('Pay');
   await expect.poll(() => page.questions.map(({ name }) => name)).toEqual(['shop.pay']);

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@drawbridge/protocol/primitives';
 import { formatDiffLines, formatLines, type SemanticNode } from '@drawbridge/protocol/semantic';
-import type { ActEffect } from './body.ts';
+import type { ActEffect } from './task-page.ts';
 
 type ElementOutput = OutputOf<'element.click'>;
 type Node = ElementOutput['effect']['added'][number];

@@ -1,32 +1,34 @@
 import { formatAction } from '@drawbridge/protocol';
 import { hashTree } from '@drawbridge/protocol/semantic';
 import { elementOf } from './action-call.ts';
-import type { Act, Acted, Perceived, Thumbnail } from './body.ts';
 import type { Decided } from './deciding.ts';
 import type { ActDecision } from './decision.ts';
 import { doubt, lastOfDone, lastOfUndone, pendingAct } from './last-act.ts';
-import { bareRecord, detailsOf, placeOf, recordOf } from './step-record.ts';
+import { bareRecord, detailsOf, locationOf, recordOf } from './step-record.ts';
 import { actWords, outcomeWords, shownAction } from './step-words.ts';
 import type { BegunAct, LastAct, StepRecord, Subject } from './task-event.ts';
-import { hold, note, perceive, type TaskRun, throwIfCancelled } from './task-run.ts';
+import type { Act, Acted, Perceived, Thumbnail } from './task-page.ts';
+import { hold, perceive, recordStep, type TaskRun, throwIfCancelled } from './task-run.ts';
 
 /** Performs the decided action unless a person intervened, with events before and after. */
 export async function perform(run: TaskRun, decided: Decided, decision: ActDecision): Promise<void> {
   const { seen, asOf } = decided;
-  const { control, tell } = run;
+  const { control, emit } = run;
   await hold(run);
   const first = personFirst(run, asOf);
   if (first !== undefined) {
-    note(run, { last: pendingAct(seen.url, `${formatAction(decision.action)} was not done. ${first}`) });
-    return tell('step.cancel', 'user', first);
+    recordStep(run, {
+      last: pendingAct(seen.url, `${formatAction(decision.action)} was not done. ${first}`),
+    });
+    return emit('step.cancel', 'user', first);
   }
   const begun = await beginning(run, decision, seen);
   throwIfCancelled(run);
-  note(run, { acting: begun });
+  recordStep(run, { acting: begun });
   const index = run.memory.checkpoint.step;
   const words = actWords(begun.action, begun.subject);
   const step = detailsOf(run.task, { ...bareRecord(index, begun), status: 'running' });
-  await tell('act.start', 'navigator', words, { step });
+  await emit('act.start', 'navigator', words, { step });
   const { action, details, expected } = decision;
   const act: Act = { action, seen, ...(details && { details }), ...(expected && { expected }) };
   const acted = await actOnce(run, act);
@@ -37,7 +39,7 @@ export async function perform(run: TaskRun, decided: Decided, decision: ActDecis
 
 /** INT-54: an invalid action is not done, and the decider is told. */
 export async function refuse(run: TaskRun, action: string, message: string, seen: Perceived): Promise<void> {
-  note(run, {
+  recordStep(run, {
     last: {
       previousUrl: seen.url,
       lastActionStatus: 'failure',
@@ -46,8 +48,8 @@ export async function refuse(run: TaskRun, action: string, message: string, seen
     },
   });
   const at = run.memory.checkpoint.step;
-  note(run, { step: at + 1 });
-  await run.tell('step.fail', 'navigator', message, { at });
+  recordStep(run, { step: at + 1 });
+  await run.emit('step.fail', 'navigator', message, { at });
 }
 
 /** After a restart with a started action whose outcome is unknown: looks at the page and does not repeat it. */
@@ -60,7 +62,7 @@ export async function settleBegun(run: TaskRun, begun: BegunAct): Promise<void> 
   const record: StepRecord = {
     ...bareRecord(run.memory.checkpoint.step, begun),
     status: 'unknown',
-    after: placeOf(seen),
+    after: locationOf(seen),
     error: { code: 'restarted', message },
   };
   const didUrlChange = seen.url !== begun.before.url;
@@ -82,7 +84,7 @@ function personFirst({ control }: TaskRun, asOf: Decided['asOf']): string | unde
 
 async function beginning(run: TaskRun, decision: ActDecision, seen: Perceived): Promise<BegunAct> {
   const { action, details, thought, reasoning } = decision;
-  const facts = await run.body.describe(action, run.control.signal);
+  const facts = await run.page.describe(action, run.control.signal);
   const elementId = elementOf(action);
   const node = seen.interactiveTree.find(({ i }) => i === elementId);
   const selectorPath = details?.selectorPath ?? facts.selectorPath;
@@ -99,7 +101,7 @@ async function beginning(run: TaskRun, decision: ActDecision, seen: Perceived): 
   return {
     action: shownAction(action, isSecret),
     ...(elementId !== undefined && { elementId }),
-    before: placeOf(seen),
+    before: locationOf(seen),
     hash: hashTree(seen.interactiveTree),
     ...(subject && { subject }),
     ...(thought !== '' && { thought }),
@@ -107,9 +109,9 @@ async function beginning(run: TaskRun, decision: ActDecision, seen: Perceived): 
   };
 }
 
-async function actOnce({ body, control }: TaskRun, act: Act): Promise<Acted> {
+async function actOnce({ page, control }: TaskRun, act: Act): Promise<Acted> {
   try {
-    return await body.act(act, control.signal);
+    return await page.act(act, control.signal);
   } catch (error) {
     const message = control.signal.aborted ? 'Cancelled during the action.' : String(error);
     const code = control.signal.aborted ? 'cancelled' : 'handler_failed';
@@ -124,23 +126,23 @@ async function close(
   words: string,
   thumbnail?: Thumbnail,
 ): Promise<void> {
-  const { memory, tell } = run;
+  const { memory, emit } = run;
   const at = memory.checkpoint.step;
   memory.steps.push(record);
-  note(run, { acting: undefined, last, step: at + 1 });
+  recordStep(run, { acting: undefined, last, step: at + 1 });
   const isOk = record.status === 'ok';
-  await tell(isOk ? 'act.ok' : 'act.fail', 'navigator', words, {
+  await emit(isOk ? 'act.ok' : 'act.fail', 'navigator', words, {
     at,
     step: detailsOf(run.task, record),
     record,
     ...(thumbnail && { thumbnail }),
   });
-  if (!run.control.signal.aborted) await tell(isOk ? 'step.ok' : 'step.fail', 'navigator', words, { at });
+  if (!run.control.signal.aborted) await emit(isOk ? 'step.ok' : 'step.fail', 'navigator', words, { at });
 }
 
-async function thumbnailOf({ body, control }: TaskRun): Promise<Thumbnail | undefined> {
+async function thumbnailOf({ page, control }: TaskRun): Promise<Thumbnail | undefined> {
   try {
-    return await body.thumbnail?.(control.signal);
+    return await page.thumbnail?.(control.signal);
   } catch {
     return undefined;
   }

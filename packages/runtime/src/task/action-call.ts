@@ -1,7 +1,7 @@
 import { SITE_TOOL } from '@drawbridge/manifest';
 import { type Action, type ActionArgument, BridgeError, formatAction } from '@drawbridge/protocol';
 import { type InputOf, misfitOf, type PrimitiveName, primitiveByName } from '@drawbridge/protocol/primitives';
-import type { Perceived } from './body.ts';
+import type { Perceived } from './task-page.ts';
 
 /** An action as a bridge call: a primitive, or a tool of the site's map. */
 export interface MadeCall {
@@ -135,11 +135,11 @@ function withExpected(call: MadeCall, expected: Expected): MadeCall {
   return misfitOf(schema, args) === undefined ? { ...call, arguments: args } : call;
 }
 
-function text(action: Action, place: number): string {
-  const value: ActionArgument | undefined = action.args[place];
+function text(action: Action, index: number): string {
+  const value: ActionArgument | undefined = action.args[index];
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw refusal(`${formatAction(action)} lacks its argument ${place + 1}.`, 'missing_argument');
+  throw refusal(`${formatAction(action)} lacks its argument ${index + 1}.`, 'missing_argument');
 }
 
 const refusal = (message: string, reason: string): BridgeError =>

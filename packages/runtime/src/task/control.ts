@@ -10,9 +10,9 @@ export interface TaskControl {
   readonly giveUp: (reason: string) => void;
   /** Pauses and voids the pending decision, because a person works in the page. */
   readonly takeOver: () => void;
-  readonly handBack: () => void;
+  readonly resumeAgent: () => void;
   /** An answer or a hint from a person, sent to the decider with its next call (INT-138). */
-  readonly said: (text: string) => void;
+  readonly personMessages: (text: string) => void;
   readonly state: () => ControlState;
   /** Counts takeovers: a decision from before the last one is about another page. */
   readonly takeovers: () => number;
@@ -37,14 +37,14 @@ export function createTaskControl(): TaskControl {
   let state: ControlState = 'running';
   let takeovers = 0;
   const waiting = new Set<() => void>();
-  const tell = () => {
+  const emit = () => {
     for (const wake of waiting) wake();
     waiting.clear();
   };
   const become = (wanted: ControlState, from: readonly ControlState[]) => {
     if (!from.includes(state)) return;
     state = wanted;
-    tell();
+    emit();
   };
   const end = (reason: string | TaskFailure) => {
     become('cancelled', ['running', 'paused', 'taken_over']);
@@ -59,10 +59,10 @@ export function createTaskControl(): TaskControl {
       if (state === 'running' || state === 'paused') takeovers++;
       become('taken_over', ['running', 'paused']);
     },
-    handBack: () => become('running', ['taken_over']),
-    said: (text) => {
+    resumeAgent: () => become('running', ['taken_over']),
+    personMessages: (text) => {
       words.push(text);
-      tell();
+      emit();
     },
     state: () => state,
     takeovers: () => takeovers,

@@ -1,12 +1,12 @@
 import type { InteractRequest } from '@drawbridge/protocol';
 import { hashTree } from '@drawbridge/protocol/semantic';
-import type { Perceived, Wanted } from './body.ts';
 import { TaskFailure } from './control.ts';
+import type { DeciderAnswer } from './decider.ts';
 import { type Decision, decisionOf } from './decision.ts';
-import type { MindAnswer } from './mind.ts';
 import { interactRequest } from './request.ts';
 import type { TaskQuestion } from './task-event.ts';
-import { hold, note, notePlan, patiently, perceive, type TaskRun, throwIfCancelled } from './task-run.ts';
+import type { Perceived, Wanted } from './task-page.ts';
+import { hold, perceive, recordPlan, recordStep, retry, type TaskRun, throwIfCancelled } from './task-run.ts';
 
 export interface Decided {
   readonly decision: Exclude<Decision, { kind: 'ask' | 'question' }>;
@@ -34,7 +34,7 @@ export async function decide(run: TaskRun): Promise<Decided> {
       first ??= seen;
       continue;
     }
-    note(run, { last: undefined });
+    recordStep(run, { last: undefined });
     if (decision.kind !== 'question') return { decision, seen, asOf };
     await answered(run, decision.question);
     wanted = {};
@@ -54,27 +54,27 @@ function withEarlier(seen: Perceived, first: Perceived | undefined): Perceived {
   };
 }
 
-async function interact(run: TaskRun, seen: Perceived, asks: number): Promise<MindAnswer> {
-  const { task, mind, control, memory } = run;
+async function interact(run: TaskRun, seen: Perceived, asks: number): Promise<DeciderAnswer> {
+  const { task, decider, control, memory } = run;
   const { taskId, sessionId = task.sessionId, last, step, heard } = memory.checkpoint;
   // A message before the first call would be taken for the task: sent with the second call, before any
   // action.
-  const words = memory.hasAsked ? control.words().slice(memory.heardHere) : [];
+  const words = memory.hasAsked ? control.words().slice(memory.receivedHere) : [];
   const query = words.length > 0 ? words.join('\n') : task.query;
   const request = interactRequest({ task, seen, query, taskId, sessionId, last });
   const key = [task.taskId, step, heard, asks, markOf(request)].join(':');
-  const answer = await patiently(run, 'No answer on what to do next', () =>
-    mind.interact(request, control.signal, key),
+  const answer = await retry(run, 'No answer on what to do next', () =>
+    decider.interact(request, control.signal, key),
   );
   throwIfCancelled(run);
-  memory.heardHere += words.length;
+  memory.receivedHere += words.length;
   memory.hasAsked = true;
-  note(run, {
+  recordStep(run, {
     heard: heard + words.length,
     taskId: answer.taskId ?? taskId,
     sessionId: answer.sessionId ?? sessionId,
   });
-  notePlan(run, answer.plan);
+  recordPlan(run, answer.plan);
   return answer;
 }
 
@@ -88,14 +88,14 @@ function markOf({ recentEvents: _, ...lasting }: InteractRequest): string {
 
 /** Waits for the person's answer. */
 export async function answered(run: TaskRun, question: TaskQuestion): Promise<void> {
-  const { control, memory, tell } = run;
-  note(run, { question });
-  await tell('task.pause', 'planner', question.text, { question });
-  while (control.words().length <= memory.heardHere) {
+  const { control, memory, emit } = run;
+  recordStep(run, { question });
+  await emit('task.pause', 'planner', question.text, { question });
+  while (control.words().length <= memory.receivedHere) {
     throwIfCancelled(run);
     await control.changed();
   }
   throwIfCancelled(run);
-  note(run, { question: undefined });
-  await tell('task.resume', 'user', control.words().slice(memory.heardHere).join('\n'));
+  recordStep(run, { question: undefined });
+  await emit('task.resume', 'user', control.words().slice(memory.receivedHere).join('\n'));
 }

@@ -7,9 +7,9 @@ import {
   parseAction,
   reasoningText,
 } from '@drawbridge/protocol';
-import type { Wanted } from './body.ts';
-import type { MindAnswer } from './mind.ts';
+import type { DeciderAnswer } from './decider.ts';
 import type { TaskQuestion } from './task-event.ts';
+import type { Wanted } from './task-page.ts';
 
 /** A parsed answer of the decider. */
 export type Decision =
@@ -34,7 +34,7 @@ const ASK = /^\s*(needs_context|needs_full_dom)\s*(?:\(\s*\))?\s*$/;
 /** INT-106: an older server writes its request in the `action` field. */
 export const askIn = (action: string): string | undefined => ASK.exec(action)?.[1];
 
-export function decisionOf(answer: MindAnswer): Decision {
+export function decisionOf(answer: DeciderAnswer): Decision {
   const { action = '', thought = '', userQuestion } = answer;
   if (answer.status === 'needs_user_input') {
     const { missingInformation: missing } = answer;
@@ -46,10 +46,10 @@ export function decisionOf(answer: MindAnswer): Decision {
   }
   if (answer.status === 'needs_context' || answer.status === 'needs_full_dom' || askIn(action) !== undefined)
     return { kind: 'ask', wanted: wantedBy(answer) };
-  return deed(action, thought, answer);
+  return actionOf(action, thought, answer);
 }
 
-function deed(text: string, thought: string, answer: MindAnswer): Decision {
+function actionOf(text: string, thought: string, answer: DeciderAnswer): Decision {
   const action = read(text);
   if (action instanceof BridgeError) return { kind: 'nonsense', action: text, message: action.message };
   if (action.name === 'finish' || action.name === 'fail') {
@@ -81,7 +81,7 @@ function read(text: string): Action | BridgeError {
 const expectedBy = (plan: Plan | undefined) => plan?.steps[plan.currentStepIndex]?.expectedOutcome;
 
 /** INT-107: a request without a mode means the full one. */
-function wantedBy(answer: MindAnswer): Wanted {
+function wantedBy(answer: DeciderAnswer): Wanted {
   const { requestedDomMode: mode = 'full', needsScreenshot, needsSkeletonDom } = parseAsk(answer);
   return {
     screenshot: needsScreenshot ?? mode === 'hybrid',
@@ -92,7 +92,7 @@ function wantedBy(answer: MindAnswer): Wanted {
 
 /** A request in `action` has the same fields beside it. */
 function parseAsk(
-  answer: MindAnswer,
+  answer: DeciderAnswer,
 ): Pick<NeedsContext, 'requestedDomMode' | 'needsScreenshot' | 'needsSkeletonDom'> {
   return answer as Partial<NeedsContext>;
 }

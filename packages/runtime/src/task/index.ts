@@ -1,21 +1,7 @@
-export type {
-  Act,
-  ActEffect,
-  ActError,
-  Acted,
-  ElementFacts,
-  Filtered,
-  PagePlace,
-  Perceived,
-  Screenshot,
-  TaskBody,
-  Thumbnail,
-  Wanted,
-} from './body.ts';
-export { type BodyCall, type CallBodyOptions, createCallBody } from './call-body.ts';
+export { type BodyCall, type CallBodyOptions, createCallBody } from './call-page.ts';
 export { type ControlState, createTaskControl, type TaskControl } from './control.ts';
+export type { DeciderAnswer, TaskDecider } from './decider.ts';
 export { askIn } from './decision.ts';
-export type { MindAnswer, TaskMind } from './mind.ts';
 export { type ReplayOptions, type ReplayReport, replayTrace } from './replay.ts';
 export { TASK_FEATURES } from './request.ts';
 export { type RunTaskOptions, runTask } from './run-task.ts';
@@ -33,3 +19,17 @@ export type {
   TaskStepEvent,
   TaskTrace,
 } from './task-event.ts';
+export type {
+  Act,
+  ActEffect,
+  ActError,
+  Acted,
+  ElementFacts,
+  Filtered,
+  PageLocation,
+  Perceived,
+  Screenshot,
+  TaskPage,
+  Thumbnail,
+  Wanted,
+} from './task-page.ts';

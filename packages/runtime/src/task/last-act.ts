@@ -1,7 +1,7 @@
 import { LIMITS } from '@drawbridge/protocol';
-import type { ActError, Acted } from './body.ts';
 import { complaintOf } from './step-record.ts';
 import type { BegunAct, LastAct } from './task-event.ts';
+import type { ActError, Acted } from './task-page.ts';
 
 /** Not done, or unknown: not reported as a failure, which would keep the decider from it (INT-91). */
 export const pendingAct = (previousUrl: string, message: string): LastAct => ({

@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { OutputOf } from '@drawbridge/protocol/primitives';
-import type { Perceived, Wanted } from './body.ts';
-import { type BodyCall, callPrimitive } from './body-call.ts';
+import { type BodyCall, callPrimitive } from './page-call.ts';
+import type { Perceived, Wanted } from './task-page.ts';
 
 /** Size of a page that was captured as markup only. */
 interface MarkupSize {

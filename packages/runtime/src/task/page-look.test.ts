@@ -1,7 +1,7 @@
 import { BridgeError, interactRequest as request } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
-import type { BodyCall } from './body-call.ts';
-import { type CallBodyOptions, createCallBody } from './call-body.ts';
+import { type CallBodyOptions, createCallBody } from './call-page.ts';
+import type { BodyCall } from './page-call.ts';
 import { interactRequest } from './request.ts';
 
 type Args = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { SITE_TOOL } from '@drawbridge/manifest';
 import { LIMITS, type MapTool } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
-import type { Filtered, Perceived, Screenshot, TaskBody, Wanted } from './body.ts';
-import { type BodyCall, callPrimitive } from './body-call.ts';
+import { type BodyCall, callPrimitive } from './page-call.ts';
 import { type CaptureOptions, capture, markupOf } from './page-capture.ts';
+import type { Filtered, Perceived, Screenshot, TaskPage, Wanted } from './task-page.ts';
 
 /** INT-253 */
 const REST = { for: 'stable', timeout_ms: 3_000 } as const;
@@ -15,12 +15,12 @@ const PICTURE = {
   max_kilobytes: Math.floor((LIMITS.screenshot.value * 3) / 4 / 1024),
 } as const;
 /** A page that navigates during a look is looked at again; one that never stays is taken as it is. */
-const MOST_LOOKS = 3;
+const MAX_LOOKS = 3;
 
 export interface LookOptions extends CaptureOptions, PictureOptions {}
 
 /** Looks at the page over calls: the tree, the site's tools, and requested extras. */
-export function createLook(call: BodyCall, options: LookOptions): TaskBody['perceive'] {
+export function createLook(call: BodyCall, options: LookOptions): TaskPage['perceive'] {
   const pictures = createPictures(call, options);
 
   const lookOnce = async (wanted: Wanted, signal: AbortSignal) => {
@@ -55,7 +55,7 @@ export function createLook(call: BodyCall, options: LookOptions): TaskBody['perc
       // The address after the last look may be a different spelling of the same one.
       const hasMoved = url !== seen.url && url !== before;
       before = url;
-      if (hasMoved && looks < MOST_LOOKS) continue;
+      if (hasMoved && looks < MAX_LOOKS) continue;
       return {
         ...seen,
         ...(hasMoved && { url }),

@@ -1,9 +1,9 @@
 import { formatAction } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
-import type { Acted, TaskBody } from './body.ts';
 import { replayTrace } from './replay.ts';
 import { DONE, PAGE } from './scripted-task.suite.ts';
 import type { StepRecord, TaskTrace } from './task-event.ts';
+import type { Acted, TaskPage } from './task-page.ts';
 
 const step = (index: number, action: string, more: Partial<StepRecord> = {}): StepRecord => ({
   index,
@@ -19,7 +19,7 @@ const trace = (...steps: StepRecord[]): TaskTrace => ({ trace: 1, query: 'Buy it
 
 function page(acted: Acted = DONE) {
   const acts: unknown[] = [];
-  const body: TaskBody = {
+  const body: TaskPage = {
     perceive: async () => ({
       ...PAGE,
       interactiveTree: [

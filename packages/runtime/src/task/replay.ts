@@ -1,7 +1,7 @@
 import { type Action, BridgeError, parseAction } from '@drawbridge/protocol';
 import { elementOf, withElement } from './action-call.ts';
-import type { Acted, Perceived, TaskBody } from './body.ts';
 import type { StepRecord, TaskTrace } from './task-event.ts';
+import type { Acted, Perceived, TaskPage } from './task-page.ts';
 
 export interface ReplayOptions {
   readonly signal?: AbortSignal;
@@ -25,7 +25,7 @@ export interface ReplayReport {
  */
 export async function replayTrace(
   trace: TaskTrace,
-  body: TaskBody,
+  body: TaskPage,
   options: ReplayOptions = {},
 ): Promise<ReplayReport> {
   const { signal = new AbortController().signal, onStep } = options;
@@ -43,7 +43,7 @@ export async function replayTrace(
 
 async function repeat(
   step: StepRecord,
-  body: TaskBody,
+  body: TaskPage,
   signal: AbortSignal,
   { secret }: ReplayOptions,
 ): Promise<Acted> {

@@ -1,6 +1,6 @@
 import { type InteractRequest, LIMITS } from '@drawbridge/protocol';
-import type { Perceived } from './body.ts';
 import type { LastAct, TaskSpec } from './task-event.ts';
+import type { Perceived } from './task-page.ts';
 
 /** Actions beyond contract 4's own (INT-23, INT-120); `grants`: the runtime asks a person itself. */
 export const TASK_FEATURES = [

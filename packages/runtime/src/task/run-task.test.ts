@@ -1,9 +1,9 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { createGate } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import type { Wanted } from './body.ts';
 import { createTaskControl } from './control.ts';
 import { asking, DONE, doing, EFFECT, PAGE, scriptedTask } from './scripted-task.suite.ts';
+import type { Wanted } from './task-page.ts';
 
 const FINISH = doing('finish()', {
   status: 'completed',
@@ -186,7 +186,7 @@ test.each([
       skeletonDom: asked.skeleton ? '<b>' : undefined,
     });
     // A request for artifacts is not a step.
-    expect(task.told().filter((told) => told.startsWith('step.start'))).toHaveLength(2);
+    expect(task.told().filter((delivered) => delivered.startsWith('step.start'))).toHaveLength(2);
   },
 );
 
@@ -211,7 +211,7 @@ test('[INT-138] [TSK-44] waits for the answer to a question, which becomes the n
   const task = scriptedTask([asking(question), doing('click(7)'), FINISH], {
     control,
     onEvent: ({ question: asked }) => {
-      if (asked !== undefined) queueMicrotask(() => control.said('The green one'));
+      if (asked !== undefined) queueMicrotask(() => control.personMessages('The green one'));
     },
   });
   expect(await task.running()).toMatchObject({ status: 'completed' });
@@ -233,7 +233,7 @@ test('[INT-138] [TSK-44] waits for the answer to a question, which becomes the n
 
 test('keeps the task as the first query, and sends earlier messages before the first act', async () => {
   const control = createTaskControl();
-  control.said('The green one');
+  control.personMessages('The green one');
   const task = scriptedTask([doing('click(7)'), doing('click(8)'), FINISH], { control });
   await task.running();
   expect(task.requests.map(({ query }) => query)).toEqual([
@@ -275,7 +275,7 @@ test('drops a decision from before a takeover after the page is handed back', as
     [
       () => {
         control.takeOver();
-        queueMicrotask(() => control.handBack());
+        queueMicrotask(() => control.resumeAgent());
         return doing('click(7)');
       },
       FINISH,
@@ -296,7 +296,7 @@ test('drops a decision when a person sends a message first', async () => {
   const task = scriptedTask(
     [
       () => {
-        control.said('Not that one');
+        control.personMessages('Not that one');
         return doing('click(7)');
       },
       FINISH,
@@ -412,7 +412,7 @@ test('looks and reports after a restart during an act, and does not repeat it', 
 
 test('keeps waiting for an answer after a restart', async () => {
   const control = createTaskControl();
-  control.said('The green one');
+  control.personMessages('The green one');
   const task = scriptedTask([FINISH], {
     control,
     resume: { checkpoint: { step: 2, heard: 3, question: { text: 'Which lamp?' } } },
@@ -461,7 +461,7 @@ test('[INT-75] [INT-284] repeats an unanswered call with its key, and another ca
   const yes = { status: 'needs_user_input', userQuestion: 'Really?' };
   const asked = scriptedTask([asking(yes), asking(yes), FINISH], {
     onEvent: ({ question }) => {
-      if (question !== undefined) asked.control.said('Yes');
+      if (question !== undefined) asked.control.personMessages('Yes');
     },
   });
   await asked.running();

@@ -2,7 +2,7 @@ import { perform, refuse, settleBegun } from './acting.ts';
 import { TaskFailure } from './control.ts';
 import { answered, decide } from './deciding.ts';
 import type { TaskOutcome, TaskResume } from './task-event.ts';
-import { createRun, note, type RunPorts, type TaskRun, throwIfCancelled } from './task-run.ts';
+import { createRun, type RunPorts, recordStep, type TaskRun, throwIfCancelled } from './task-run.ts';
 
 export interface RunTaskOptions extends RunPorts {
   readonly resume?: TaskResume;
@@ -15,7 +15,7 @@ export interface RunTaskOptions extends RunPorts {
  */
 export async function runTask({ resume, ...ports }: RunTaskOptions): Promise<TaskOutcome> {
   const run = createRun(ports, resume?.checkpoint ?? { step: 0, heard: 0 }, resume?.steps ?? []);
-  const { control, memory, tell } = run;
+  const { control, memory, emit } = run;
   try {
     await begin(run, resume);
     return await steps(run);
@@ -25,8 +25,8 @@ export async function runTask({ resume, ...ports }: RunTaskOptions): Promise<Tas
     if (reason instanceof TaskFailure) return failed(run, reason.message);
     if (aborted) {
       const words = String(reason);
-      if (memory.openStep !== undefined) await tell('step.cancel', 'user', words, { at: memory.openStep });
-      await tell('task.cancel', 'user', words);
+      if (memory.openStep !== undefined) await emit('step.cancel', 'user', words, { at: memory.openStep });
+      await emit('task.cancel', 'user', words);
       return outcome(run, 'cancelled', words);
     }
     return failed(run, error instanceof Error ? error.message : String(error));
@@ -34,21 +34,21 @@ export async function runTask({ resume, ...ports }: RunTaskOptions): Promise<Tas
 }
 
 async function begin(run: TaskRun, resume: TaskResume | undefined): Promise<void> {
-  const { task, tell } = run;
-  if (resume === undefined) return tell('task.start', 'system', task.query);
-  await tell('task.resume', 'system', 'Goes on after a restart.');
+  const { task, emit } = run;
+  if (resume === undefined) return emit('task.start', 'system', task.query);
+  await emit('task.resume', 'system', 'Goes on after a restart.');
   const { acting, question } = resume.checkpoint;
   if (acting !== undefined) await settleBegun(run, acting);
   if (question !== undefined) await answered(run, question);
 }
 
 async function steps(run: TaskRun): Promise<TaskOutcome> {
-  const { task, memory, tell } = run;
+  const { task, memory, emit } = run;
   for (;;) {
     throwIfCancelled(run);
     // The last act is still judged: only finish() or fail() may follow it.
     const isOver = memory.checkpoint.step >= task.maxSteps;
-    if (!isOver) await tell('step.start', 'navigator', 'Looks at the page and decides.');
+    if (!isOver) await emit('step.start', 'navigator', 'Looks at the page and decides.');
     const decided = await decide(run);
     const { decision } = decided;
     if (decision.kind === 'finish') return finished(run, decision);
@@ -65,16 +65,16 @@ async function finished(
   { words, result }: { readonly words: string; readonly result?: unknown },
 ): Promise<TaskOutcome> {
   const message = words || 'Done.';
-  if (run.memory.openStep !== undefined) await run.tell('step.ok', 'navigator', message);
-  await run.tell('task.ok', 'system', message);
+  if (run.memory.openStep !== undefined) await run.emit('step.ok', 'navigator', message);
+  await run.emit('task.ok', 'system', message);
   return outcome(run, 'completed', message, result);
 }
 
 async function failed(run: TaskRun, message: string, result?: unknown): Promise<TaskOutcome> {
-  note(run, { acting: undefined });
+  recordStep(run, { acting: undefined });
   const { openStep: at } = run.memory;
-  if (at !== undefined) await run.tell('step.fail', 'navigator', message, { at });
-  await run.tell('task.fail', 'system', message);
+  if (at !== undefined) await run.emit('step.fail', 'navigator', message, { at });
+  await run.emit('task.fail', 'system', message);
   return outcome(run, 'failed', message, result);
 }
 

@@ -6,11 +6,11 @@ import {
   tasks,
 } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
-import type { ActEffect, Acted, Perceived, TaskBody } from './body.ts';
 import { createTaskControl } from './control.ts';
-import type { MindAnswer } from './mind.ts';
+import type { DeciderAnswer } from './decider.ts';
 import { type RunTaskOptions, runTask } from './run-task.ts';
 import type { TaskStepEvent } from './task-event.ts';
+import type { ActEffect, Acted, Perceived, TaskPage } from './task-page.ts';
 
 const NODES: readonly SemanticNode[] = [
   { i: '7', r: 'btn', n: 'Add to cart' },
@@ -39,16 +39,16 @@ export const DONE: Extract<Acted, { ok: true }> = {
 };
 
 type Reply =
-  | MindAnswer
-  | ((request: InteractRequest, signal: AbortSignal) => MindAnswer | Promise<MindAnswer>);
+  | DeciderAnswer
+  | ((request: InteractRequest, signal: AbortSignal) => DeciderAnswer | Promise<DeciderAnswer>);
 
-export const doing = (action: string, more: object = {}): MindAnswer => {
+export const doing = (action: string, more: object = {}): DeciderAnswer => {
   const response = interactResponse.read({ success: true, data: { thought: 'Because.', action, ...more } });
   if (!('data' in response)) throw new Error(`${action} is no answer of a mind.`);
   return response.data;
 };
 
-export const asking = (data: object): MindAnswer => {
+export const asking = (data: object): DeciderAnswer => {
   const response = interactResponse.read({ success: true, data });
   if (!('data' in response)) throw new Error('That is no answer of a mind.');
   return response.data;
@@ -57,7 +57,7 @@ export const asking = (data: object): MindAnswer => {
 /** A task on an in-memory page with a scripted decider. Every request and event is validated against its schema. */
 export function scriptedTask(
   replies: readonly Reply[],
-  options: Partial<RunTaskOptions> & { hands?: Partial<TaskBody> } = {},
+  options: Partial<RunTaskOptions> & { hands?: Partial<TaskPage> } = {},
 ) {
   const { hands, onEvent, ...given } = options;
   const clock = createFakeClock(1_000);
@@ -78,7 +78,7 @@ export function scriptedTask(
         },
       },
       control,
-      mind: {
+      decider: {
         interact: async (request, signal, key) => {
           requests.push(interactRequest.read(JSON.parse(JSON.stringify(request))));
           keys.push(key);
@@ -87,7 +87,7 @@ export function scriptedTask(
           return typeof reply === 'function' ? reply(request, signal) : reply;
         },
       },
-      body: {
+      page: {
         perceive: async () => PAGE,
         describe: async () => ({ selectorPath: '[data-testid="add"]' }),
         act: async ({ action }) => {

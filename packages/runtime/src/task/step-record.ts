@@ -1,7 +1,7 @@
-import type { ActEffect, ActError, Acted, PagePlace, Perceived } from './body.ts';
 import type { BegunAct, StepDetails, StepRecord, TaskSpec } from './task-event.ts';
+import type { ActEffect, ActError, Acted, PageLocation, Perceived } from './task-page.ts';
 
-export const placeOf = ({ url, title }: Perceived): PagePlace => ({ url, title });
+export const locationOf = ({ url, title }: Perceived): PageLocation => ({ url, title });
 
 /** The facts of a step that are known at its start. */
 export function bareRecord(index: number, begun: BegunAct): Omit<StepRecord, 'status'> {

@@ -1,12 +1,12 @@
 import { type Action, formatAction } from '@drawbridge/protocol';
 import { MASK } from '@drawbridge/protocol/secrets';
-import type { Acted } from './body.ts';
 import type { Subject } from './task-event.ts';
+import type { Acted } from './task-page.ts';
 
 /** The action for events and storage, with secrets masked (INT-277). */
 export const shownAction = (action: Action, isSecret: boolean): string =>
   formatAction(
-    isSecret ? { ...action, args: action.args.map((value, place) => (place === 1 ? MASK : value)) } : action,
+    isSecret ? { ...action, args: action.args.map((value, index) => (index === 1 ? MASK : value)) } : action,
   );
 
 /** "click “Add to cart”" */

@@ -1,5 +1,5 @@
 import type { MessageDetails, Plan, TaskEvent } from '@drawbridge/protocol';
-import type { PagePlace, Thumbnail } from './body.ts';
+import type { PageLocation, Thumbnail } from './task-page.ts';
 
 export interface TaskSpec {
   readonly taskId: string;
@@ -54,7 +54,7 @@ export interface BegunAct {
   /** With secrets masked. */
   readonly action: string;
   readonly elementId?: string;
-  readonly before: PagePlace;
+  readonly before: PageLocation;
   /** Hash of the tree that the decision was based on. */
   readonly hash: string;
   readonly subject?: Subject;
@@ -106,8 +106,8 @@ export interface StepRecord {
   readonly thought?: string;
   readonly reasoning?: string;
   readonly status: 'ok' | 'failed' | 'unknown';
-  readonly before: PagePlace;
-  readonly after?: PagePlace;
+  readonly before: PageLocation;
+  readonly after?: PageLocation;
   readonly changes: readonly string[];
   readonly events: readonly string[];
   readonly error?: { readonly code: string; readonly message: string };

@@ -1,14 +1,14 @@
 import type { Clock } from '@drawbridge/link';
 import { BridgeError, type Plan, type TaskEvent } from '@drawbridge/protocol';
-import type { Perceived, TaskBody, Wanted } from './body.ts';
 import { type TaskControl, TaskFailure } from './control.ts';
-import type { TaskMind } from './mind.ts';
+import type { TaskDecider } from './decider.ts';
 import type { StepRecord, TaskCheckpoint, TaskSpec, TaskStepEvent } from './task-event.ts';
+import type { Perceived, TaskPage, Wanted } from './task-page.ts';
 
 export interface RunPorts {
   readonly task: TaskSpec;
-  readonly body: TaskBody;
-  readonly mind: TaskMind;
+  readonly page: TaskPage;
+  readonly decider: TaskDecider;
   readonly clock: Clock;
   readonly control: TaskControl;
   /** Awaited before the task continues, so that the start of an act is stored before the act. */
@@ -18,14 +18,14 @@ export interface RunPorts {
 /** A running task: its ports and state. */
 export interface TaskRun extends RunPorts {
   readonly memory: Memory;
-  readonly tell: Tell;
+  readonly emit: EmitEvent;
 }
 
 export interface Memory {
   checkpoint: TaskCheckpoint;
   readonly steps: StepRecord[];
   /** How many of the control's messages the decider has received in this process. */
-  heardHere: number;
+  receivedHere: number;
   /** The decider knows the task. */
   hasAsked: boolean;
   /** The latest plan, and whether it was sent. */
@@ -37,7 +37,7 @@ export interface Memory {
   broken: boolean;
 }
 
-type Tell = (
+type EmitEvent = (
   state: TaskEvent['state'],
   actor: TaskEvent['actor'],
   details: string,
@@ -53,13 +53,13 @@ export function createRun(
   const memory: Memory = {
     checkpoint,
     steps: [...steps],
-    heardHere: 0,
+    receivedHere: 0,
     hasAsked: checkpoint.taskId !== undefined || checkpoint.step > 0 || checkpoint.question !== undefined,
     isPlanNew: false,
     openStep: undefined,
     broken: false,
   };
-  const tell: Tell = async (state, actor, details, { at, ...more } = {}) => {
+  const emit: EmitEvent = async (state, actor, details, { at, ...more } = {}) => {
     const step = Math.min(at ?? memory.checkpoint.step, task.maxSteps - 1);
     const data = { taskId: task.taskId, step, maxSteps: task.maxSteps, details };
     const event: TaskEvent = { actor, state, type: 'execution', timestamp: clock.now(), data };
@@ -74,11 +74,11 @@ export function createRun(
       throw error;
     }
   };
-  return { ...ports, memory, tell };
+  return { ...ports, memory, emit };
 }
 
 /** Sets fields of the checkpoint; undefined removes one. */
-export function note(
+export function recordStep(
   { memory }: TaskRun,
   fields: { readonly [Key in keyof TaskCheckpoint]?: TaskCheckpoint[Key] | undefined },
 ): void {
@@ -91,7 +91,7 @@ function parseCheckpoint(fields: unknown): TaskCheckpoint {
   return fields as TaskCheckpoint;
 }
 
-export function notePlan({ memory }: TaskRun, plan: Plan | undefined): void {
+export function recordPlan({ memory }: TaskRun, plan: Plan | undefined): void {
   if (plan === undefined || JSON.stringify(plan) === JSON.stringify(memory.plan)) return;
   memory.plan = plan;
   memory.isPlanNew = true;
@@ -103,28 +103,24 @@ export function throwIfCancelled({ control }: TaskRun): void {
 
 /** Waits while a person holds the task, with events for pause and resume. */
 export async function hold(run: TaskRun): Promise<void> {
-  const { control, tell } = run;
+  const { control, emit } = run;
   let told: string | undefined;
   for (;;) {
     throwIfCancelled(run);
     const state = control.state();
     if (state !== 'paused' && state !== 'taken_over') break;
     if (told === state) await control.changed();
-    else await tell('task.pause', 'user', state === 'paused' ? 'Paused.' : 'A person has taken over.');
+    else await emit('task.pause', 'user', state === 'paused' ? 'Paused.' : 'A person has taken over.');
     told = state;
   }
-  if (told !== undefined) await tell('task.resume', 'user', told === 'paused' ? 'Goes on.' : 'Handed back.');
+  if (told !== undefined) await emit('task.resume', 'user', told === 'paused' ? 'Goes on.' : 'Handed back.');
 }
 
 const TRIES = 4;
 const FIRST_WAIT_MS = 1_000;
 
 /** Retries transient failures with backoff. */
-export async function patiently<Value>(
-  run: TaskRun,
-  what: string,
-  work: () => Promise<Value>,
-): Promise<Value> {
+export async function retry<Value>(run: TaskRun, what: string, work: () => Promise<Value>): Promise<Value> {
   for (let tried = 1; ; tried++) {
     throwIfCancelled(run);
     try {
@@ -152,6 +148,6 @@ function pass(ms: number, { clock, control: { signal } }: TaskRun): Promise<void
 }
 
 export const perceive = (run: TaskRun, wanted: Wanted): Promise<Perceived> =>
-  patiently(run, 'The page could not be looked at', () =>
-    run.body.perceive({ query: run.task.query, ...wanted }, run.control.signal),
+  retry(run, 'The page could not be looked at', () =>
+    run.page.perceive({ query: run.task.query, ...wanted }, run.control.signal),
   );

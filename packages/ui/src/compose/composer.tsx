@@ -15,7 +15,7 @@ export interface Upload {
   readonly id: string;
   readonly name: string;
   readonly state: 'uploading' | 'there' | 'failed';
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 export interface ComposerProps {
@@ -85,7 +85,7 @@ export function Composer(props: ComposerProps) {
       <div className="mx-auto max-w-3xl">
         {uploads.length > 0 ? (
           <ul className="mb-2 flex flex-wrap gap-1">
-            {uploads.map(({ id, name: file, state, trouble = '' }) => (
+            {uploads.map(({ id, name: file, state, problem = '' }) => (
               <li
                 key={id}
                 className={`flex max-w-full items-center gap-1 rounded-md border px-2 text-meta ${state === 'failed' ? 'border-fail/50 text-fail' : 'border-line'}`}
@@ -94,7 +94,7 @@ export function Composer(props: ComposerProps) {
                 {state === 'uploading' ? <span className="text-quiet">{words.compose.uploading}</span> : null}
                 {state === 'failed' ? (
                   <>
-                    <span>{words.compose.uploadFailed(trouble)}</span>
+                    <span>{words.compose.uploadFailed(problem)}</span>
                     <Button look="quiet" className="min-h-8 px-1 text-meta" onClick={() => onRetry(id)}>
                       {words.compose.retry}
                     </Button>

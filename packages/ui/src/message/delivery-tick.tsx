@@ -9,9 +9,9 @@ export interface DeliveryTickProps {
   readonly isStarted: boolean;
 }
 
-type Stage = 'queued' | 'accepted' | 'delivered' | 'started' | 'failed' | 'unknown' | 'cancelled';
+type DeliveryStage = 'queued' | 'accepted' | 'delivered' | 'started' | 'failed' | 'unknown' | 'cancelled';
 
-export function stageOf(delivery: Delivery, isStarted: boolean): Stage {
+export function stageOf(delivery: Delivery, isStarted: boolean): DeliveryStage {
   if (delivery.status === 'failed') return delivery.isUnknown ? 'unknown' : 'failed';
   return delivery.status === 'delivered' && isStarted ? 'started' : delivery.status;
 }

@@ -79,8 +79,8 @@ function parseToolCall(details: Fields): Details<'tool_call'> {
 }
 
 function parseStep(details: Fields): Details<'step'> {
-  const before = parsePlace(details['before']);
-  const after = parsePlace(details['after']);
+  const before = parseLocation(details['before']);
+  const after = parseLocation(details['after']);
   const { error } = details;
   const thought = text(details['thought']);
   const subject = text(details['subject']);
@@ -104,7 +104,7 @@ function parseStep(details: Fields): Details<'step'> {
   };
 }
 
-function parsePlace(value: unknown): { url: string; title?: string } | undefined {
+function parseLocation(value: unknown): { url: string; title?: string } | undefined {
   if (!isFields(value)) return undefined;
   const title = text(value['title']);
   return { url: text(value['url']) ?? '', ...(title !== undefined && { title }) };

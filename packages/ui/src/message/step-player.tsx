@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { IconButton } from '../parts/button.tsx';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { useWords } from '../words/use-words.ts';
+import { stepActionOf } from './action-words.ts';
 import {
   type BrowserStepProps,
   type StepDetails,
@@ -10,7 +11,6 @@ import {
   StepOutcome,
   StepStatus,
 } from './browser-step.tsx';
-import { deedOf } from './deed-words.ts';
 
 const STEP_MS = 1_500;
 
@@ -84,7 +84,9 @@ export function StepPlayer({ steps, loadFile }: StepPlayerProps) {
           {words.replay.place(at + 1, steps.length)}
         </span>
         <StepMark status={status} />
-        <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{deedOf(action, subject, words)}</span>
+        <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+          {stepActionOf(action, subject, words)}
+        </span>
         <StepStatus status={status} />
       </p>
       {thought ? (

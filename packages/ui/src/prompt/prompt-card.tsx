@@ -11,7 +11,7 @@ import { useArmed } from './use-armed.ts';
 export interface PromptCardProps {
   readonly prompt: OpenPrompt;
   readonly answering?: string | undefined;
-  readonly trouble?: string | undefined;
+  readonly problem?: string | undefined;
   readonly isOnline: boolean;
   readonly onAnswer: (choice_id: string) => void;
   /** Returns how to show an element of a site, where its page can be shown. */
@@ -26,7 +26,7 @@ const allowsLast = (choices: OpenPrompt['choices']): OpenPrompt['choices'] =>
  * Shows the prompt as text, never as markup (CHT-228). A browser's question is put into words, with the
  * original below. Buttons arm after a moment, so that a tap meant for something else decides nothing.
  */
-export function PromptCard({ prompt, answering, trouble, isOnline, onAnswer, onShow }: PromptCardProps) {
+export function PromptCard({ prompt, answering, problem, isOnline, onAnswer, onShow }: PromptCardProps) {
   const words = useWords();
   const now = useNow();
   const isArmed = useArmed(`${prompt.prompt_id} ${prompt.detected_at}`);
@@ -47,7 +47,7 @@ export function PromptCard({ prompt, answering, trouble, isOnline, onAnswer, onS
       </header>
       <div className="p-3">
         {read === undefined ? <AsAsked text={prompt.prompt_text} /> : <InWords read={read} onShow={onShow} />}
-        {trouble ? <p className="mt-2 text-meta text-fail">{words.prompt.failed(trouble)}</p> : null}
+        {problem ? <p className="mt-2 text-meta text-fail">{words.prompt.failed(problem)}</p> : null}
         {isOnline ? null : <p className="mt-2 text-meta text-wait">{words.link.down}</p>}
         <div className="mt-3 flex flex-wrap gap-2">
           {allowsLast(prompt.choices).map(({ choice_id, label, effect }) => (

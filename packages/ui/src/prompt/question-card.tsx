@@ -8,12 +8,12 @@ import { type FormField, type FormValue, parseForm, readForm } from './form-fiel
 export interface QuestionCardProps {
   readonly question: OpenQuestion;
   readonly isAnswering: boolean;
-  readonly trouble?: string | undefined;
+  readonly problem?: string | undefined;
   readonly onAnswer: (values: Record<string, unknown>) => void;
   readonly onDecline: () => void;
 }
 
-export function QuestionCard({ question, isAnswering, trouble, onAnswer, onDecline }: QuestionCardProps) {
+export function QuestionCard({ question, isAnswering, problem, onAnswer, onDecline }: QuestionCardProps) {
   const words = useWords();
   const fields = useMemo(() => parseForm(question.form), [question.form]);
   const [values, setValues] = useState<Readonly<Record<string, FormValue>>>({});
@@ -47,7 +47,7 @@ export function QuestionCard({ question, isAnswering, trouble, onAnswer, onDecli
             onChange={(value) => setValues({ ...values, [field.name]: value })}
           />
         ))}
-        {trouble ? <p className="text-meta text-fail">{words.prompt.failed(trouble)}</p> : null}
+        {problem ? <p className="text-meta text-fail">{words.prompt.failed(problem)}</p> : null}
         <div className="flex gap-2">
           <Button className="flex-1" disabled={isAnswering} onClick={onDecline}>
             {words.prompt.decline}

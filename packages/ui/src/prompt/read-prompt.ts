@@ -31,8 +31,8 @@ const ELEMENT = /^(?:"id": "(.+)"|id: (.+))$/;
  * sentence, because a page chooses its buttons' names.
  */
 export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefined {
-  const [sentence = '', place = '', ...lines] = text.split('\n');
-  if (!place.startsWith(WHERE)) return undefined;
+  const [sentence = '', location = '', ...lines] = text.split('\n');
+  if (!location.startsWith(WHERE)) return undefined;
   const after = (begin: string) =>
     lines.filter((line) => line.startsWith(begin)).map((line) => line.slice(begin.length));
   const data = after(ITEM);
@@ -43,7 +43,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const elementId = quoted ?? bare;
   return {
     headline: inWords(sentence, prompt) ?? sentence,
-    origin: place.slice(WHERE.length),
+    origin: location.slice(WHERE.length),
     ...(page !== undefined && { page }),
     ...(frameOn !== undefined && { frameOn }),
     ...(destination !== undefined && { destination }),

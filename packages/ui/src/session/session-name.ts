@@ -25,5 +25,5 @@ export const workspaceName = ({ workspace_name, workspace_path }: Session): stri
   );
 
 /** `web-shop · studio`, as far as it is known. */
-export const sessionPlace = (session: Session): string =>
+export const sessionLocation = (session: Session): string =>
   [workspaceName(session), firstOf(session.machine_label)].filter((part) => part !== undefined).join(' · ');

@@ -6,7 +6,7 @@ import { useWords } from '../words/use-words.ts';
 
 export interface SessionRowProps {
   readonly name: string;
-  readonly place: string;
+  readonly location: string;
   readonly line: string;
   readonly at: number;
   readonly unread: number;
@@ -50,7 +50,7 @@ function Doing({ activity, waits, isAway, isWorking }: SessionRowProps) {
 }
 
 export function SessionRow(props: SessionRowProps) {
-  const { name, place, line, at, unread, isPinned, isChosen, href, onOpen, menu } = props;
+  const { name, location, line, at, unread, isPinned, isChosen, href, onOpen, menu } = props;
   const words = useWords();
   return (
     <li
@@ -85,7 +85,7 @@ export function SessionRow(props: SessionRowProps) {
           </span>
         </span>
         <span className="flex items-center gap-2 text-meta text-quiet">
-          {place ? <span className="min-w-0 shrink-[4] truncate">{place}</span> : null}
+          {location ? <span className="min-w-0 shrink-[4] truncate">{location}</span> : null}
           <Doing {...props} />
         </span>
         {line ? <span className="block truncate text-meta text-quiet">{line}</span> : null}

@@ -1,7 +1,7 @@
 import { fileWords } from './attached-files.ts';
 
 /** What a panel can show of an agent at work. */
-export interface Stage {
+export interface PanelScript {
   readonly user: (text: string) => void;
   /** Gives what adds to it. */
   readonly assistant: () => (chunk: string) => void;
@@ -29,9 +29,9 @@ const PERMISSION: Question = {
   choices: ['Yes', "Yes, and don't ask again", 'No, and tell it what to do instead'],
 };
 
-type Step = (stage: Stage, rest: string, signal: AbortSignal, files: readonly File[]) => Promise<void>;
+type Step = (stage: PanelScript, rest: string, signal: AbortSignal, files: readonly File[]) => Promise<void>;
 
-async function say(stage: Stage, words: string): Promise<void> {
+async function say(stage: PanelScript, words: string): Promise<void> {
   stage.activity('Writing');
   const add = stage.assistant();
   for (const chunk of words.match(/\S+\s*/g) ?? []) {
@@ -66,7 +66,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /** An agent that does what it is told, one turn after the other. */
-export function createAgent(stage: Stage) {
+export function createAgent(stage: PanelScript) {
   let stop: AbortController | undefined;
   let line = Promise.resolve();
 

@@ -1,4 +1,4 @@
-import type { CardProblems, Payment } from '../pay/payment-desk.ts';
+import type { CardProblems, Payment } from '../pay/payment-service.ts';
 import { pageElement } from './parts/page-element.ts';
 import type { PaymentMessage } from './parts/payment-message.ts';
 import { postForm } from './parts/shop-request.ts';

@@ -45,8 +45,8 @@ function nameNode(node: Element): void {
 function moveIds(): void {
   const all = buttons();
   const ids = all.map((button) => button.getAttribute(ID));
-  all.forEach((button, place) => {
-    button.setAttribute(ID, ids.at(place - 1) ?? '');
+  all.forEach((button, index) => {
+    button.setAttribute(ID, ids.at(index - 1) ?? '');
   });
 }
 

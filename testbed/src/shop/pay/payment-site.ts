@@ -3,12 +3,12 @@ import type { Route } from '../http-site.ts';
 import { formatEuro } from '../money.ts';
 import { documentFrame } from '../page-frame.ts';
 import { fieldReader, htmlReply, jsonReply } from '../replies.ts';
-import type { PaymentDesk } from './payment-desk.ts';
+import type { PaymentService } from './payment-service.ts';
 
 export const PAY_NAME = 'Harbour Pay';
 
 /** The site that owns the card form; the shop sees only a payment's id and the last four digits. */
-export function paymentRoutes(desk: PaymentDesk, shopUrl: string, assets: string): Route[] {
+export function paymentRoutes(desk: PaymentService, shopUrl: string, assets: string): Route[] {
   return [
     {
       method: 'GET',

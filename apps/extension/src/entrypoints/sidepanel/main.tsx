@@ -1,4 +1,4 @@
-import { openApprovalDesk } from '../../panel/approval/approval-desk.ts';
+import { openApprovalClient } from '../../panel/approval/approval-client.ts';
 import { chromePorts } from '../../panel/chrome-ports.ts';
 import { openPage } from '../../panel/open-page.tsx';
 import { Panel } from '../../panel/panel.tsx';
@@ -7,5 +7,5 @@ import { openSessions } from '../../panel/relay-sessions.ts';
 openPage(
   chromePorts(),
   ({ panel }) => panel,
-  <Panel openDesk={openApprovalDesk} openSessions={openSessions} />,
+  <Panel openApprovalClient={openApprovalClient} openSessions={openSessions} />,
 );

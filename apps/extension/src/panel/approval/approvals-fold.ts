@@ -5,7 +5,7 @@ import type { OpenPrompt } from '@drawbridge/ui/model';
 export interface AskedPrompt extends OpenPrompt {
   /** The choice sent from here, not confirmed yet. */
   readonly answering?: string;
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 /** Open prompts and conversations of the relay. */
@@ -25,7 +25,7 @@ export type ApprovalInput =
   | {
       readonly type: 'trouble';
       readonly prompt_id: string;
-      readonly trouble: string;
+      readonly problem: string;
       readonly isOver: boolean;
     };
 
@@ -46,7 +46,7 @@ export function foldApprovals(known: Approvals, input: ApprovalInput): Approvals
     case 'answering': {
       const prompt = known.prompts.get(input.prompt_id);
       if (prompt === undefined) return known;
-      const { trouble: _, ...open } = prompt;
+      const { problem: _, ...open } = prompt;
       const answering = { ...open, answering: input.choice_id };
       return { ...known, prompts: new Map(known.prompts).set(input.prompt_id, answering) };
     }
@@ -55,7 +55,7 @@ export function foldApprovals(known: Approvals, input: ApprovalInput): Approvals
       if (prompt === undefined) return known;
       if (input.isOver) return { ...known, prompts: without(known.prompts, input.prompt_id) };
       const { answering: _, ...open } = prompt;
-      const reopened = { ...open, trouble: input.trouble };
+      const reopened = { ...open, trouble: input.problem };
       return { ...known, prompts: new Map(known.prompts).set(input.prompt_id, reopened) };
     }
   }

@@ -2,12 +2,12 @@ import type { ChatMessage, TabSession } from '@drawbridge/protocol';
 import { Options } from '../../options/options.tsx';
 import { Welcome } from '../../welcome/welcome.tsx';
 import type { Pairing } from '../../wire.ts';
-import { openApprovalDesk } from '../approval/approval-desk.ts';
+import { openApprovalClient } from '../approval/approval-client.ts';
 import { openPage } from '../open-page.tsx';
 import { Panel } from '../panel.tsx';
 import type { PagePorts } from '../ports.ts';
 import { openSessions } from '../relay-sessions.ts';
-import type { SessionsPort, TalkView } from '../sessions-port.ts';
+import type { ConversationState, SessionsPort } from '../sessions-port.ts';
 import { createStandInWorker } from './stand-in-worker.ts';
 
 /** The extension's pages without an extension: tests script Chrome and the worker. */
@@ -15,7 +15,7 @@ const worker = createStandInWorker();
 const asked: string[] = [];
 const opened: string[] = [];
 const pairingListeners = new Set<() => void>();
-const watchers = new Map<string, (view: TalkView) => void>();
+const watchers = new Map<string, (view: ConversationState) => void>();
 const talks = new Map<string, readonly ChatMessage[]>();
 const renamed: string[] = [];
 let pairing: Pairing | undefined;
@@ -40,7 +40,10 @@ const ports: PagePorts = {
   showTab: (tabId) => void opened.push(`tab ${tabId}`),
 };
 
-const viewOf = (sessionId: string): TalkView => ({ state: 'there', messages: talks.get(sessionId) ?? [] });
+const viewOf = (sessionId: string): ConversationState => ({
+  state: 'there',
+  messages: talks.get(sessionId) ?? [],
+});
 
 const sessions: SessionsPort = {
   byDomain: async () => latest,
@@ -82,7 +85,7 @@ const place = new URLSearchParams(location.search);
 // A real relay stores the sessions itself.
 const openReal = place.has('relay') ? openSessions : () => sessions;
 const PAGES = {
-  panel: <Panel openDesk={openApprovalDesk} openSessions={openReal} />,
+  panel: <Panel openApprovalClient={openApprovalClient} openSessions={openReal} />,
   options: <Options />,
   welcome: <Welcome />,
 };

@@ -3,10 +3,10 @@ import { Check, Circle, CircleDot, X } from '@drawbridge/ui/icons';
 import { useState } from 'react';
 import { usePanelWords } from '../words/use-panel-words.ts';
 
-type Place = 'past' | 'current' | 'future';
+type StepPosition = 'past' | 'current' | 'future';
 
 /** Dimmed and grey texts keep a contrast of 4.5 : 1. */
-const LOOKS: Readonly<Record<Place, string>> = {
+const LOOKS: Readonly<Record<StepPosition, string>> = {
   past: 'opacity-75',
   current: 'rounded-md bg-accent-soft font-semibold',
   future: 'text-quiet',
@@ -28,7 +28,7 @@ export function PlanStepper({ plan, isOver, isTight }: PlanStepperProps) {
   if (plan === undefined || steps.length === 0) return isOver ? null : <Planning />;
   const current = plan.currentStepIndex;
   const isShownWhole = isWhole ?? (!isOver && !isTight && steps.length <= MOST_SHOWN);
-  const placeOf = (at: number): Place =>
+  const placeOf = (at: number): StepPosition =>
     isOver && steps[at]?.status === 'completed'
       ? 'past'
       : at < current
@@ -62,7 +62,7 @@ export function PlanStepper({ plan, isOver, isTight }: PlanStepperProps) {
             key={step.id}
             text={step.description}
             why={step.reasoning}
-            place={placeOf(at)}
+            position={placeOf(at)}
             isFailed={step.status === 'failed'}
           />
         ))}
@@ -74,31 +74,31 @@ export function PlanStepper({ plan, isOver, isTight }: PlanStepperProps) {
 interface StepProps {
   readonly text: string;
   readonly why: string | undefined;
-  readonly place: Place;
+  readonly position: StepPosition;
   readonly isFailed: boolean;
 }
 
-function Step({ text, why, place, isFailed }: StepProps) {
+function Step({ text, why, position, isFailed }: StepProps) {
   const words = usePanelWords();
-  const Icon = isFailed ? X : place === 'past' ? Check : place === 'current' ? CircleDot : Circle;
+  const Icon = isFailed ? X : position === 'past' ? Check : position === 'current' ? CircleDot : Circle;
   const tone = isFailed
     ? 'text-fail'
-    : place === 'past'
+    : position === 'past'
       ? 'text-done'
-      : place === 'current'
+      : position === 'current'
         ? 'text-accent'
         : 'text-quiet';
   return (
     <li
-      data-place={place}
-      aria-current={place === 'current' ? 'step' : undefined}
+      data-place={position}
+      aria-current={position === 'current' ? 'step' : undefined}
       title={why}
-      className={`flex gap-2 px-1.5 py-0.5 text-meta ${LOOKS[place]}`}
+      className={`flex gap-2 px-1.5 py-0.5 text-meta ${LOOKS[position]}`}
     >
       <Icon size={15} aria-hidden className={`mt-[2px] shrink-0 ${tone}`} />
       <span className="min-w-0 [overflow-wrap:anywhere]">
         {text}
-        <span className="sr-only"> ({isFailed ? words.plan.failed : words.plan[place]})</span>
+        <span className="sr-only"> ({isFailed ? words.plan.failed : words.plan[position]})</span>
       </span>
     </li>
   );

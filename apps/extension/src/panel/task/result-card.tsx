@@ -1,6 +1,6 @@
 import { MessageText } from '@drawbridge/ui';
 import { CircleCheck, CircleX } from '@drawbridge/ui/icons';
-import type { TalkRow } from '../talk/rows.ts';
+import type { ConversationRow } from '../conversation/rows.ts';
 import type { PanelWords } from '../words/en.ts';
 import { usePanelWords } from '../words/use-panel-words.ts';
 
@@ -12,7 +12,7 @@ const timeText = (ms: number, { task }: PanelWords): string =>
     : task.minutes(Math.round(ms / MINUTE_MS));
 
 /** INT-166: the final message of the task. */
-export function ResultCard({ row }: { readonly row: Extract<TalkRow, { kind: 'result' }> }) {
+export function ResultCard({ row }: { readonly row: Extract<ConversationRow, { kind: 'result' }> }) {
   const words = usePanelWords();
   const { isDone, text, steps, ms } = row;
   const Icon = isDone ? CircleCheck : CircleX;

@@ -12,7 +12,7 @@ import {
   Play,
 } from '@drawbridge/ui/icons';
 import type { TabTask } from '../../wire.ts';
-import { isOver } from '../talk/rows.ts';
+import { isOver } from '../conversation/rows.ts';
 import { useCommand } from '../use-command.ts';
 import { usePanelWords } from '../words/use-panel-words.ts';
 import { PlanStepper } from './plan-stepper.tsx';
@@ -50,7 +50,7 @@ function Badge({ state }: { readonly state: TaskState }) {
 export function TaskHeader({ task, isTight }: { readonly task: TabTask; readonly isTight: boolean }) {
   const words = usePanelWords();
   const { tabId, state, query, takenOver, from } = task;
-  const { run, doing, trouble } = useCommand();
+  const { run, doing, problem } = useCommand();
   const isEnded = isOver(state);
   const note = state in words.task.notes ? words.task.notes[noteOf(state)] : undefined;
   const said = [from === 'server' ? words.task.fromServer : undefined, takenOver ? undefined : note];
@@ -101,7 +101,7 @@ export function TaskHeader({ task, isTight }: { readonly task: TabTask; readonly
           {words.task.takenOver}
         </Notice>
       ) : null}
-      {trouble ? <Notice meaning="fail">{words.task.failed(trouble)}</Notice> : null}
+      {problem ? <Notice meaning="fail">{words.task.failed(problem)}</Notice> : null}
       <PlanStepper key={task.taskId} plan={task.plan} isOver={isEnded} isTight={isTight} />
     </section>
   );

@@ -24,7 +24,7 @@ export function TaskQuestionCard({
   readonly question: TaskQuestion;
 }) {
   const words = usePanelWords();
-  const { run, doing, trouble } = useCommand();
+  const { run, doing, problem } = useCommand();
   const [answer, setAnswer] = useState('');
   const { text, missing = [] } = question;
   const isEmpty = answer.trim() === '';
@@ -65,9 +65,9 @@ export function TaskQuestionCard({
           value={answer}
           onChange={({ target }) => setAnswer(target.value)}
         />
-        {trouble ? (
+        {problem ? (
           <Notice meaning="fail" className="rounded-md">
-            {words.task.failed(trouble)}
+            {words.task.failed(problem)}
           </Notice>
         ) : null}
         <Button look="primary" type="submit" disabled={isEmpty || doing !== undefined}>

@@ -11,7 +11,7 @@ import { LoadRefusal } from '../../compose/problem.ts';
 import { readContained } from './contained-file.ts';
 import { HOSTILE_PATHS } from './hostile-paths.suite.ts';
 import { createLocalLoader } from './local-loader.ts';
-import { pathFault } from './path-fault.ts';
+import { pathProblem } from './path-problem.ts';
 
 const SECRET = 'the secret outside';
 let folder = '';
@@ -175,7 +175,7 @@ test.each([
   '.hidden/a',
   'console.json',
 ])('%j is a plain path', (path) => {
-  expect(pathFault(path)).toBeUndefined();
+  expect(pathProblem(path)).toBeUndefined();
 });
 
 test('[MAN-122] a path without a fault stays below its folder, as POSIX reads it and as Windows does', () => {
@@ -201,7 +201,7 @@ test('[MAN-122] a path without a fault stays below its folder, as POSIX reads it
   );
   fc.assert(
     fc.property(path, (any) => {
-      fc.pre(pathFault(any) === undefined);
+      fc.pre(pathProblem(any) === undefined);
       expect(posix.resolve('/root/maps', any).startsWith('/root/maps/')).toBe(true);
       expect(win32.resolve('C:\\root\\maps', any).startsWith('C:\\root\\maps\\')).toBe(true);
     }),
@@ -219,5 +219,5 @@ test.each([
   ['a\u0000.json', 'has a control character'],
   ['maps/../a.json', 'has a part that is only dots'],
 ])('%j has a fault on every system: it %s', (path, fault) => {
-  expect(pathFault(path)).toBe(fault);
+  expect(pathProblem(path)).toBe(fault);
 });

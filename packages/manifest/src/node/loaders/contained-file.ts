@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { LoadRefusal } from '../../compose/problem.ts';
-import { pathFault } from './path-fault.ts';
+import { pathProblem } from './path-problem.ts';
 
 const DEFAULT_MAX_FILE_BYTES = 1_048_576;
 
@@ -18,7 +18,7 @@ export async function readContained(
   path: string,
   maxBytes: number = DEFAULT_MAX_FILE_BYTES,
 ): Promise<string> {
-  const fault = pathFault(path);
+  const fault = pathProblem(path);
   if (fault !== undefined) throw new LoadRefusal('unsafe_path', `The path ${fault}.`);
   const file = await resolveInside(root, path);
   const handle = await open(file, OPEN_FLAGS).catch(notFound);

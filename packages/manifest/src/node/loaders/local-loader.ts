@@ -2,7 +2,7 @@ import { addressOf, localPath } from '../../compose/address.ts';
 import type { LoadImport } from '../../compose/import-tree.ts';
 import { LoadRefusal } from '../../compose/problem.ts';
 import { readContained } from './contained-file.ts';
-import { pathFault } from './path-fault.ts';
+import { pathProblem } from './path-problem.ts';
 
 export interface LocalOptions {
   /** The folder that holds the root map: nothing outside of it is read. */
@@ -17,7 +17,7 @@ export function createLocalLoader({ root, maxBytes }: LocalOptions): LoadImport 
       throw new LoadRefusal('local_from_elsewhere', 'Only a local map may import a local file.');
     }
     const written = source.uri.split('/').filter((segment) => segment !== '..' && segment !== '.');
-    const fault = source.uri.startsWith('/') ? 'is absolute' : pathFault(written.join('/'));
+    const fault = source.uri.startsWith('/') ? 'is absolute' : pathProblem(written.join('/'));
     if (fault !== undefined) throw new LoadRefusal('unsafe_path', `The path ${fault}.`);
     const path = localPath(addressOf(source, from)) ?? '';
     if (path.split('/')[0] === '..') throw new LoadRefusal('outside_root', 'The path leads out of its root.');

@@ -6,7 +6,7 @@ import type { LoadImport } from '../../compose/import-tree.ts';
 import { LoadRefusal } from '../../compose/problem.ts';
 import { readContained } from './contained-file.ts';
 import { hostDistance } from './site-host.ts';
-import { folderOf, isPlainName, maySee, parsePlace, type Scope } from './storage-scope.ts';
+import { folderOf, isPlainName, maySee, parseLocation, type Scope } from './storage-scope.ts';
 
 export interface StorageOptions {
   /** The folder that holds `scopes/`. */
@@ -56,7 +56,7 @@ export function openStorage({ root, audiences = [], maxBytes }: StorageOptions):
     read: ({ scope, host, surface }) => readIn(scope, `sites/${host}/${surface}/${MAP_FILE}`),
     readBeside: ({ scope }, path) => readIn(scope, path),
     load: async (source, from) => {
-      const place = parsePlace(storagePath(addressOf(source, from)) ?? '');
+      const place = parseLocation(storagePath(addressOf(source, from)) ?? '');
       if (place === undefined)
         throw new LoadRefusal('unsafe_path', 'The uri is not a path of a storage scope.');
       if ((source.kind === 'shared' || source.kind === 'public') && place.scope.kind !== source.kind) {
@@ -77,7 +77,7 @@ export function openStorage({ root, audiences = [], maxBytes }: StorageOptions):
 /** A person's own file counts as private; whatever came from the web as public. */
 function scopeOf(address: string): Scope {
   if (localPath(address) !== undefined) return PRIVATE;
-  return parsePlace(storagePath(address) ?? '')?.scope ?? PUBLIC;
+  return parseLocation(storagePath(address) ?? '')?.scope ?? PUBLIC;
 }
 
 /** A scope whose folder is a link, perhaps into another scope, is not read. */

@@ -5,13 +5,13 @@ export type Scope =
   | { readonly kind: 'public' };
 
 /** A file of storage: its scope, and the way from that scope's folder. */
-export interface StoragePlace {
+export interface StorageLocation {
   readonly scope: Scope;
   readonly path: string;
 }
 
 /** `private/…`, `public/…` or `shared/<audience>/…`. */
-export function parsePlace(path: string): StoragePlace | undefined {
+export function parseLocation(path: string): StorageLocation | undefined {
   const [first, second, ...rest] = path.split('/');
   if (second === undefined) return undefined;
   if (first === 'private' || first === 'public') {

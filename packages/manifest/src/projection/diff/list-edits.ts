@@ -1,5 +1,5 @@
 import type { Alignment } from './alignment.ts';
-import { createPlaceCounter } from './place-counter.ts';
+import { createIndexCounter } from './index-counter.ts';
 
 /** One change to the order or number of a list's items, at the index it has when its turn comes. */
 export type ListEdit =
@@ -13,8 +13,8 @@ export type ListEdit =
  */
 export function listEdits({ sourceOf, stays }: Alignment, oldLength: number): ListEdit[] {
   const edits = removals(sourceOf, oldLength);
-  const waiting = createPlaceCounter(oldLength);
-  const placed = createPlaceCounter(oldLength + 1);
+  const waiting = createIndexCounter(oldLength);
+  const placed = createIndexCounter(oldLength + 1);
   for (const source of sourceOf) if (source >= 0) waiting.mark(source);
 
   /** The old index of the nearest item to the right that stays: where an item is put before. */

@@ -21,7 +21,7 @@ export function longestRise(numbers: readonly number[]): boolean[] {
 }
 
 /** The first place below `length` that passes, of places that fail first and then all pass. */
-function firstWhere(length: number, passes: (place: number) => boolean): number {
+function firstWhere(length: number, passes: (index: number) => boolean): number {
   let low = 0;
   let high = length;
   while (low < high) {

@@ -37,7 +37,7 @@ function move(root: Root, from: string, path: string): void {
   insert(locate(root, path), value);
 }
 
-type Place =
+type Index =
   | { readonly kind: 'root'; readonly root: Root }
   | { readonly kind: 'list'; readonly list: unknown[]; readonly index: number; readonly path: string }
   | {
@@ -47,7 +47,7 @@ type Place =
       readonly path: string;
     };
 
-function locate(root: Root, path: string): Place {
+function locate(root: Root, path: string): Index {
   const keys = pointerKeys(path);
   if (keys === undefined) throw new PatchError(`"${path}" is not a JSON pointer.`);
   const last = keys.pop();
@@ -70,19 +70,19 @@ function indexOf(list: readonly unknown[], key: string, path: string): number {
   return Number(key);
 }
 
-function insert(place: Place, value: unknown): void {
+function insert(place: Index, value: unknown): void {
   if (place.kind === 'root') place.root.value = value;
   else if (place.kind === 'list') place.list.splice(place.index, 0, value);
   else setKey(place.object, place.key, value);
 }
 
-function exchange(place: Place, value: unknown): void {
+function exchange(place: Index, value: unknown): void {
   requireThere(place);
   if (place.kind === 'list') place.list[place.index] = value;
   else insert(place, value);
 }
 
-function take(place: Place): unknown {
+function take(place: Index): unknown {
   requireThere(place);
   if (place.kind === 'root') throw new PatchError('The whole value cannot be taken away.');
   if (place.kind === 'list') return place.list.splice(place.index, 1)[0];
@@ -91,7 +91,7 @@ function take(place: Place): unknown {
   return value;
 }
 
-function requireThere(place: Place): void {
+function requireThere(place: Index): void {
   if (place.kind === 'list' && place.index >= place.list.length) throw nothingAt(place.path);
   if (place.kind === 'object' && !Object.hasOwn(place.object, place.key)) throw nothingAt(place.path);
 }

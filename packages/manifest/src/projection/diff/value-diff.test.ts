@@ -236,7 +236,7 @@ describe('always', () => {
 test('10,000 items, half of them changed and all of them shuffled, come out right', () => {
   const before = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `Item ${id}`, stock: id % 7 }));
   const after = before
-    .map((item, place) => ({ ...item, stock: place % 2 ? item.stock : -1 }))
+    .map((item, index) => ({ ...item, stock: index % 2 ? item.stock : -1 }))
     .toSorted((a, b) => ((a.id * 7919) % 10_007) - ((b.id * 7919) % 10_007));
   expect(applyPatch(before, patchOf(before, after))).toEqual(after);
 });

@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { CHALLENGE_MS } from './challenges.ts';
-import type { KeptPasskey } from './passkey.ts';
+import type { StoredPasskey } from './passkey.ts';
 import type { Site } from './site.ts';
 
 /** The challenge of an authenticator, and its site. */
@@ -14,7 +14,7 @@ export interface Asked {
   readonly challenge: string;
 }
 
-type MadeKey = Pick<KeptPasskey, 'id' | 'public_key' | 'counter' | 'transports'>;
+type MadeKey = Pick<StoredPasskey, 'id' | 'public_key' | 'counter' | 'transports'>;
 
 /** Loaded on first use: importing it takes longer than the rest of the relay's start. */
 const library = () => import('@simplewebauthn/server');
@@ -28,7 +28,7 @@ const bytesOf = (base64url: string) => Uint8Array.from(Buffer.from(base64url, 'b
 export async function creationOptions(
   { site, challenge }: Asked,
   user_id: Uint8Array,
-  known: readonly KeptPasskey[],
+  known: readonly StoredPasskey[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
@@ -83,7 +83,7 @@ export async function verifiedKey(
 export async function verifiedCounter(
   { site, challenge }: Asked,
   response: AuthenticationResponseJSON,
-  { id, public_key, counter }: KeptPasskey,
+  { id, public_key, counter }: StoredPasskey,
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await library();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -13,7 +13,7 @@ export interface Passkey {
   readonly by: string;
 }
 
-export interface KeptPasskey extends Passkey {
+export interface StoredPasskey extends Passkey {
   /** COSE, in base64url. */
   readonly public_key: string;
   /** The authenticator's use counter: a lower value reveals a copy. */
@@ -23,20 +23,20 @@ export interface KeptPasskey extends Passkey {
 
 export const PASSKEYS_SETTING = 'passkeys';
 
-export function passkeyOf({ id, label, rp_id, created_at, by }: KeptPasskey): Passkey {
+export function passkeyOf({ id, label, rp_id, created_at, by }: StoredPasskey): Passkey {
   return { id, label, rp_id, created_at, by };
 }
 
-export const passkeysWrite = (kept: readonly KeptPasskey[]): PutSetting => ({
+export const passkeysWrite = (stored: readonly StoredPasskey[]): PutSetting => ({
   do: 'put_setting',
   key: PASSKEYS_SETTING,
-  value: kept.length === 0 ? null : kept.map(asJson),
+  value: stored.length === 0 ? null : stored.map(asJson),
 });
 
-const asJson = (kept: KeptPasskey): JsonObject => ({ ...kept });
+const asJson = (stored: StoredPasskey): JsonObject => ({ ...stored });
 
 /** Reads the format of `passkeysWrite`. */
-export function parsePasskeys(value: Json | undefined): readonly KeptPasskey[] {
+export function parsePasskeys(value: Json | undefined): readonly StoredPasskey[] {
   if (!Array.isArray(value)) return [];
   return value.map(({ id, label, rp_id, created_at, by, public_key, counter, transports }) => ({
     id: String(id),

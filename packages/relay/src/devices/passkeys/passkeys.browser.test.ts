@@ -73,7 +73,7 @@ test('only owners are offered passkeys or may use their routes', async () => {
   const owner = await relay.withPasskey();
   const [{ id }] = (await owner.ask('GET /api/passkeys')).body.passkeys;
   const { attempt, options } = (await relay.confirmed(owner, 'POST /api/passkeys/options', {})).body;
-  const stranger = await relay.browse();
+  const unauthenticated = await relay.browse();
   const person = await relay.paired('person');
   expect(await person.page.getByRole('button', { name: 'Add a passkey' }).isVisible()).toBe(false);
   const credential = await person.create({ ...options, excludeCredentials: [] });
@@ -85,16 +85,16 @@ test('only owners are offered passkeys or may use their routes', async () => {
   ] as const;
   for (const [route, body] of all) {
     expect((await person.ask(route, body)).status, route).toBe(403);
-    expect((await stranger.ask(route, body)).status, route).toBe(401);
+    expect((await unauthenticated.ask(route, body)).status, route).toBe(401);
   }
   expect((await owner.ask('GET /api/passkeys')).body.passkeys).toHaveLength(1);
 });
 
 test('a stranger who asks to sign in learns nothing about the passkeys', async () => {
   const relay = await startPasskeyRelay();
-  const stranger = await relay.browse();
+  const unauthenticated = await relay.browse();
   const shape = async () => {
-    const { body } = await stranger.ask('POST /api/passkeys/signin/options', {});
+    const { body } = await unauthenticated.ask('POST /api/passkeys/signin/options', {});
     const { challenge, ...rest } = body.options;
     expect(challenge).toMatch(/^[\w-]{43}$/);
     return rest;

@@ -70,11 +70,11 @@ export function createPasskeys(
   // Derived from this ledger: two relays at one name would otherwise replace each other's passkeys.
   const user_id = createHash('sha256').update(`passkeys of ${ledger.epoch}`).digest();
 
-  const kept = async () => parsePasskeys(await ledger.setting(PASSKEYS_SETTING));
+  const stored = async () => parsePasskeys(await ledger.setting(PASSKEYS_SETTING));
 
   let last: Promise<unknown> = Promise.resolve();
   /** Runs one sign-in at a time: of two concurrent copies, one would miss the other's counter. */
-  function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+  function inSequence<Result>(run: () => Promise<Result>): Promise<Result> {
     const turn = last.then(run);
     last = turn.catch(() => {});
     return turn;
@@ -86,7 +86,7 @@ export function createPasskeys(
   });
 
   async function verified(challenge: string, credential: AuthenticationResponseJSON, site: Site) {
-    const all = await kept();
+    const all = await stored();
     const used = all.find(({ id, rp_id }) => id === credential.id && rp_id === site.rp_id);
     if (used === undefined) throw refused();
     const counter = await verifiedCounter({ site, challenge }, credential, used);
@@ -97,7 +97,7 @@ export function createPasskeys(
   return {
     async offerToAdd(by, site) {
       checkOwner(by);
-      const all = await kept();
+      const all = await stored();
       if (all.length >= AT_MOST) throw full();
       const { attempt, challenge } = additions.open(by.device_id);
       const known = all.filter(({ rp_id }) => rp_id === site.rp_id);
@@ -110,8 +110,8 @@ export function createPasskeys(
       if (from !== by.device_id) throw refused();
       const key = await verifiedKey({ site, challenge }, credential);
       if (key === undefined) throw refused();
-      return inTurn(async () => {
-        const all = await kept();
+      return inSequence(async () => {
+        const all = await stored();
         if (all.length >= AT_MOST) throw full();
         if (all.some(({ id }) => id === key.id)) throw refused();
         const added = { ...key, label, rp_id: site.rp_id, created_at: clock.now(), by: by.device_id };
@@ -130,7 +130,7 @@ export function createPasskeys(
 
     async signIn({ attempt, credential, label, site }, browser) {
       const { challenge } = signIns.take(attempt);
-      return inTurn(async () => {
+      return inSequence(async () => {
         const { used, write } = await verified(challenge, credential, site);
         return issueTo(browser, { roles: ['owner'], scopes: [], label, by: null }, 'passkey', (device_id) => [
           write,
@@ -139,9 +139,9 @@ export function createPasskeys(
       });
     },
 
-    areThere: async () => (await kept()).length > 0,
+    areThere: async () => (await stored()).length > 0,
 
-    isThereFor: async (site) => (await kept()).some(({ rp_id }) => rp_id === site.rp_id),
+    isThereFor: async (site) => (await stored()).some(({ rp_id }) => rp_id === site.rp_id),
 
     async offerToConfirm(subject, site) {
       const { attempt, challenge } = confirmations.open(subject);
@@ -151,7 +151,7 @@ export function createPasskeys(
     async confirm(subject, by, { attempt, credential, site }) {
       const { challenge, from } = confirmations.take(attempt);
       if (from !== subject) throw refused();
-      await inTurn(async () => {
+      await inSequence(async () => {
         const { used, write } = await verified(challenge, credential, site);
         const entry = audit(by.device_id, 'passkey_used', used.id, { label: used.label, confirms: subject });
         await ledger.commit([write, entry]);
@@ -160,13 +160,13 @@ export function createPasskeys(
 
     async list(by) {
       checkOwner(by);
-      return (await kept()).map(passkeyOf);
+      return (await stored()).map(passkeyOf);
     },
 
     async remove(id, by) {
       checkOwner(by);
-      return inTurn(async () => {
-        const all = await kept();
+      return inSequence(async () => {
+        const all = await stored();
         const removed = all.find((each) => each.id === id);
         if (removed === undefined) throw notFound();
         await ledger.commit([

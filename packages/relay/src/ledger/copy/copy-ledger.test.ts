@@ -3,12 +3,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Ledger } from '../ledger.ts';
-import { openForTest as openPostgresForTest, postgresGround, runSql } from '../postgres/ground.suite.ts';
+import {
+  openForTest as openPostgresForTest,
+  postgresHarness,
+  runSql,
+} from '../postgres/postgres-harness.suite.ts';
 import { event, launch, prompt, send, session, tabSession, task } from '../samples.suite.ts';
-import { ledgerFolder, openForTest } from '../sqlite/ground.suite.ts';
+import { ledgerFolder, openForTest } from '../sqlite/harness.suite.ts';
 import { copyLedger } from './copy-ledger.ts';
 
-const ground = postgresGround();
+const harness = postgresHarness();
 
 async function fill(ledger: Ledger): Promise<void> {
   const device = {
@@ -89,7 +93,7 @@ test('a ledger moves from a file to a database and back, and is the same each ti
   const expected = await contents(before);
   await before.close();
 
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   const progress: string[] = [];
   const moved = await copyLedger(path, url, ({ table, rows }) => progress.push(`${table} ${rows}`));
   expect(moved).toMatchObject({
@@ -109,7 +113,7 @@ test('a ledger moves from a file to a database and back, and is the same each ti
 
 test('a moved ledger continues its sequences', async () => {
   const path = await filledFile();
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   await copyLedger(path, url);
   const ledger = await openPostgresForTest({ url });
   const next = await ledger.commit([session('c'), event('b', 'next'), send('c', 'm2'), launch('r2')]);
@@ -124,7 +128,7 @@ test('a moved ledger continues its sequences', async () => {
 
 test('refuses a target that is not empty, or a source in use, damaged or missing, and leaves nothing behind', async () => {
   const path = await filledFile();
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   const relay = await openForTest({ path });
   await expect(copyLedger(path, url)).rejects.toMatchObject({ code: 'ledger_locked' });
   await relay.close();
@@ -146,7 +150,7 @@ test('refuses a target that is not empty, or a source in use, damaged or missing
 
 test('a backup under load is one whole snapshot of the ledger in a file, with a new epoch', async () => {
   const folder = await ledgerFolder();
-  const ledger = await openPostgresForTest({ url: await ground.ledgerUrl() });
+  const ledger = await openPostgresForTest({ url: await harness.ledgerUrl() });
   await ledger.commit([session('a')]);
   let copying = true;
   let acknowledged = 0;
@@ -175,7 +179,7 @@ test('a backup under load is one whole snapshot of the ledger in a file, with a 
   await copy.close();
 
   // Restored, it is a ledger in a database again.
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   expect(await copyLedger(join(folder, 'copy.db'), url)).toMatchObject({ rows: { events: head + 1 } });
   const restored = await openPostgresForTest({ url });
   expect(restored.epoch).toBe(copy.epoch);

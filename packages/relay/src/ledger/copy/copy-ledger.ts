@@ -13,7 +13,7 @@ export interface LedgerCopy {
   readonly rows: Readonly<Record<Table, number>>;
 }
 
-export const isPostgresUrl = (place: string): boolean => /^postgres(ql)?:\/\//.test(place);
+export const isPostgresUrl = (location: string): boolean => /^postgres(ql)?:\/\//.test(location);
 
 /**
  * Moves a ledger from a file to a database, or back: every row unchanged, under the same epoch, so that every
@@ -62,9 +62,9 @@ async function confirmCopy(source: LedgerSource, to: string, rows: Record<Table,
 }
 
 /** Checks the hash chains of a ledger in a file or a database. */
-export async function verifyLedger(place: string): Promise<LedgerReport> {
-  if (!isPostgresUrl(place)) return verifySqliteFile(place);
-  const ledger = await openPostgresLedger({ url: place, lanes: 1, readers: 1 });
+export async function verifyLedger(location: string): Promise<LedgerReport> {
+  if (!isPostgresUrl(location)) return verifySqliteFile(location);
+  const ledger = await openPostgresLedger({ url: location, shards: 1, readers: 1 });
   return ledger.verify().finally(() => ledger.close());
 }
 

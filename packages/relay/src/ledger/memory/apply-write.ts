@@ -60,7 +60,7 @@ export function applyWrite(tables: Tables, write: Write): object | null {
     case 'settle_launch':
       return settleLaunch(tables, write);
     case 'tell_launch':
-      return tellLaunch(tables, write);
+      return reportLaunch(tables, write);
     case 'put_device':
       return putDevice(tables, write);
     case 'update_device':
@@ -92,7 +92,7 @@ export function applyWrite(tables: Tables, write: Write): object | null {
   }
 }
 
-const UNSETTLED: readonly string[] = ['open', 'answering'];
+const OPEN_STATES: readonly string[] = ['open', 'answering'];
 
 /** CHT-223: a settled prompt_id that comes again is a new prompt; nothing reads the earlier one. */
 function openPrompt(tables: Tables, write: OpenPrompt): null {
@@ -100,7 +100,7 @@ function openPrompt(tables: Tables, write: OpenPrompt): null {
   sessionRow(tables, session_id);
   const key = pairKey(session_id, prompt_id);
   const prompt = tables.prompts.get(key);
-  if (prompt && UNSETTLED.includes(prompt.state)) throw new Refused({ reason: 'prompt_open', prompt });
+  if (prompt && OPEN_STATES.includes(prompt.state)) throw new Refused({ reason: 'prompt_open', prompt });
   if (prompt) tables.prompts.drop(key);
   const life = { state: 'open', opened_at: at, expires_at, settled_at: null, answer: null } as const;
   tables.prompts.put(key, { session_id, prompt_id, body, ...life });
@@ -117,7 +117,7 @@ function movePrompt(tables: Tables, write: MovePrompt): null {
   }
   if (!from.includes(prompt.state)) throw new Refused({ reason: 'prompt_changed', prompt });
   const { answer = prompt.answer } = write;
-  tables.prompts.put(key, { ...prompt, state: to, settled_at: UNSETTLED.includes(to) ? null : at, answer });
+  tables.prompts.put(key, { ...prompt, state: to, settled_at: OPEN_STATES.includes(to) ? null : at, answer });
   return null;
 }
 
@@ -131,8 +131,8 @@ function forgetPrompts(tables: Tables, { session_id, settled_before }: ForgetPro
 }
 
 function findLaunch({ launches }: Tables, fits: (launch: LaunchRecord) => boolean) {
-  for (const [place, launch] of launches.all().entries())
-    if (fits(launch)) return { key: String(place), launch };
+  for (const [index, launch] of launches.all().entries())
+    if (fits(launch)) return { key: String(index), launch };
   return undefined;
 }
 
@@ -154,7 +154,7 @@ function settleLaunch(tables: Tables, { request_id, state, outcome, at }: Settle
   return null;
 }
 
-function tellLaunch(tables: Tables, { device_id, request_id }: TellLaunch): null {
+function reportLaunch(tables: Tables, { device_id, request_id }: TellLaunch): null {
   const untold = (each: LaunchRecord) =>
     each.request_id === request_id && each.device_id === device_id && each.state !== 'pending' && !each.told;
   let found = findLaunch(tables, untold);

@@ -177,10 +177,10 @@ function report({ sessions }: Tables): LedgerReport {
   let count = 0;
   for (const { record, events, base_hash } of sessions.all()) {
     let prev_hash = base_hash;
-    for (const [place, event] of events.entries()) {
+    for (const [index, event] of events.entries()) {
       const { session_id, sequence, payload, hash } = event;
       const whole = eventHash(prev_hash, { ...event, payload: JSON.stringify(payload) }) === hash;
-      if (!whole || sequence !== record.oldest + place) {
+      if (!whole || sequence !== record.oldest + index) {
         const damage = {
           where: 'events',
           session_id,

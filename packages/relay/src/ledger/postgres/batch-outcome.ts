@@ -5,15 +5,15 @@ import type { Outcome, Refusal } from '../writes.ts';
 import type { PackedTransaction } from './packed-transaction.ts';
 
 /** Outcome of one transaction in `commit_batch`. */
-type Said =
-  | { readonly results: readonly SaidResult[] }
-  | { readonly at: number; readonly refusal: SaidRefusal }
+type RawOutcome =
+  | { readonly results: readonly RawResult[] }
+  | { readonly at: number; readonly refusal: RawRefusal }
   | { readonly fenced: true };
 
 /** For an event: its sequence, and its hash, which is not used. */
-type SaidResult = readonly [number, string] | object | null;
+type RawResult = readonly [number, string] | object | null;
 
-interface SaidRefusal {
+interface RawRefusal {
   readonly reason: Refusal['reason'];
   readonly session_id: string;
   readonly session: Row;
@@ -26,15 +26,15 @@ interface SaidRefusal {
 export type Answer = Outcome | LedgerError;
 
 /** Outcome of `commit_plain`: all events, in order. */
-interface SaidPlain {
+interface RawPlainOutcome {
   readonly sequences: readonly number[];
 }
 
 export function answersOf(text: string, batch: readonly PackedTransaction[]): readonly Answer[] {
-  const said = parseSaid(text);
-  if ('sequences' in said) return plainAnswers(said, batch);
-  return batch.map((_, place) => {
-    const one = said[place];
+  const raw = parseRawOutcomes(text);
+  if ('sequences' in raw) return plainAnswers(raw, batch);
+  return batch.map((_, index) => {
+    const one = raw[index];
     if (one === undefined) return new LedgerError('ledger_io', 'The database did not answer for all of it.');
     if ('fenced' in one) {
       return new LedgerError('ledger_fenced', 'Another node is the leader now; nothing was recorded.');
@@ -44,45 +44,48 @@ export function answersOf(text: string, batch: readonly PackedTransaction[]): re
   });
 }
 
-function plainAnswers({ sequences }: SaidPlain, batch: readonly PackedTransaction[]): readonly Answer[] {
+function plainAnswers(
+  { sequences }: RawPlainOutcome,
+  batch: readonly PackedTransaction[],
+): readonly Answer[] {
   let next = 0;
   return batch.map(({ event_ids }) => {
-    const results = event_ids.map((_, place) => ({ sequence: sequences[next + place] ?? 0 }));
+    const results = event_ids.map((_, index) => ({ sequence: sequences[next + index] ?? 0 }));
     next += event_ids.length;
     return { committed: true, results: parseResults(results) };
   });
 }
 
-function refusalOf(said: SaidRefusal): Refusal {
-  const { reason } = said;
+function refusalOf(raw: RawRefusal): Refusal {
+  const { reason } = raw;
   switch (reason) {
     case 'session_unknown':
-      return { reason, session_id: said.session_id };
+      return { reason, session_id: raw.session_id };
     case 'session_exists':
-      return { reason, session: sessionOf(said.session) };
+      return { reason, session: sessionOf(raw.session) };
     case 'message_repeated':
     case 'message_conflict':
     case 'message_changed':
-      return { reason, message: messageOf(said.message) };
+      return { reason, message: messageOf(raw.message) };
     case 'prompt_open':
     case 'prompt_changed':
-      return { reason, prompt: promptOf(said.prompt) };
+      return { reason, prompt: promptOf(raw.prompt) };
     case 'launch_pending':
-      return { reason, launch: launchOf(said.launch) };
+      return { reason, launch: launchOf(raw.launch) };
     case 'task_changed':
-      return { reason, task: said.task === null ? undefined : taskOf(said.task) };
+      return { reason, task: raw.task === null ? undefined : taskOf(raw.task) };
     default:
       return { reason };
   }
 }
 
 /** Trusts the output of our own database function. */
-function parseSaid(text: string): readonly (Said | undefined)[] | SaidPlain {
+function parseRawOutcomes(text: string): readonly (RawOutcome | undefined)[] | RawPlainOutcome {
   return JSON.parse(text);
 }
 
 /** The type cannot express that results are in the order of the writes. */
-function parseResults(results: readonly SaidResult[]) {
+function parseResults(results: readonly RawResult[]) {
   return results.map((result) =>
     Array.isArray(result) ? { sequence: result[0] } : result,
   ) as readonly null[];

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { event, prompt, send, session, task } from '../samples.suite.ts';
-import { openForTest, postgresGround, runSql } from './ground.suite.ts';
+import { openForTest, postgresHarness, runSql } from './postgres-harness.suite.ts';
 
 /** `npm run deep` sets a higher count. */
 const ROUNDS = Number(process.env['DRAWBRIDGE_CLAIM_ROUNDS'] ?? 10);
-const ground = postgresGround();
+const harness = postgresHarness();
 
 async function twoNodes() {
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   return { url, one: await openForTest({ url }), two: await openForTest({ url }) };
 }
 
@@ -40,12 +40,12 @@ test('retries a batch that was ended for a deadlock', async () => {
   await one.commit([session('a'), session('b')]);
   // Another client that locks in the opposite order, and does not detect deadlocks itself.
   const options = { search_path: 'drawbridge', deadlock_timeout: '1h' };
-  const stranger = postgres(url, { max: 1, connection: options });
-  onTestFinished(() => stranger.end());
+  const unauthenticated = postgres(url, { max: 1, connection: options });
+  onTestFinished(() => unauthenticated.end());
   const lock = (sql: postgres.TransactionSql, id: string) =>
     sql`SELECT 1 FROM sessions WHERE session_id = ${id} FOR UPDATE`;
   let asked: Promise<unknown> | undefined;
-  await stranger.begin(async (sql) => {
+  await unauthenticated.begin(async (sql) => {
     await lock(sql, 'b');
     asked = one.commit([event('a', 'e1'), event('b', 'e1')]);
     const isWaiting = async () => (await sql`SELECT 1 FROM pg_locks WHERE NOT granted`).length;
@@ -83,7 +83,7 @@ test(
           [answer('phone'), answer('laptop')],
         ].map((pair) => {
           const nodes = random.shuffle([one, two]);
-          return Promise.all(pair.map(async (write, place) => (nodes[place] ?? one).commit([write])));
+          return Promise.all(pair.map(async (write, index) => (nodes[index] ?? one).commit([write])));
         }),
       );
       expect(pairs.map((pair) => pair.filter(({ committed }) => committed).length)).toEqual([1, 1, 1, 1, 1]);
@@ -104,8 +104,8 @@ test(
 );
 
 test('a write that the database cannot store fails alone, whatever shares its batch', async () => {
-  const url = await ground.ledgerUrl();
-  const ledger = await openForTest({ url, lanes: 1 });
+  const url = await harness.ledgerUrl();
+  const ledger = await openForTest({ url, shards: 1 });
   await ledger.commit([session('a')]);
   const answers = await Promise.allSettled([
     ledger.commit([event('a', 'e1')]),

@@ -2,30 +2,30 @@ import { createSeededRandom } from '@drawbridge/testbed';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { event, session } from '../samples.suite.ts';
-import { openForTest, postgresGround } from './ground.suite.ts';
 import { packTransaction } from './packed-transaction.ts';
+import { openForTest, postgresHarness } from './postgres-harness.suite.ts';
 
 const ROUNDS = Number(process.env['DRAWBRIDGE_LEASE_ROUNDS'] ?? 15);
 const LONG_MS = 600_000;
-const ground = postgresGround();
+const harness = postgresHarness();
 const node = (node_id: string) => ({ node_id, url: `http://${node_id}.test` });
 
 test('the lease has one holder, who keeps it by renewing, and the next term begins after its release', async () => {
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   const [one, two] = [await openForTest({ url }), await openForTest({ url })];
-  expect(await one.holdLease(node('n1'), LONG_MS)).toEqual({ keeper: node('n1'), term: 1, isOurs: true });
-  expect(await two.holdLease(node('n2'), LONG_MS)).toEqual({ keeper: node('n1'), term: 1, isOurs: false });
+  expect(await one.holdLease(node('n1'), LONG_MS)).toEqual({ leader: node('n1'), term: 1, isOurs: true });
+  expect(await two.holdLease(node('n2'), LONG_MS)).toEqual({ leader: node('n1'), term: 1, isOurs: false });
   expect(await one.holdLease(node('n1'), LONG_MS)).toMatchObject({ term: 1, isOurs: true });
   expect(await two.nodes()).toEqual([node('n1'), node('n2')]);
   await two.releaseLease('n2', 1);
   await one.releaseLease('n1', 9);
   expect(await two.holdLease(node('n2'), LONG_MS)).toMatchObject({ isOurs: false });
   await one.releaseLease('n1', 1);
-  expect(await two.holdLease(node('n2'), LONG_MS)).toEqual({ keeper: node('n2'), term: 2, isOurs: true });
+  expect(await two.holdLease(node('n2'), LONG_MS)).toEqual({ leader: node('n2'), term: 2, isOurs: true });
 });
 
 test('an expired lease is free, and its last holder also begins a new term', async () => {
-  const ledger = await openForTest({ url: await ground.ledgerUrl() });
+  const ledger = await openForTest({ url: await harness.ledgerUrl() });
   expect(await ledger.holdLease(node('n1'), 0)).toMatchObject({ term: 1, isOurs: true });
   expect(await ledger.nodes()).toEqual([]);
   expect(await ledger.holdLease(node('n1'), 0)).toMatchObject({ term: 2, isOurs: true });
@@ -33,34 +33,34 @@ test('an expired lease is free, and its last holder also begins a new term', asy
 });
 
 test('one of several nodes that ask for a free lease at once gets it, and all see which', async () => {
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   const ledgers = await Promise.all(['n1', 'n2', 'n3'].map(async () => openForTest({ url })));
   const random = createSeededRandom(11);
   for (let round = 1; round <= ROUNDS; round += 1) {
     const order = random.shuffle([0, 1, 2]);
     const leases = await Promise.all(
-      order.map(async (place) => ledgers[place]?.holdLease(node(`n${place}`), LONG_MS)),
+      order.map(async (index) => ledgers[index]?.holdLease(node(`n${index}`), LONG_MS)),
     );
     expect(leases.filter((lease) => lease?.isOurs)).toHaveLength(1);
-    expect(new Set(leases.map((lease) => `${lease?.keeper.node_id} ${lease?.term}`)).size).toBe(1);
+    expect(new Set(leases.map((lease) => `${lease?.leader.node_id} ${lease?.term}`)).size).toBe(1);
     expect(leases[0]?.term).toBe(round);
-    await ledgers[0]?.releaseLease(leases[0]?.keeper.node_id ?? '', round);
+    await ledgers[0]?.releaseLease(leases[0]?.leader.node_id ?? '', round);
   }
 });
 
 test('fences commits of an earlier leader, beside others in the same batch that succeed', async () => {
-  const url = await ground.ledgerUrl();
-  const [old, next] = [await openForTest({ url, lanes: 1 }), await openForTest({ url })];
+  const url = await harness.ledgerUrl();
+  const [old, next] = [await openForTest({ url, shards: 1 }), await openForTest({ url })];
   await old.holdLease(node('n1'), 0);
-  const keeper = old.fenced(1);
-  expect(await keeper.commit([session('a'), event('a', 'e1')])).toMatchObject({ committed: true });
+  const leader = old.fenced(1);
+  expect(await leader.commit([session('a'), event('a', 'e1')])).toMatchObject({ committed: true });
   await next.holdLease(node('n2'), LONG_MS);
   const answers = await Promise.allSettled([
-    keeper.commit([event('a', 'stale')]),
+    leader.commit([event('a', 'stale')]),
     old.commit([event('a', 'unfenced')]),
-    keeper.commit([{ do: 'put_setting', key: 'stale', value: true }]),
+    leader.commit([{ do: 'put_setting', key: 'stale', value: true }]),
     next.fenced(2).commit([event('a', 'new')]),
-    keeper.deleteSession('a'),
+    leader.deleteSession('a'),
   ]);
   expect(answers).toMatchObject([
     { status: 'rejected', reason: { code: 'ledger_fenced' } },
@@ -72,13 +72,13 @@ test('fences commits of an earlier leader, beside others in the same batch that 
   const ids = (await next.eventsAfter('a', 0, 9))?.events.map(({ event_id }) => event_id);
   expect(ids?.toSorted()).toEqual(['e1', 'new', 'unfenced']);
   expect(await next.setting('stale')).toBeUndefined();
-  await keeper.close();
-  await expect(keeper.session('a')).rejects.toMatchObject({ code: 'ledger_closed' });
+  await leader.close();
+  await expect(leader.session('a')).rejects.toMatchObject({ code: 'ledger_closed' });
   expect(await old.session('a')).toMatchObject({ head: 3 });
 });
 
 test('a new term begins only after the commits under way of the last one', async () => {
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   const [old, next] = [await openForTest({ url }), await openForTest({ url })];
   await old.commit([session('a')]);
   await old.holdLease(node('n1'), 0);

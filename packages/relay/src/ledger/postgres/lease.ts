@@ -8,7 +8,7 @@ export interface LedgerNode {
 
 /** The current lease. */
 export interface Lease {
-  readonly keeper: LedgerNode;
+  readonly leader: LedgerNode;
   /** Counts leaders: commits of an earlier term are refused. */
   readonly term: number;
   readonly isOurs: boolean;
@@ -21,8 +21,8 @@ export const LEASE_QUERIES = {
 } as const;
 
 export function leaseOf(row: Row, node_id: string): Lease {
-  const keeper = nodeOf(row);
-  return { keeper, term: integer(row, 'term'), isOurs: keeper.node_id === node_id };
+  const leader = nodeOf(row);
+  return { leader, term: integer(row, 'term'), isOurs: leader.node_id === node_id };
 }
 
 export const nodeOf = (row: Row): LedgerNode => ({ node_id: text(row, 'node_id'), url: text(row, 'url') });

@@ -3,15 +3,15 @@ import { listenOnLoopback } from '@drawbridge/testbed';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { event, session } from '../samples.suite.ts';
-import { openForTest, postgresGround, runSql } from './ground.suite.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
 import { confirmUsable } from './opening.ts';
+import { openForTest, postgresHarness, runSql } from './postgres-harness.suite.ts';
 import { openPostgresLedger } from './postgres-ledger.ts';
 
-const ground = postgresGround();
+const harness = postgresHarness();
 
 test('one of two that open an empty database at once creates the ledger, and both use it', async () => {
-  const url = await ground.createDatabase();
+  const url = await harness.createDatabase();
   const ledgers = await Promise.all([1, 2, 3].map(() => openForTest({ url })));
   expect(new Set(ledgers.map(({ epoch }) => epoch)).size).toBe(1);
   const versions = await runSql(url, 'SELECT version FROM drawbridge.migrations ORDER BY version');
@@ -19,7 +19,7 @@ test('one of two that open an empty database at once creates the ledger, and bot
 });
 
 test('each version is reached from each earlier one, and a failed migration leaves the last', async () => {
-  const url = await ground.createDatabase();
+  const url = await harness.createDatabase();
   const client = postgres(url, { max: 1, connection: { search_path: 'drawbridge' }, onnotice: () => {} });
   onTestFinished(() => client.end());
   for (let version = 1; version <= MIGRATIONS.length; version += 1) {
@@ -35,14 +35,14 @@ test('each version is reached from each earlier one, and a failed migration leav
 });
 
 test('leaves a ledger of a newer program alone', async () => {
-  const url = await ground.createDatabase();
+  const url = await harness.createDatabase();
   await (await openPostgresLedger({ url })).close();
   await runSql(url, `INSERT INTO drawbridge.migrations (version) VALUES (${MIGRATIONS.length + 1})`);
   await expect(openPostgresLedger({ url })).rejects.toMatchObject({ code: 'ledger_newer' });
 });
 
 test('[CHT-138] refuses a database that does not sync its commits, at the start and later', async () => {
-  const url = await ground.createDatabase();
+  const url = await harness.createDatabase();
   const name = new URL(url).pathname.slice(1);
   const set = (value: string) => runSql(url, `ALTER DATABASE ${name} SET synchronous_commit = ${value}`);
   await set('off');
@@ -85,7 +85,7 @@ test('names every setting that loses data', () => {
 });
 
 test('reports a missing database within a bounded time', async () => {
-  const missing = new URL(ground.server().url);
+  const missing = new URL(harness.server().url);
   missing.pathname = '/nowhere';
   await expect(openPostgresLedger({ url: missing.href })).rejects.toMatchObject({ code: 'ledger_io' });
   const silent = createServer();

@@ -4,22 +4,22 @@ import { expect, onTestFinished, test } from 'vitest';
 import { LedgerError } from '../ledger-error.ts';
 import { event, send, session } from '../samples.suite.ts';
 import type { Appended } from '../writes.ts';
-import { openForTest, postgresGround, runSql } from './ground.suite.ts';
 import { packTransaction } from './packed-transaction.ts';
+import { openForTest, postgresHarness, runSql } from './postgres-harness.suite.ts';
 
 const STOPS = Number(process.env['DRAWBRIDGE_POSTGRES_STOPS'] ?? 2);
-const ground = postgresGround();
+const harness = postgresHarness();
 
 /** A ledger whose connections go through the fault proxy. */
 async function behindProxy(more: { patienceMs?: number; answerWithinMs?: number } = {}) {
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   const { hostname, port } = new URL(url);
   const proxy = await startFaultProxy({ target: { host: hostname, port: Number(port) }, seed: 1 });
   onTestFinished(() => proxy.close());
   const through = new URL(url);
   through.hostname = proxy.host;
   through.port = String(proxy.port);
-  const ledger = await openForTest({ url: through.href, lanes: 1, ...more });
+  const ledger = await openForTest({ url: through.href, shards: 1, ...more });
   await ledger.commit([session('a'), session('other')]);
   // Each statement is described at its first use, which needs an answer through the proxy.
   await ledger.commit([event('other', 'e1')]);
@@ -46,9 +46,9 @@ async function commitAndLoseAnswer(
 test('[CHT-130] a database that stops under load and restarts has all acknowledged events, once', async ({
   skip,
 }) => {
-  const server = ground.server();
+  const server = harness.server();
   skip(!server.isOwn, 'the server that DRAWBRIDGE_TEST_POSTGRES names is not ours to stop');
-  const ledger = await openForTest({ url: await ground.ledgerUrl(), patienceMs: 60_000 });
+  const ledger = await openForTest({ url: await harness.ledgerUrl(), timeoutMs: 60_000 });
   const sessions = ['s0', 's1', 's2'];
   await ledger.commit(sessions.map((each) => session(each)));
   const acknowledged = new Map<string, Appended>();
@@ -117,7 +117,7 @@ test('answers unknown while the outcome cannot be known, and a retry does not co
 });
 
 test('a batch that arrives after it was settled does nothing', async () => {
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   const ledger = await openForTest({ url });
   await ledger.commit([session('a')]);
   const client = postgres(url, { max: 1, connection: { search_path: 'drawbridge' } });

@@ -13,7 +13,7 @@ export interface PackedTransaction {
   /** Sessions whose rows it locks. */
   readonly sessions: readonly string[];
   /** True when it touches rows without a session, which commit one at a time over all nodes. */
-  readonly isOfHouse: boolean;
+  readonly isGlobal: boolean;
   /** Ids of the appended events, by index of the write. */
   readonly event_ids: readonly (string | undefined)[];
   /** For `commit_plain`: the events of a transaction that has only new events and sends. */
@@ -31,7 +31,7 @@ export interface PackedEvent {
 }
 
 /** Writes to rows outside a session that other writes may depend on: ordered over all sessions. */
-const HOUSE: ReadonlySet<Write['do']> = new Set([
+const GLOBAL: ReadonlySet<Write['do']> = new Set([
   'open_launch',
   'settle_launch',
   'tell_launch',
@@ -57,7 +57,7 @@ export function packTransaction(writes: readonly Write[], term: number | undefin
     text,
     chars: events?.reduce((sum, each) => sum + each.text.length, 0) ?? text().length,
     sessions: [...new Set(ids)],
-    isOfHouse: writes.some((write) => HOUSE.has(write.do)),
+    isGlobal: writes.some((write) => GLOBAL.has(write.do)),
     event_ids: writes.map(eventIdOf),
     events,
     term,

@@ -42,7 +42,7 @@ export function ledgerError(cause: unknown): LedgerError {
  * True when a retry may succeed: connection lost (no SQLSTATE, class 08), server stopping or starting (57),
  * or blocked by others (40, 55P03).
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const state = sqlState(error);
   return state === undefined || /^(08|40|55P03|57|DB001)/.test(state);
 }

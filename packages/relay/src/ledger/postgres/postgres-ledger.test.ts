@@ -1,10 +1,10 @@
 import { describeLedger } from '../ledger.suite.ts';
-import { postgresGround } from './ground.suite.ts';
+import { postgresHarness } from './postgres-harness.suite.ts';
 import { openPostgresLedger } from './postgres-ledger.ts';
 
-const ground = postgresGround();
+const harness = postgresHarness();
 
 describeLedger('PostgreSQL', async () => {
-  const { url, giveBack } = await ground.borrowLedger();
+  const { url, giveBack } = await harness.borrowLedger();
   return { open: () => openPostgresLedger({ url }), remove: giveBack };
 });

@@ -4,12 +4,12 @@ import type { Ledger } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
 import { removeSession } from '../session-removal.ts';
 import type { Outcome, ResultsOf, Write } from '../writes.ts';
-import { createCommitLanes } from './commit-lanes.ts';
-import { createLane } from './lane.ts';
+import { createCommitConnection } from './commit-connection.ts';
+import { createCommitShards } from './commit-shards.ts';
 import { LEASE_QUERIES, type Lease, type LedgerNode, leaseOf, nodeOf } from './lease.ts';
 import { prepareDatabase } from './opening.ts';
 import { packTransaction } from './packed-transaction.ts';
-import { isPassing, ledgerError } from './postgres-error.ts';
+import { isTransient, ledgerError } from './postgres-error.ts';
 import { createReads, type Look } from './reads.ts';
 import { verifyDatabase } from './verification.ts';
 import { openWire, type WireOptions } from './wire.ts';
@@ -18,14 +18,14 @@ export interface PostgresLedgerOptions {
   /** `postgres://user:password@host:port/database`; the ledger is in its schema `drawbridge`. */
   readonly url: string;
   /** Connections that commit, each with one batch under way. */
-  readonly lanes?: number;
+  readonly shards?: number;
   /** Connections that read. */
   readonly readers?: number;
   readonly connectWithinMs?: number;
   /** Timeout of a statement. */
   readonly answerWithinMs?: number;
   /** How long a commit or a read waits for an unreachable or busy database before it is rejected. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   readonly maxGroup?: number;
   readonly maxWaiting?: number;
 }
@@ -46,11 +46,11 @@ export interface PostgresLedger extends Ledger {
   nodes(): Promise<readonly LedgerNode[]>;
 }
 
-const LANES = 2;
+const SHARDS = 2;
 const READERS = 4;
 const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const MAX_GROUP = 256;
 const MAX_GROUP_CHARS = 4 * 1_048_576;
 const MAX_WAITING = 10_000;
@@ -59,11 +59,11 @@ const RETRY_MS = 50;
 export async function openPostgresLedger(options: PostgresLedgerOptions): Promise<PostgresLedger> {
   const {
     url,
-    lanes: laneCount = LANES,
+    shards: laneCount = SHARDS,
     readers: connections = READERS,
     connectWithinMs = CONNECT_WITHIN_MS,
     answerWithinMs = ANSWER_WITHIN_MS,
-    patienceMs = PATIENCE_MS,
+    timeoutMs = TIMEOUT_MS,
     maxGroup = MAX_GROUP,
     maxWaiting = MAX_WAITING,
   } = options;
@@ -72,9 +72,9 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
   const epoch = await prepareDatabase(wireOptions);
   const reader = openWire(wireOptions);
   const writers = Array.from({ length: laneCount }, () => openWire({ ...wireOptions, connections: 1 }));
-  const lanes = createCommitLanes(
-    writers.map((wire) => createLane(wire, now)),
-    { maxGroup, maxGroupChars: MAX_GROUP_CHARS, maxWaiting, patienceMs, now },
+  const shards = createCommitShards(
+    writers.map((wire) => createCommitConnection(wire, now)),
+    { maxGroup, maxGroupChars: MAX_GROUP_CHARS, maxWaiting, timeoutMs, now },
   );
 
   let closing: Promise<void> | undefined;
@@ -82,12 +82,12 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
   /** Retried, because a read is idempotent. */
   const ask: typeof reader.ask = async (statement, ...values) => {
     if (closing !== undefined) throw closed();
-    const until = now() + patienceMs;
+    const until = now() + timeoutMs;
     for (;;) {
       try {
         return await reader.ask(statement, ...values);
       } catch (error) {
-        if (!isPassing(error) || now() >= until) throw ledgerError(error);
+        if (!isTransient(error) || now() >= until) throw ledgerError(error);
         await pause(RETRY_MS);
       }
     }
@@ -96,7 +96,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
   const look: Look = async (session_id, statement, ...values) => {
     // PostgreSQL's texts hold no NUL, so no row can match.
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return [];
-    await lanes.settled(session_id);
+    await shards.settled(session_id);
     return ask(statement, ...values);
   };
 
@@ -104,7 +104,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
 
   const shut = async (): Promise<void> => {
     await base.close();
-    await lanes.settled();
+    await shards.settled();
     await Promise.all([reader, ...writers].map((wire) => wire.close()));
   };
 
@@ -139,7 +139,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
       writes: Writes,
     ): Promise<Outcome<Writes>> => {
       whileOpen();
-      const outcome = await lanes.add(packTransaction(writes, term));
+      const outcome = await shards.add(packTransaction(writes, term));
       return outcome.committed
         ? { committed: true, results: parseResults<ResultsOf<Writes>>(outcome.results) }
         : outcome;
@@ -152,7 +152,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
       deleteSession: (session_id) => removeSession({ commit }, session_id),
       verify: async () => {
         whileOpen();
-        await lanes.settled();
+        await shards.settled();
         return verifyDatabase(reader.client()).catch((error: unknown) => {
           throw ledgerError(error);
         });
@@ -165,7 +165,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
       },
       close: async () => {
         isClosed = true;
-        await lanes.settled();
+        await shards.settled();
       },
     };
   }

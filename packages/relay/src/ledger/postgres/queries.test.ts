@@ -1,15 +1,15 @@
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { openForTest, postgresGround } from './ground.suite.ts';
+import { openForTest, postgresHarness } from './postgres-harness.suite.ts';
 import { QUERIES } from './queries.ts';
 
-const ground = postgresGround();
+const harness = postgresHarness();
 
 /** Reads that return the whole table. */
 const WALKS: ReadonlySet<string> = new Set(['heads', 'devices']);
 
 test('each read has an index that finds its rows', async () => {
-  const url = await ground.ledgerUrl();
+  const url = await harness.ledgerUrl();
   await openForTest({ url });
   // Makes sequential scans expensive, because an empty table is always scanned.
   const settings = {

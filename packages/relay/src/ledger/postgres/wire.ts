@@ -25,7 +25,7 @@ export interface Wire {
 }
 
 const SCHEMA = 'drawbridge';
-const SILENCE_MS = 1_000;
+const IDLE_TIMEOUT_MS = 1_000;
 const CLOSE_WITHIN_S = 5;
 const RECONNECT_AFTER_S = 0.1;
 const INT8 = 20;
@@ -68,7 +68,7 @@ export function openWire(options: WireOptions): Wire {
           new LedgerError('ledger_unreachable', 'The database does not answer. Check it and the network.'),
         );
         giveUp(asked);
-      }, answerWithinMs + SILENCE_MS);
+      }, answerWithinMs + IDLE_TIMEOUT_MS);
       const answer = asked.unsafe(statement, [...values], { prepare: true });
       try {
         return await Promise.race([answer, silence.promise]);

@@ -1,15 +1,6 @@
 import type { Writer } from './chains.ts';
 import { appendEvent, createSession, dropSession, pruneEvents, updateSession } from './event-writes.ts';
 import {
-  audit,
-  deleteFile,
-  putDevice,
-  putFile,
-  putSetting,
-  revokeDevice,
-  updateDevice,
-} from './house-writes.ts';
-import {
   acceptMessage,
   editMessage,
   forgetMessage,
@@ -22,9 +13,18 @@ import {
   movePrompt,
   openLaunch,
   openPrompt,
+  reportLaunch,
   settleLaunch,
-  tellLaunch,
 } from './prompt-writes.ts';
+import {
+  audit,
+  deleteFile,
+  putDevice,
+  putFile,
+  putSetting,
+  revokeDevice,
+  updateDevice,
+} from './settings-writes.ts';
 import { putTabSession, putTask } from './task-writes.ts';
 
 /** Throws `Refused` when the ledger's state does not allow the write. */
@@ -59,7 +59,7 @@ export function applyWrite(sql: Writer, write: PackableWrite): object | null {
     case 'settle_launch':
       return settleLaunch(sql, write);
     case 'tell_launch':
-      return tellLaunch(sql, write);
+      return reportLaunch(sql, write);
     case 'put_device':
       return putDevice(sql, write);
     case 'update_device':

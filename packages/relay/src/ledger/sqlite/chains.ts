@@ -10,7 +10,7 @@ export interface Chain {
   head: number;
   hash: string;
   /** The latest event of its transcript; 0 when none is stored. */
-  said: number;
+  message: number;
   /** The send whose acceptance is the latest event. */
   accepted: string | undefined;
 }
@@ -95,12 +95,12 @@ function chainOf(sql: Sql, row: Row): Chain {
     proxy_device_id: text(row, 'proxy_device_id'),
     head,
     hash: hex(row, 'head_hash'),
-    said: latestSaid(sql, session, head),
+    message: latestMessage(sql, session, head),
     accepted: undefined,
   };
 }
 
-function latestSaid({ one }: Sql, session: number, head: number): number {
+function latestMessage({ one }: Sql, session: number, head: number): number {
   const last = one(QUERIES.event, session, head);
   if (last === undefined) return 0;
   if (last['message_id'] !== null) return head;

@@ -5,7 +5,7 @@ import { MOST_PASSED } from '../people-first.ts';
 import { event, send, session } from '../samples.suite.ts';
 import type { Write } from '../writes.ts';
 import { createCommitQueue } from './commit-queue.ts';
-import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { ledgerFolder, openForTest } from './harness.suite.ts';
 import { packWrites } from './packed-write.ts';
 import type { Transaction } from './store.ts';
 

@@ -14,7 +14,7 @@ interface Waiting extends Queued {
 export interface CommitQueue {
   readonly add: (transaction: Transaction) => Promise<Outcome>;
   /** Commits without further delay, because a read comes after everything asked before. */
-  readonly hurry: () => void;
+  readonly flushNow: () => void;
   /** Resolves once the queue is empty. */
   readonly idle: () => Promise<void>;
 }
@@ -109,11 +109,11 @@ export function createCommitQueue(
 
   const commitNext = async (group: readonly Waiting[]): Promise<void> => {
     underWay += 1;
-    let settle: (each: Waiting, place: number) => void;
+    let settle: (each: Waiting, index: number) => void;
     try {
       const answer = await commitGroup(group.map(({ transaction }) => transaction));
-      settle = ({ resolve, reject }, place) => {
-        const outcome = answer[place];
+      settle = ({ resolve, reject }, index) => {
+        const outcome = answer[index];
         if (outcome === undefined) reject(new LedgerError('ledger_io', 'The ledger did not answer.'));
         else if ('code' in outcome) reject(errorOf(outcome));
         else resolve(outcome);
@@ -150,7 +150,7 @@ export function createCommitQueue(
         else enqueue(waiting, entry, touches);
         plan();
       }),
-    hurry: handOver,
+    flushNow: handOver,
     idle: () => idle.promise,
   };
 }

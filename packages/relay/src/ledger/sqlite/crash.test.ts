@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { ledgerFolder, openForTest } from './harness.suite.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 
 const ROUNDS = 10;

@@ -39,7 +39,7 @@ export function updateSession(sql: Writer, write: UpdateSession): null {
 export function appendEvent({ run, chains }: Writer, write: Omit<PackableEvent, 'do'>): Appended {
   const { session_id, event_id, type, at, message_id = null } = write;
   const chain = chains.of(session_id);
-  const { session, hash: prevHash, said } = chain;
+  const { session, hash: prevHash, message } = chain;
   const sequence = chain.head + 1;
   const isOfSend = message_id !== null && message_id === chain.accepted;
   const payload = packed(write.payload);
@@ -57,13 +57,13 @@ export function appendEvent({ run, chains }: Writer, write: Omit<PackableEvent, 
     payload,
     Buffer.from(prevHash, 'hex'),
     Buffer.from(hash, 'hex'),
-    said,
+    message,
     isOfSend ? 1 : null,
   );
   chain.head = sequence;
   chain.hash = hash;
   chain.accepted = undefined;
-  if (message_id !== null) chain.said = sequence;
+  if (message_id !== null) chain.message = sequence;
   chains.moved(session_id);
   return { sequence };
 }

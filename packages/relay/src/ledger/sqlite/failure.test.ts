@@ -11,7 +11,7 @@ import { eventHash } from '../event-hash.ts';
 import type { Ledger } from '../ledger.ts';
 import { event, send, session } from '../samples.suite.ts';
 import { ledgerContents } from './contents.suite.ts';
-import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { ledgerFolder, openForTest } from './harness.suite.ts';
 import { verifySqliteFile } from './verification.ts';
 
 const LARGE = { text: 'x'.repeat(20_000) };
@@ -135,8 +135,8 @@ describe('damage', () => {
     ]);
     await ledger.close();
     const file = await readFile(path);
-    const place = file.indexOf('"event_id":"e6"');
-    file[place + 13] = (file[place + 13] ?? 0) ^ 1;
+    const index = file.indexOf('"event_id":"e6"');
+    file[index + 13] = (file[index + 13] ?? 0) ^ 1;
     await writeFile(path, file);
     expect(verifySqliteFile(path)).toMatchObject({ damage: { session_id: 'b', sequence: 7 } });
     const again = await openForTest({ path });
@@ -179,8 +179,8 @@ describe('damage', () => {
     await ledger.commit([session('a'), send('a', 'm1')]);
     await ledger.close();
     const file = await readFile(path);
-    const place = file.indexOf(words) + 4;
-    file[place] = (file[place] ?? 0) ^ 0x20;
+    const index = file.indexOf(words) + 4;
+    file[index] = (file[index] ?? 0) ^ 0x20;
     await writeFile(path, file);
     expect(verifySqliteFile(path)).toMatchObject({ damage: { where } });
     const again = await openForTest({ path });

@@ -41,8 +41,8 @@ function runScenario(path: string, failing: Failing | undefined): Run {
   const give = (ids: readonly string[]): void => {
     const outcomes = store.commitGroup(ids.map((id) => [send('a', id)]));
     expect(outcomes).toHaveLength(ids.length);
-    for (const [place, id] of ids.entries()) {
-      const outcome = outcomes[place];
+    for (const [index, id] of ids.entries()) {
+      const outcome = outcomes[index];
       if (outcome instanceof LedgerError) refused.push(outcome);
       else acknowledged.set(id, sequenceOf(outcome));
     }
@@ -56,7 +56,7 @@ function runScenario(path: string, failing: Failing | undefined): Run {
     expect(early?.events[sequence - 1]).toMatchObject({ event_id: `accepted-${id}`, sequence });
   }
   give(MESSAGES.filter((id) => !acknowledged.has(id)));
-  expect([...acknowledged.values()].toSorted((a, b) => a - b)).toEqual(MESSAGES.map((_, place) => place + 1));
+  expect([...acknowledged.values()].toSorted((a, b) => a - b)).toEqual(MESSAGES.map((_, index) => index + 1));
   store.close();
   expect(verifySqliteFile(path)).toEqual({ sessions: 1, events: MESSAGES.length });
   return { operations, refused };

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { event, send, session } from '../samples.suite.ts';
 import { confirmDurable, migrate, prepareDatabase } from './database.ts';
-import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { ledgerFolder, openForTest } from './harness.suite.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { addRowCheck, CHECKED_COLUMNS } from './row-check.ts';
 import { createSql } from './sql.ts';

@@ -13,14 +13,14 @@ import { QUERIES } from './queries.ts';
 import { Refused } from './refused.ts';
 import type { Sql } from './sql.ts';
 
-const UNSETTLED: readonly string[] = ['open', 'answering'];
+const OPEN_STATES: readonly string[] = ['open', 'answering'];
 
 /** CHT-223: a settled prompt_id that comes again is a new prompt, and a new row. */
 export function openPrompt(sql: Writer, write: OpenPrompt): null {
   const session = sql.chains.of(write.session_id).session;
   const there = sql.one(QUERIES.prompt, write.session_id, write.prompt_id);
   const prompt = there && promptOf(there);
-  if (prompt && UNSETTLED.includes(prompt.state)) throw new Refused({ reason: 'prompt_open', prompt });
+  if (prompt && OPEN_STATES.includes(prompt.state)) throw new Refused({ reason: 'prompt_open', prompt });
   sql.run(
     `INSERT INTO prompts (session, prompt_id, body, state, opened_at, expires_at) VALUES (?, ?, ?, 'open', ?, ?)`,
     session,
@@ -45,7 +45,7 @@ export function movePrompt(sql: Writer, write: MovePrompt): null {
   sql.run(
     'UPDATE prompts SET state = ?, settled_at = ?, answer = ? WHERE prompt = ?',
     to,
-    UNSETTLED.includes(to) ? null : at,
+    OPEN_STATES.includes(to) ? null : at,
     kept === null ? null : JSON.stringify(kept),
     integer(row, 'prompt'),
   );
@@ -92,7 +92,7 @@ export function settleLaunch(sql: Sql, write: SettleLaunch): null {
   return null;
 }
 
-export function tellLaunch(sql: Sql, { device_id, request_id }: TellLaunch): null {
+export function reportLaunch(sql: Sql, { device_id, request_id }: TellLaunch): null {
   const told = sql.run(
     `UPDATE launches INDEXED BY launches_untold SET told = 1
      WHERE state <> 'pending' AND told = 0 AND device_id = ? AND request_id = ?`,

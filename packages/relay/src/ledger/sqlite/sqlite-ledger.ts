@@ -47,7 +47,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     args: Parameters<LedgerReads[Name]>,
   ): Promise<ReturnType<LedgerReads[Name]>> => {
     whileOpen();
-    queue.hurry();
+    queue.flushNow();
     return parseAnswer<ReturnType<LedgerReads[Name]>>(await port.ask({ do: 'read', name, args }));
   };
 

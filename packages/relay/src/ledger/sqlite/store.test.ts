@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { event, session } from '../samples.suite.ts';
-import { ledgerFolder } from './ground.suite.ts';
+import { ledgerFolder } from './harness.suite.ts';
 import { addRowCheck } from './row-check.ts';
 import { SqliteStore } from './store.ts';
 import { verifySqliteFile } from './verification.ts';

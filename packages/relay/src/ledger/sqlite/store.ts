@@ -3,10 +3,10 @@ import type { LedgerError } from '../ledger-error.ts';
 import type { Outcome } from '../writes.ts';
 import { applyWrite } from './apply-write.ts';
 import { createWriter, type Writer } from './chains.ts';
+import { type Checkpointer, createCheckpointer } from './checkpointer.ts';
 import { type Connect, type DatabaseOptions, type OpenDatabase, openDatabase } from './database.ts';
 import { type HighWaterMark, openMark } from './high-water-mark.ts';
 import { lockLedger } from './ledger-folder.ts';
-import { createMover, type Mover } from './mover.ts';
 import type { PackableWrite } from './packed-write.ts';
 import { createReads } from './reads.ts';
 import { Refused } from './refused.ts';
@@ -27,7 +27,7 @@ export class SqliteStore {
   readonly #writer: Writer;
   readonly #mark: HighWaterMark;
   readonly #lock: { readonly close: () => void };
-  readonly #mover: Mover;
+  readonly #mover: Checkpointer;
   #commits: number;
   /** Transactions that may be only in the WAL. */
   #unmoved = 0;
@@ -53,7 +53,7 @@ export class SqliteStore {
     }
     this.epoch = epoch;
     this.#commits = commits;
-    this.#mover = createMover(options.path);
+    this.#mover = createCheckpointer(options.path);
     this.reads = createReads(sql);
     this.#writer = createWriter(sql);
   }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { event, send, session } from '../samples.suite.ts';
-import { ledgerFolder } from './ground.suite.ts';
+import { ledgerFolder } from './harness.suite.ts';
 import { SqliteStore } from './store.ts';
 import { verifySqliteFile } from './verification.ts';
 
@@ -28,11 +28,11 @@ test('[CHT-164] [CHT-177] a transcript and its latest messages are the same by l
   const { path, open, ...first } = await openStore();
   let store = first.store;
   const random = createSeededRandom(7);
-  let said: Said[] = [];
+  let sent: Said[] = [];
   let head = 0;
   const say = (message_id: string | null): void => {
     head += 1;
-    said.push({ sequence: head, message_id });
+    sent.push({ sequence: head, message_id });
   };
   /** This many transactions, some in one group. */
   const write = (round: number): void => {
@@ -48,7 +48,7 @@ test('[CHT-164] [CHT-177] a transcript and its latest messages are the same by l
         say(`m${id}`);
         return [send('a', `m${id}`), event('a', id, { message_id: `m${id}` })];
       }
-      const known = said.filter(({ message_id }) => message_id !== null);
+      const known = sent.filter(({ message_id }) => message_id !== null);
       const changed = random.int(0, 1) === 0 ? undefined : known[random.int(0, known.length - 1)];
       const message_id = changed?.message_id ?? `p${id}`;
       say(message_id);
@@ -57,7 +57,7 @@ test('[CHT-164] [CHT-177] a transcript and its latest messages are the same by l
     store.commitGroup(group);
   };
   const check = (): void => {
-    const transcript = said.filter(({ message_id }) => message_id !== null);
+    const transcript = sent.filter(({ message_id }) => message_id !== null);
     for (const before of [1, random.int(1, head), head, head + 1, Number.MAX_SAFE_INTEGER]) {
       for (const limit of [0, 1, 3, 1_000]) {
         const wanted = transcript
@@ -78,7 +78,7 @@ test('[CHT-164] [CHT-177] a transcript and its latest messages are the same by l
     if (round % 10 === 9) {
       const through = random.int(1, round === 29 ? head : Math.floor(head / 2));
       store.commitGroup([[{ do: 'prune_events', session_id: 'a', through, limit: 10_000 }]]);
-      said = said.filter(({ sequence }) => sequence > through);
+      sent = sent.filter(({ sequence }) => sequence > through);
       check();
     }
     if (round % 15 === 14) {
@@ -88,7 +88,7 @@ test('[CHT-164] [CHT-177] a transcript and its latest messages are the same by l
   }
   check();
   store.close();
-  expect(verifySqliteFile(path)).toEqual({ sessions: 1, events: said.length });
+  expect(verifySqliteFile(path)).toEqual({ sessions: 1, events: sent.length });
 });
 
 test.each([
@@ -109,9 +109,9 @@ test('reports damage for a transcript that leads to no message, or in a circle',
   const { path, store, open } = await openStore();
   store.commitGroup([[send('a', 'm1'), event('a', 'e2', { message_id: 'm1' }), event('a', 'e3')]]);
   store.close();
-  for (const said of [1, 3, 99]) {
+  for (const sent of [1, 3, 99]) {
     const database = new DatabaseSync(path);
-    database.prepare('UPDATE events SET said = ? WHERE sequence = 3').run(said);
+    database.prepare('UPDATE events SET said = ? WHERE sequence = 3').run(sent);
     database.close();
     const harmed = open();
     expect(() => harmed.reads.transcriptBefore('a', 99, 9)).toThrow('damaged');

@@ -7,7 +7,7 @@ import { applyWrite } from './apply-write.ts';
 import { createWriter } from './chains.ts';
 import { migrate } from './database.ts';
 import { FailingDatabase } from './failing-database.suite.ts';
-import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { ledgerFolder, openForTest } from './harness.suite.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { addRowCheck } from './row-check.ts';
 import { createSql } from './sql.ts';

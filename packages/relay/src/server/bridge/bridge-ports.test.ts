@@ -11,7 +11,7 @@ const READY: BridgeItem = {
   title: 'Shop',
 };
 
-function heard(link: ItemLink): { next: (type: string) => Promise<BridgeItem> } {
+function received(link: ItemLink): { next: (type: string) => Promise<BridgeItem> } {
   const items: BridgeItem[] = [];
   let look = () => {};
   link.onItem((item) => {
@@ -59,7 +59,7 @@ test('an agent calls a runtime through the relay, by WebSocket and by polling', 
   const { token } = await relay.mint('agent');
   const socket = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/agent`, token });
   const polled = connectPolling({ url: `${relay.url}/bridge/agent/items`, token });
-  const agents = [socket, polled].map((agent) => ({ agent, ...heard(agent) }));
+  const agents = [socket, polled].map((agent) => ({ agent, ...received(agent) }));
   for (const { agent, next } of agents) {
     expect(await next('runtime_ready')).toMatchObject({ runtime_id: 'tab_1' });
     agent.send(CALL);
@@ -72,7 +72,7 @@ test('logs connects and disconnects by device and without its token', async () =
   const runtime = await lendTab(relay);
   const { token, device_id } = await relay.mint('agent');
   const agent = connectPolling({ url: `${relay.url}/bridge/agent/items`, token });
-  await heard(agent).next('runtime_ready');
+  await received(agent).next('runtime_ready');
   const logged = (event: string) =>
     relay.lines.map((line) => JSON.parse(line)).filter((line) => line.event === event);
   const opened = logged('bridge_opened').toSorted((one, other) => one.door.localeCompare(other.door));
@@ -114,7 +114,7 @@ test('MCP clients find the tabs at /mcp', async () => {
   await lendTab(relay);
   const { token } = await relay.mint('agent');
   const agent = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/agent`, token });
-  await heard(agent).next('runtime_ready');
+  await received(agent).next('runtime_ready');
   const response = await fetch(`${relay.url}/mcp`, {
     method: 'POST',
     headers: {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Bridge, createBridge } from '@drawbridge/bridge';
 import { ConnectionHub, type ItemLink, type Peer } from '@drawbridge/link';
-import { acceptWebSocket, createPollingDoor, type Door } from '@drawbridge/link/node';
+import { acceptWebSocket, createPollingServer, type Endpoint } from '@drawbridge/link/node';
 import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity } from '../../core/ports.ts';
-import { bridgeRate, createDevicePaces, frameCost } from '../chat/device-paces.ts';
+import { bridgeRate, createDeviceRateLimits, frameCost } from '../chat/device-rate-limits.ts';
 import { mayAct } from '../guard/permission.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -24,7 +24,7 @@ export interface BridgePortsOptions {
   readonly log: Log;
   /** The asker for a device's browsers. */
   readonly askerOf: (device: Identity) => Asker;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** Every `Host` under which this relay and its other nodes answer. */
   readonly relayHosts: () => readonly string[];
 }
@@ -32,31 +32,31 @@ export interface BridgePortsOptions {
 /** `/ws/{runtime,agent}` and `/bridge/{runtime,agent}/items`: all share one bridge. */
 export interface BridgePorts {
   readonly bridge: Bridge;
-  readonly admits: (identity: Identity, door: Door) => boolean;
+  readonly admits: (identity: Identity, door: Endpoint) => boolean;
   /** Accepts a socket of an authorized device. */
-  readonly take: (socket: WebSocket, identity: Identity, door: Door) => void;
-  readonly poll: (request: Request, identity: Identity, door: Door) => Promise<Response>;
+  readonly take: (socket: WebSocket, identity: Identity, door: Endpoint) => void;
+  readonly poll: (request: Request, identity: Identity, door: Endpoint) => Promise<Response>;
   /** Ends the connections of a revoked device. */
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;
 }
 
 export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
-  const { clock, limits, metrics, inFlight, calls, log, askerOf, onFault, relayHosts } = options;
-  const paces = createDevicePaces({ clock, limits, nodesOf: () => 1, rateOf: bridgeRate });
-  const delayed = metrics.figure('over_limit_total', { name: 'bridge_frames_per_second' });
+  const { clock, limits, metrics, inFlight, calls, log, askerOf, onError, relayHosts } = options;
+  const rateLimits = createDeviceRateLimits({ clock, limits, nodesOf: () => 1, rateOf: bridgeRate });
+  const delayed = metrics.counter('over_limit_total', { name: 'bridge_frames_per_second' });
   const { refusals_per_second } = limits;
   const refusals = createTokenBuckets({
     now: clock.now,
     perSecond: refusals_per_second,
     burst: refusals_per_second,
   });
-  const unanswered = metrics.figure('over_limit_total', { name: 'refusals_per_second' });
+  const unanswered = metrics.counter('over_limit_total', { name: 'refusals_per_second' });
   const questions = createQuestionQuota({ clock, limits, metrics });
   const links = new Map<ItemLink, string>();
   const askers = new Map<string, Asker>();
   const bridge = createBridge({
-    ...{ clock, onFault, relayHosts },
+    ...{ clock, onError, relayHosts },
     ids: (kind) => `${kind}_${randomUUID()}`,
     limits: {
       maxRuntimesPerOwner: limits.runtimes,
@@ -66,7 +66,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     },
   });
 
-  const onConnection = (link: ItemLink, { credential_id, door }: Peer): void => {
+  const onConnection = (link: ItemLink, { credential_id, endpoint }: Peer): void => {
     const send = (item: BridgeItem): void => {
       if (item.type === 'action_call_output') calls.answered(credential_id, item.call_id, item.output);
       else if (item.type === 'action_error' && item.call_id !== undefined) {
@@ -74,16 +74,16 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       }
       link.send(item);
     };
-    const peer = { send: door === 'agent' ? send : link.send, close: link.close, owner: credential_id };
+    const peer = { send: endpoint === 'agent' ? send : link.send, close: link.close, owner: credential_id };
     const asker = askers.get(credential_id);
     const connection =
-      door === 'runtime'
+      endpoint === 'runtime'
         ? bridge.connectRuntime({ ...peer, ...(asker && { asker }) })
         : bridge.connectAgent(peer);
-    const connections = metrics.figure('connections', { port: 'bridge', role: door });
+    const connections = metrics.counter('connections', { port: 'bridge', role: endpoint });
     links.set(link, credential_id);
     connections();
-    const facts = { door, device_id: credential_id };
+    const facts = { door: endpoint, device_id: credential_id };
     log('bridge_opened', facts);
     link.onItem((item) => {
       const problem = item.type === 'action_call' && calls.problem(credential_id, item);
@@ -91,7 +91,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       else link.send({ type: 'action_error', call_id: item.call_id, error: problem.toJSON() });
     });
     // BRG-72: the bridge answers an item that does not parse. A flood of them is not answered in full.
-    link.onTrouble((trouble) => {
+    link.onProblem((trouble) => {
       if (trouble.kind !== 'refused') return;
       if (refusals.take(credential_id) === 0) connection.receive(trouble.frame);
       else unanswered();
@@ -105,20 +105,20 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   };
 
   const hub = new ConnectionHub({ onConnection, clock, maxConnections: limits.bridge_sockets });
-  const poll = createPollingDoor({ hub });
-  metrics.gauge('limit_used', paces.mostUsed, { name: 'bridge_burst' });
-  const peerOf = (identity: Identity, door: Door): Peer => {
+  const poll = createPollingServer({ hub });
+  metrics.gauge('limit_used', rateLimits.mostUsed, { name: 'bridge_burst' });
+  const peerOf = (identity: Identity, endpoint: Endpoint): Peer => {
     const { device_id } = identity;
     // Set on each connection: the label may have changed.
-    if (door === 'runtime') askers.set(device_id, questions.limited(device_id, askerOf(identity)));
-    return { credential_id: device_id, door };
+    if (endpoint === 'runtime') askers.set(device_id, questions.limited(device_id, askerOf(identity)));
+    return { credential_id: device_id, endpoint };
   };
 
   return {
     bridge,
     admits: (identity, door) => (door === 'runtime' ? identity.roles.includes('runtime') : mayAct(identity)),
     take(socket, identity, door) {
-      const lane = paces.open(identity, (waiting) => {
+      const lane = rateLimits.open(identity, (waiting) => {
         if (waiting) delayed();
         // A paused socket would never read the peer's close.
         if (waiting && socket.readyState === socket.OPEN) socket.pause();
@@ -135,7 +135,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
         hub,
         peer: peerOf(identity, door),
         isOver: bytes.isOver,
-        pace(act, chars) {
+        rateLimit(act, chars) {
           if (!bytes.received(chars)) return socket.terminate();
           lane.take(
             () => {
@@ -148,7 +148,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       });
     },
     poll(request, identity, door) {
-      const lane = paces.open(identity, () => {});
+      const lane = rateLimits.open(identity, () => {});
       const turn = (items: number, chars: number): Promise<void> =>
         new Promise((resolve) => lane.take(resolve, Math.max(items, frameCost(chars, limits))));
       return poll(request, peerOf(identity, door), turn).finally(lane.close);
@@ -160,7 +160,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     close() {
       hub.close();
       bridge.close();
-      paces.close();
+      rateLimits.close();
     },
   };
 }

@@ -18,12 +18,12 @@ export interface McpPortParts {
   readonly schemas: Pick<SchemaChecks, 'check'>;
   readonly calls: CallQuota;
   readonly limits: RelayLimits;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export function createMcpPort(
   options: McpOptions,
-  { schemas, calls, limits, onFault }: McpPortParts,
+  { schemas, calls, limits, onError }: McpPortParts,
 ): McpPort {
   const handlers = new Map<string, McpHandler>();
   const { approvals: _, ...withoutForms } = options;
@@ -39,7 +39,7 @@ export function createMcpPort(
         bridge: callsOf(options.bridge, device_id, calls),
         checkArguments: (schema, args) => schemas.check(schema, args, device_id),
       },
-      { onerror: onFault, maxSessions: limits.mcp_sessions, maxReplayBytes: limits.mcp_replay_bytes },
+      { onerror: onError, maxSessions: limits.mcp_sessions, maxReplayBytes: limits.mcp_replay_bytes },
     );
     handlers.set(device_id, handler);
     return handler;
@@ -53,7 +53,7 @@ export function createMcpPort(
 
   return {
     fetch: (request, identity) => handlerOf(identity).fetch(request),
-    dismiss: (device_id) => void end(device_id).catch(onFault),
+    dismiss: (device_id) => void end(device_id).catch(onError),
     async close() {
       await Promise.all([...handlers.keys()].map(end));
     },

@@ -16,14 +16,18 @@ const PROXY: Identity = { device_id: 'studio', roles: ['proxy'], label: 'Studio'
 
 /** The port over real sockets, with a core that does only what the test says. */
 async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}, clock: CoreClock = systemClock) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const peers: PeerPort[] = [];
   const metrics = createMetrics();
   const port = createChatPort({
     core: {
       connect(peer) {
         peers.push(peer);
-        return { connection_id: `c${peers.length}`, receive: (text) => heard.push(text), closed: () => {} };
+        return {
+          connection_id: `c${peers.length}`,
+          receive: (text) => received.push(text),
+          closed: () => {},
+        };
       },
     },
     clock,
@@ -53,7 +57,7 @@ async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}, clock: CoreC
     if (peer === undefined) throw new Error('The core was not told.');
     return { client, got, peer };
   };
-  return { connect, port, heard, metrics };
+  return { connect, port, received, metrics };
 }
 
 const FRAME = JSON.stringify({ filling: 'x'.repeat(32_768) });
@@ -128,37 +132,37 @@ test('a wait for a peer to read ends when the peer is gone', async () => {
 });
 
 test('no more commands are read from a peer that reads no answers', async () => {
-  const { connect, heard } = await startPort();
+  const { connect, received } = await startPort();
   const { client, peer } = await connect(PROXY);
   client.pause();
   while (!(await isStuck(peer))) peer.send(FRAME, 'answer');
   for (let at = 0; at < 256; at += 1) peer.send(FRAME, 'answer');
   await new Promise<void>((sent) => client.send('{"unheard":true}', () => sent()));
   for (let turns = 0; turns < 20; turns += 1) await turn();
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   client.resume();
   await peer.drained();
-  while (heard.length === 0) await turn();
-  expect(heard).toEqual(['{"unheard":true}']);
+  while (received.length === 0) await turn();
+  expect(received).toEqual(['{"unheard":true}']);
 });
 
 /** One or more: some tokens are refilled while the rest is on its way. */
 const DELAYED = /^drawbridge_frames_delayed_total [1-9]/m;
 
 test('[CHT-97] a proxy has a burst of two thousand frames where a person has two hundred', async () => {
-  const { connect, heard, metrics } = await startPort();
+  const { connect, received, metrics } = await startPort();
   const proxy = await connect(PROXY);
   for (let at = 0; at < 1_900; at += 1) proxy.client.send('"proxy"');
-  while (heard.length < 1_900) await turn();
+  while (received.length < 1_900) await turn();
   expect(metrics.text()).not.toMatch(DELAYED);
   const person = await connect(PERSON);
   for (let at = 0; at < 220; at += 1) person.client.send('"person"');
-  while (heard.length < 2_120) await turn();
+  while (received.length < 2_120) await turn();
   expect(metrics.text()).toMatch(DELAYED);
 });
 
 test('[CHT-97] pings count as frames and are answered', async () => {
-  const { connect, heard, metrics } = await startPort();
+  const { connect, received, metrics } = await startPort();
   const { client } = await connect(PERSON);
   let pongs = 0;
   client.on('pong', () => {
@@ -166,16 +170,16 @@ test('[CHT-97] pings count as frames and are answered', async () => {
   });
   for (let at = 0; at < 210; at += 1) client.ping();
   client.send('"after"');
-  while (heard.length === 0 || pongs < 210) await turn();
+  while (received.length === 0 || pongs < 210) await turn();
   expect(metrics.text()).toContain('drawbridge_frames_delayed_total 1\n');
 });
 
 test('[CHT-01] a binary frame is not a message', async () => {
-  const { connect, heard } = await startPort();
+  const { connect, received } = await startPort();
   const { client } = await connect();
   client.send(Buffer.from('{"type":"heartbeat"}'));
-  while (heard.length === 0) await turn();
-  expect(heard).toEqual(['']);
+  while (received.length === 0) await turn();
+  expect(received).toEqual(['']);
 });
 
 test('[CHT-95] limits the sockets of strangers, not those of devices', async () => {
@@ -205,7 +209,7 @@ async function isStuck(peer: PeerPort): Promise<boolean> {
 
 test('history that a device was sent counts as its frames: its next page and frame wait, on every socket', async () => {
   const clock = createFakeClock(0);
-  const { connect, heard } = await startPort(
+  const { connect, received } = await startPort(
     { browser_burst: 10, browser_frames_per_second: 10, history_unit: 1_000 },
     coreClock(clock),
   );
@@ -217,12 +221,12 @@ test('history that a device was sent counts as its frames: its next page and fra
   });
   two.client.send('late');
   other.client.send('at once');
-  await expect.poll(() => heard).toEqual(['at once']);
+  await expect.poll(() => received).toEqual(['at once']);
   clock.advance(900);
-  expect([pages, heard]).toEqual([0, ['at once']]);
+  expect([pages, received]).toEqual([0, ['at once']]);
   clock.advance(500);
   await page;
-  await expect.poll(() => heard).toEqual(['at once', 'late']);
+  await expect.poll(() => received).toEqual(['at once', 'late']);
   one.peer.send('x'.repeat(20_000), 'history');
   const left = one.peer.drained();
   one.client.terminate();

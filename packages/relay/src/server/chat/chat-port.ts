@@ -6,8 +6,8 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
 import type { InFlight } from '../quotas/in-flight.ts';
-import { createDevicePaces, frameCost, ledgerRate } from './device-paces.ts';
-import { createOutflow } from './outflow.ts';
+import { createDeviceRateLimits, frameCost, ledgerRate } from './device-rate-limits.ts';
+import { createSendBuffer } from './send-buffer.ts';
 
 export interface ChatPortOptions {
   readonly core: Pick<RelayCore, 'connect'>;
@@ -17,11 +17,11 @@ export interface ChatPortOptions {
   readonly log: Log;
   readonly inFlight: InFlight;
   /** Set where a device may have sockets on other nodes too. */
-  readonly spread?: DeviceSpread | undefined;
+  readonly presence?: DevicePresence | undefined;
 }
 
 /** Number of nodes that each device is connected to, which share its limits. */
-export interface DeviceSpread {
+export interface DevicePresence {
   readonly nodesOf: (device_id: string) => number;
   readonly came: (device_id: string) => void;
   readonly left: (device_id: string) => void;
@@ -37,33 +37,33 @@ export interface ChatPort {
 }
 
 export function createChatPort(options: ChatPortOptions): ChatPort {
-  const { core, clock, limits, log, spread, inFlight } = options;
-  const nodesOf = spread?.nodesOf ?? (() => 1);
-  const { figure, gauge } = options.metrics;
-  const cameIn = figure('frames_total', { direction: 'in' });
-  const wentOut = figure('frames_total', { direction: 'out' });
-  const delayed = figure('frames_delayed_total');
-  const lagging = figure('lagging_total');
-  const paces = createDevicePaces({ clock, limits, nodesOf });
-  const ledgerPaces = createDevicePaces({ clock, limits, nodesOf, rateOf: ledgerRate });
-  const overLedger = figure('over_limit_total', { name: 'ledger_bytes_per_day' });
-  gauge('limit_used', paces.mostUsed, { name: 'browser_burst' });
-  gauge('limit_used', ledgerPaces.mostUsed, { name: 'ledger_bytes_per_day' });
+  const { core, clock, limits, log, presence, inFlight } = options;
+  const nodesOf = presence?.nodesOf ?? (() => 1);
+  const { counter, gauge } = options.metrics;
+  const cameIn = counter('frames_total', { direction: 'in' });
+  const wentOut = counter('frames_total', { direction: 'out' });
+  const delayed = counter('frames_delayed_total');
+  const lagging = counter('lagging_total');
+  const rateLimits = createDeviceRateLimits({ clock, limits, nodesOf });
+  const ledgerRateLimits = createDeviceRateLimits({ clock, limits, nodesOf, rateOf: ledgerRate });
+  const overLedger = counter('over_limit_total', { name: 'ledger_bytes_per_day' });
+  gauge('limit_used', rateLimits.mostUsed, { name: 'browser_burst' });
+  gauge('limit_used', ledgerRateLimits.mostUsed, { name: 'ledger_bytes_per_day' });
   gauge('limit_used', () => Math.max(0, ...open.values()), { name: 'person_sockets' });
   /** Open sockets by device; strangers share one entry. */
   const open = new Map<string | undefined, number>();
   const count = (identity: Identity | undefined, by: number): void => {
     const before = open.get(identity?.device_id) ?? 0;
     const sockets = before + by;
-    if (identity !== undefined && before === 0) spread?.came(identity.device_id);
-    if (identity !== undefined && sockets === 0) spread?.left(identity.device_id);
+    if (identity !== undefined && before === 0) presence?.came(identity.device_id);
+    if (identity !== undefined && sockets === 0) presence?.left(identity.device_id);
     if (sockets === 0) open.delete(identity?.device_id);
     else open.set(identity?.device_id, sockets);
   };
 
   const take = (socket: WebSocket, stream: Duplex, identity: Identity | undefined): void => {
     const role = identity?.roles[0] ?? 'stranger';
-    const connections = figure('connections', { port: 'chat', role });
+    const connections = counter('connections', { port: 'chat', role });
     const stops = { pace: false, full: false, ledger: false };
     let closing = false;
     const hold = (why: keyof typeof stops, held: boolean) => {
@@ -80,7 +80,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       // A paused socket may never read the peer's close.
       callOffEnd = clock.after(CLOSING_MS, () => socket.terminate());
     };
-    const outflow = createOutflow({
+    const sendBuffer = createSendBuffer({
       socket,
       stream,
       unreadBytes: limits.unread_bytes,
@@ -92,26 +92,26 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
     });
     const connection = core.connect({
       identity,
-      send(text, lane) {
-        const taken = outflow.send(text, lane);
+      send(text, sendClass) {
+        const taken = sendBuffer.send(text, sendClass);
         if (taken) wentOut();
-        if (lane === 'history') pace.charge(text.length / limits.history_unit);
+        if (sendClass === 'history') rateLimit.charge(text.length / limits.history_unit);
         return taken;
       },
       async drained() {
-        await outflow.drained();
+        await sendBuffer.drained();
         await turn();
       },
       close: end,
     });
-    const pace = paces.open(identity, (waiting) => {
+    const rateLimit = rateLimits.open(identity, (waiting) => {
       if (waiting) delayed();
       hold('pace', waiting);
     });
-    const ledgerPace = ledgerPaces.open(identity, (waiting) => {
+    const ledgerRateLimit = ledgerRateLimits.open(identity, (waiting) => {
       if (waiting) {
         overLedger();
-        outflow.send(OVER_LEDGER, 'answer');
+        sendBuffer.send(OVER_LEDGER, 'answer');
       }
       hold('ledger', waiting);
     });
@@ -121,7 +121,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       new Promise((resolve) => {
         if (socket.readyState !== socket.OPEN) return resolve();
         turns.add(resolve);
-        pace.take(() => {
+        rateLimit.take(() => {
           turns.delete(resolve);
           resolve();
         }, 0);
@@ -135,7 +135,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
      * ends.
      */
     const pass = (act: () => void, cost = 1): void =>
-      pace.take(() => {
+      rateLimit.take(() => {
         if (!closing) act();
       }, cost);
     socket.on('message', (data, isBinary) => {
@@ -144,7 +144,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       const cost = frameCost(text.length, limits);
       if (closing) return pass(() => {}, cost);
       if (!bytes.received(text.length)) return end(TRY_AGAIN_LATER, OVER_BYTES);
-      ledgerPace.take(
+      ledgerRateLimit.take(
         () =>
           pass(() => {
             bytes.handled(text.length);
@@ -161,11 +161,11 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
     socket.on('close', (code) => {
       count(identity, -1);
       connections(-1);
-      pace.close();
-      ledgerPace.close();
+      rateLimit.close();
+      ledgerRateLimit.close();
       bytes.close();
       callOffEnd();
-      outflow.ended();
+      sendBuffer.ended();
       for (const resolve of turns) resolve();
       connection.closed();
       log('chat_closed', { ...facts, code });
@@ -179,8 +179,8 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
     },
     take,
     close() {
-      paces.close();
-      ledgerPaces.close();
+      rateLimits.close();
+      ledgerRateLimits.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pairBrowser } from '../../devices/browser.suite.ts';
-import { call } from '../keeping/keeping.suite.ts';
 import { startTestRelay } from '../server.suite.ts';
+import { call } from '../sessions-api/sessions-api.suite.ts';
 import type { DemoView, RelayDemo } from './demo-route.ts';
 
 /** A demo whose state the test sets. */

@@ -5,8 +5,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProxy } from '../keeping/keeping.suite.ts';
 import { startTestRelay, type TestDevice, type TestRelay, type TestRelayOptions } from '../server.suite.ts';
+import { startProxy } from '../sessions-api/sessions-api.suite.ts';
 
 const bearer = ({ token }: TestDevice) => ({ authorization: `Bearer ${token}` });
 

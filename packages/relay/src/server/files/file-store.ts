@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { CoreClock } from '../../core/ports.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { sweepFiles } from '../keeping/file-sweep.ts';
+import { sweepFiles } from '../sessions-api/file-sweep.ts';
 
 export interface StoredContent {
   readonly sha256: string;

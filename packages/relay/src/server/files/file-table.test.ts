@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { openForTest, postgresGround, runSql } from '../../ledger/postgres/ground.suite.ts';
+import { openForTest, postgresHarness, runSql } from '../../ledger/postgres/postgres-harness.suite.ts';
 import { openFileTable } from './file-table.ts';
 
-const ground = postgresGround();
+const ground = postgresHarness();
 const all = () => true;
 const clock = { now: () => Date.now() };
 

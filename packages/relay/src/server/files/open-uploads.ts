@@ -9,10 +9,10 @@ const RETRY_MS = 30_000;
 /** Refuses an upload unread while its device has as many under way as it may. */
 export function limitUploads(
   { open_uploads: most }: RelayLimits,
-  { figure, gauge }: Pick<Metrics, 'figure' | 'gauge'>,
+  { counter, gauge }: Pick<Metrics, 'counter' | 'gauge'>,
 ): MiddlewareHandler<RelayEnv> {
   const open = new Map<string, number>();
-  const tooMany = figure('over_limit_total', { name: 'open_uploads' });
+  const tooMany = counter('over_limit_total', { name: 'open_uploads' });
   gauge('limit_used', () => Math.max(0, ...open.values()), { name: 'open_uploads' });
 
   return async (context, next) => {

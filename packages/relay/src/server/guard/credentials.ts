@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { PROOF_PREFIX } from '@drawbridge/link';
 import { bearerOf } from '@drawbridge/link/node';
 import type { Identity } from '../../core/ports.ts';
+import type { Shown } from '../../devices/auth-middleware.ts';
 import { formerToken } from '../../devices/cookie.ts';
-import type { Shown } from '../../devices/door.ts';
 import { addressKey, type FailureLimiter } from '../../devices/failure-limiter.ts';
 import { PROOF_HEADER, type Proofs, parseProof } from '../../devices/proof.ts';
 import type { KnownBrowser } from '../../devices/register.ts';
@@ -53,7 +53,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
     check: () => Promise<Shown>,
   ): Promise<Shown> => {
     const address = addressOf(request, trustedProxy);
-    const keys = [placeKey(address, origin), `credential ${hashOf(credential)}`] as const;
+    const keys = [sourceKey(address, origin), `credential ${hashOf(credential)}`] as const;
     // Checked first: otherwise failures of others at the address would block the owner's `halt` (CHT-96).
     const shown = await check();
     if (typeof shown === 'object') {
@@ -142,5 +142,5 @@ export const isLoopback = (address: string): boolean =>
   address === '::1' || address === 'localhost' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
 
 /** A page of another origin must not lock out programs of the machine that shows it. */
-const placeKey = (address: string, origin: RequestOrigin): string =>
+const sourceKey = (address: string, origin: RequestOrigin): string =>
   `${origin === 'foreign' ? 'page at ' : ''}${addressKey(address)}`;

@@ -26,7 +26,7 @@ export const isPairing = (request: IncomingMessage): boolean =>
  * (https://websockets.spec.whatwg.org/#feedback-from-the-protocol), so a revoked device would reconnect for
  * ever. A page of another origin learns nothing.
  */
-export const isTold = (request: IncomingMessage, origin: RequestOrigin): boolean =>
+export const isAnnounced = (request: IncomingMessage, origin: RequestOrigin): boolean =>
   /(?:^|[ ,])bearer\./.test(request.headers['sec-websocket-protocol'] ?? '') &&
   (origin !== 'foreign' || isFromExtension(request));
 

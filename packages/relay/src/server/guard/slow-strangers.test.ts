@@ -63,9 +63,9 @@ test('closes the oldest connection without a credential to make room, and the ow
   const known = await relay.connect('person');
   const strangers = [];
   for (let at = 0; at < 40; at += 1) {
-    const stranger = dial(relay, slowBody(relay, '/api/pair'));
-    await stranger.connected;
-    strangers.push(stranger);
+    const unauthenticated = dial(relay, slowBody(relay, '/api/pair'));
+    await unauthenticated.connected;
+    strangers.push(unauthenticated);
   }
   await Promise.all(strangers.slice(0, 20).map(({ closed }) => closed));
   const halted = await fetch(`${relay.url}/api/halt`, {

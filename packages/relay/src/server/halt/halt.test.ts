@@ -1,7 +1,7 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { call, leave, startProxy } from '../keeping/keeping.suite.ts';
 import { startTestRelay, type TestPeer } from '../server.suite.ts';
+import { call, leave, startProxy } from '../sessions-api/sessions-api.suite.ts';
 
 /** Receives that many interrupts, and answers each with the entry of `answers` for its session. */
 async function answerInterrupts(proxy: TestPeer, answers: Readonly<Record<string, object | undefined>>) {
@@ -89,11 +89,11 @@ test('answers at once with nothing to stop; names grants that stay', async () =>
   const owner = await relay.mint('owner');
   const nothing = { interrupted: [], idle: [], failed: [], calls_cancelled: 0 };
   expect((await call(relay, owner, 'POST /api/halt')).body).toEqual(nothing);
-  const callOff = relay.onHalt(() => {
+  const cancel = relay.onHalt(() => {
     throw new Error('The disk is full.');
   });
   expect((await call(relay, owner, 'POST /api/halt')).body.failed).toMatchObject([{ name: 'Permissions' }]);
-  callOff();
+  cancel();
   expect((await call(relay, owner, 'POST /api/halt')).body).toEqual(nothing);
 });
 

@@ -6,7 +6,7 @@ import { type Interruption, type InterruptionOptions, interruptAgents } from './
 export interface HaltOptions extends InterruptionOptions {
   readonly bridge: Pick<Bridge, 'cancelAll' | 'revokeGrants'>;
   readonly ledger: Ledger;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface HaltReport extends Omit<Interruption, 'failed'> {
@@ -34,7 +34,7 @@ const PERMISSIONS: Failure = {
 };
 
 export function createHalt(options: HaltOptions): Halt {
-  const { bridge, ledger, clock, onFault } = options;
+  const { bridge, ledger, clock, onError } = options;
   const listeners = new Set<() => void>();
 
   /** Revoked before the calls end: an agent that calls again at once needs a new permission. */
@@ -44,7 +44,7 @@ export function createHalt(options: HaltOptions): Halt {
       try {
         listener();
       } catch (error) {
-        onFault(error);
+        onError(error);
         failed = true;
       }
     }
@@ -66,7 +66,7 @@ export function createHalt(options: HaltOptions): Halt {
       };
       const entry = { at, device_id, action: 'halted', subject: 'relay', detail };
       // A full disk must not hide what was stopped.
-      await ledger.commit([{ do: 'audit', entry }]).catch(onFault);
+      await ledger.commit([{ do: 'audit', entry }]).catch(onError);
       return report;
     },
     onHalt(listener) {

@@ -38,7 +38,7 @@ export function interruptAgents(options: InterruptionOptions, label: string): Pr
       connection?.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame }));
 
     const finish = (reason: string): void => {
-      callOff();
+      cancel();
       for (const session of asked.values()) failed.push({ ...session, reason });
       asked.clear();
       connection?.closed();
@@ -70,7 +70,7 @@ export function interruptAgents(options: InterruptionOptions, label: string): Pr
       if (asked.size === 0) finish(NO_ANSWER);
     };
 
-    const callOff = clock.after(ANSWER_MS, () => finish(NO_ANSWER));
+    const cancel = clock.after(ANSWER_MS, () => finish(NO_ANSWER));
     connection = core.connect({
       // Uses a separate device: messages held for the requesting one (CHT-190) would go to this connection
       // and be lost.

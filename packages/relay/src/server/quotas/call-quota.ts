@@ -51,7 +51,7 @@ export function createCallQuota({ clock, limits, metrics, openTabs }: CallQuotaO
       perSecond: limits[limit] / HOUR_S,
       burst: limits[limit],
     }),
-    refused: metrics.figure('over_limit_total', { name: limit }),
+    refused: metrics.counter('over_limit_total', { name: limit }),
   });
   const counted = new Map([
     [OPEN_TAB, anHour('tabs_per_hour', 'new tabs')],
@@ -63,7 +63,7 @@ export function createCallQuota({ clock, limits, metrics, openTabs }: CallQuotaO
 
   /** By device: its opened tabs and when each was last seen; a pending call counts as a tab. */
   const opened = new Map<string, Map<string, number>>();
-  const tooManyTabs = metrics.figure('over_limit_total', { name: 'open_tabs' });
+  const tooManyTabs = metrics.counter('over_limit_total', { name: 'open_tabs' });
 
   const tabsOf = (device_id: string): number => {
     const own = opened.get(device_id) ?? new Map<string, number>();

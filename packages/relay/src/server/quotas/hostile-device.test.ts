@@ -11,8 +11,8 @@ const MOST_MEMORY = 512 * 1_048_576;
 const LEDGER_QUOTA = 8 * 1_048_576;
 const ROUNDS = 60;
 
-async function attack({ url }: TestRelay, door: string, token: string): Promise<void> {
-  const child = fork(PROGRAM, [JSON.stringify({ url, token, door })], { execArgv: [], stdio: 'ignore' });
+async function attack({ url }: TestRelay, endpoint: string, token: string): Promise<void> {
+  const child = fork(PROGRAM, [JSON.stringify({ url, token, endpoint })], { execArgv: [], stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
 }
@@ -62,7 +62,7 @@ test.each<[door: string, role: Role]>([
   ['mcp', 'agent'],
   ['tasks', 'agent'],
   ['credentials', 'agent'],
-])('a hostile device at %s (%s): a person sends, approves and halts', async (door, role) => {
+])('a hostile device at %s (%s): a person sends, approves and halts', async (endpoint, role) => {
   const relay = await startTestRelay({
     limits: { ledger_bytes_per_day: LEDGER_QUOTA, proxy_ledger_bytes_per_day: LEDGER_QUOTA },
   });
@@ -73,7 +73,7 @@ test.each<[door: string, role: Role]>([
   const person = await relay.connect('person');
   await proxy.settled();
   const before = { memory: process.memoryUsage.rss(), ledger: await ledgerBytes(relay) };
-  await attack(relay, door, (await relay.mint(role)).token);
+  await attack(relay, endpoint, (await relay.mint(role)).token);
   for (let round = 0; round < ROUNDS; round += 1) await sendAndApprove(person, proxy, round);
   const interrupted = proxy.next('agent_interrupt').then(({ session_id, request_id }) => {
     const command = 'agent_interrupt';

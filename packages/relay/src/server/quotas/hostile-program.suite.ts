@@ -8,10 +8,10 @@ import { WebSocket } from 'ws';
 interface Attack {
   readonly url: string;
   readonly token: string;
-  readonly door: string;
+  readonly endpoint: string;
 }
 
-const { url, token, door }: Attack = JSON.parse(process.argv[2] ?? '{}');
+const { url, token, endpoint }: Attack = JSON.parse(process.argv[2] ?? '{}');
 const LARGE = 'x'.repeat(600_000);
 const SOCKETS = 8;
 let count = 0;
@@ -103,9 +103,9 @@ const ATTACKS: Readonly<Record<string, readonly (() => Promise<never>)[]>> = {
 
 process.on('disconnect', () => process.exit());
 process.send?.('started');
-while (door === 'spin') {
+while (endpoint === 'spin') {
   for (let at = 0; at < 1e6; at += 1) count = (count + at) % 1_000_003;
   await turn();
 }
-const attacks = ATTACKS[door] ?? [];
+const attacks = ATTACKS[endpoint] ?? [];
 await Promise.all(attacks.flatMap((attack) => Array.from({ length: SOCKETS }, () => attack())));

@@ -30,10 +30,10 @@ const FREE: InFlightLane = { received: () => true, handled() {}, isOver: () => f
 
 export function createInFlight(
   { bytes_in_flight: most }: Pick<RelayLimits, 'bytes_in_flight'>,
-  { figure, gauge }: Pick<Metrics, 'figure' | 'gauge'>,
+  { counter, gauge }: Pick<Metrics, 'counter' | 'gauge'>,
 ): InFlight {
   const accounts = new Map<string, Account>();
-  const refused = figure('over_limit_total', { name: 'bytes_in_flight' });
+  const refused = counter('over_limit_total', { name: 'bytes_in_flight' });
 
   const accountOf = (device_id: string): Account => {
     const account = accounts.get(device_id) ?? { received: 0, lanes: new Set() };

@@ -21,7 +21,7 @@ export function createQuestionQuota({
 }): QuestionQuota {
   const { questions_per_minute: most } = limits;
   const buckets = createTokenBuckets({ now: clock.now, perSecond: most / 60, burst: most });
-  const refused = metrics.figure('over_limit_total', { name: 'questions_per_minute' });
+  const refused = metrics.counter('over_limit_total', { name: 'questions_per_minute' });
   metrics.gauge('limit_used', buckets.mostUsed, { name: 'questions_per_minute' });
   return {
     limited: (device_id, asker) => ({

@@ -21,19 +21,19 @@ export interface LiveFrame {
   readonly at: number;
 }
 
-export interface ViewTrouble {
+export interface ViewProblem {
   readonly code: string;
   readonly message: string;
 }
 
-export interface ViewEnd extends ViewTrouble {
+export interface ViewEnd extends ViewProblem {
   readonly reason: 'denied' | 'unsupported' | 'gone' | 'failed' | 'stopping';
 }
 
 export type Seen =
   | { readonly kind: 'frame'; readonly data: LiveFrame }
   /** This picture could not be taken; the next one may. */
-  | { readonly kind: 'trouble'; readonly data: ViewTrouble }
+  | { readonly kind: 'trouble'; readonly data: ViewProblem }
   | { readonly kind: 'end'; readonly data: ViewEnd };
 
 /** Live views of lent tabs. Pictures are taken only while somebody watches. */
@@ -92,7 +92,7 @@ export function createLiveViews({ bridge, clock }: LiveViewsOptions): LiveViews 
     for (const wake of view.watchers) wake();
   };
 
-  const end = (view: View, reason: ViewEnd['reason'], { code, message }: ViewTrouble): void => {
+  const end = (view: View, reason: ViewEnd['reason'], { code, message }: ViewProblem): void => {
     if (views.get(view.runtime_id) === view) views.delete(view.runtime_id);
     show(view, { kind: 'end', data: { reason, code, message } });
   };
@@ -110,9 +110,9 @@ export function createLiveViews({ bridge, clock }: LiveViewsOptions): LiveViews 
 
   const passed = (view: View, ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const callOff = clock.after(ms, resolve);
+      const cancel = clock.after(ms, resolve);
       view.skip = () => {
-        callOff();
+        cancel();
         resolve();
       };
     });
@@ -194,9 +194,9 @@ export function createLiveViews({ bridge, clock }: LiveViewsOptions): LiveViews 
           if (latest.kind === 'end') return;
           continue;
         }
-        const callOff = clock.after(ALIVE_MS, () => resolve('alive'));
+        const cancel = clock.after(ALIVE_MS, () => resolve('alive'));
         const why = await promise;
-        callOff();
+        cancel();
         if (why === 'alive') yield why;
       }
     } finally {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { call } from '../keeping/keeping.suite.ts';
 import { startTestRelay } from '../server.suite.ts';
+import { call } from '../sessions-api/sessions-api.suite.ts';
 import { lendTab } from './watched-tab.suite.ts';
 
 const MAP = {

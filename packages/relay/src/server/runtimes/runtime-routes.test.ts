@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { click, scriptedBrain, startTaskRelay } from '../../tasks/relay-tasks.suite.ts';
 import { lendTab } from '../../tasks/scripted-tab.suite.ts';
-import { call } from '../keeping/keeping.suite.ts';
 import { startTestRelay } from '../server.suite.ts';
+import { call } from '../sessions-api/sessions-api.suite.ts';
 
 const GRANT = {
   grant_id: 'g1',
@@ -15,8 +15,8 @@ const GRANT = {
 test("[BRG-169] [BRG-170] people see and revoke a tab's grants", async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
-  const told: unknown[] = [];
-  const tab = relay.bridge.connectRuntime({ send: (item) => told.push(item) });
+  const delivered: unknown[] = [];
+  const tab = relay.bridge.connectRuntime({ send: (item) => delivered.push(item) });
   tab.receive({
     type: 'runtime_ready',
     runtime_id: 'tab',
@@ -37,7 +37,7 @@ test("[BRG-169] [BRG-170] people see and revoke a tab's grants", async () => {
     body: { grants: [{ runtime_id: 'tab', title: 'Shop', ...GRANT }] },
   });
   expect(await call(relay, person, 'DELETE /api/grants/tab/g1')).toMatchObject({ status: 204 });
-  expect(told.at(-1)).toEqual({ type: 'grants_revoked', runtime_id: 'tab', grant_id: 'g1' });
+  expect(delivered.at(-1)).toEqual({ type: 'grants_revoked', runtime_id: 'tab', grant_id: 'g1' });
   expect((await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1))[0]).toMatchObject({
     action: 'grant_revoked',
     device_id: person.device_id,

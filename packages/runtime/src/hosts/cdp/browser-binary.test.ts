@@ -18,9 +18,9 @@ test.each([
   ['linux', '/usr/bin/google-chrome'],
   ['darwin', '/Applications/Chromium.app/Contents/MacOS/Chromium'],
   ['win32', 'C:/Program Files/Google/Chrome/Application/chrome.exe'],
-])('on %s it is found in its usual place', (platform, place) => {
+])('on %s it is found in its usual place', (platform, path) => {
   const env = { HOME: '/home/ada', PROGRAMFILES: 'C:/Program Files' };
-  expect(browserBinary(env, platform, only(place))).toBe(place);
+  expect(browserBinary(env, platform, only(path))).toBe(path);
 });
 
 test('says what to do when no browser is found', () => {

@@ -7,8 +7,8 @@ import { createClipboardPermits } from './clipboard-permits.ts';
 import { Connection } from './connection.ts';
 import { createDownloadQuota, type DownloadLimits } from './download-quota.ts';
 import { listenForDownloads } from './downloads.ts';
+import { rethrow } from './isolated-world.ts';
 import type { EventParams } from './message.ts';
-import { rethrow } from './page-world.ts';
 import { CdpSurface } from './surface.ts';
 import { createTabs, type TabShelf } from './tabs.ts';
 import type { Wire } from './wire.ts';
@@ -161,7 +161,7 @@ export class CdpBrowser {
       for (const targetId of [...this.#surfaces.keys()]) this.#onGone(targetId, reason);
     });
     listenForDownloads(browser, createDownloadQuota(this.#options.downloadLimits), (frameId, event) =>
-      [...this.#surfaces.values()].some((surface) => surface.noteDownload(frameId, event)),
+      [...this.#surfaces.values()].some((surface) => surface.recordDownload(frameId, event)),
     );
     const filter = kinds.map((type) => ({ type }));
     await Promise.all([

@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Clipboard } from '../../host.ts';
-import { runInWorld, type World } from './page-world.ts';
+import { type IsolatedWorld, runInWorld } from './isolated-world.ts';
 
 const READ = `() => navigator.clipboard.readText()`;
 const WRITE = `(text) => navigator.clipboard.writeText(text).then(() => '')`;
@@ -12,7 +12,7 @@ export type PermitClipboard = <T>(origin: string, use: ClipboardUse, work: () =>
 
 /** The clipboard of the current page, which needs a secure context. */
 export function createClipboard(
-  world: () => Promise<World>,
+  world: () => Promise<IsolatedWorld>,
   permit: PermitClipboard,
   url: () => string,
 ): Clipboard {

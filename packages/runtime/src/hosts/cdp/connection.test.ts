@@ -34,13 +34,13 @@ test('delivers each answer to its caller in any order', async () => {
 
 test('delivers events to their session only', () => {
   const { connection, say } = openConnection();
-  const heard: string[] = [];
-  const stop = connection.session('a').on('Page.frameDetached', ({ frameId }) => heard.push(frameId));
+  const received: string[] = [];
+  const stop = connection.session('a').on('Page.frameDetached', ({ frameId }) => received.push(frameId));
   say({ method: 'Page.frameDetached', sessionId: 'b', params: { frameId: 'B' } });
   say({ method: 'Page.frameDetached', sessionId: 'a', params: { frameId: 'A' } });
   stop();
   say({ method: 'Page.frameDetached', sessionId: 'a', params: { frameId: 'C' } });
-  expect(heard).toEqual(['A']);
+  expect(received).toEqual(['A']);
 });
 
 test('fails pending calls of a detached session and keeps those of others', async () => {

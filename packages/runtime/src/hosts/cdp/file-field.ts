@@ -1,5 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
-import type { World } from './page-world.ts';
+import type { IsolatedWorld } from './isolated-world.ts';
 
 /** The field itself, the field of a label, or a hidden field beside the button that opens it. */
 const FIND_FIELD = `(id) => {
@@ -27,7 +27,7 @@ const FIND_FIELD = `(id) => {
 
 /** Puts local files into a file field, with the events of a person's choice. */
 export async function setFilesIn(
-  { session, uniqueId }: World,
+  { session, uniqueId }: IsolatedWorld,
   id: string,
   paths: readonly string[],
 ): Promise<void> {

@@ -1,20 +1,20 @@
 import { BridgeError } from '@drawbridge/protocol';
-import { type FramePlace, placeOfFrame, showFrame as showInView } from '../../in-page/frame-owner.ts';
+import { type FramePosition, positionOfFrame, showFrame as showInView } from '../../in-page/frame-owner.ts';
 import type { Frame } from './frames.ts';
 
-export type { FramePlace } from '../../in-page/frame-owner.ts';
+export type { FramePosition } from '../../in-page/frame-owner.ts';
 
-const PLACE = placeOfFrame.toString();
+const POSITION = positionOfFrame.toString();
 const SHOW = showInView.toString();
 
 /** `at` is a point in the frame, by default its middle. */
-export async function placeOf(
+export async function positionOf(
   frame: Frame,
   parent: Frame | undefined,
   at?: { x: number; y: number },
-): Promise<FramePlace> {
-  const { result } = await onOwner(frame, parent, PLACE, at === undefined ? [] : [at.x, at.y]);
-  return parsePlace(result.value);
+): Promise<FramePosition> {
+  const { result } = await onOwner(frame, parent, POSITION, at === undefined ? [] : [at.x, at.y]);
+  return parsePosition(result.value);
 }
 
 export async function showFrame(
@@ -60,6 +60,6 @@ function noOwner(): BridgeError {
   return new BridgeError('target_not_found', 'The frame has left the page. Take a new snapshot.');
 }
 
-function parsePlace(value: unknown): FramePlace {
-  return value as FramePlace;
+function parsePosition(value: unknown): FramePosition {
+  return value as FramePosition;
 }

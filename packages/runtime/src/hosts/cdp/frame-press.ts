@@ -1,6 +1,6 @@
 import type { ActionRefused, Confirmed, PreparedPress } from '@drawbridge/page';
 import type { Point } from '../../host.ts';
-import { type PageFrame, placeInTab, showInTab } from './page-frame.ts';
+import { type PageFrame, positionInTab, showInTab } from './page-frame.ts';
 
 /** Swallows input in every document of the tab except the target of a press. */
 export interface Shield {
@@ -56,7 +56,7 @@ export function createFramePresses(shield: Shield): FramePresses {
   };
   const isCovered = async (frame: PageFrame, token: string): Promise<boolean> => {
     if (frame.holder === undefined || aim?.token !== token) return false;
-    const { covered, x, y } = await placeInTab(frame, aim.inside);
+    const { covered, x, y } = await positionInTab(frame, aim.inside);
     return covered || Math.hypot(x - aim.inTab.x, y - aim.inTab.y) > NEAR_PX;
   };
 

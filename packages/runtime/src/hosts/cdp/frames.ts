@@ -2,18 +2,18 @@ import type { CarriedSecrets } from '@drawbridge/page';
 import { DocumentLeft } from '../../host.ts';
 import type { ShieldOrder } from '../../in-page/input-shield.ts';
 import type { Connection, Session } from './connection.ts';
-import type { EventParams } from './message.ts';
 import {
-  createWorld,
+  createIsolatedWorld,
+  type IsolatedWorld,
+  NOTIFY_BINDING,
+  type Notification,
   orderShield,
-  parseTold,
+  parseNotification,
   startForeign,
-  TELL,
-  type Told,
-  WORLD,
-  type World,
+  WORLD_NAME,
   worldSource,
-} from './page-world.ts';
+} from './isolated-world.ts';
+import type { EventParams } from './message.ts';
 import { listenForPrivate } from './private-documents.ts';
 import { within } from './time-limit.ts';
 
@@ -27,7 +27,7 @@ export interface Frame {
   session: Session;
   /** Runs out of process: events about it on other sessions concern the previous document. */
   isApart: boolean;
-  world: World | undefined;
+  world: IsolatedWorld | undefined;
   /** Prefix of its element ids, when page code runs in it. */
   prefix: string | undefined;
   /** Page code has not reported yet whether it runs here. */
@@ -48,8 +48,8 @@ export interface FramesOptions {
   readonly script: string;
   /** The main frame has another document, and this is where page code runs in it. */
   /** Secrets that a new document takes over. */
-  readonly carried: (world: World) => Promise<CarriedSecrets>;
-  readonly onDocument: (world: World, loaderId: string | undefined) => void;
+  readonly carried: (world: IsolatedWorld) => Promise<CarriedSecrets>;
+  readonly onDocument: (world: IsolatedWorld, loaderId: string | undefined) => void;
   /** The main frame reached an address: the document exists, but page code was not called yet. */
   readonly onAddress: (url: string) => void;
   /** Page code is never called in frames at such an address (BRG-173). */
@@ -59,7 +59,7 @@ export interface FramesOptions {
   /** A document was loaded from a private address, whatever its name. */
   readonly onPrivate: (url: string) => void;
   readonly onLeft: () => void;
-  readonly onTold: (told: Told) => void;
+  readonly onNotification: (told: Notification) => void;
   /** Every session of the tab: the main one and those of out-of-process frames. */
   readonly onSession: (session: Session) => void;
 }
@@ -99,10 +99,10 @@ export class Frames {
       // Reports the remote address of each document; no bodies are buffered.
       session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
       session.send('Runtime.enable'),
-      session.send('Runtime.addBinding', { name: TELL, executionContextName: WORLD }),
+      session.send('Runtime.addBinding', { name: NOTIFY_BINDING, executionContextName: WORLD_NAME }),
       session.send('Page.addScriptToEvaluateOnNewDocument', {
         source: this.#source,
-        worldName: WORLD,
+        worldName: WORLD_NAME,
         runImmediately: true,
       }),
       session.send('Target.setAutoAttach', {
@@ -239,7 +239,7 @@ export class Frames {
       this.#loseWorlds((world) => world.session === session);
     });
     session.on('Runtime.bindingCalled', ({ name, payload }) => {
-      if (name === TELL) this.#options.onTold(parseTold(payload));
+      if (name === NOTIFY_BINDING) this.#options.onNotification(parseNotification(payload));
     });
     session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
       const child = this.#options.connection.session(sessionId);
@@ -305,17 +305,17 @@ export class Frames {
     const { world } = frame;
     if (world === undefined) return;
     this.#loseWorlds((lost) => lost === world);
-    this.#begin(frame, createWorld(world.session, { id: world.contextId, uniqueId: world.uniqueId }));
+    this.#begin(frame, createIsolatedWorld(world.session, { id: world.contextId, uniqueId: world.uniqueId }));
   }
 
   #onContext(context: Context, session: Session): void {
     const frameId: unknown = context.auxData?.['frameId'];
-    if (context.name !== WORLD || typeof frameId !== 'string') return;
+    if (context.name !== WORLD_NAME || typeof frameId !== 'string') return;
     const frame = this.#frame(frameId, session);
-    if (frame.session === session) this.#begin(frame, createWorld(session, context));
+    if (frame.session === session) this.#begin(frame, createIsolatedWorld(session, context));
   }
 
-  #begin(frame: Frame, world: World): void {
+  #begin(frame: Frame, world: IsolatedWorld): void {
     frame.world = world;
     if (frame === this.main) {
       this.#options.onDocument(world, this.#loaderId);
@@ -340,7 +340,7 @@ export class Frames {
     frame.starting = within(START_LIMIT_MS, started, () => new Error('late')).catch(() => undefined);
   }
 
-  #loseWorlds(isLost: (world: World) => boolean): void {
+  #loseWorlds(isLost: (world: IsolatedWorld) => boolean): void {
     for (const frame of this.#all.values()) {
       const { world } = frame;
       if (world === undefined || !isLost(world)) continue;

@@ -108,14 +108,19 @@ function editing(chord: string): readonly string[] {
   return command === undefined ? [] : [command];
 }
 
-interface Hand {
+interface PointerState {
   readonly session: InputSession;
   readonly mouse: (event: MouseEvent) => Promise<unknown>;
   readonly move: (point: Point, held?: Partial<MouseEvent>) => Promise<unknown>;
 }
 
 /** The browser takes over dragging of draggable elements, which then need drag events. */
-async function drag({ session, mouse, move }: Hand, from: Point, to: Point, steps: number): Promise<void> {
+async function drag(
+  { session, mouse, move }: PointerState,
+  from: Point,
+  to: Point,
+  steps: number,
+): Promise<void> {
   let data: DragData | undefined;
   const stop = session.on('Input.dragIntercepted', (event) => {
     data = event.data;

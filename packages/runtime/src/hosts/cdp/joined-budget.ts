@@ -20,13 +20,13 @@ export function withinBudget(
   const nodes = joined.page.interactive_tree;
   const render = (some: readonly SemanticNode[]) =>
     options.form === 'lines' ? formatLines(some) : JSON.stringify(some);
-  const { places, ...filtered } = fitBudget(nodes, nodeBudget(options), render, aboutOf(joined.context));
+  const { indexes, ...filtered } = fitBudget(nodes, nodeBudget(options), render, aboutOf(joined.context));
   const left = parts.flatMap(({ left_out }) => left_out ?? []);
-  if (places.length === nodes.length && left.length === 0 && joined.context.length === 0) return joined;
-  const kept = places.flatMap((place) => nodes[place] ?? []);
+  if (indexes.length === nodes.length && left.length === 0 && joined.context.length === 0) return joined;
+  const kept = indexes.flatMap((index) => nodes[index] ?? []);
   const moved = joined.context.map((line) => ({
     ...line,
-    at: places.filter((place) => place < line.at).length,
+    at: indexes.filter((index) => index < line.at).length,
   }));
   const context = fitContext(moved, kept, options);
   const ids = new Set(kept.map(({ i }) => i));
@@ -74,8 +74,8 @@ function leftOutOf(
 }
 
 /** The heading above a node, else the last text before it. */
-function aboutOf(context: readonly ContextLine[]): (place: number) => string {
+function aboutOf(context: readonly ContextLine[]): (index: number) => string {
   const headings = context.filter(({ kind }) => kind === 'heading');
   const lines = headings.length > 0 ? headings : context;
-  return (place) => lines.findLast(({ at }) => at <= place)?.text ?? '';
+  return (index) => lines.findLast(({ at }) => at <= index)?.text ?? '';
 }

@@ -3,7 +3,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import { diffTrees, formatDiffLines, type SemanticNode } from '@drawbridge/protocol/semantic';
 import type { Point } from '../../host.ts';
 import { addressOf } from './call-address.ts';
-import type { FramePlace } from './frame-owner.ts';
+import type { FramePosition } from './frame-owner.ts';
 import {
   createFramePresses,
   type FramePresses,
@@ -24,7 +24,7 @@ export interface JoinedPage {
 }
 
 /** Equals the number that page code keeps. */
-const SNAPSHOTS_KEPT = 8;
+const MAX_SNAPSHOTS = 8;
 const SIGNIFICANT_NODES = 3;
 
 /** Lives as long as the tab's document. */
@@ -36,7 +36,7 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
     const joined = await joinedSnapshot(pages, options);
     kept.set(joined.snapshot_id, joined.page.interactive_tree);
     const [oldest] = kept.keys();
-    if (kept.size > SNAPSHOTS_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > MAX_SNAPSHOTS && oldest !== undefined) kept.delete(oldest);
     return joined;
   };
 
@@ -74,7 +74,7 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
       if (name === 'snapshot') return snapshot(pages, parseOptions(args[0]));
       if (name === 'read') return joinedReading(pages, parseOptions(args[0]));
       if (name === 'find') return firstFound(pages, args);
-      if (name === 'act.purpose') return purposeIn(main, pages, args);
+      if (name === 'act.purpose') return elementContextIn(main, pages, args);
       if (name === 'act.press') return pressIn(main, pages, args, presses);
       return main.call(name, args);
     },
@@ -101,11 +101,11 @@ function unpinned(args: readonly unknown[], tabUrl: string): unknown[] {
 }
 
 /** Page code sees a foreign frame as one element of the strictest class; the frame's own page code knows more. */
-async function purposeIn(page: PageFrame, pages: Pages, args: readonly unknown[]): Promise<unknown> {
+async function elementContextIn(page: PageFrame, pages: Pages, args: readonly unknown[]): Promise<unknown> {
   const told = await page.call('act.purpose', args);
   const inner = await frameUnder(told, page, pages, args);
   if (inner === undefined) return told;
-  return soon(inner.frame, purposeIn(inner.frame, pages, inner.args)).catch(() => told);
+  return soon(inner.frame, elementContextIn(inner.frame, pages, inner.args)).catch(() => told);
 }
 
 /** Prepares a press or keys in the foreign frame that would receive them. */
@@ -147,7 +147,7 @@ async function frameUnder(
   if ('from' in subject) return undefined;
   try {
     const held = pages.filter(({ holder }) => holder === page);
-    const places = await Promise.all(held.map(async (frame) => ({ frame, place: await frame.place() })));
+    const places = await Promise.all(held.map(async (frame) => ({ frame, place: await frame.position() })));
     const [only, ...others] = places.filter(({ place }) => isInside(at, place));
     if (only === undefined || others.length > 0) return undefined;
     const { left, top, scale } = only.place;
@@ -165,7 +165,7 @@ const unpinnedSpot = ([spot, options, ...rest]: readonly unknown[]): readonly un
   ...rest,
 ];
 
-function isInside({ x, y }: Point, { left, top, width, height }: FramePlace): boolean {
+function isInside({ x, y }: Point, { left, top, width, height }: FramePosition): boolean {
   return x >= left && y >= top && x <= left + width && y <= top + height;
 }
 

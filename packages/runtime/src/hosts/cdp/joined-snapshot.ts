@@ -3,13 +3,13 @@ import { stitch } from '@drawbridge/page';
 import { type ContextLine, formatLines, hashTree, type SemanticNode } from '@drawbridge/protocol/semantic';
 import { addressOf } from './call-address.ts';
 
-import type { FramePlace } from './frame-owner.ts';
+import type { FramePosition } from './frame-owner.ts';
 import { withinBudget } from './joined-budget.ts';
 import { type PageFrame, soon } from './page-frame.ts';
 
 interface Seen {
   readonly frame: PageFrame;
-  readonly place: FramePlace;
+  readonly place: FramePosition;
   readonly snapshot: Snapshot;
 }
 
@@ -35,7 +35,7 @@ async function lookInto(frame: PageFrame, options: SnapshotOptions): Promise<See
   try {
     const [place, snapshot] = await soon(
       frame,
-      Promise.all([frame.place(), frame.call('snapshot', [options])]),
+      Promise.all([frame.position(), frame.call('snapshot', [options])]),
     );
     return { frame, place, snapshot: parseSnapshot(snapshot) };
   } catch {
@@ -93,7 +93,7 @@ function inOwnFrame(node: SemanticNode): SemanticNode {
 }
 
 /** Converts the places of a scaled frame to page coordinates. */
-function scaled(node: SemanticNode, { x, y }: FramePlace['scale']): SemanticNode {
+function scaled(node: SemanticNode, { x, y }: FramePosition['scale']): SemanticNode {
   if (x === 1 && y === 1) return node;
   const scaledNode = { ...node };
   if (node.xy !== undefined) {

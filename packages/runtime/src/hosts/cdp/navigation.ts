@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Surface, Tabs } from '../../host.ts';
 import type { Session } from './connection.ts';
-import type { DialogDesk } from './dialog-desk.ts';
+import type { OpenDialogs } from './open-dialogs.ts';
 import type { TabState } from './tab-state.ts';
 
 export type Destination = Parameters<Tabs['navigate']>[0];
@@ -25,7 +25,7 @@ export function requireWebAddress(url: string): string {
 export function navigate(
   session: Session,
   state: TabState,
-  dialogs: DialogDesk,
+  dialogs: OpenDialogs,
   to: Destination,
 ): Promise<Surface> {
   return dialogs.guard(async () => {

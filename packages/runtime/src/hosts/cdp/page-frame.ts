@@ -1,10 +1,10 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type Point } from '../../host.ts';
-import type { DeepSight } from './deep-sight.ts';
-import { type FramePlace, placeOf, showFrame } from './frame-owner.ts';
+import { type FramePosition, positionOf, showFrame } from './frame-owner.ts';
 import type { Frame } from './frames.ts';
+import { callInWorld } from './isolated-world.ts';
+import type { ListenerScan } from './listener-scan.ts';
 import { isUnnamed, tellsReached } from './outside-input.ts';
-import { callInWorld } from './page-world.ts';
 import { within } from './time-limit.ts';
 
 /** Deadline of one frame in a call that joins several. */
@@ -22,16 +22,16 @@ export interface PageFrame {
   readonly holder: PageFrame | undefined;
   readonly call: (name: string, args: readonly unknown[]) => Promise<unknown>;
   /** In the holder's viewport. */
-  readonly place: (at?: Point) => Promise<FramePlace>;
+  readonly position: (at?: Point) => Promise<FramePosition>;
   /** Scrolls the point, or the frame's middle, into the holder's view. */
   readonly show: (at?: Point) => Promise<void>;
 }
 
 /** Calls that need a listener scan first, so that secrets in closed shadow roots are masked too. */
-export const isSight = (name: string): boolean => SIGHTS.has(name);
-const SIGHTS: ReadonlySet<string> = new Set(['snapshot', 'delta', 'installMasks']);
+export const isPerception = (name: string): boolean => PERCEPTIONS.has(name);
+const PERCEPTIONS: ReadonlySet<string> = new Set(['snapshot', 'delta', 'installMasks']);
 
-export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: DeepSight): PageFrame[] {
+export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: ListenerScan): PageFrame[] {
   const made = new Map<Frame, PageFrame>();
   const withPage = new Set(frames);
   const pageFrame = (frame: Frame): PageFrame => {
@@ -45,12 +45,12 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
       call(name, args) {
         if (world === undefined) return Promise.reject(new DocumentLeft('The frame has left the page.'));
         const call = () => callInWorld(world, name, args);
-        if (isSight(name)) return sight.look(world).then(call);
+        if (isPerception(name)) return sight.look(world).then(call);
         if (!tellsReached(name)) return call();
         // The texts may be in a closed shadow root, which only a listener scan opens.
         return call().then((answer) => (isUnnamed(answer) ? sight.look(world).then(call) : answer));
       },
-      place: (at) => placeOf(frame, parentOf(frame), at),
+      position: (at) => positionOf(frame, parentOf(frame), at),
       show: (at) => showFrame(frame, parentOf(frame), at),
     };
     made.set(frame, page);
@@ -68,7 +68,7 @@ function holderOf(frame: Frame, withPage: ReadonlySet<Frame>, parentOf: ParentOf
 }
 
 /** Translates a frame point to the tab and reports whether it is covered, without scrolling. */
-export async function placeInTab(frame: PageFrame, point: Point): Promise<Point & { covered: boolean }> {
+export async function positionInTab(frame: PageFrame, point: Point): Promise<Point & { covered: boolean }> {
   return inTab(frame, point, async () => {});
 }
 
@@ -86,7 +86,7 @@ async function inTab(
   let covered = false;
   for (let inner: PageFrame = frame; inner.holder !== undefined; inner = inner.holder) {
     await ready(inner, { x, y });
-    const place = await inner.place({ x, y });
+    const place = await inner.position({ x, y });
     covered ||= place.covered;
     x = place.left + x * place.scale.x;
     y = place.top + y * place.scale.y;

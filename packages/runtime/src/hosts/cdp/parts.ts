@@ -1,5 +1,5 @@
 /** Parts shared with a host inside the browser itself. None needs Node. */
-export type { FramePlace } from '../../in-page/frame-owner.ts';
+export type { FramePosition } from '../../in-page/frame-owner.ts';
 export { SecretMemory } from '../secret-memory.ts';
 export { endsPress, type Shield } from './frame-press.ts';
 export { createInput, type InputSession } from './input.ts';

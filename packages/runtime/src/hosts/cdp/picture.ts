@@ -1,6 +1,6 @@
 import type { Picture, PictureOptions } from '../../host.ts';
 import type { Session } from './connection.ts';
-import type { FramePlace } from './frame-owner.ts';
+import type { FramePosition } from './frame-owner.ts';
 import { type PageFrame, soon } from './page-frame.ts';
 
 /** A screenshot of the viewport in the requested size, with every secret and every `closed` frame covered. */
@@ -15,7 +15,7 @@ export async function takePicture(
     await Promise.all(
       frames.map(async (frame) => {
         const inside = closed.filter(({ holder }) => holder === frame);
-        const boxes = await Promise.all(inside.map(async (each) => boxOf(await each.place())));
+        const boxes = await Promise.all(inside.map(async (each) => boxOf(await each.position())));
         await soon(frame, frame.call('installMasks', [boxes]));
       }),
     );
@@ -39,7 +39,7 @@ export async function takePicture(
   }
 }
 
-const boxOf = ({ left, top, width, height }: FramePlace) => ({ x: left, y: top, width, height });
+const boxOf = ({ left, top, width, height }: FramePosition) => ({ x: left, y: top, width, height });
 
 /**
  * Reads the size from the file header: https://www.w3.org/TR/png-3/#11IHDR,

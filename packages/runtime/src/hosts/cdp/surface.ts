@@ -19,19 +19,26 @@ import { SecretMemory } from '../secret-memory.ts';
 import { addressOf } from './call-address.ts';
 import { createClipboard, type PermitClipboard } from './clipboard.ts';
 import type { Connection, Session } from './connection.ts';
-import { createDeepSight, type SightFigures } from './deep-sight.ts';
-import { createDialogDesk, type DialogDesk } from './dialog-desk.ts';
 import { setFilesIn } from './file-field.ts';
 import { endsPress } from './frame-press.ts';
 import { type Frame, Frames } from './frames.ts';
 import { createInput } from './input.ts';
 import { createInterruption } from './interruption.ts';
+import {
+  endPage,
+  type IsolatedWorld,
+  originIn,
+  positionInWorld,
+  rethrow,
+  settledDocument,
+} from './isolated-world.ts';
 import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts';
+import { createListenerScan, type ListenerScanMetrics } from './listener-scan.ts';
 import { type Destination, navigate } from './navigation.ts';
+import { createOpenDialogs, type OpenDialogs } from './open-dialogs.ts';
 import { isInForeignFrame, outsideInput, tellsReached } from './outside-input.ts';
 import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
-import { isSight, pageFrames } from './page-frame.ts';
-import { endPage, originIn, placeInWorld, rethrow, settledDocument, type World } from './page-world.ts';
+import { isPerception, pageFrames } from './page-frame.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
 
@@ -65,12 +72,12 @@ export class CdpSurface implements SurfaceHost {
   readonly #session: Session;
   readonly #state: TabState;
   readonly #frames: Frames;
-  readonly #dialogs: DialogDesk;
+  readonly #dialogs: OpenDialogs;
   readonly #departures = createInterruption();
-  readonly #sight = createDeepSight();
+  readonly #sight = createListenerScan();
   readonly #secrets = new SecretMemory();
   #joined = this.#join();
-  #mainPages: { readonly world: World | undefined; readonly pages: Pages } | undefined;
+  #mainPages: { readonly world: IsolatedWorld | undefined; readonly pages: Pages } | undefined;
 
   constructor(options: SurfaceOptions) {
     const { connection, session, targetId, script, permitClipboard, controlPlane, localNetwork } = options;
@@ -85,7 +92,7 @@ export class CdpSurface implements SurfaceHost {
         void this.#letGo();
       },
     });
-    this.#dialogs = createDialogDesk(
+    this.#dialogs = createOpenDialogs(
       session,
       (dialog) => this.#state.emit({ kind: 'dialog', ...dialog }),
       () => this.#secrets.holdsAny,
@@ -116,7 +123,7 @@ export class CdpSurface implements SurfaceHost {
         this.#state.left();
         this.#departures.interrupt(new DocumentLeft('The document has left.'));
       },
-      onTold: (told) => {
+      onNotification: (told) => {
         if ('title' in told) this.#state.moved(told);
         else if (told.notice.type === 'secrets') this.#secrets.hear(told.notice);
         else this.#state.emit({ kind: 'notice', notice: told.notice });
@@ -137,14 +144,14 @@ export class CdpSurface implements SurfaceHost {
     await Promise.all([this.#frames.attach(), focused]);
   }
 
-  sightFigures = (): SightFigures => this.#sight.figures();
+  listenerScanMetrics = (): ListenerScanMetrics => this.#sight.metrics();
 
   surface = (): Surface => this.#state.surface();
 
   onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
   callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
-    if (!isSight(name)) this.#sight.stir();
+    if (!isPerception(name)) this.#sight.stir();
     const called = this.#usable(() =>
       this.#withPages((pages) => {
         const answered = this.#joined.call(pages, name, args);
@@ -190,7 +197,7 @@ export class CdpSurface implements SurfaceHost {
     return this.surface();
   }
 
-  noteDownload(frameId: string, event: Extract<HostEvent, { kind: 'download' }>): boolean {
+  recordDownload(frameId: string, event: Extract<HostEvent, { kind: 'download' }>): boolean {
     if (!this.#frames.has(frameId)) return false;
     this.#state.emit(event);
     return true;
@@ -222,7 +229,7 @@ export class CdpSurface implements SurfaceHost {
     await this.#connection.browser.send('Target.detachFromTarget', { sessionId: id }).catch(() => undefined);
   }
 
-  async #begin(world: World, loaderId: string | undefined): Promise<void> {
+  async #begin(world: IsolatedWorld, loaderId: string | undefined): Promise<void> {
     this.#joined = this.#join();
     this.#state.began(loaderId);
     try {
@@ -233,15 +240,15 @@ export class CdpSurface implements SurfaceHost {
     }
   }
 
-  async #carried(world: World): Promise<CarriedSecrets> {
+  async #carried(world: IsolatedWorld): Promise<CarriedSecrets> {
     return this.#secrets.carried(this.#secrets.isEmpty ? '' : await originIn(world));
   }
 
   async #movedWithin(): Promise<void> {
     const { world } = this.#frames.main;
     if (world === undefined) return;
-    const place = await placeInWorld(world).catch(() => undefined);
-    if (place !== undefined && this.#frames.main.world === world) this.#state.moved(place);
+    const location = await positionInWorld(world).catch(() => undefined);
+    if (location !== undefined && this.#frames.main.world === world) this.#state.moved(location);
   }
 
   #join(): JoinedPage {
@@ -266,7 +273,7 @@ export class CdpSurface implements SurfaceHost {
     return answer;
   }
 
-  async #readyWorld(): Promise<World> {
+  async #readyWorld(): Promise<IsolatedWorld> {
     const isSettled = () => this.#state.phase.kind !== 'loading';
     if (!isSettled()) await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
     this.#state.requireUsable();

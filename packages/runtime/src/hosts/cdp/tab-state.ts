@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import { relayAddressRefused, relayTabRefused } from '../../address/control-plane.ts';
 import type { HostEvent, Surface } from '../../host.ts';
 import { createInterruption } from './interruption.ts';
-import type { World } from './page-world.ts';
+import type { IsolatedWorld } from './isolated-world.ts';
 
 type Phase<Place> =
   | { readonly kind: 'loading' }
@@ -18,7 +18,7 @@ export interface Forbidden {
 }
 
 /** State of a tab's document, and the calls that wait for a change. `Place` is the execution context of page code. */
-export class TabState<Place = World> {
+export class TabState<Place = IsolatedWorld> {
   readonly #isActive: () => boolean;
   readonly #forbidden: Forbidden;
   readonly #listeners = new Set<(event: HostEvent) => void>();

@@ -2,8 +2,8 @@ import { BridgeError } from '@drawbridge/protocol';
 import { isControlPlaneError, relayAddressRefused } from '../../address/control-plane.ts';
 import type { TabInfo, Tabs } from '../../host.ts';
 import type { Session } from './connection.ts';
+import { rethrow } from './isolated-world.ts';
 import { requireWebAddress } from './navigation.ts';
-import { rethrow } from './page-world.ts';
 import type { CdpSurface } from './surface.ts';
 
 export interface TabShelf {

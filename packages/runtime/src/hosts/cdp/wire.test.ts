@@ -5,15 +5,15 @@ import { pipeWire } from './wire.ts';
 
 test('reassembles a text however the pipe splits it', () => {
   const output = new PassThrough();
-  const heard: string[] = [];
+  const received: string[] = [];
   pipeWire(new PassThrough(), output).listen(
-    (text) => heard.push(text),
+    (text) => received.push(text),
     () => undefined,
   );
   const bytes = Buffer.from('{"a":"ü"}\0{"b":1}\0{"c":');
   for (const byte of bytes) output.emit('data', Buffer.from([byte]));
   output.emit('data', Buffer.from('2}\0'));
-  expect(heard).toEqual(['{"a":"ü"}', '{"b":1}', '{"c":2}']);
+  expect(received).toEqual(['{"a":"ü"}', '{"b":1}', '{"c":2}']);
 });
 
 test('sends the texts of one tick in one write, in order', async () => {

@@ -21,8 +21,8 @@ export function createInPageHost({ kind, window, runtimeKey }: InPageHostOptions
   };
   const code = createSurfaceCode({
     window,
-    hooks: { tell: (notice) => tell({ kind: 'notice', notice }) },
-    tellWebTools: (notice) => tell({ kind: 'notice', notice }),
+    hooks: { send: (notice) => tell({ kind: 'notice', notice }) },
+    sendWebTools: (notice) => tell({ kind: 'notice', notice }),
   });
   const surface = (): Surface => ({
     ...code.place(),

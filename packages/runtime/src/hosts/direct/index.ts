@@ -3,7 +3,7 @@ import { createInPageHost } from './in-page-host.ts';
 import { type LendOptions, type LentPage, lendPage } from './lent-page.ts';
 
 /** The runtime side of `createBridge`. */
-export interface RuntimeDoor {
+export interface RuntimeConnection {
   readonly connectRuntime: (peer: {
     readonly send: (item: BridgeItem) => void;
     readonly close: (reason: string) => void;
@@ -12,7 +12,7 @@ export interface RuntimeDoor {
 
 export interface DirectOptions extends LendOptions {
   readonly window: Window & typeof globalThis;
-  readonly bridge: RuntimeDoor;
+  readonly bridge: RuntimeConnection;
   readonly runtimeKey?: string;
 }
 

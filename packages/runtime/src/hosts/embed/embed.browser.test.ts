@@ -162,7 +162,7 @@ test('disconnects at once when the page is left', async () => {
 
 test('reports an item that cannot be sent to the owner and continues', async () => {
   await opened.page.goto(`${site.url}/`);
-  const told = await opened.page.evaluate(
+  const delivered = await opened.page.evaluate(
     ([url, token, map, chars]) =>
       new Promise((resolve) => {
         const [tool] = map.tools;
@@ -174,7 +174,7 @@ test('reports an item that cannot be sent to the owner and continues', async () 
       }),
     [site.ws, TOKEN, MAP, LIMITS.frame.value] as const,
   );
-  expect(told).toMatchObject({ code: 'transport_failed', evidence: { reason: 'item_too_large' } });
+  expect(delivered).toMatchObject({ code: 'transport_failed', evidence: { reason: 'item_too_large' } });
 });
 
 test('lends the page once per script and leaves nothing behind', async () => {
@@ -229,9 +229,9 @@ test('lends a page with a bookmarklet', async () => {
 });
 
 test('reports a page that forbids scripts to the person and does nothing', async () => {
-  const told = opened.page.waitForEvent('dialog');
+  const delivered = opened.page.waitForEvent('dialog');
   await pressBookmark('/no-script');
-  const dialog = await told;
+  const dialog = await delivered;
   expect(dialog.message()).toContain('does not allow');
   await dialog.dismiss();
   expect(site.bridge.runtimes()).toEqual([]);

@@ -15,7 +15,7 @@ export interface EmbedOptions extends LendOptions {
   /** Reports the connection state: a refused token ends it with `closed`. */
   readonly onState?: (state: LinkState) => void;
   /** Reports items that were not sent or may not have arrived. */
-  readonly onTrouble?: (error: BridgeError) => void;
+  readonly onProblem?: (error: BridgeError) => void;
 }
 
 export type Embed = LentPage;
@@ -27,12 +27,12 @@ const KEY = Symbol.for('drawbridge.embed');
  * input, screenshots or tabs are not in its dictionary (BRG-95, BRG-96). A second start returns the first.
  */
 export function startEmbed(options: EmbedOptions): Embed {
-  const { bridge, window: page = window, runtimeKey = keyOf(page), onState, onTrouble, ...lending } = options;
+  const { bridge, window: page = window, runtimeKey = keyOf(page), onState, onProblem, ...lending } = options;
   const running: unknown = Reflect.get(page, KEY);
   if (isEmbed(running)) return running;
   const link = typeof bridge === 'function' ? bridge() : connectBridge(bridge);
   const host = createInPageHost({ kind: 'embed', window: page, runtimeKey });
-  const lent = lendPage(host, over(link, onTrouble), lending);
+  const lent = lendPage(host, over(link, onProblem), lending);
   // Disconnects at once: otherwise the bridge would keep the runtime for a minute and send calls to it.
   const leave = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) link.close();
@@ -55,13 +55,13 @@ export function startEmbed(options: EmbedOptions): Embed {
 }
 
 const over =
-  (link: ItemLink, onTrouble: EmbedOptions['onTrouble']): ConnectPage =>
+  (link: ItemLink, onTrouble: EmbedOptions['onProblem']): ConnectPage =>
   (receive, announce) => {
     link.onItem(receive);
     link.onState((state) => {
       if (state.kind === 'open' && !state.resumed) announce();
     });
-    link.onTrouble(({ error }) => onTrouble?.(error));
+    link.onProblem(({ error }) => onTrouble?.(error));
     return {
       close: link.close,
       send: (item) => {

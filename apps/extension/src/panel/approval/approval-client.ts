@@ -1,0 +1,65 @@
+import { ChatRefusal, connectChat } from '@drawbridge/link/chat';
+import type { Pairing } from '../../wire.ts';
+import { type ApprovalInput, type Approvals, foldApprovals, NO_APPROVALS } from './approvals-fold.ts';
+
+/** The panel's connection to the relay for prompts and answers. */
+export interface ApprovalClient {
+  readonly get: () => Approvals;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly answer: (prompt_id: string, choice_id: string) => void;
+  readonly close: () => void;
+}
+
+const OVER = ['prompt_not_found', 'delivery_unknown'];
+
+export function openApprovalClient({ url, token }: Pairing): ApprovalClient {
+  const listeners = new Set<() => void>();
+  let known = NO_APPROVALS;
+  let closed = false;
+  const put = (input: ApprovalInput): void => {
+    if (closed) return;
+    known = foldApprovals(known, input);
+    for (const listener of [...listeners]) listener();
+  };
+  const link = connectChat({
+    url: `${url.replace(/^http/, 'ws')}/ws/chat`,
+    token,
+    peer_role: 'browser',
+    client_name: 'extension',
+    features: ['prompt_answered'],
+  });
+  link.onState((state) => put({ type: 'link', state }));
+  link.onFrame((frame) => put({ type: 'frame', frame }));
+  link.onEvent((event) => put({ type: 'event', event }));
+
+  return {
+    get: () => known,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    answer(prompt_id, choice_id) {
+      const prompt = known.prompts.get(prompt_id);
+      if (prompt === undefined) return;
+      const { session_id, detected_at } = prompt;
+      put({ type: 'answering', prompt_id, choice_id });
+      link
+        .request({
+          type: 'permission_response',
+          session_id,
+          prompt_id,
+          choice_id,
+          ...(detected_at !== undefined && { detected_at }),
+        })
+        .catch((error: unknown) => {
+          const isOver = error instanceof ChatRefusal && OVER.includes(error.code);
+          const problem = error instanceof Error ? error.message : String(error);
+          put({ type: 'trouble', prompt_id, problem, isOver });
+        });
+    },
+    close() {
+      closed = true;
+      link.close();
+    },
+  };
+}

@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SIZES, type Size, sessionOf, TIMEOUT, visit } from './visit.suite.ts';
+import { openWebHarness, type WebHarness } from './web-harness.suite.ts';
+
+let harness: WebHarness;
+beforeAll(async () => {
+  harness = await openWebHarness();
+  await fetch(harness.url);
+});
+afterAll(() => harness.close());
+
+let count = 0;
+/** A proxy with one session. */
+async function oneSession(more: object = {}) {
+  count += 1;
+  const session_id = `talk_${count}`;
+  const proxy = await harness.proxy(`machine ${count}`);
+  proxy.list(sessionOf(session_id, more));
+  return { session_id, proxy, path: `/s/${session_id}` };
+}
+
+test.each<Size>(['phone', 'desk'])(
+  '[CHT-134] a message is shown at once, and its ticks tell how far it came (%s)',
+  async (size) => {
+    const { session_id, proxy, path } = await oneSession();
+    const { talk, ticks, write } = await visit(harness, { size, path });
+    await write('Please run the tests');
+    await talk.getByText('Please run the tests').waitFor();
+    await ticks('accepted').waitFor();
+    const { client_message_id, attempt = 1 } = await proxy.next('send_message');
+    proxy.send({ type: 'proxy_send_result', session_id, client_message_id, attempt, result: 'delivered' });
+    await ticks('delivered').waitFor();
+    proxy.say(session_id, 'All **312** pass.', { message_id: 'answer' });
+    await talk.locator('strong', { hasText: '312' }).waitFor();
+    await ticks('started').waitFor();
+    proxy.say(session_id, 'All **312** pass, twice.', { message_id: 'answer' });
+    await talk.getByText('pass, twice').waitFor();
+    expect(await talk.locator('article').count()).toBe(2);
+  },
+);
+
+test('[CHT-135] [CHT-134] a message sent offline waits visibly, and arrives once, also after a reload', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  const { page, talk, ticks, write } = await visit(harness, { size: 'phone', path });
+  await page.getByText('No messages yet').waitFor();
+  proxy.say(session_id, 'Said while there was a network');
+  await talk.getByText('Said while there was a network').waitFor();
+  await expect.poll(() => page.evaluate(rememberedText), TIMEOUT).toContain('Said while there was a network');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  harness.goOffline();
+  try {
+    await page.getByText('No connection to the relay').waitFor();
+    await write('first, without a network');
+    await ticks('queued').waitFor();
+    await page.getByText('1 message waiting to be sent').waitFor();
+    // The shell comes from the service worker, the message from IndexedDB.
+    await page.reload();
+    await page.getByText('No connection to the relay').waitFor();
+    await page.getByText('1 message waiting to be sent').waitFor();
+    await talk.getByText('first, without a network').waitFor();
+    await ticks('queued').waitFor();
+    // Earlier messages are there too, and not unread.
+    await talk.getByText('Said while there was a network').waitFor();
+    await page.getByText('Last updated').waitFor();
+  } finally {
+    harness.goOnline();
+  }
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  const { client_message_id, content } = await proxy.next('send_message');
+  expect(content).toBe('first, without a network');
+  proxy.send({ type: 'proxy_send_result', session_id, client_message_id, result: 'delivered' });
+  await ticks('delivered').waitFor();
+  await write('second');
+  const second = await proxy.next('send_message');
+  expect(second.content, 'nothing came twice').toBe('second');
+  expect(await talk.getByText('first, without a network').count()).toBe(1);
+  expect(await talk.getByText('Said while there was a network').count()).toBe(1);
+  expect(await page.getByText('Last updated').count()).toBe(0);
+});
+
+/** The state that this device stored for offline use. */
+async function rememberedText(): Promise<string> {
+  const names = (await indexedDB.databases()).map(({ name = '' }) => name);
+  const name = names.find((each) => each.startsWith('drawbridge-memory-')) ?? '';
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => resolve(opening.result);
+  });
+  const tails = await new Promise((resolve) => {
+    const reading = database.transaction('tails').objectStore('tails').getAll();
+    reading.onsuccess = () => resolve(reading.result);
+  });
+  database.close();
+  return JSON.stringify(tails);
+}
+
+test('[CHT-162] an unknown delivery can be sent again or dropped', async () => {
+  const { proxy, path, session_id } = await oneSession();
+  const { page, ticks, write } = await visit(harness, { path });
+  await write('one');
+  await proxy.next('send_message');
+  const again = await proxy.restart();
+  again.list(sessionOf(session_id));
+  await ticks('unknown').waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  const resent = await again.next('send_message');
+  expect(resent.content).toBe('one');
+  await again.restart();
+  await ticks('unknown').waitFor();
+  await page.getByRole('button', { name: 'Drop' }).click();
+  await ticks('unknown').waitFor({ state: 'detached' });
+});
+
+test('a message waiting in the relay can be edited and taken back', async () => {
+  const { proxy, path, session_id } = await oneSession();
+  const { page, talk, ticks, write } = await visit(harness, { path });
+  await page.getByText('No messages yet').waitFor();
+  proxy.link.close();
+  await page.getByText('The agent’s machine is offline').waitFor();
+  await write('Deploy');
+  await ticks('accepted').waitFor();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Edit' }).fill('Deploy to staging');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await talk.getByText('edited', { exact: true }).waitFor();
+  await write('And tell everybody');
+  await talk.getByText('And tell everybody').waitFor();
+  await page
+    .locator('article', { hasText: 'tell everybody' })
+    .getByRole('button', { name: 'Take back' })
+    .click();
+  await talk.getByText('Taken back before it was delivered').waitFor();
+  const back = await proxy.restart();
+  back.list(sessionOf(session_id));
+  expect((await back.next('send_message')).content).toBe('Deploy to staging');
+});
+
+test('a message in transit to the relay can be taken back', async () => {
+  const { proxy, path } = await oneSession();
+  const { page, talk, write } = await visit(harness, { path });
+  let isHeld = false;
+  const held: (() => void)[] = [];
+  await page.routeWebSocket(/\/ws\/chat/, (client) => {
+    client.connectToServer().onMessage((data) => {
+      if (isHeld) held.push(() => client.send(data));
+      else client.send(data);
+    });
+  });
+  await page.reload();
+  proxy.link.close();
+  await page.getByText('The agent’s machine is offline').waitFor();
+  isHeld = true;
+  await write('Deploy');
+  await expect.poll(() => held.length, TIMEOUT).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await talk.getByText('Deploy').waitFor({ state: 'detached' });
+  isHeld = false;
+  for (const tell of held) tell();
+  await talk.getByText('Taken back before it was delivered').waitFor();
+});
+
+test('a draft survives a reload, and belongs to one session', async () => {
+  const { path } = await oneSession();
+  const other = await oneSession();
+  const { page, composer, go } = await visit(harness, { path });
+  await composer.fill('half a thought');
+  await page.reload();
+  await expect.poll(() => composer.inputValue(), TIMEOUT).toBe('half a thought');
+  await go(other.path);
+  await expect.poll(() => composer.inputValue(), TIMEOUT).toBe('');
+});
+
+test('attaches a picked file, sends it with its message, and shows it', async () => {
+  const { proxy, path } = await oneSession();
+  const { page, write } = await visit(harness, { path });
+  await page.getByText('No messages yet').waitFor();
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  // Offers the camera on touch devices only.
+  const camera = page.locator('input[capture=environment]');
+  expect(await camera.getAttribute('accept')).toBe('image/*');
+  expect(await page.getByRole('button', { name: 'Take a photo' }).count()).toBe(0);
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: picture });
+  await page.getByRole('button', { name: 'Remove dot.png' }).waitFor();
+  await expect.poll(() => page.getByText('uploading').count(), TIMEOUT).toBe(0);
+  await write('See the dot');
+  expect((await proxy.next('send_message')).attachments).toMatchObject([{ name: 'dot.png', kind: 'image' }]);
+  const image = page.getByRole('img', { name: 'dot.png' });
+  await expect
+    .poll(() => image.evaluate((node) => node instanceof HTMLImageElement && node.naturalWidth), TIMEOUT)
+    .toBe(1);
+});
+
+test('a long conversation opens where it was left, loads older pages, and does not jump', async () => {
+  const { proxy, path, session_id } = await oneSession();
+  const say = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) {
+      proxy.say(session_id, `message ${at}\n\n${'words '.repeat(at % 40)}`, { message_id: `m${at}` });
+    }
+  };
+  say(0, 300);
+  const head = async () => (await harness.relay.ledger.session(session_id))?.head ?? 0;
+  await expect.poll(head, TIMEOUT).toBeGreaterThanOrEqual(300);
+  const { page, talk } = await visit(harness, { size: 'phone', path, isFresh: true });
+  const row = (at: number) => talk.getByText(`message ${at}`, { exact: true });
+  await row(299).waitFor();
+  const history = page.getByRole('region', { name: 'Conversation' });
+  // Simulates an on-screen keyboard.
+  await page.setViewportSize({ width: 360, height: 420 });
+  const toEnd = () => history.evaluate((node) => node.scrollHeight - node.clientHeight - node.scrollTop);
+  await expect.poll(toEnd, TIMEOUT).toBeLessThan(20);
+  await page.setViewportSize(SIZES.phone.viewport);
+  const lastRead = () => page.evaluate(() => localStorage.getItem('drawbridge') ?? '');
+  await expect.poll(lastRead, TIMEOUT).toContain('m299');
+  await page.getByRole('button', { name: 'Back to sessions' }).click();
+  say(300, 330);
+  await page.getByRole('img', { name: '30 unread' }).waitFor();
+  await page.locator(`a[href="${path}"]`).click();
+  await page.getByText('New since you last looked').waitFor();
+  await row(300).waitFor();
+  expect(await row(329).count(), 'opens at the first unread').toBe(0);
+
+  /** A visible row with its position, and the length of the conversation. */
+  const look = (text?: string) =>
+    history.evaluate((node, wanted) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      const shown = [...node.querySelectorAll('p')].find((one) => {
+        const at = one.getBoundingClientRect();
+        const isNamed =
+          wanted === undefined ? /^message \d+$/.test(one.textContent) : one.textContent === wanted;
+        return isNamed && (wanted !== undefined || (at.top > top + 40 && at.bottom < bottom));
+      });
+      return {
+        text: shown?.textContent ?? 'nothing',
+        top: Math.round(shown?.getBoundingClientRect().top ?? 0),
+        height: node.scrollHeight,
+      };
+    }, text);
+
+  const reading = await look();
+  say(330, 340);
+  await page.locator(`a[href="${path}"]`, { hasText: 'message 339' }).waitFor({ state: 'attached' });
+  const later = await look(reading.text);
+  expect(Math.abs(later.top - reading.top), 'news below moves nothing').toBeLessThanOrEqual(2);
+
+  await history.dispatchEvent('wheel');
+  await history.evaluate((node) => node.scrollTo({ top: 200 }));
+  for (;;) {
+    const before = await look();
+    await history.evaluate((node) => node.scrollTo({ top: 60 }));
+    await expect
+      .poll(async () => (await look()).height > before.height || (await row(0).count()) > 0, TIMEOUT)
+      .toBe(true);
+    if ((await row(0).count()) > 0) break;
+  }
+  const inPage = await history.evaluate((node) => node.querySelectorAll('[data-index]').length);
+  expect(inPage, 'only what is near the screen is in the page').toBeLessThan(80);
+});
+
+test("folds and unfolds an agent's actions", async () => {
+  const { proxy, path, session_id } = await oneSession();
+  const details = (value: object) => ({ metadata: { details: value } });
+  proxy.say(
+    session_id,
+    'ran it',
+    details({
+      kind: 'tool_call',
+      tool_call_id: 't',
+      title: 'npm test',
+      status: 'failed',
+      output: '1 failed',
+    }),
+  );
+  proxy.say(
+    session_id,
+    'changed',
+    details({
+      kind: 'tool_call',
+      tool_call_id: 'd',
+      title: 'Edit',
+      status: 'completed',
+      diffs: [{ path: 'src/a.ts', old_text: 'let a = 1;', new_text: 'let a = 2;' }],
+    }),
+  );
+  proxy.say(
+    session_id,
+    'plan',
+    details({
+      kind: 'plan',
+      steps: [
+        { text: 'Find it', status: 'completed' },
+        { text: 'Fix it', status: 'active' },
+      ],
+    }),
+  );
+  proxy.say(
+    session_id,
+    'step',
+    details({
+      kind: 'step',
+      task_id: 'k',
+      index: 0,
+      action: 'click(7)',
+      status: 'ok',
+      subject: 'Add to cart',
+      changes: ['+ Cart (1)'],
+    }),
+  );
+  proxy.say(session_id, 'Use `code`:\n\n```ts\nconst a = 1;\n```');
+  const { page, talk } = await visit(harness, { path });
+  await talk.getByRole('button', { name: /npm test/ }).click();
+  await talk.getByText('1 failed').waitFor();
+  await talk.getByText('let a = 2;').waitFor();
+  expect(await talk.getByText('1 of 2 done').count()).toBe(1);
+  await talk.getByRole('button', { name: /Add to cart/ }).click();
+  await talk.getByText('+ Cart (1)').waitFor();
+  await talk.getByRole('button', { name: 'Copy code' }).last().waitFor();
+  await page.getByRole('complementary', { name: 'Details' }).getByText('Fix it').waitFor();
+});

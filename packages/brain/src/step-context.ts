@@ -1,0 +1,37 @@
+import type { InteractRequest, Plan } from '@drawbridge/protocol';
+import type { StepInput } from './brain.ts';
+import { judge, type Verdict } from './judge.ts';
+import { emptyMemory, type Memory, parseMemory, withVerdict } from './memory.ts';
+import { type PageView, viewOf } from './page-view.ts';
+import { withoutSecrets } from './secrets.ts';
+
+/** Everything that one step is decided from. */
+export interface StepContext {
+  readonly request: InteractRequest;
+  readonly view: PageView;
+  /** Before this step: the starting point of a retry. */
+  readonly before: Memory;
+  /** After judging the last action. */
+  readonly memory: Memory;
+  readonly plan: Plan | undefined;
+  readonly verdict: Verdict | undefined;
+  /** The person's messages since the last step. */
+  readonly words: readonly string[];
+  readonly schema: Readonly<Record<string, unknown>> | undefined;
+}
+
+export function stepContextOf({ request: raw, memory, said, schema }: StepInput): StepContext {
+  const request = withoutSecrets(raw);
+  const view = viewOf(request);
+  const known = parseMemory(memory);
+  const before = known ?? emptyMemory(request.query);
+  const verdict = before.last && judge(before.last, request, view);
+  const parsedMemory = verdict === undefined ? before : withVerdict(before, verdict, view);
+  const words = [...new Set([...before.heard, ...said, ...answerIn(request.query, before)])];
+  return { request, view, before, memory: parsedMemory, plan: memory?.plan, verdict, words, schema };
+}
+
+/** INT-138: an unmodified client sends the person's answer as the next `query`. */
+function answerIn(query: string, { goal, query: last }: Memory): string[] {
+  return query === goal || query === last ? [] : [query];
+}

@@ -1,0 +1,22 @@
+/** Counts marks on a row of places: how many lie before one, in log n. A Fenwick tree. */
+export interface IndexCounter {
+  readonly mark: (index: number) => void;
+  readonly unmark: (index: number) => void;
+  readonly countBefore: (index: number) => number;
+}
+
+export function createIndexCounter(places: number): IndexCounter {
+  const sums = new Int32Array(places + 1);
+  const change = (index: number, by: number): void => {
+    for (let at = index + 1; at < sums.length; at += at & -at) sums[at] = (sums[at] ?? 0) + by;
+  };
+  return {
+    mark: (index) => change(index, 1),
+    unmark: (index) => change(index, -1),
+    countBefore(index) {
+      let count = 0;
+      for (let at = Math.min(index, places); at > 0; at -= at & -at) count += sums[at] ?? 0;
+      return count;
+    },
+  };
+}

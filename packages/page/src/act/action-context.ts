@@ -1,0 +1,38 @@
+import type { StateCache } from '../effect/state-cache.ts';
+import type { ElementRegistry } from '../identity/element-registry.ts';
+import type { ShadowRootOf } from '../perceive/composed-tree.ts';
+import type { Clock } from '../watch/clock.ts';
+import type { Watch } from '../watch/watch.ts';
+
+/** A trusted press, which only a host can make. */
+export interface Press {
+  readonly x: number;
+  readonly y: number;
+  readonly button: 'left' | 'middle' | 'right';
+  readonly count: number;
+  readonly modifiers: readonly Modifier[];
+}
+
+export type Modifier = 'Alt' | 'Control' | 'Meta' | 'Shift';
+
+/** Host features beyond page code. All optional. */
+export interface Host {
+  /** Trusted input: resolves when the browser has accepted it. */
+  readonly press?: (press: Press) => Promise<void>;
+  readonly hover?: (point: { readonly x: number; readonly y: number }) => Promise<void>;
+  readonly insertText?: (text: string) => Promise<void>;
+  readonly pressKeys?: (chord: string) => Promise<void>;
+  /** Number of pending requests of this page. */
+  readonly inFlight?: () => number;
+}
+
+/** The context of page actions. */
+export interface ActionContext {
+  readonly document: Document;
+  readonly registry: ElementRegistry;
+  readonly watch: Watch;
+  readonly clock: Clock;
+  readonly shadowRootOf: ShadowRootOf;
+  readonly host: Host;
+  readonly stateCache: StateCache;
+}

@@ -1,0 +1,122 @@
+import { createStateCache } from '../effect/state-cache.ts';
+import type { ElementRegistry } from '../identity/element-registry.ts';
+import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
+import type { Point } from '../perceive/hit-test.ts';
+import { type Clock, pageClock } from '../watch/clock.ts';
+import type { Watch } from '../watch/watch.ts';
+import type { ActionContext, Host } from './action-context.ts';
+import type { ActionResult, ActOptions } from './action-result.ts';
+import type { Choice } from './choice.ts';
+import type { FileData } from './file-choice.ts';
+import { type KeysOptions, keys } from './key-actions.ts';
+import type { PointerOptions } from './pointer.ts';
+import { type ClickOptions, drag, focus, hover, press } from './pointer-actions.ts';
+import { type Confirmed, createPresses, type Prepared } from './prepared-press.ts';
+import { type ScrollOptions, scroll } from './scroll-action.ts';
+import { fill, type } from './text-actions.ts';
+import { check, select, upload } from './value-actions.ts';
+
+export interface PageActionsOptions {
+  readonly document: Document;
+  readonly registry: ElementRegistry;
+  readonly watch: Watch;
+  readonly clock?: Clock;
+  readonly shadowRootOf?: ShadowRootOf;
+  readonly host?: Host;
+  readonly onLook?: (() => void) | undefined;
+}
+
+/** Page actions on elements by id, one at a time, each with its effect. Returns plain data. */
+export interface PageActions {
+  readonly click: (id: string, options?: ClickOptions) => Promise<ActionResult>;
+  readonly doubleClick: (id: string, options?: ClickOptions) => Promise<ActionResult>;
+  readonly hover: (id: string, options?: ActOptions) => Promise<ActionResult>;
+  readonly focus: (id: string, options?: ActOptions) => Promise<ActionResult>;
+  /** Replaces a field's value. */
+  readonly fill: (id: string, text: string, options?: ActOptions) => Promise<ActionResult>;
+  /** Appends to a field's value, key by key. */
+  readonly type: (id: string, text: string, options?: ActOptions) => Promise<ActionResult>;
+  readonly select: (
+    id: string,
+    choice: Choice | readonly Choice[],
+    options?: ActOptions,
+  ) => Promise<ActionResult>;
+  readonly check: (id: string, options?: ActOptions) => Promise<ActionResult>;
+  readonly uncheck: (id: string, options?: ActOptions) => Promise<ActionResult>;
+  readonly drag: (id: string, toId: string, options?: ActOptions) => Promise<ActionResult>;
+  /** Scrolls a scrollable element, scrolls any other into view, or scrolls the page without an id. */
+  readonly scroll: (id?: string, options?: ScrollOptions) => Promise<ActionResult>;
+  readonly upload: (id: string, files: readonly FileData[], options?: ActOptions) => Promise<ActionResult>;
+  /** `Enter`, `Control+a`: at the focus, or on an element. */
+  readonly keys: (chords: string | readonly string[], options?: KeysOptions) => Promise<ActionResult>;
+  /** For a host with trusted input: returns where to press. Only this element receives the press. */
+  readonly preparePress: (id: string, options?: ClickOptions) => Prepared | Promise<Prepared>;
+  /** The same at a point of the page, or at both ends of a drag. */
+  readonly preparePressAt: (points: readonly Point[], options?: ClickOptions) => Prepared | Promise<Prepared>;
+  /** The same for keys, which only the focused element receives. */
+  readonly prepareKeys: (options?: KeysOptions) => Prepared | Promise<Prepared>;
+  /** Before the host presses, with the pointer in place or on its way: whether the same element would be reached. */
+  readonly recheckPress: (token: string, moves?: boolean) => Promise<Confirmed>;
+  /** Presses the prepared element with synthetic events. */
+  readonly pressPrepared: (token: string, count: number, options?: PointerOptions) => Promise<ActionResult>;
+  readonly pressBriefly: (
+    token: string,
+    count: number,
+    options?: PointerOptions,
+  ) => Confirmed | Promise<Confirmed>;
+  /** After the host has pressed: the effect. */
+  readonly confirm: (token: string) => Promise<ActionResult>;
+  /** After a press at a point, or keys: whether they reached their target. */
+  readonly landed: (token: string) => Confirmed | Promise<Confirmed>;
+  readonly close: () => void;
+}
+
+export function createPageActions(options: PageActionsOptions): PageActions {
+  const given = { clock: pageClock, shadowRootOf: openShadowRoot, host: {}, ...options };
+  const stateCache = createStateCache(given);
+  const context: ActionContext = { ...given, stateCache };
+  const presses = createPresses(context);
+  let last: Promise<unknown> | undefined;
+  /** Concurrent actions would report each other's effects. The first starts synchronously. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  function inTurn<Result>(work: () => Result | Promise<Result>): Result | Promise<Result>;
+  function inTurn(work: () => unknown): unknown {
+    const turn = last === undefined ? work() : last.then(work);
+    if (turn instanceof Promise) {
+      const done = () => {
+        if (last === over) last = undefined;
+      };
+      const over = turn.then(done, done);
+      last = over;
+    }
+    return turn;
+  }
+
+  return {
+    click: (id, how = {}) => inTurn(() => press('click', id, how, context, presses)),
+    doubleClick: (id, how = {}) => inTurn(() => press('double_click', id, how, context, presses)),
+    hover: (id, how = {}) => inTurn(() => hover(id, how, context)),
+    focus: (id, how = {}) => inTurn(() => focus(id, how, context)),
+    fill: (id, text, how = {}) => inTurn(() => fill(id, text, how, context)),
+    type: (id, text, how = {}) => inTurn(() => type(id, text, how, context)),
+    select: (id, choice, how = {}) => inTurn(() => select(id, [choice].flat(), how, context)),
+    check: (id, how = {}) => inTurn(() => check(id, true, how, context)),
+    uncheck: (id, how = {}) => inTurn(() => check(id, false, how, context)),
+    drag: (id, toId, how = {}) => inTurn(() => drag(id, toId, how, context)),
+    scroll: (id, how = {}) => inTurn(() => scroll(id, how, context)),
+    upload: (id, files, how = {}) => inTurn(() => upload(id, files, how, context)),
+    keys: (chords, how = {}) => inTurn(() => keys([chords].flat(), how, context, presses)),
+    preparePress: (id, how = {}) => inTurn(() => presses.prepare(id, 'click', how)),
+    preparePressAt: (points, how = {}) => inTurn(() => presses.prepareAt(points, how)),
+    prepareKeys: (how = {}) => inTurn(() => presses.prepareKeys(how)),
+    recheckPress: (token, moves = false) => inTurn(() => presses.recheck(token, moves)),
+    pressPrepared: (token, count, how = {}) => inTurn(() => presses.pressNow(token, count, how)),
+    pressBriefly: (token, count, how = {}) => inTurn(() => presses.pressBriefly(token, count, how)),
+    landed: (token) => inTurn(() => presses.landed(token)),
+    confirm: (token) => inTurn(() => presses.confirm(token)),
+    close() {
+      presses.close();
+      stateCache.close();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { FrameOf } from '@drawbridge/link/chat';
+import { type AgentAdapter, refusal, requirePower } from './adapter.ts';
+import { failureOf } from './failure.ts';
+import type { SessionBook } from './session-book.ts';
+import type { Workspaces } from './workspaces.ts';
+
+interface LaunchHandlerOptions {
+  readonly book: SessionBook;
+  readonly adapters: readonly AgentAdapter[];
+  readonly workspaces: Workspaces;
+  readonly launchMs: number | undefined;
+}
+
+export interface LaunchHandler {
+  readonly launch: (frame: FrameOf<'launch_session'>) => Promise<void>;
+  readonly close: (frame: FrameOf<'close_session'>) => Promise<void>;
+}
+
+/** CHT-205: the relay gives up after 30 s. */
+const LAUNCH_MS = 29_000;
+
+/** Launches and closes conversations, each with one answer. */
+export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandler {
+  const { book, adapters, workspaces, launchMs = LAUNCH_MS } = options;
+
+  const adapterOf = (agent_type: string): AgentAdapter => {
+    const adapter = adapters.find(({ name }) => name === agent_type);
+    if (adapter === undefined) {
+      const names = adapters.map(({ name }) => name).join(', ');
+      throw refusal('launch_not_supported', `This proxy starts no "${agent_type}". It starts: ${names}.`);
+    }
+    requirePower(adapter.powers, 'launch', adapter.name);
+    return adapter;
+  };
+
+  const begin = async (frame: FrameOf<'launch_session'>): Promise<void> => {
+    const { request_id = '', agent_type, workspace_path, window_title } = frame;
+    const adapter = adapterOf(agent_type);
+    const asked = workspace_path === undefined ? undefined : workspaces.find(workspace_path);
+    const workspace = asked ?? workspaces.all[0];
+    if (workspace === undefined) throw refusal('launch_not_supported', 'This proxy was given no workspace.');
+    const signal = AbortSignal.timeout(launchMs);
+    const target = await adapter.launch({ workspace, signal, ...(window_title && { title: window_title }) });
+    const configuration = await target.configuration().catch(() => undefined);
+    const session = book.adopt(adapter.name, target);
+    const { session_id } = session;
+    if (configuration !== undefined) session.learn(configuration);
+    book.sayAll();
+    book.say({ type: 'session_launch_ack', request_id, session_id, agent_type });
+    for (const hello of session.hello()) book.say(hello);
+    // CHT-210, CHT-211: falls back to another folder, and reports it.
+    if (workspace_path !== undefined && asked === undefined) {
+      book.record(
+        session_id,
+        `${workspace_path} is no workspace of this proxy: the agent is in ${workspace}.`,
+      );
+    }
+  };
+
+  return {
+    async launch(frame) {
+      const { request_id = '', agent_type } = frame;
+      try {
+        await begin(frame);
+      } catch (error) {
+        const { code, message } = failureOf(error, 'agent_not_open');
+        book.say({
+          type: 'session_launch_failed',
+          request_id,
+          agent_type,
+          error_code: code,
+          reason: message,
+        });
+      }
+    },
+    async close({ request_id = '', session_id }) {
+      const session = book.get(session_id);
+      // The relay knows a session that is gone here.
+      if (session === undefined) {
+        book.say({ type: 'session_closed', session_id, request_id, reason: 'target_closed' });
+        return;
+      }
+      try {
+        await session.target.close();
+        book.drop(session, 'user_requested', request_id);
+      } catch (error) {
+        const { message } = failureOf(error, 'control_not_supported');
+        book.record(session_id, `It could not be closed: ${message}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FrameOf, Outgoing } from '@drawbridge/link/chat';
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, onTestFinished, test } from 'vitest';
+import { type AgentTarget, refusal } from './adapter.ts';
+import { SendHandler } from './send-handler.ts';
+import { openStateFile, type StateFile } from './state-file.ts';
+import { inertTarget } from './write-only.suite.ts';
+
+const NOW = Date.parse('2026-01-01T00:00:00.000Z');
+const AT = '2026-01-01T00:00:00.000Z';
+
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sends-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'proxy.db');
+}
+
+const open = (path: string): StateFile => {
+  const state = openStateFile(path, () => NOW);
+  onTestFinished(state.close);
+  return state;
+};
+
+function handlerOf(state: StateFile, inject: AgentTarget['inject']) {
+  const said: Outgoing[] = [];
+  const clock = createFakeClock(NOW);
+  const waiting = new Set<() => void>();
+  const desk = new SendHandler({
+    state,
+    now: () => NOW,
+    after: (ms, run) => {
+      const handle = clock.setTimeout(run, ms);
+      return () => clock.clearTimeout(handle);
+    },
+    say: (frame) => {
+      said.push(frame);
+      for (const look of [...waiting]) look();
+    },
+    targetOf: (session_id) => (session_id === 's' ? { ...inertTarget, inject } : undefined),
+    fetchFile: () => Promise.reject(refusal('send_injection_failed', 'There is no such file.')),
+    onDelivery: () => {},
+  });
+  const until = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (said.length >= count) resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  return { desk, said, until, clock };
+}
+
+const sendOf = (client_message_id: string, attempt: number, session_id = 's'): FrameOf<'send_message'> => ({
+  type: 'send_message',
+  protocol_version: 1,
+  session_id,
+  client_message_id,
+  content: client_message_id,
+  created_at: AT,
+  attempt,
+});
+
+test('[CHT-161] [CHT-155] does not inject a repeated send, and reports its outcome under the new attempt', async () => {
+  const path = temporaryFile();
+  const taken: string[] = [];
+  const first = open(path);
+  const { desk, said, until } = handlerOf(first, async ({ text }) => void taken.push(text));
+  desk.take(sendOf('a', 1));
+  desk.take(sendOf('a', 2));
+  await until(1);
+  desk.take(sendOf('a', 3));
+  await until(2);
+  first.close();
+  const later = handlerOf(open(path), async ({ text }) => void taken.push(text));
+  later.desk.take(sendOf('a', 4));
+  await later.until(1);
+  expect(taken).toEqual(['a']);
+  const outcome = {
+    type: 'proxy_send_result',
+    session_id: 's',
+    client_message_id: 'a',
+    result: 'delivered',
+    delivered_at: AT,
+  };
+  expect([...said, ...later.said]).toEqual([2, 3, 4].map((attempt) => ({ ...outcome, attempt })));
+});
+
+test('[CHT-161] [CHT-160] reports a send that was only intended at a crash as unknown, and does not inject it', async () => {
+  const path = temporaryFile();
+  const died = open(path);
+  died.record('s', 'a', { state: 'intent' });
+  died.close();
+  const { desk, said, until } = handlerOf(open(path), () => Promise.reject(new Error('injected')));
+  desk.take(sendOf('a', 2));
+  await until(1);
+  expect(said).toMatchObject([{ result: 'failed', attempt: 2, error: { code: 'delivery_unknown' } }]);
+});
+
+test('[CHT-147] delays the next send until the agent has the previous one', async () => {
+  const order: string[] = [];
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { desk, until } = handlerOf(open(temporaryFile()), async ({ text }) => {
+    order.push(`begin ${text}`);
+    if (text === 'a') await held;
+    order.push(`end ${text}`);
+  });
+  desk.take(sendOf('a', 1));
+  desk.take(sendOf('b', 1));
+  release();
+  await until(2);
+  expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b']);
+});
+
+test('[CHT-151] [CHT-256] reports a failure with a protocol code, and continues with the next send', async () => {
+  const { desk, said, until } = handlerOf(open(temporaryFile()), async ({ text }) => {
+    if (text === 'a') throw new TypeError('broken');
+    if (text === 'b') throw refusal('selector_failure', 'There is no input.');
+  });
+  desk.take(sendOf('a', 1));
+  desk.take(sendOf('b', 1));
+  desk.take(sendOf('c', 1));
+  desk.take(sendOf('d', 1, 'elsewhere'));
+  await until(4);
+  const outcomes = said.map((frame) =>
+    frame.type === 'proxy_send_result' ? [frame.client_message_id, frame.error?.code ?? frame.result] : [],
+  );
+  expect(Object.fromEntries(outcomes)).toEqual({
+    a: 'send_injection_failed',
+    b: 'selector_failure',
+    c: 'delivered',
+    d: 'session_unknown',
+  });
+});
+
+test('[CHT-160] reports unknown when the agent never acknowledges, and continues with the next send', async () => {
+  const { desk, said, until, clock } = handlerOf(open(temporaryFile()), async ({ text }) => {
+    if (text === 'a') await new Promise(() => {});
+  });
+  desk.take(sendOf('a', 1));
+  desk.take(sendOf('b', 1));
+  await clock.advanceAsync(60_000);
+  await until(2);
+  expect(said).toMatchObject([
+    { client_message_id: 'a', result: 'failed', error: { code: 'delivery_unknown' } },
+    { client_message_id: 'b', result: 'delivered' },
+  ]);
+});
+
+test('fails the send before injection when its file is missing', async () => {
+  const { desk, said, until } = handlerOf(open(temporaryFile()), () => Promise.reject(new Error('injected')));
+  desk.take({ ...sendOf('a', 1), attachments: [{ attachment_id: 'gone' }] });
+  await until(1);
+  expect(said).toMatchObject([
+    { result: 'failed', error: { message: expect.stringContaining('takes no files') } },
+  ]);
+});
+
+test('locks the file for one process', () => {
+  const path = temporaryFile();
+  open(path);
+  expect(() => openStateFile(path, () => NOW)).toThrow(`Another proxy uses ${path}.`);
+});

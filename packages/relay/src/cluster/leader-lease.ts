@@ -1,0 +1,127 @@
+import type { CoreClock } from '../core/ports.ts';
+import type { LedgerNode } from '../ledger/postgres/lease.ts';
+import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
+
+/** The current leader, as far as this node may rely on it. */
+export type Leadership =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'ours'; readonly term: number }
+  | { readonly kind: 'theirs'; readonly term: number; readonly leader: LedgerNode };
+
+export interface LeaderLeaseOptions {
+  readonly ledger: Pick<PostgresLedger, 'holdLease' | 'releaseLease'>;
+  readonly node: LedgerNode;
+  readonly clock: Pick<CoreClock, 'after'>;
+  /** Milliseconds by a monotonic clock. */
+  readonly monotonic: () => number;
+  readonly times?: Partial<LeaseTimes>;
+  readonly onChange: (leadership: Leadership) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface LeaseTimes {
+  /** Duration of the lease, by the database's clock. */
+  readonly lease_ms: number;
+  /** Interval at which each node asks for the lease. */
+  readonly round_ms: number;
+  /** Margin before the lease ends at which its holder steps down, because clocks drift. */
+  readonly margin_ms: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { lease_ms: 6_000, round_ms: 1_000, margin_ms: 1_000 };
+
+export interface LeaderLease {
+  readonly leadership: () => Leadership;
+  /** Asks at once, because the lease was released. */
+  readonly renewNow: () => void;
+  /** The ledger fenced a commit of ours: another term has begun. */
+  readonly lost: (term: number) => void;
+  /** Releases the lease, if it is ours. Idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+const UNKNOWN: Leadership = { kind: 'unknown' };
+
+/**
+ * A node that cannot renew steps down by its own clock, counted from before its last request, so it stops
+ * before another node can get the lease. A node that was frozen in between does not notice, but its commits
+ * are fenced by their term.
+ */
+export async function holdLeaderLease(options: LeaderLeaseOptions): Promise<LeaderLease> {
+  const { ledger, node, clock, monotonic, onChange, onError } = options;
+  const times = { ...LEASE_TIMES, ...options.times };
+  let leadership = UNKNOWN;
+  let closed = false;
+  let cancelEnd = (): void => {};
+  let cancelRound = (): void => {};
+  let asking = Promise.resolve();
+  /** A term that we gave up: its work may still be under way. */
+  let spent: number | undefined;
+
+  const become = (next: Leadership): void => {
+    if (isSame(leadership, next)) return;
+    if (leadership.kind === 'ours') spent = leadership.term;
+    leadership = next;
+    onChange(next);
+  };
+
+  const ask = async (): Promise<void> => {
+    const since = monotonic();
+    try {
+      const lease = await ledger.holdLease(node, times.lease_ms);
+      if (closed) return;
+      if (lease.isOurs && lease.term === spent) {
+        // The next round gets a new term, so that the ledger can fence what is left of the last one.
+        return await ledger.releaseLease(node.node_id, lease.term);
+      }
+      const left = times.lease_ms - times.margin_ms - (monotonic() - since);
+      cancelEnd();
+      // The answer came too late to rely on.
+      if (left <= 0) return become(UNKNOWN);
+      cancelEnd = clock.after(left, () => become(UNKNOWN));
+      const { term, leader } = lease;
+      become(lease.isOurs ? { kind: 'ours', term } : { kind: 'theirs', term, leader });
+    } catch (error) {
+      if (!closed) onError(error);
+    }
+  };
+
+  const round = (): void => {
+    cancelRound();
+    asking = ask().finally(() => {
+      if (!closed) cancelRound = clock.after(times.round_ms, round);
+    });
+  };
+  round();
+  await asking;
+
+  return {
+    leadership: () => leadership,
+    renewNow() {
+      // Waits for the round under way, because two at once would answer in any order.
+      asking = asking.then(() => (closed ? undefined : ask()));
+    },
+    lost(term) {
+      if (leadership.kind === 'ours' && leadership.term === term) become(UNKNOWN);
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      cancelEnd();
+      cancelRound();
+      await asking;
+      const last = leadership;
+      leadership = UNKNOWN;
+      if (last.kind === 'ours') await ledger.releaseLease(node.node_id, last.term).catch(onError);
+    },
+  };
+}
+
+function isSame(one: Leadership, other: Leadership): boolean {
+  if (one.kind === 'unknown' || other.kind === 'unknown') return one.kind === other.kind;
+  if (one.kind !== other.kind || one.term !== other.term) return false;
+  return one.kind === 'ours' || other.kind === 'ours' || isSameNode(one.leader, other.leader);
+}
+
+const isSameNode = (one: LedgerNode, other: LedgerNode): boolean =>
+  one.node_id === other.node_id && one.url === other.url;

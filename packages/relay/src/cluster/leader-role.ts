@@ -1,0 +1,78 @@
+import { createRelayCore } from '../core/relay-core.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { createChatPort } from '../server/chat/chat-port.ts';
+import { openLeaderServices } from '../server/leader-services.ts';
+import { measured } from '../server/metrics.ts';
+import { createRequestRouter } from '../server/request-router.ts';
+import { ledgerSecrets } from './cluster-secrets.ts';
+import type { NodeContext, NodeRole } from './node-context.ts';
+import { openOrderedBus } from './ordered-bus.ts';
+
+/** Leader role, for one term. */
+export async function openLeaderRole(
+  context: NodeContext,
+  term: number,
+  onFenced: () => void,
+): Promise<NodeRole> {
+  const { options, clock, onError, metrics, id, bus, guard, nodes } = context;
+  const ledger = measured(watched(context.ledger.fenced(term), onFenced), metrics);
+  const orderedBus = await openOrderedBus({ bus, ledger, clock, onError });
+  const services = await openLeaderServices(context, {
+    ledger,
+    bus: orderedBus.bus,
+    openCore: () => createRelayCore({ ledger, clock, id, bus, onError }, options.times),
+    contents: context.contents,
+    secrets: ledgerSecrets(ledger),
+    isReady: context.isReady,
+    relayHosts: context.relayHosts,
+  }).catch((error: unknown) => {
+    orderedBus.close();
+    throw error;
+  });
+  const { core, devices, app, credentials } = services;
+  const chat = createChatPort({ ...context, core });
+  const router = createRequestRouter({ ...context, app, guard, credentials, chat, services, nodes });
+  devices.onRevoked((device_id) => {
+    router.dismiss(device_id);
+    core.revoke(device_id);
+  });
+
+  const end = async (ms: number, empty = async (): Promise<void> => {}): Promise<void> => {
+    router.shut();
+    // A ledger that does not answer may delay the close, and clients must reach the next leader by then.
+    const late = setTimeout(router.terminate, ms);
+    await services.close(empty, ms);
+    clearTimeout(late);
+    orderedBus.close();
+    router.terminate();
+    chat.close();
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    router,
+    changed: devices.forget,
+    async resync() {
+      await Promise.all([core.resync(), orderedBus.resync()]);
+    },
+    close(ms, empty) {
+      closing ??= end(ms, empty);
+      return closing;
+    },
+  };
+}
+
+/** Reports the end of the term at the first fenced commit. */
+function watched(ledger: Ledger, onFenced: () => void): Ledger {
+  return {
+    ...ledger,
+    async commit(writes) {
+      try {
+        return await ledger.commit(writes);
+      } catch (error) {
+        if (error instanceof LedgerError && error.code === 'ledger_fenced') onFenced();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { AckedPublish } from './acked-publish.ts';
+import type { Addressee, BusMessageOf } from './ports.ts';
+import { createRecentIds } from './recent-ids.ts';
+
+/** Client messages for people who are connected to another node. */
+export interface ClientMessages {
+  /** `also`: another connection of the client already has it. Messages to one client keep their order. */
+  readonly send: (to: Addressee, text: string, how: 'also' | 'insist', onDelivered?: () => void) => void;
+  /** Drops messages addressed only to this connection, so they do not block the client's queue. */
+  readonly left: (connection_id: string) => void;
+  /** True for a message that this node published. */
+  readonly isOwn: (busMessage: BusMessageOf<'told'>) => boolean;
+}
+
+interface ClientMessagesOptions {
+  readonly ackedPublish: AckedPublish;
+  readonly id: (kind: string) => string;
+}
+
+interface ClientMessage {
+  readonly told_id: string;
+  /** Null for any connection of the client. */
+  readonly connection_id: string | null;
+  readonly go: () => void;
+}
+
+const REMEMBERED = 10_000;
+/** Per client that no node has acknowledged yet. */
+const MAX_WAITING = 256;
+/** More than are lost in a row. */
+const TIMES = 4;
+
+export function createClientMessages({ ackedPublish, id }: ClientMessagesOptions): ClientMessages {
+  const own = createRecentIds(REMEMBERED);
+  const gone = createRecentIds(REMEMBERED);
+  /** By client; the first message of each is in flight. */
+  const queues = new Map<string, ClientMessage[]>();
+
+  const isForNobody = ({ connection_id }: ClientMessage): boolean =>
+    connection_id !== null && gone.has(connection_id);
+
+  const next = (key: string): void => {
+    const queue = queues.get(key);
+    queue?.shift();
+    const [message] = queue ?? [];
+    if (message === undefined) queues.delete(key);
+    else if (isForNobody(message)) next(key);
+    else message.go();
+  };
+
+  return {
+    send: (to, text, how, onDelivered) => {
+      const told_id = id('told');
+      const { device_id, client_id, connection_id } = to;
+      const busMessage = { kind: 'told', told_id, device_id, client_id, connection_id, text } as const;
+      own.add(told_id);
+      // The acknowledging node may hold a dead connection of that client, and another node the live one.
+      const atLeast = connection_id === null ? TIMES : 1;
+      const key = JSON.stringify([device_id, client_id]);
+      const queue = queues.get(key);
+      if (how === 'also' || (queue !== undefined && queue.length >= MAX_WAITING)) {
+        ackedPublish.repeat(busMessage, atLeast);
+        return;
+      }
+      const go = (): void => {
+        ackedPublish.publishUntilAcked(told_id, busMessage, atLeast, (node_id) => {
+          if (node_id !== undefined) onDelivered?.();
+          next(key);
+        });
+      };
+      const message: ClientMessage = { told_id, connection_id, go };
+      if (isForNobody(message)) return;
+      if (queue === undefined) {
+        queues.set(key, [message]);
+        go();
+      } else queue.push(message);
+    },
+    left: (connection_id) => {
+      if (!gone.add(connection_id)) return;
+      for (const [message] of [...queues.values()]) {
+        if (message?.connection_id === connection_id) ackedPublish.giveUp(message.told_id);
+      }
+    },
+    isOwn: ({ told_id }) => own.has(told_id),
+  };
+}

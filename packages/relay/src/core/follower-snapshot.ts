@@ -1,0 +1,98 @@
+import type { LaunchRecord, PromptRecord } from '../ledger/records.ts';
+import { configsShownTo } from './configs.ts';
+import type { CoreContext } from './core-context.ts';
+import { type FrameOf, type OwnFrame, parseStored, timeText } from './frames.ts';
+import type { BuildInitialState } from './handshake.ts';
+import { createInitialState } from './initial-state.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import { isFor } from './peers.ts';
+import type { RelayEvent } from './ports.ts';
+import type { PromptBody } from './prompt.ts';
+import { hasEnded } from './sessions.ts';
+
+/**
+ * Follower snapshot: initial state of a connection, built from events and the ledger, equal to the leader's.
+ */
+export interface FollowerSnapshot {
+  readonly restore: () => Promise<void>;
+  readonly observe: (event: RelayEvent) => void;
+  readonly initialState: (peer: Peer) => Promise<BuildInitialState>;
+  /** CHT-190 */
+  readonly sendHeldPrompts: (peer: Peer) => Promise<void>;
+}
+
+type Named = Pick<PromptBody, 'session_id' | 'prompt_id'>;
+
+export function createFollowerSnapshot(
+  context: CoreContext,
+  ownership: Ownership,
+  onDelivered: (peer: Peer, request_id: string) => void,
+): FollowerSnapshot {
+  const { ledger, sessions } = context;
+  const prompts = new Map<string, PromptBody>();
+  const keyOf = ({ session_id, prompt_id }: Named): string => JSON.stringify([session_id, prompt_id]);
+
+  const put = (session_id: string, said: PromptRecord['body']): void => {
+    const prompt = { session_id, ...parseStored<Omit<PromptBody, 'session_id'>>(said) };
+    prompts.set(keyOf(prompt), prompt);
+  };
+
+  /**
+   * CHT-217: no event reports that a prompt is being answered, so the ledger is read. A prompt that was asked
+   * during the read is a new one.
+   */
+  const openPrompts = async (): Promise<(peer: Peer) => readonly PromptBody[]> => {
+    const before = new Map(prompts);
+    const answering = new Set((await ledger.answeringPrompts()).map(keyOf));
+    return (peer) =>
+      [...prompts]
+        .filter(([key, prompt]) => {
+          const session = sessions.get(prompt.session_id);
+          const isTaken = answering.has(key) && before.get(key) === prompt;
+          return !isTaken && ownership.seenBy(peer, session) && !hasEnded(session);
+        })
+        .map(([, prompt]) => prompt);
+  };
+
+  const pendingLaunches = async (peer: Peer) =>
+    (await ledger.pendingLaunches())
+      .filter((launch) => isFor(launch, peer))
+      .map(({ request_id, body, launched_at, timeout_at }) => ({
+        request_id,
+        agent_type: parseStored<FrameOf<'launch_session'>>(body).agent_type,
+        launched_at: timeText(launched_at),
+        timeout_at: timeText(timeout_at),
+      }));
+
+  /** Until the launch's timeout; for a launch that timed out, twice as long. */
+  const isHeld = ({ launched_at, timeout_at, settled_at }: LaunchRecord): boolean => {
+    const ranOut = settled_at !== null && settled_at >= timeout_at;
+    return context.now() <= timeout_at + (ranOut ? timeout_at - launched_at : 0);
+  };
+
+  return {
+    restore: async () => {
+      for (const { session_id, body } of await ledger.openPrompts()) put(session_id, body);
+    },
+    observe: ({ type, session_id, payload }) => {
+      if (type === 'permission_prompt') put(session_id, payload);
+      else if (type === 'permission_prompt_answered' || type === 'permission_prompt_expired')
+        prompts.delete(keyOf({ session_id, prompt_id: String(payload['prompt_id']) }));
+    },
+    initialState: async (peer) => {
+      const [open, launches] = await Promise.all([openPrompts(), pendingLaunches(peer)]);
+      return (budget) =>
+        createInitialState({ launches, prompts: open(peer), configs: configsShownTo(peer, context) }, budget);
+    },
+    sendHeldPrompts: async (peer) => {
+      const { device_id } = peer;
+      for (const record of await ledger.untoldLaunches(device_id)) {
+        if (!isFor(record, peer)) continue;
+        if (isHeld(record)) peer.answer(parseStored<OwnFrame>(record.outcome ?? {}));
+        onDelivered(peer, record.request_id);
+        await ledger.commit([{ do: 'tell_launch', device_id, request_id: record.request_id }]);
+      }
+    },
+  };
+}

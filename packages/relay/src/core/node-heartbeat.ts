@@ -1,0 +1,86 @@
+import type { Bus, BusMessageOf, Head } from './ports.ts';
+
+/** Node heartbeat: one bus message a second, which repeats recent facts that may have been lost. */
+export interface NodeHeartbeat {
+  readonly start: () => void;
+  readonly stop: () => void;
+  /** Repeats the head of this session in the next heartbeats. */
+  readonly appended: (session_id: string) => void;
+  /** Published at once and repeated in the next heartbeats. */
+  readonly left: (connection_id: string) => void;
+  readonly revoked: (device_id: string) => void;
+}
+
+interface NodeHeartbeatOptions {
+  readonly node_id: string;
+  readonly isLeader: boolean;
+  readonly bus: Bus;
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly head: (session_id: string) => number;
+}
+
+const HEARTBEAT_MS = 1_000;
+/** Repeats of each fact: more heartbeats than are lost in a row. */
+const TIMES = 5;
+/** Keeps a bus message below the size limit of any bus. */
+const MAX_HEADS = 2_000;
+
+/** Ids, each with its remaining repeats. */
+function createRepeats() {
+  const left = new Map<string, number>();
+  return {
+    put: (id: string): void => {
+      left.set(id, TIMES);
+    },
+    take: (): readonly string[] => {
+      const ids = [...left.keys()];
+      for (const [id, times] of left) {
+        if (times > 1) left.set(id, times - 1);
+        else left.delete(id);
+      }
+      return ids;
+    },
+  };
+}
+
+export function createNodeHeartbeat({
+  node_id,
+  isLeader,
+  bus,
+  after,
+  head,
+}: NodeHeartbeatOptions): NodeHeartbeat {
+  const [heads, gone, revoked] = [createRepeats(), createRepeats(), createRepeats()];
+  let cancel: (() => void) | undefined;
+
+  const say = (said: Partial<Pick<BusMessageOf<'beat'>, 'heads' | 'left' | 'revoked'>>): void =>
+    bus.publish({ kind: 'beat', node_id, keeps: isLeader, heads: [], left: [], revoked: [], ...said });
+
+  const heartbeat = (): void => {
+    cancel = after(HEARTBEAT_MS, heartbeat);
+    const known: readonly Head[] = heads.take().map((session_id) => ({ session_id, head: head(session_id) }));
+    say({ heads: known.slice(0, MAX_HEADS), left: gone.take(), revoked: revoked.take() });
+    for (let from = MAX_HEADS; from < known.length; from += MAX_HEADS) {
+      say({ heads: known.slice(from, from + MAX_HEADS) });
+    }
+  };
+
+  return {
+    start: () => {
+      if (cancel === undefined) heartbeat();
+    },
+    stop: () => {
+      cancel?.();
+      cancel = undefined;
+    },
+    appended: heads.put,
+    left: (connection_id) => {
+      gone.put(connection_id);
+      say({ left: [connection_id] });
+    },
+    revoked: (device_id) => {
+      revoked.put(device_id);
+      say({ revoked: [device_id] });
+    },
+  };
+}

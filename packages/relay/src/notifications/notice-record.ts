@@ -1,0 +1,70 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import { parseJson } from '../core/frames.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { NoticeRow } from './notice.ts';
+
+export interface NoticeRecordOptions {
+  readonly ledger: Pick<Ledger, 'setting' | 'commit'>;
+  /** Key of the setting that stores the record. */
+  readonly key: string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The latest notifications of one device or webhook, and their outcomes. */
+export interface NoticeRecord {
+  /** Newest first. */
+  readonly rows: () => readonly NoticeRow[];
+  readonly find: (notice_id: string) => NoticeRow | undefined;
+  /** Replaces the row, or adds it as the newest. */
+  readonly put: (row: NoticeRow) => void;
+  /** `drop` deletes the record from the ledger, `close` leaves it there; neither writes afterwards. */
+  readonly drop: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const ROWS_KEPT = 100;
+
+export async function openNoticeRecord(options: NoticeRecordOptions): Promise<NoticeRecord> {
+  const { ledger, key, onError } = options;
+  const rows = new Map(parseRows(await ledger.setting(key)).map((row) => [row.notice_id, row]));
+  let saving: Promise<void> | undefined;
+  let isStale = false;
+  let isClosed = false;
+
+  /** One write at a time; changes during a write go with the next. */
+  const save = async (): Promise<void> => {
+    while (isStale) {
+      isStale = false;
+      const value = parseJson([...rows.values()]);
+      await ledger.commit([{ do: 'put_setting', key, value }]).catch(onError);
+    }
+    saving = undefined;
+  };
+
+  return {
+    rows: () => [...rows.values()].reverse(),
+    find: (notice_id) => rows.get(notice_id),
+    put(row) {
+      rows.set(row.notice_id, row);
+      const [oldest] = rows.keys();
+      if (rows.size > ROWS_KEPT && oldest !== undefined) rows.delete(oldest);
+      if (isClosed) return;
+      isStale = true;
+      saving ??= save();
+    },
+    async drop() {
+      isClosed = true;
+      await saving;
+      await ledger.commit([{ do: 'put_setting', key, value: null }]);
+    },
+    async close() {
+      isClosed = true;
+      await saving;
+    },
+  };
+}
+
+function parseRows(value: unknown): readonly NoticeRow[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((row) => isObject(row) && typeof row['notice_id'] === 'string') as NoticeRow[];
+}

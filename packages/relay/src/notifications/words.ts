@@ -1,0 +1,40 @@
+import { maskShapes } from '@drawbridge/protocol/secrets';
+import type { SessionRecord } from '../ledger/records.ts';
+import { line } from './redact.ts';
+
+const TITLE_CHARS = 100;
+const BODY_CHARS = 240;
+/** Length searched for secrets: longer than the shown text, so that no secret is cut in half and missed. */
+const READ_CHARS = 2_000;
+
+export const title = (text: string): string => line(maskShapes(text.slice(0, READ_CHARS)), TITLE_CHARS);
+export const body = (text: string): string => line(maskShapes(text.slice(0, READ_CHARS)), BODY_CHARS);
+
+/** "codex · web-shop" */
+export function sessionLabel({
+  metadata,
+  session_id,
+}: Pick<SessionRecord, 'metadata' | 'session_id'>): string {
+  const [name = session_id] = ['display_name', 'agent_name', 'window_title', 'agent_type']
+    .map((field) => metadata[field])
+    .filter(isText);
+  const [place] = ['workspace_name', 'machine_label'].map((field) => metadata[field]).filter(isText);
+  return line(place === undefined || name.includes(place) ? name : `${name} · ${place}`, 80);
+}
+
+/** The question and its place, without the data that would leave, which only the asking screen shows. */
+export function promptWords(prompt_text: string): string {
+  const lines = prompt_text.split('\n');
+  const data = lines.findIndex((each) => /^(?:· |Sends: |Before: |Now: )/.test(each));
+  return (data === -1 ? lines : lines.slice(0, data)).join(' ');
+}
+
+/** "3 min" */
+export function spanWords(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

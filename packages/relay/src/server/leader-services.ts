@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as passed } from 'node:timers/promises';
+import type { Bridge } from '@drawbridge/bridge';
+import { createSchemaChecks } from '@drawbridge/manifest/node';
+import { createApprovals } from '@drawbridge/mcp';
+import type { Asker } from '@drawbridge/protocol';
+import type { Hono } from 'hono';
+import { type Browser, createBrowserAskers } from '../approvals/browser-askers.ts';
+import { createNamedAddresses } from '../approvals/named-addresses.ts';
+import { createOpenQuestions } from '../approvals/open-questions.ts';
+import type { Bus, RelayCore } from '../core/ports.ts';
+import { createDevices, type Devices } from '../devices/devices.ts';
+import type { PrivateFiles } from '../devices/private-file.ts';
+import { createProofs } from '../devices/proof.ts';
+import { createInteractPort, type InteractPort } from '../interact/interact-port.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createBrainChoice } from '../model-settings/model-selection.ts';
+import { createNotices } from '../notifications/notices.ts';
+import { createPusher, type Pusher } from '../pusher/pusher.ts';
+import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
+import { createTaskPort } from '../tasks/task-port.ts';
+import { allOrNothing } from './all-or-nothing.ts';
+import { type BridgePorts, createBridgePorts } from './bridge/bridge-ports.ts';
+import { createMcpPort } from './bridge/mcp-port.ts';
+import { createDeviceQuota } from './files/device-quota.ts';
+import { createFileRemoval } from './files/file-removal.ts';
+import type { FileContents } from './files/file-store.ts';
+import { type Credentials, createCredentials } from './guard/credentials.ts';
+import { createHalt, type Halt } from './halt/halt.ts';
+import { createCallQuota } from './quotas/call-quota.ts';
+import { createRelayApp } from './relay-app.ts';
+import type { RelayEnv } from './relay-env.ts';
+import { createLiveViews } from './runtimes/live-view.ts';
+import type { ServerContext } from './server-context.ts';
+import { startRetention } from './sessions-api/retention.ts';
+import type { LeaderSockets } from './socket-routes.ts';
+
+export interface LeaderServicesParts {
+  readonly ledger: Ledger;
+  readonly bus: Bus;
+  /**
+   * Opens the core and recovers open work from the ledger. Called last, because a later failure would leave
+   * the core running.
+   */
+  readonly openCore: () => Promise<RelayCore>;
+  readonly contents: FileContents;
+  readonly secrets: PrivateFiles;
+  readonly isReady: () => Promise<boolean>;
+  /** Every `Host` under which this relay and its other nodes answer. */
+  readonly relayHosts: () => readonly string[];
+}
+
+/** Leader services: run by only one relay of a ledger at a time. */
+export interface LeaderServices extends LeaderSockets {
+  readonly core: RelayCore;
+  readonly devices: Devices;
+  readonly credentials: Credentials;
+  readonly app: Hono<RelayEnv>;
+  readonly bridge: Bridge;
+  readonly asker: Asker;
+  readonly interactPort: InteractPort;
+  readonly push: Pick<Pusher, 'trigger'>;
+  /** All connected extensions, also when the port is switched off. */
+  readonly extensions: TaskClients;
+  readonly onHalt: Halt['onHalt'];
+  /** Announces the stop and waits for open work until `empty` or `ms`; then closes everything. Idempotent. */
+  readonly close: (empty: () => Promise<void>, ms: number) => Promise<void>;
+}
+
+/** Identity of this process's browsers when they ask. */
+const OWN_BROWSER = { device_id: 'relay_browser', label: 'Browser' };
+
+export async function openLeaderServices(
+  context: ServerContext,
+  parts: LeaderServicesParts,
+): Promise<LeaderServices> {
+  return allOrNothing((opened) => furnish(context, parts, opened));
+}
+
+async function furnish(
+  context: ServerContext,
+  parts: LeaderServicesParts,
+  opened: AsyncDisposableStack,
+): Promise<LeaderServices> {
+  const { options, clock, limits, log, onError, metrics, failures, id, trustedProxy, secure } = context;
+  const { requests, inFlight } = context;
+  const { ledger, bus, contents, secrets, relayHosts } = parts;
+  const quota = createDeviceQuota(ledger, limits.device_bytes);
+  let sweeping = Promise.resolve();
+  const sweep = (): Promise<void> => {
+    // Serialized: two sweeps would disturb each other's files.
+    sweeping = sweeping.then(() => contents.sweep({ ledger, clock })).catch(onError);
+    return sweeping;
+  };
+  const removal = createFileRemoval({ ledger, quota, sweep });
+  const core = await parts.openCore();
+  opened.defer(core.stop);
+  const devices = await createDevices({
+    ledger,
+    clock,
+    random: randomBytes,
+    dataFolder: options.data,
+    onError,
+  });
+  opened.defer(devices.close);
+  const browsers = createBrowserAskers({ core, clock });
+  opened.defer(browsers.close);
+  await browsers.takeBackLeft(ledger).catch(onError);
+  const approvals = createApprovals({ fallback: browsers, now: clock.now });
+  const questions = createOpenQuestions();
+  const named = createNamedAddresses();
+  const askerOf = (browser: Browser): Asker =>
+    named.answering(questions.watched(browsers.by(browser, approvals.asker)));
+  const openTabs = () => new Set(bridgePorts.bridge.runtimes().map(({ ready }) => ready.runtime_key));
+  const calls = createCallQuota({ clock, limits, metrics, openTabs });
+  const bridgePorts: BridgePorts = createBridgePorts({
+    ...{ clock, limits, metrics, inFlight, calls, log, askerOf, onError, relayHosts },
+  });
+  opened.defer(bridgePorts.close);
+  const { bridge } = bridgePorts;
+  const liveViews = createLiveViews({ bridge, clock });
+  opened.defer(liveViews.close);
+  const schemas = createSchemaChecks();
+  opened.defer(schemas.close);
+  const mcp = createMcpPort({ bridge, approvals, asksElsewhere: true }, { schemas, calls, limits, onError });
+  opened.defer(mcp.close);
+  const halt = createHalt({ core, bridge, ledger, clock, id, except: browsers.sessions, onError });
+  const retention = startRetention({ ledger, clock, onError, removal });
+  opened.defer(retention.close);
+  const credentials = credentialsOf(context, devices);
+  const pusher = await createPusher({
+    ...{ ledger, clock, limits, metrics, log, onError },
+    random: randomBytes,
+    remote: options.pusher,
+    webhook: options.pusherWebhook,
+  });
+  opened.defer(pusher.close);
+  const notices = await createNotices({
+    ...{ ledger, bus, clock, id, secrets, credentials, onError },
+    random: randomBytes,
+    ...options.notices,
+  });
+  opened.defer(notices.close);
+  const extensions = createTaskClients({ clock, limits, metrics, log, onError });
+  opened.defer(extensions.close);
+  const taskClients = options.taskClients === true ? extensions : undefined;
+  const brainChoice = createBrainChoice({ secrets, env: options.env ?? process.env });
+  const interactPort = createInteractPort({
+    ...{ core, ledger, bus, clock, id, credentials, onError },
+    brain: options.brain ?? (() => brainChoice.brain),
+    push: options.push ?? pusher.trigger,
+    callsPerMinute: limits.interact_calls_per_minute,
+  });
+  opened.defer(interactPort.close);
+  const taskPort = await createTaskPort({
+    ...{ ledger, bus, clock, id, bridge, interactPort, credentials, quota, questions, onError },
+    ...{ files: contents, clients: extensions, schemas, limits, metrics, named },
+  });
+  opened.defer(taskPort.close);
+  halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));
+  devices.onRevoked((device_id) => {
+    // Withdraws the browser's questions first, while it still has a session.
+    bridgePorts.dismiss(device_id);
+    browsers.dismiss(device_id);
+    core.dismiss(device_id);
+    mcp.dismiss(device_id);
+    pusher.dismiss(device_id);
+    notices.dismiss(device_id);
+    extensions.dismiss(device_id);
+    taskPort.cancelAll('The device that asked for it was revoked.', device_id);
+    log('device_revoked', { device_id });
+  });
+  const app = createRelayApp({
+    ...{ ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
+    ...{ interactPort, taskPort, taskClients, brainChoice, pusher, notices, credentials, clock, limits },
+    ...{ metrics, requests, inFlight, trustedProxy, secure, schemas, onError },
+    files: contents,
+    isReady: parts.isReady,
+    maps: options.maps,
+    web: options.web,
+    demo: options.demo,
+  });
+
+  const sayGoodbye = async (empty: () => Promise<void>): Promise<void> => {
+    liveViews.close();
+    await taskPort.close();
+    interactPort.close();
+    await core.stop();
+    bridgePorts.close();
+    pusher.close();
+    extensions.close();
+    await mcp.close();
+    await empty();
+  };
+  const end = async (empty: () => Promise<void>, ms: number): Promise<void> => {
+    await Promise.race([sayGoodbye(empty).catch(onError), passed(ms, undefined, { ref: false })]);
+    await opened.disposeAsync();
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    ...{ core, devices, app, credentials, bridge, bridgePorts, interactPort, extensions, taskClients },
+    pusher: pusher.port,
+    push: pusher,
+    asker: askerOf(OWN_BROWSER),
+    onHalt: halt.onHalt,
+    close(empty, ms) {
+      closing ??= end(empty, ms);
+      return closing;
+    },
+  };
+}
+
+/** Authentication against this ledger's devices. */
+export function credentialsOf(
+  { metrics, failures, proofs, connections, requests, trustedProxy, secure, log, clock }: ServerContext,
+  { authenticate, browser }: Pick<Devices, 'authenticate' | 'browser'>,
+) {
+  const authFailures = metrics.counter('auth_failures_total');
+  return createCredentials({
+    ...{ authenticate, browser, failures, trustedProxy, secure },
+    proofs: createProofs(clock, proofs),
+    now: clock.now,
+    onKnown: connections.vouch,
+    held: requests.held,
+    onFailure: (address) => {
+      authFailures();
+      log('credential_refused', { address });
+    },
+  });
+}

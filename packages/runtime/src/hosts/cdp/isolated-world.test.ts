@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Session } from './connection.ts';
+import { callInWorld, createIsolatedWorld } from './isolated-world.ts';
+
+/** A browser with one fixed answer per method. */
+function worldWith(answers: Readonly<Record<string, object>>) {
+  const asked: string[] = [];
+  const session: Pick<Session, 'id' | 'flush'> & { send: (method: string) => Promise<object> } = {
+    id: 'page',
+    flush: () => {},
+    send(method) {
+      asked.push(method);
+      return Promise.resolve(answers[method] ?? {});
+    },
+  };
+  return { asked, world: createIsolatedWorld(parseSession(session), { id: 1, uniqueId: 'world' }) };
+}
+
+function parseSession(session: object): Session {
+  return session as Session;
+}
+
+const sent = (value: unknown) => ({ result: { type: 'string', value: JSON.stringify({ ok: true, value }) } });
+
+test('asks once when page code answers synchronously', async () => {
+  const { asked, world } = worldWith({ 'Runtime.evaluate': sent('place') });
+  expect(await callInWorld(world, 'act.press', ['7'])).toBe('place');
+  expect(asked).toEqual(['Runtime.evaluate']);
+});
+
+test('awaits and releases a promise of page code', async () => {
+  const promise = { result: { type: 'object', subtype: 'promise', objectId: 'later' } };
+  const { asked, world } = worldWith({
+    'Runtime.evaluate': promise,
+    'Runtime.awaitPromise': sent('place'),
+  });
+  expect(await callInWorld(world, 'act.press', ['7'])).toBe('place');
+  expect(asked).toEqual(['Runtime.evaluate', 'Runtime.awaitPromise', 'Runtime.releaseObject']);
+});
+
+test('reports page code that throws synchronously as failed', async () => {
+  const thrown = { type: 'object', subtype: 'error', objectId: 'thrown', description: 'TypeError: gone' };
+  const { world } = worldWith({
+    'Runtime.evaluate': { result: thrown, exceptionDetails: { text: 'Uncaught', exception: thrown } },
+  });
+  await expect(callInWorld(world, 'act.press', ['7'])).rejects.toMatchObject({
+    code: 'handler_failed',
+    message: 'The page code failed: TypeError: gone. Reload the page.',
+  });
+});

@@ -1,0 +1,111 @@
+import type { Cancellation, Clock } from '@drawbridge/manifest';
+import { BridgeError } from '@drawbridge/protocol';
+import { isControlPlaneError } from '../address/control-plane.ts';
+import type { Surface, SurfaceHost } from '../host.ts';
+
+/** Navigation watch: follows the document while a primitive runs. */
+export interface NavigationWatch {
+  readonly from: string;
+  /** The document in which the primitive began is gone. */
+  readonly hasLeft: () => boolean;
+  /** The apparent navigation was a download: the document stays. */
+  readonly isDownload: () => boolean;
+  /** The reason that a download was stopped. */
+  readonly refusal: () => BridgeError | undefined;
+  /** Waits for the next document; undefined when none comes. Fails when it is a page of the relay. */
+  readonly arrival: (maxMs?: number) => Promise<Surface | undefined>;
+  readonly close: () => void;
+}
+
+/** A slow server may take long to answer; a download or an empty answer never replaces the document. */
+const LONGEST_ARRIVAL_MS = 10_000;
+
+export function watchNavigation(
+  host: SurfaceHost,
+  clock: Clock,
+  cancellation: Cancellation,
+): NavigationWatch {
+  let left = false;
+  let download = false;
+  let refusal: BridgeError | undefined;
+  let arrived: Surface | undefined;
+  let forbidden: Error | undefined;
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const each of waiting) each();
+  };
+  /** A host replays `ready` for the current document to a new listener. */
+  let begun = false;
+  const unhook = host.onEvent((event) => {
+    if (!begun) return;
+    if (event.kind === 'left') left = true;
+    else if (event.kind === 'ready') {
+      left = true;
+      arrived = { url: event.url, title: event.title, active: event.active };
+      wake();
+    } else if (event.kind === 'download') {
+      download = true;
+      if (event.refusal !== undefined) {
+        const { message, limit, retry_after } = event.refusal;
+        refusal = new BridgeError('permission_denied', message, { evidence: { limit, retry_after } });
+      }
+      wake();
+    } else if (event.kind === 'closed') {
+      if (isControlPlaneError(event.error)) forbidden = event.error;
+      wake();
+    }
+  });
+  begun = true;
+  return {
+    from: host.surface().url,
+    hasLeft: () => left,
+    isDownload: () => download && !left,
+    refusal: () => refusal,
+    async arrival(maxMs = LONGEST_ARRIVAL_MS) {
+      if (forbidden !== undefined) throw forbidden;
+      if (arrived !== undefined || (download && !left)) return arrived;
+      let stop = () => {};
+      const woken = new Promise<void>((resolve) => {
+        stop = resolve;
+        waiting.add(resolve);
+      });
+      const over = cancellable(cancellation);
+      const slept = clock.sleep(maxMs, over.cancellation);
+      await Promise.race([woken, slept]);
+      waiting.delete(stop);
+      over.end();
+      if (forbidden !== undefined) throw forbidden;
+      return arrived;
+    },
+    close() {
+      unhook();
+      wake();
+    },
+  };
+}
+
+/** Ends no later than the outer one, so that an abandoned sleep holds no timer. */
+function cancellable(outer: Cancellation): { readonly cancellation: Cancellation; readonly end: () => void } {
+  let ended = false;
+  const listeners = new Set<() => void>();
+  const cancellation: Cancellation = {
+    get cancelled() {
+      return ended || outer.cancelled;
+    },
+    onCancel(listener) {
+      listeners.add(listener);
+      const unhook = outer.onCancel(listener);
+      return () => {
+        listeners.delete(listener);
+        unhook();
+      };
+    },
+  };
+  return {
+    cancellation,
+    end() {
+      ended = true;
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}
