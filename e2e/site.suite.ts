@@ -3,13 +3,17 @@ import { listenOnLoopback } from '@drawbridge/testbed';
 
 /** A site of a test's own: HTML by path. */
 export async function startSite(pages: Readonly<Record<string, string>>) {
+  const posts: string[] = [];
   const server = createServer((request, response) => {
+    if (request.method === 'POST') posts.push(request.url ?? '');
     const page = pages[new URL(request.url ?? '/', 'http://site').pathname];
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(`<!doctype html>${page ?? 'There is no such page.'}`);
   });
   const port = await listenOnLoopback(server);
   return {
+    /** Addresses of the POST requests so far. */
+    posts,
     url: `http://127.0.0.1:${port}`,
     /** The same site under another origin. */
     otherUrl: `http://localhost:${port}`,

@@ -13,6 +13,7 @@ import type { SurfaceHost } from '../host.ts';
 import type { MapChoice } from '../maps/map-source.ts';
 import type { PrimitiveStores } from '../primitives/primitive-context.ts';
 import type { AddressGate } from './address-gate.ts';
+import type { HeldForms } from './held-forms.ts';
 
 /** The call context: everything that a call of this surface is answered with. */
 export interface CallContext {
@@ -23,6 +24,7 @@ export interface CallContext {
   readonly loaded: () => Promise<void>;
   readonly gatekeeper: Gatekeeper;
   readonly addresses: AddressGate;
+  readonly heldForms: HeldForms;
   readonly evaluator: Evaluator;
   readonly clock: Clock;
   readonly handlers: HandlerRegistry;

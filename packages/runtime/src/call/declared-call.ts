@@ -4,6 +4,7 @@ import {
   callTool,
   finishCall,
   type MapOffer,
+  PageLeft,
   postconditionCheck,
   type RunPrimitive,
   readyMap,
@@ -17,6 +18,7 @@ import { trustOf } from '../maps/map-source.ts';
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
 import type { CallContext } from './call-context.ts';
 import type { Deadline } from './deadline.ts';
+import { isHeardByPage } from './held-forms.ts';
 import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
 import { createPermission, type Permission, trustingSteps } from './permission.ts';
 
@@ -96,7 +98,7 @@ function hostPrimitivesFor(
   pin: OriginPin,
   permission: Permission,
 ): WorkflowHost {
-  const { host, clock, stores, evaluator, extractor } = callContext;
+  const { host, clock, stores, evaluator, extractor, heldForms } = callContext;
   const { offer } = callContext.map();
   const projections = offer.ready ? (offer.map.state_projections ?? []) : [];
   const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
@@ -105,9 +107,16 @@ function hostPrimitivesFor(
   const runPrimitive: RunPrimitive = async (name, args, cancellation) => {
     deadline.doing(`${call.name}: ${name}`);
     callContext.reportProgress(call.call_id, name);
+    const primitive = primitiveByName(name);
+    const isHeard = primitive !== undefined && isHeardByPage(primitive);
     const early = await permission.askForStep(name, args);
+    const run = async () => asRunPrimitive({ ...context, ...(early && { early }) })(name, args, cancellation);
     try {
-      return await asRunPrimitive({ ...context, ...(early && { early }) })(name, args, cancellation);
+      if (!isHeard) return await run();
+      const isPermitted = permission.maySend();
+      const act = { name, isPermitted, cancellation, asking: permission.askingFor(name, args) };
+      const { output, arrived } = await heldForms.during(act, run);
+      return arrived === undefined || output instanceof PageLeft ? output : new PageLeft(output);
     } finally {
       early?.drop();
     }

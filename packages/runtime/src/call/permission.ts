@@ -1,10 +1,11 @@
 import { type ActionCall, BridgeError, type EffectClass, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
-import type { Permit } from '../grants/gatekeeper.ts';
-import { type ClassifiedCall, effectOfPrimitive } from '../grants/primitive-effect.ts';
+import type { Entry, Permit } from '../grants/gatekeeper.ts';
+import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/primitive-effect.ts';
 import { type EarlyPress, prepareEarly } from '../primitives/early-press.ts';
 import type { CallContext } from './call-context.ts';
 import { entryOf } from './entry.ts';
+import { type FormAsking, isHeardByPage } from './held-forms.ts';
 import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
 import { askUntilSame } from './same-element-context.ts';
 
@@ -19,6 +20,10 @@ export interface Permission {
     name: string,
     args: Readonly<Record<string, unknown>>,
   ) => Promise<EarlyPress | undefined>;
+  /** Whether the last step was permitted to send a form. */
+  readonly maySend: () => boolean;
+  /** Asks about a form that the page sends because of a step. */
+  readonly askingFor: (name: string, args: Readonly<Record<string, unknown>>) => FormAsking;
   /** Why the call was stopped, if it was: no later step runs, whatever the workflow does about errors. */
   readonly refusal: () => BridgeError | undefined;
 }
@@ -28,10 +33,11 @@ export function createPermission(
   callContext: CallContext,
   deadline: PinnedDeadline,
 ): Permission {
-  const { gatekeeper, host } = callContext;
+  const { gatekeeper, host, heldForms } = callContext;
   const { pin } = deadline;
   let granted: EffectClass | undefined;
   let refusal: BridgeError | undefined;
+  let maySend = false;
 
   const ask = async (effect: EffectClass): Promise<void> => {
     deadline.doing('waiting for permission');
@@ -47,7 +53,9 @@ export function createPermission(
     args: Readonly<Record<string, unknown>>,
   ): Promise<EarlyPress | undefined> => {
     const primitive = primitiveByName(name);
-    if (primitive === undefined || granted === 'irreversible') return undefined;
+    maySend = granted === 'irreversible';
+    if (primitive === undefined || maySend) return undefined;
+    if (isHeardByPage(primitive) && granted !== 'read') heldForms.raise();
     const { origin } = pin;
     const { cancellation } = deadline;
     let early: EarlyPress | undefined;
@@ -64,7 +72,8 @@ export function createPermission(
         pin.check();
         return await weigh(name, args);
       }
-      if (classified.effect !== 'irreversible' && classified.form === undefined) return early;
+      if (!maySendForm(classified)) return early;
+      await heldForms.lift();
       await askUntilSame(await prepareAndWeigh(true), {
         name,
         now: () => callContext.clock.now(),
@@ -77,6 +86,7 @@ export function createPermission(
           return permit;
         },
       });
+      maySend = true;
       return early;
     } catch (error) {
       early?.drop();
@@ -90,25 +100,41 @@ export function createPermission(
     changed: Question['changed'],
   ): Promise<Permit> => {
     deadline.doing('waiting for permission');
-    const pressing = { ...call, arguments: { ...call.arguments, step } };
-    const entry = entryOf(pressing, { ...classified, ...(changed && { changed }) }, callContext, deadline);
-    return gatekeeper.permit(entry, deadline.cancellation);
+    return gatekeeper.permit(
+      entryFor(step, { ...classified, ...(changed && { changed }) }),
+      deadline.cancellation,
+    );
+  };
+  const entryFor = (
+    step: ActionCall['arguments'],
+    classified: ClassifiedCall & Pick<Question, 'changed'>,
+  ): Entry => entryOf({ ...call, arguments: { ...call.arguments, step } }, classified, callContext, deadline);
+  const stopping = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      pin.check();
+      const result = await work();
+      pin.check();
+      return result;
+    } catch (error) {
+      if (error instanceof BridgeError && STOPS.has(error.code)) refusal = error;
+      throw error;
+    }
   };
 
   return {
     ask,
     refusal: () => refusal,
+    maySend: () => maySend,
     async askForStep(name, args) {
       if (refusal !== undefined) throw refusal;
-      try {
-        pin.check();
-        const early = await weigh(name, args);
-        pin.check();
-        return early;
-      } catch (error) {
-        if (error instanceof BridgeError && STOPS.has(error.code)) refusal = error;
-        throw error;
-      }
+      return stopping(() => weigh(name, args));
+    },
+    askingFor(name, args) {
+      const step = { step: name, ...args };
+      return {
+        hasGrant: (form) => gatekeeper.hasGrant(entryFor(step, form)),
+        ask: (form, changed) => stopping(() => askAbout(step, form, changed)),
+      };
     },
   };
 }
@@ -120,6 +146,8 @@ export function trustingSteps(permission: Permission, pin: OriginPin): Permissio
   let refusal: BridgeError | undefined;
   return {
     ask: permission.ask,
+    maySend: () => true,
+    askingFor: permission.askingFor,
     refusal: () => refusal,
     async askForStep() {
       if (refusal !== undefined) throw refusal;

@@ -22,6 +22,8 @@ export interface ElementContext {
   readonly content?: AskedContent;
   /** The form that would be sent with a method other than GET. */
   readonly form?: FormSubmit;
+  /** The page sends the form by itself, without a press on its button. */
+  readonly byItself?: boolean;
 }
 
 /** Structural facts come first, because they hold without any text. */

@@ -68,14 +68,30 @@ export async function effectOfPrimitive(
     elementContexts.findLast(({ form, sends }) => form !== undefined && sends !== 'never') ??
     first;
   const classified = pressesBlindly(name, args) ? 'irreversible' : effectOfPress(elementContext);
-  if (classified !== 'act' || elementContext.form === undefined || elementContext.sends === 'never')
-    return { effect: classified, elementContext, elementContexts };
-  return {
-    effect: classified,
+  return withFormGrant({ effect: classified, elementContext, elementContexts });
+}
+
+/** Classifies a form that the page sends by itself, as a press on its button. */
+export function effectOfForm(answer: unknown): Promise<ClassifiedCall> {
+  const elementContext = { ...readElementContext(answer), byItself: true };
+  return withFormGrant({
+    effect: effectOfPress(elementContext),
     elementContext,
-    elementContexts,
-    form: await formGrantName(elementContext.form, elementContext.origin),
-  };
+    elementContexts: [elementContext],
+  });
+}
+
+/** Whether an act of this class was permitted to send a form: it was asked about, or a grant covers it. */
+export const maySendForm = ({ effect, form }: ClassifiedCall): boolean =>
+  effect === 'irreversible' || form !== undefined;
+
+async function withFormGrant(
+  classified: ClassifiedCall & { readonly elementContext: ElementContext },
+): Promise<ClassifiedCall> {
+  const { effect, elementContext } = classified;
+  const { form, sends, origin } = elementContext;
+  if (effect !== 'act' || form === undefined || sends === 'never') return classified;
+  return { ...classified, form: await formGrantName(form, origin) };
 }
 
 /** The highest class of all reachable elements counts. */

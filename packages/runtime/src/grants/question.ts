@@ -22,9 +22,12 @@ export function sentenceOf(
   effect: EffectClass,
   elementContext?: ElementContext,
 ): string {
-  if (effect === 'act' && elementContext?.form !== undefined)
-    return `Send this form to ${hostOf(elementContext.form.to)}? A yes stands for this form while the tab is lent.`;
   const action = plainLine(name, MAX_NAME_CHARS);
+  const cause = elementContext?.byItself === true ? ` The page sends it because of ${action}.` : '';
+  if (effect === 'act' && elementContext?.form !== undefined)
+    return `Send this form to ${hostOf(elementContext.form.to)}?${cause} A yes stands for this form while the tab is lent.`;
+  if (cause !== '')
+    return `Send the form ${named(elementContext?.label ?? '')} at ${plainLine(origin, MAX_ADDRESS_CHARS)}?${cause} This can’t be undone.`;
   const what = elementContext?.label === undefined ? action : `${action} on ${named(elementContext.label)}`;
   const classified = effect === 'irreversible' ? '. This can’t be undone.' : '';
   return `${what} at ${plainLine(origin, MAX_ADDRESS_CHARS)}${classified}`;

@@ -1,6 +1,7 @@
 import { type Choice, isSecretField, nameOf, type Point } from '@drawbridge/page';
 import { type DialogTexts, dialogTextsOf } from './dialog-texts.ts';
 import { type AskedContent, contentOf } from './fingerprint.ts';
+import type { Stopped } from './form-hold.ts';
 import { type FormSubmit, formSubmitOf } from './form-submit.ts';
 import {
   defaultButtonOf,
@@ -94,6 +95,29 @@ export function elementContextOn(found: Element, act: Subject, context: InPageCo
     sends: sendsBy(by, place),
     origin,
     ...(act.content === true && { content: contentOf(element, form, by === 'enter' || by === 'lines') }),
+    ...(submit !== undefined && { form: submit }),
+  };
+}
+
+const OVERRIDES = '[formaction], [formmethod], [formenctype], [formtarget]';
+
+/** Consequences of a form that the page sends by itself: those of a press on its button. */
+export function formContextOn({ form, submitter }: Stopped, context: InPageContext): PageElementContext {
+  const button = submitter ?? defaultButtonOf(form);
+  const isPressed = button !== undefined && (button === submitter || !button.matches(OVERRIDES));
+  if (isPressed && formOf(button) === form)
+    return elementContextOn(button, { x: 0, y: 0, by: 'press', content: true }, context);
+  const submit = formSubmitOf('press', { element: form, form, changeSends: true });
+  const texts = button === undefined ? [] : wordsOf(button);
+  return {
+    label: button === undefined ? nameOf(form) : labelOf(button),
+    words: [nameOf(form), ...texts].filter((text) => text !== ''),
+    submits: true,
+    sensitive: holdsSecret(form),
+    secret: false,
+    sends: 'maybe',
+    origin: originHere(context),
+    content: contentOf(form, form, false),
     ...(submit !== undefined && { form: submit }),
   };
 }

@@ -7,10 +7,12 @@ import {
   type Point,
 } from '@drawbridge/page';
 import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
+import { sameButForClocks } from '../grants/running-clocks.ts';
 import { cleanAnswer, cleanError } from './clean-answer.ts';
 import * as clipboard from './clipboard.ts';
-import type { Subject } from './element-context.ts';
+import { formContextOn, type Subject } from './element-context.ts';
 import { fetchPage } from './fetching.ts';
+import type { HoldOrder } from './form-hold.ts';
 import type { InPageContext } from './in-page-context.ts';
 import * as located from './located.ts';
 import { observeAttributes, observeVisible } from './observe.ts';
@@ -73,6 +75,9 @@ const ASSISTS = {
   'secrets.supplied': () => null,
   'clipboard.selection': (_: unknown, context: InPageContext) => clipboard.selection(context),
   'page.leaving': (_: unknown, { leaving }: InPageContext) => leaving.settled(),
+  'forms.hold': (order: HoldOrder, { formHold }: InPageContext) => formHold.order(order),
+  'forms.describe': (form: StoppedToken, context: InPageContext) => describeStopped(form, context),
+  'forms.send': (form: StoppedToken, context: InPageContext) => sendStopped(form, context),
   'record.start': (_: unknown, { recorder }: InPageContext) => recorder?.['record.start'](),
   'record.stop': (_: unknown, { recorder }: InPageContext) => recorder?.['record.stop'](),
   'webtools.list': (_: unknown, { webTools }: InPageContext) => webTools.list(),
@@ -83,12 +88,30 @@ const ASSISTS = {
   'webtools.answer': (answer: OfferedAnswer, { offeredTools }: InPageContext) => offeredTools.answer(answer),
 };
 
+/** `asked` is the description to which a person said yes. */
+interface StoppedToken {
+  readonly token: string;
+  readonly asked?: unknown;
+}
+
+function describeStopped({ token }: StoppedToken, context: InPageContext) {
+  const stopped = context.formHold.stopped(token);
+  return stopped === undefined ? null : formContextOn(stopped, context);
+}
+
+/** Sends nothing else than what was asked about. */
+function sendStopped({ token, asked }: StoppedToken, context: InPageContext) {
+  const now = cleanAnswer(describeStopped({ token }, context), context.pageInternals.personCleaner);
+  const isSame = sameButForClocks(JSON.stringify(asked), JSON.stringify(now), 0);
+  return { sent: now !== null && isSame && context.formHold.send(token) };
+}
+
 /** A map rather than an object: `constructor` is not a call. */
 const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, ...ASSISTS }));
 
 /** Calls whose arguments never reach the page. */
 const READS =
-  /^(?:act\.purpose|page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.mask|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
+  /^(?:act\.purpose|forms\.|page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.mask|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, with secrets masked. */
 export function callInPage(
@@ -109,7 +132,8 @@ async function callSide(context: InPageContext, name: string, args: readonly unk
     requireOrigin(options, context);
     if (name !== 'page.leaving') context.leaving.forget();
     const value: unknown = await Reflect.apply(call, undefined, [input, context]);
-    const isAsked = name === 'act.purpose' && Reflect.get(Object(input), 'content') === true;
+    const isAsked =
+      name === 'forms.describe' || (name === 'act.purpose' && Reflect.get(Object(input), 'content') === true);
     const { pageInternals } = context;
     const clean = isAsked ? pageInternals.personCleaner : pageInternals.cleaner();
     return { ok: true, value: cleanAnswer(value, clean, locatorIn(input)) };

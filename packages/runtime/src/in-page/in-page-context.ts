@@ -1,5 +1,6 @@
 import type { Page, PageInternals } from '@drawbridge/page';
 import type { RecorderCalls } from '../record/recorder-calls.ts';
+import type { FormHold } from './form-hold.ts';
 import type { LeavingLog } from './leaving-log.ts';
 import type { LooseSecrets } from './loose-secrets.ts';
 import type { OfferedTools } from './offered-tools.ts';
@@ -14,6 +15,7 @@ export interface InPageContext {
   /** Elements by id, and the masking of secrets. */
   readonly pageInternals: PageInternals;
   readonly leaving: LeavingLog;
+  readonly formHold: FormHold;
   readonly looseSecrets: LooseSecrets;
   readonly overlays: Overlays;
   readonly recorder: RecorderCalls | undefined;

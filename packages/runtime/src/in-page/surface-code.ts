@@ -8,6 +8,7 @@ import {
 } from '@drawbridge/page';
 import type { RecorderCalls, RecorderCallsOptions } from '../record/recorder-calls.ts';
 import { watchControlPage } from './control-page.ts';
+import { createFormHold } from './form-hold.ts';
 import { callInPage } from './in-page-calls.ts';
 import { createLeavingLog } from './leaving-log.ts';
 import { createLooseSecrets } from './loose-secrets.ts';
@@ -48,6 +49,7 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
   const { window, hooks = {}, record, sendWebTools, sendSecrets, prefix = '' } = options;
   const { document } = window;
   const leaving = createLeavingLog(window);
+  const formHold = createFormHold(window, prefix);
   const overlays = createOverlays(document);
   const onLook = () => looseSecrets.look();
   const pageInternals = createPageInternals({ window, hooks: { ...hooks, onLook }, prefix });
@@ -61,12 +63,13 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
     webTools.close();
     offeredTools.close();
     leaving.close();
+    formHold.close();
     overlays.removeAll();
     recorder?.close();
     page.close();
   };
   const tools = { webTools, offeredTools };
-  const parts = { pageInternals, leaving, looseSecrets, overlays, recorder };
+  const parts = { pageInternals, leaving, formHold, looseSecrets, overlays, recorder };
   const context = { window, document, page: { ...page, close }, ...parts, ...tools };
   const isControl = watchControlPage(document);
   const call: SurfaceCode['call'] = (name, args = []) =>

@@ -15,6 +15,7 @@ import { errorItem } from '../call/answer-call.ts';
 import type { CallContext } from '../call/call-context.ts';
 import { createCancellation, withDeadline } from '../call/deadline.ts';
 import { type Actor, runOpened } from '../call/declared-call.ts';
+import { createHeldForms } from '../call/held-forms.ts';
 import { pinOrigin } from '../call/origin-pin.ts';
 import { createGatekeeper } from '../grants/gatekeeper.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
@@ -179,6 +180,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       ...{ runtimeId, asker, now, newId, controlPlane },
       localNetwork: options.localNetwork,
     }),
+    heldForms: createHeldForms(host, clock),
     evaluator,
     clock,
     handlers: webTools.handlers,

@@ -15,6 +15,7 @@ import {
 import { joinedReading } from './joined-reading.ts';
 import { joinedSnapshot } from './joined-snapshot.ts';
 import { type PageFrame, soon } from './page-frame.ts';
+import { within } from './time-limit.ts';
 
 export type Pages = readonly [PageFrame, ...PageFrame[]];
 
@@ -26,6 +27,7 @@ export interface JoinedPage {
 /** Equals the number that page code keeps. */
 const MAX_SNAPSHOTS = 8;
 const SIGNIFICANT_NODES = 3;
+const HOLD_LIMIT_MS = 300;
 
 /** Lives as long as the tab's document. */
 export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIELD): JoinedPage {
@@ -71,6 +73,7 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
         return delta(pages, since, options);
       }
       if (inner.length === 0 || isRegional(args)) return main.call(name, args);
+      if (name === 'forms.hold') return heldIn(pages, args);
       if (name === 'snapshot') return snapshot(pages, parseOptions(args[0]));
       if (name === 'read') return joinedReading(pages, parseOptions(args[0]));
       if (name === 'find') return firstFound(pages, args);
@@ -167,6 +170,18 @@ const unpinnedSpot = ([spot, options, ...rest]: readonly unknown[]): readonly un
 
 function isInside({ x, y }: Point, { left, top, width, height }: FramePosition): boolean {
   return x >= left && y >= top && x <= left + width && y <= top + height;
+}
+
+/** A field of any frame may send its form. A frame that hangs sends nothing. */
+async function heldIn(pages: Pages, args: readonly unknown[]): Promise<unknown> {
+  const late = () => new Error('late');
+  const stopped = await Promise.all(
+    pages.map((page) => {
+      const held = page.call('forms.hold', args);
+      return page.holder === undefined ? held : within(HOLD_LIMIT_MS, held, late).catch(() => null);
+    }),
+  );
+  return stopped.find((each) => each !== null) ?? null;
 }
 
 /** In the page, else in the first frame that has it. */

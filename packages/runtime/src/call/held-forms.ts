@@ -1,0 +1,169 @@
+import type { Cancellation, Clock } from '@drawbridge/manifest';
+import { BridgeError, type Question } from '@drawbridge/protocol';
+import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
+import type { Permit } from '../grants/gatekeeper.ts';
+import { type ClassifiedCall, effectOfForm } from '../grants/primitive-effect.ts';
+import { DocumentLeft, type Surface, type SurfaceHost } from '../host.ts';
+import type { HoldOrder, StoppedForm } from '../in-page/form-hold.ts';
+import { watchNavigation } from '../primitives/navigation-watch.ts';
+import { askUntilSame } from './same-element-context.ts';
+
+/** Keeps the page from sending forms by itself during acts that nobody permitted to send one. */
+export interface HeldForms {
+  /** Sent ahead of the act, without waiting: preparing a press may move the focus. */
+  readonly raise: () => void;
+  /** Before a person is asked, who may use the page meanwhile. */
+  readonly lift: () => Promise<void>;
+  /** Runs an act, then asks about a form that it made the page send. */
+  readonly during: <Output>(act: HeldAct, run: () => Promise<Output>) => Promise<HeldOutcome<Output>>;
+}
+
+export interface HeldAct {
+  readonly name: string;
+  /** Sending a form was asked about, or a grant covers it. */
+  readonly isPermitted: boolean;
+  readonly cancellation: Cancellation;
+  readonly asking: FormAsking;
+}
+
+export interface FormAsking {
+  readonly hasGrant: (form: ClassifiedCall) => boolean;
+  readonly ask: (form: ClassifiedCall, changed?: Question['changed']) => Promise<Permit>;
+}
+
+export interface HeldOutcome<Output> {
+  readonly output: Output;
+  /** The next document, when the form that was sent led to one. */
+  readonly arrived?: Surface;
+}
+
+/** Acting primitives that dispatch nothing to the page. */
+const UNHEARD =
+  /^(?:transfer\.(?:write|clear)|overlay\.|clipboard\.(?:read|write|copy)$|page\.fetch$|browser\.(?!dismiss_dialog$))/;
+
+export const isHeardByPage = ({ name, effect }: PrimitiveSpec): boolean =>
+  effect === 'act' && !UNHEARD.test(name);
+
+/** As long as page code holds on after an act. */
+const AFTER_MS = 1_000;
+
+export function createHeldForms(host: SurfaceHost, clock: Clock): HeldForms {
+  let raised: Promise<unknown> | undefined;
+  let heldUntil = 0;
+  const raise = () => {
+    raised ??= orderHold(host, 'raise');
+  };
+  /** False when the page could not be reached: it shows a dialog. */
+  const lift = async (): Promise<boolean> => {
+    if (raised === undefined && heldUntil <= clock.now()) return true;
+    const lifted = await orderHold(host, 'lift');
+    if (lifted === undefined) return false;
+    raised = undefined;
+    heldUntil = 0;
+    return true;
+  };
+  const release = async (): Promise<StoppedForm | undefined> => {
+    const stopped = await orderHold(host, 'release');
+    // An open dialog: page code holds on until the next act.
+    if (stopped === undefined) return undefined;
+    raised = undefined;
+    heldUntil = clock.now() + AFTER_MS;
+    return stopped ?? undefined;
+  };
+  const settle = async (act: HeldAct): Promise<Surface | undefined> => {
+    const stopped = await release();
+    return stopped && settleForm(stopped, act, host, clock);
+  };
+  return {
+    raise,
+    lift: async () => void (await lift()),
+    async during(act, run) {
+      if (act.isPermitted && (await lift())) return { output: await run() };
+      if (!act.isPermitted) raise();
+      await raised;
+      let output: Awaited<ReturnType<typeof run>>;
+      try {
+        output = await run();
+      } catch (error) {
+        await settle(act);
+        throw error;
+      }
+      const arrived = await settle(act);
+      return { output, ...(arrived && { arrived }) };
+    },
+  };
+}
+
+async function settleForm(
+  { token, to }: StoppedForm,
+  { name, isPermitted, cancellation, asking }: HeldAct,
+  host: SurfaceHost,
+  clock: Clock,
+): Promise<Surface | undefined> {
+  let asked: unknown;
+  const look = async () => {
+    asked = await host.callPage('forms.describe', [{ token }]);
+    if (asked === null) throw unknownForm(name, to);
+    return effectOfForm(asked);
+  };
+  const navigation = watchNavigation(host, clock, cancellation);
+  try {
+    const form = await look();
+    if (!isPermitted && !asking.hasGrant(form))
+      await askUntilSame(form, { name, now: () => clock.now(), ask: asking.ask, look });
+    const { sent } = parseSent(await host.callPage('forms.send', [{ token, asked }]));
+    if (!sent) throw changedForm(name);
+    const { to: next } = parseLeaving(await host.callPage('page.leaving', []));
+    return next === null ? undefined : await navigation.arrival();
+  } catch (error) {
+    if (error instanceof DocumentLeft) return navigation.arrival();
+    await orderHold(host, 'drop');
+    throw isDenied(error) ? notSent(name, error) : error;
+  } finally {
+    navigation.close();
+  }
+}
+
+/** Undefined when page code does not answer: its document has left, or shows a dialog. */
+async function orderHold(host: SurfaceHost, order: HoldOrder): Promise<StoppedForm | null | undefined> {
+  try {
+    return parseStopped(await host.callPage('forms.hold', [order]));
+  } catch (error) {
+    if (error instanceof DocumentLeft || error instanceof BridgeError) return undefined;
+    throw error;
+  }
+}
+
+const isDenied = (error: unknown): error is BridgeError =>
+  error instanceof BridgeError && error.code === 'permission_denied';
+
+function notSent(name: string, { message, evidence }: BridgeError): BridgeError {
+  const told = `${name} was done, but the form that the page wanted to send because of it was not sent. ${message}`;
+  return new BridgeError('permission_denied', told, {
+    evidence: { ...evidence, reason: 'sends_by_itself', why: evidence['reason'] },
+  });
+}
+
+function unknownForm(name: string, to: string): BridgeError {
+  const message = `${name} was done, but the page was kept from sending a form because of it, and the browser does not tell which. Press the button that sends the form: that asks the person.`;
+  return new BridgeError('permission_denied', message, { evidence: { reason: 'sends_by_itself', to } });
+}
+
+function changedForm(name: string): BridgeError {
+  const message = `${name} was done, but the page changed the form that it wanted to send after it was permitted, so it was not sent. Look at the page, then press the form’s button.`;
+  return new BridgeError('state_mismatch', message, { evidence: { reason: 'kept_changing' } });
+}
+
+// Trusted: the page code is ours.
+
+function parseStopped(value: unknown): StoppedForm | null {
+  return value as StoppedForm | null;
+}
+
+function parseSent(value: unknown): { readonly sent: boolean } {
+  return value as { readonly sent: boolean };
+}
+
+function parseLeaving(value: unknown): { readonly to: string | null } {
+  return value as { readonly to: string | null };
+}

@@ -1,0 +1,208 @@
+import { pageClock } from '@drawbridge/page';
+import { attributeOf, holdsSecret } from './forms.ts';
+import { isElement } from './subject.ts';
+
+/** `release` keeps the hold for a second, because pages debounce; `drop` also forgets the stopped form. */
+export type HoldOrder = 'raise' | 'release' | 'lift' | 'drop';
+
+/** Stops forms that the page sends by itself during an act of an agent that nobody permitted to send one. */
+export interface FormHold {
+  /** The stopped form, for a `release`. */
+  readonly order: (order: HoldOrder) => Promise<StoppedForm | null>;
+  /** Undefined for an unknown token, and for a form that the browser did not name. */
+  readonly stopped: (token: string) => Stopped | undefined;
+  /** Lifts the hold and sends the form the way the page did. */
+  readonly send: (token: string) => boolean;
+  readonly close: () => void;
+}
+
+/** The answer to the host. */
+export interface StoppedForm {
+  readonly token: string;
+  readonly to: string;
+}
+
+export interface Stopped {
+  readonly form: Element;
+  readonly submitter: Element | undefined;
+}
+
+type Sending = 'request' | 'submit' | 'event';
+type Kept = StoppedForm & Partial<Stopped> & { readonly sending: Sending };
+
+/** Pages debounce what is typed for less than this. */
+const AFTER_MS = 1_000;
+/** A host that is gone must not block the person. */
+const RAISED_MS = 60_000;
+/** As long as a person may take to answer; their own input ends it. */
+const ASKED_MS = 300_000;
+/** Reveal the shadow roots in which a form may be sent: `submit` and `formdata` do not leave them. */
+const COMPOSED = ['input', 'click', 'keydown', 'focusin', 'focusout', 'pointerdown'];
+const PERSONAL: ReadonlySet<string> = new Set(['pointerdown', 'keydown']);
+
+export function createFormHold(window: Window & typeof globalThis, prefix: string): FormHold {
+  let until = 0;
+  let isActing = false;
+  let kept: Kept | undefined;
+  let count = 0;
+  const closing = new AbortController();
+  const listening = { capture: true, signal: closing.signal };
+  const known = new WeakSet<object>();
+  const isHeld = () => performance.now() < until;
+  const holdFor = (ms: number) => {
+    until = performance.now() + ms;
+  };
+
+  const stop = (event: Event, found: Omit<Kept, 'token'>) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    kept ??= { token: `${prefix}${++count}`, ...found };
+  };
+  const onSubmit = (event: Event) => {
+    const form = event.target;
+    if (!isHeld() || !isElement(form) || form.localName !== 'form') return;
+    const sender: unknown = Reflect.get(event, 'submitter');
+    const submitter = isElement(sender) ? sender : undefined;
+    if (!asksFirst(form, submitter)) return;
+    stop(event, { form, submitter, to: addressOf(form, submitter), sending: sendingOf(event) });
+  };
+  /** `form.submit()` dispatches no `submit` event, and navigates in a later task. */
+  const onNavigate = (event: Event) => {
+    const data: unknown = Reflect.get(event, 'formData');
+    if (!isHeld() || data === null || data === undefined) return;
+    const to = String(Reflect.get(Object(Reflect.get(event, 'destination')), 'url'));
+    const source: unknown = Reflect.get(event, 'sourceElement');
+    const form = isElement(source) ? formFrom(source) : undefined;
+    const submitter = isElement(source) && source !== form ? source : undefined;
+    stop(event, { ...(form && { form }), submitter, to, sending: 'submit' });
+  };
+  /** The form may be meant for a frame that the page has just made. */
+  const onFormData = () => {
+    if (isHeld()) listenIn(window);
+  };
+  const onComposed = (event: Event) => {
+    if (!isHeld()) return;
+    // Between two acts of the agent, trusted input is the person's.
+    if (!isActing && event.isTrusted && PERSONAL.has(event.type)) return lift();
+    for (const place of event.composedPath()) if (isShadowRoot(place)) listenTo(place);
+  };
+  const lift = () => {
+    until = 0;
+    kept = undefined;
+  };
+
+  const listenTo = (place: EventTarget) => {
+    if (known.has(place)) return;
+    known.add(place);
+    place.addEventListener('submit', onSubmit, listening);
+    place.addEventListener('formdata', onFormData, listening);
+  };
+  const listen = (place: Window) => {
+    // A window outlives its initial empty document, whose listeners go with it.
+    if (known.has(place.document)) return;
+    known.add(place.document);
+    known.delete(place);
+    const navigation: unknown = Reflect.get(place, 'navigation');
+    if (isTarget(navigation)) navigation.addEventListener('navigate', onNavigate, listening);
+    listenTo(place);
+    for (const type of COMPOSED) place.addEventListener(type, onComposed, listening);
+  };
+  /** Frames of other origins have page code of their own. */
+  const listenIn = (place: Window) => {
+    try {
+      listen(place);
+    } catch {
+      return;
+    }
+    for (let at = 0; at < place.length; at++) {
+      const inner = place[at];
+      if (inner !== undefined) listenIn(inner);
+    }
+  };
+  listen(window);
+
+  const keptFor = (token: string) => (kept?.token === `${prefix}${token}` ? kept : undefined);
+  const isNamed = (found: Kept | undefined): found is Kept & Stopped => found?.form !== undefined;
+
+  return {
+    async order(order) {
+      isActing = order === 'raise';
+      if (order === 'lift') lift();
+      else if (order === 'raise') {
+        listenIn(window);
+        holdFor(RAISED_MS);
+      } else if (order === 'drop') {
+        kept = undefined;
+        holdFor(AFTER_MS);
+      } else {
+        if (kept === undefined) await laterTasks();
+        holdFor(kept === undefined ? AFTER_MS : ASKED_MS);
+        return kept === undefined ? null : { token: kept.token, to: kept.to };
+      }
+      return null;
+    },
+    stopped(token) {
+      const found = keptFor(token);
+      return isNamed(found) ? found : undefined;
+    },
+    send(token) {
+      const found = keptFor(token);
+      if (!isNamed(found)) return false;
+      lift();
+      sendForm(found);
+      return true;
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** A submission navigates in a later task. */
+async function laterTasks(): Promise<void> {
+  for (let task = 0; task < 2; task++) await new Promise<void>((resolve) => pageClock.setTimeout(resolve, 0));
+}
+
+/** Pressing its button would ask: POST, or a form with a secret, in which nothing is harmless. */
+function asksFirst(form: Element, submitter: Element | undefined): boolean {
+  const method = (attributeOf(submitter, 'formmethod') ?? attributeOf(form, 'method') ?? 'get').toLowerCase();
+  return method === 'post' || (method !== 'dialog' && holdsSecret(form));
+}
+
+const addressOf = (form: Element, submitter: Element | undefined): string =>
+  attributeOf(submitter, 'formaction') ?? attributeOf(form, 'action') ?? form.ownerDocument.URL;
+
+/** A script that dispatches the event itself calls the page's listeners, and the browser sends nothing. */
+const sendingOf = ({ isTrusted }: Event): Sending => (isTrusted ? 'request' : 'event');
+
+function formFrom(source: Element): Element | undefined {
+  if (source.localName === 'form') return source;
+  const owner: unknown = Reflect.get(source, 'form');
+  return isElement(owner) ? owner : undefined;
+}
+
+function sendForm({ form, submitter, sending }: Stopped & Pick<Kept, 'sending'>): void {
+  // Scripts that make a form for one submission remove it at once.
+  if (!form.isConnected) form.ownerDocument.body.append(form);
+  if (sending === 'submit') return void HTMLFormElement.prototype.submit.call(parseForm(form));
+  if (sending === 'event') {
+    const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
+    return void EventTarget.prototype.dispatchEvent.call(form, event);
+  }
+  const isOwn = submitter?.isConnected === true && Reflect.get(submitter, 'form') === form;
+  HTMLFormElement.prototype.requestSubmit.call(parseForm(form), isOwn ? parseButton(submitter) : undefined);
+}
+
+// By their shape: objects of a frame are of another realm.
+
+const isShadowRoot = (place: EventTarget): boolean =>
+  Reflect.get(place, 'nodeType') === 11 && Reflect.get(place, 'host') !== undefined;
+
+const isTarget = (value: unknown): value is EventTarget =>
+  typeof value === 'object' && value !== null && 'addEventListener' in value;
+
+function parseForm(form: Element): HTMLFormElement {
+  return form as HTMLFormElement;
+}
+
+function parseButton(button: Element): HTMLElement {
+  return button as HTMLElement;
+}
