@@ -53,10 +53,13 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
     until = performance.now() + ms;
   };
 
+  const keep = (found: Omit<Kept, 'token'>) => {
+    kept ??= { token: `${prefix}${++count}`, ...found };
+  };
   const stop = (event: Event, found: Omit<Kept, 'token'>) => {
     event.preventDefault();
     event.stopImmediatePropagation();
-    kept ??= { token: `${prefix}${++count}`, ...found };
+    keep(found);
   };
   const onSubmit = (event: Event) => {
     const form = event.target;
@@ -76,9 +79,14 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
     const submitter = isElement(source) && source !== form ? source : undefined;
     stop(event, { ...(form && { form }), submitter, to, sending: 'submit' });
   };
-  /** The form may be meant for a frame that the page has just made. */
-  const onFormData = () => {
-    if (isHeld()) listenIn(window);
+  /** The form may be for a frame that the page has just made, or that reports no navigation. */
+  const onFormData = ({ target: form }: Event) => {
+    if (!isHeld() || !isElement(form) || !asksFirst(form, undefined)) return;
+    listenIn(window);
+    const place = targetOf(form);
+    if (place === undefined || reportsNavigation(place)) return;
+    keep({ form, submitter: undefined, to: addressOf(form, undefined), sending: 'submit' });
+    cancelSubmission(form);
   };
   const onComposed = (event: Event) => {
     if (!isHeld()) return;
@@ -161,6 +169,38 @@ async function laterTasks(): Promise<void> {
   for (let task = 0; task < 2; task++) await new Promise<void>((resolve) => pageClock.setTimeout(resolve, 0));
 }
 
+/** The window that `form.submit()` would navigate; undefined for a new one. */
+function targetOf(form: Element): Window | undefined {
+  const { ownerDocument: document } = form;
+  const base = document.querySelector('base[target]')?.getAttribute('target');
+  const name = attributeOf(form, 'target') ?? base ?? '';
+  const view = document.defaultView ?? undefined;
+  if (/^(?:_self)?$/i.test(name)) return view;
+  if (/^_top$/i.test(name)) return view?.top ?? undefined;
+  if (/^_parent$/i.test(name)) return view?.parent;
+  const frames = [...document.querySelectorAll('iframe, frame, object')];
+  const frame = frames.find((each) => each.getAttribute('name') === name);
+  return frame && parseWindow(Reflect.get(frame, 'contentWindow'));
+}
+
+/** Neither a window of another origin does, nor one with its initial empty document. */
+function reportsNavigation(place: Window): boolean {
+  try {
+    return Reflect.get(Object(Reflect.get(place, 'navigation')), 'currentEntry') !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** The browser drops a scheduled submission when its form leaves the document. */
+function cancelSubmission(form: Element): void {
+  const { parentNode, nextSibling } = form;
+  form.remove();
+  queueMicrotask(() =>
+    parentNode?.insertBefore(form, nextSibling?.parentNode === parentNode ? nextSibling : null),
+  );
+}
+
 /** Pressing its button would ask: POST, or a form with a secret, in which nothing is harmless. */
 function asksFirst(form: Element, submitter: Element | undefined): boolean {
   const method = (attributeOf(submitter, 'formmethod') ?? attributeOf(form, 'method') ?? 'get').toLowerCase();
@@ -198,6 +238,10 @@ const isShadowRoot = (place: EventTarget): boolean =>
 
 const isTarget = (value: unknown): value is EventTarget =>
   typeof value === 'object' && value !== null && 'addEventListener' in value;
+
+function parseWindow(value: unknown): Window {
+  return value as Window;
+}
 
 function parseForm(form: Element): HTMLFormElement {
   return form as HTMLFormElement;
