@@ -126,7 +126,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
     await pay();
     const account = what === 'hidden' ? 'mallory' : 'shop';
     const { host } = new URL(what === 'action' ? site.otherUrl : site.url);
-    expect(asked.at(-1)?.destination).toBe(`http://${host}`);
+    expect(asked.at(-1)?.destination).toBe(`http://${host}/paid`);
     expect(site.payments).toEqual([{ host, fields: { account, quantity: '2', cvc: '731' } }]);
   });
 
@@ -136,9 +136,9 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
     await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
     expect(asked).toMatchObject([
       {
-        destination: site.url,
+        destination: `${site.url}/paid`,
         amounts: ['Total 49.00 €'],
-        sends: ['"Quantity": "2"', '"CVC": •••'],
+        sends: ['"account" (hidden): "shop"', '"Quantity": "2"', '"CVC": •••'],
         page: { title: 'Checkout', origin: site.url },
       },
     ]);
@@ -154,7 +154,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
     await expect(harness.call('element.click', { id })).rejects.toMatchObject({ code: 'permission_denied' });
     const where = { origin: site.otherUrl, page: { title: 'Checkout', origin: site.url } };
     expect(asked).toMatchObject([
-      { ...where, destination: site.otherUrl, amounts: ['Total 49.00 €'] },
+      { ...where, destination: `${site.otherUrl}/paid`, amounts: ['Total 49.00 €'] },
       { ...where, amounts: ['Total 490.00 €'], changed: { now: ['Total 490.00 €', expect.anything()] } },
     ]);
     expect(site.payments).toEqual([]);

@@ -90,55 +90,6 @@ const HIDDEN_PLACES = `<title>calm</title><script>const harm = () => { document.
 <div><input id="filter" aria-label="Filter"><button>Apply filter</button></div>
 <script>lone.onkeydown = (event) => { if (event.key === 'Enter') harm(); }</script>`;
 
-/** A form that the page sends by itself once its field is written in or left. */
-const selfSent = (attributes: string, { form = '', more = '' } = {}) =>
-  `<title>calm</title><h1>Confirm your payment of 900 €</h1><form id="form" method="post" action="/sent?self" ${form}>
-<input id="code" name="otp" autocomplete="one-time-code" aria-label="Code" ${attributes}><button id="pay">Pay 900 €</button></form>
-<form action="/sent?get"><input id="find" aria-label="Find" oninput="this.form.submit()"></form><input id="other" aria-label="Other">${more}`;
-const SIX = 'if (this.value.length === 6)';
-/** A press on an element that says nothing runs `script`. */
-const bland = (script: string, element = '<div id="bland" tabindex="0">Continue</div>') =>
-  `<title>calm</title><h1>Confirm your payment of 900 €</h1><form id="form" method="post" action="/sent?bland"><input name="note"></form>
-${element}<script>bland.onclick = () => { ${script} }</script>`;
-/** A form in a shadow root, under the pointer. */
-const shadowed = (mode: string) =>
-  `<title>calm</title><body style="margin:0"><div id="host"></div><h1>Payment of 900 €</h1><script>
-const root = host.attachShadow({ mode: '${mode}' });
-root.innerHTML = '<form method="post" action="/sent?shadow"><input name="note"><button>Next</button></form><div>Open</div>';
-root.lastChild.style.cssText = 'position:fixed;left:0;top:0;width:90px;height:90px';
-root.lastChild.onclick = () => root.firstChild.requestSubmit()</script>`;
-const SELF_SENT = {
-  '/submit': selfSent(`oninput="${SIX} this.form.submit()"`),
-  '/request': selfSent(`oninput="${SIX} this.form.requestSubmit()"`),
-  '/pressed': selfSent(`oninput="${SIX} pay.click()"`),
-  '/microtask': selfSent(`oninput="${SIX} queueMicrotask(() => this.form.requestSubmit())"`),
-  '/timer': selfSent(`oninput="${SIX} setTimeout(() => this.form.submit(), 0)"`),
-  '/event': selfSent(`oninput="${SIX} this.form.dispatchEvent(new Event('submit', { cancelable: true }))"`, {
-    more: "<script>form.onsubmit = () => { fetch('/sent?fetched', { method: 'POST' }); return false }</script>",
-  }),
-  '/changed': selfSent(`onchange="this.form.submit()"`),
-  '/left': selfSent(`onblur="this.form.submit()"`),
-  '/blank': selfSent(`oninput="${SIX} this.form.requestSubmit()"`, { form: 'target="_blank"' }),
-  '/inner': selfSent(`oninput="${SIX} this.form.submit()"`, {
-    form: 'target="inside"',
-    more: '<iframe name="inside"></iframe>',
-  }),
-  '/new-frame': selfSent(`oninput="${SIX} sendInFrame()"`, {
-    form: 'target="made"',
-    more: `<script>const sendInFrame = () => { const frame = document.createElement('iframe'); frame.name = 'made';
-      document.body.append(frame); form.submit() }</script>`,
-  }),
-  '/late': selfSent(`oninput="${SIX} setTimeout(() => this.form.submit(), 400)"`),
-  '/shadow': shadowed('open'),
-  '/bland-div': bland('form.submit()'),
-  '/bland-link': bland('form.requestSubmit(); return false', '<a href="#" id="bland">Details</a>'),
-  '/bland-button': bland('form.requestSubmit()', '<button type="button" id="bland">Next</button>'),
-  '/bland-made': bland(
-    `const made = form.cloneNode(true); document.body.append(made); made.submit(); made.remove()`,
-  ),
-  '/bland-timer': bland('setTimeout(() => form.submit(), 0)'),
-};
-
 let site: Awaited<ReturnType<typeof startSite>>;
 let harness: BrowserHarness;
 let decision: 'once' | 'always' | 'deny' = 'deny';
@@ -157,7 +108,6 @@ beforeAll(async () => {
       button.style.cssText = 'width:200px;height:60px'; button.onclick = () => { document.title = 'harm' };
       host.attachShadow({ mode: 'closed' }).append(button)</script>`,
     ...VERSIONS,
-    ...SELF_SENT,
     '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
     '/options': `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>
       <select id="list" aria-label="Action" onchange="harm()"><option>Nothing<option>Delete account</select>
@@ -332,86 +282,6 @@ test('[BRG-128] asks about every native way to send a form by POST, a typed newl
   ]);
 });
 
-/** Writes in the field with the code, or leaves it. */
-const WRITING: Readonly<Record<string, () => Promise<unknown>>> = {
-  fill: async () => harness.call('element.fill', { id: await idOf('#code'), text: '123456' }),
-  type: async () => harness.call('element.type', { id: await idOf('#code'), text: '123456' }),
-  insert: () => harness.call('text.insert', { target: { selector: '#code' }, text: '123456' }),
-  paste: () => harness.call('clipboard.paste', { target: { selector: '#code' }, text: '123456' }),
-  leave: async () => {
-    await harness.call('element.type', { id: await idOf('#code'), text: '123' });
-    return harness.call('element.focus', { id: await idOf('#other') });
-  },
-  tab: async () => {
-    await harness.call('element.type', { id: await idOf('#code'), text: '123' });
-    return harness.call('element.keys', { id: await idOf('#code'), keys: ['Tab'] });
-  },
-  key: async () => {
-    await harness.call('element.type', { id: await idOf('#code'), text: '12345' });
-    return harness.call('keyboard.press', { key: '6' });
-  },
-  keys: async () => {
-    await harness.call('element.focus', { id: await idOf('#code') });
-    await harness.call('keyboard.press', { key: '6' });
-    return harness.call('keyboard.press', { key: 'Tab' });
-  },
-  press: async () => harness.call('element.click', { id: await idOf('#bland') }),
-  point: () => harness.call('pointer.click', { x: 20, y: 20 }),
-};
-const SELF_SENDING: readonly (readonly [path: string, way: string])[] = [
-  ...['fill', 'type', 'insert', 'paste', 'key'].map((way) => ['/submit', way] as const),
-  ...[
-    '/request',
-    '/pressed',
-    '/microtask',
-    '/timer',
-    '/event',
-    '/changed',
-    '/blank',
-    '/inner',
-    '/new-frame',
-  ].map((path) => [path, 'fill'] as const),
-  ['/left', 'leave'],
-  ['/left', 'tab'],
-  ['/changed', 'keys'],
-  ['/shadow', 'point'],
-  ...['/bland-div', '/bland-link', '/bland-button', '/bland-made', '/bland-timer'].map(
-    (path) => [path, 'press'] as const,
-  ),
-];
-
-test('[BRG-128] asks about a POST form that the page sends because of what the agent does, and a no keeps it', async () => {
-  decision = 'deny';
-  const failed: unknown[] = [];
-  for (const [path, way] of SELF_SENDING) {
-    await harness.goto(`${site.url}${path}`);
-    person.asked.length = 0;
-    const error: unknown = await WRITING[way]?.().then(
-      () => undefined,
-      (refusal: unknown) => refusal,
-    );
-    const code: unknown = Reflect.get(Object(error), 'code');
-    const message = String(Reflect.get(Object(error), 'message'));
-    const isTold = code === 'permission_denied' && message.includes('was not sent');
-    const sent = site.posts.splice(0);
-    if (person.asked.length !== 1 || !isTold || sent.length > 0 || (await title()) !== 'calm')
-      failed.push([path, way, person.asked.length, code, message, sent]);
-  }
-  expect(failed).toEqual([]);
-}, 120_000);
-
-test('[BRG-128] a yes sends the form that was stopped, once, with what was written', async () => {
-  decision = 'once';
-  for (const [path, way] of SELF_SENDING.filter(([each]) => each !== '/blank')) {
-    await harness.goto(`${site.url}${path}`);
-    person.asked.length = 0;
-    site.posts.length = 0;
-    await WRITING[way]?.();
-    await expect.poll(() => [path, site.posts.length]).toEqual([path, 1]);
-    expect([path, person.asked.length]).toEqual([path, 1]);
-    expect([path, person.asked[0]?.amounts?.join()]).toEqual([path, expect.stringContaining('900')]);
-  }
-}, 120_000);
 test('[BRG-128] asks again when a form shows other amounts or labels or sends other hidden values', async () => {
   decision = 'once';
   const questions: [string, number][] = [];
@@ -467,6 +337,11 @@ test('[BRG-128] a yes to a form is for the payee and the amount that were shown,
   expect(await questionsFor('/transfer', anna)).toBe(1);
   expect(await questionsFor('/transfer', { ...anna, '#text': 'again' })).toBe(0);
   expect(await questionsFor('/transfer', { ...anna, '#payee': 'Mallory' })).toBe(1);
+  expect(person.asked[0]?.changed).toEqual({
+    before: ['"Payee": "Anna"'],
+    now: ['"Payee": "Mallory"'],
+    since: 'allowed',
+  });
   expect(await questionsFor('/transfer', { ...anna, '#amount': '940.00' })).toBe(1);
   expect(person.asked[0]?.sentence).toContain('A yes stands for this form while the tab is lent.');
   expect(await questionsFor('/note', { '#text': 'one' })).toBe(1);

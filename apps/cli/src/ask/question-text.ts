@@ -7,6 +7,8 @@ const MAX_SENTENCE_CHARS = 400;
 const MAX_ORIGIN_CHARS = 200;
 const MAX_DATA_CHARS = 160;
 const MAX_DATA_LINES = 14;
+const SINCE_ASKED = 'Changed while you were asked. Your yes was not used.';
+const SINCE_ALLOWED = 'Changed since you last allowed it.';
 
 /** Lines of a question. Foreign text is indented; ours is not. */
 export function questionLines(question: Question, terminal: Terminal): string[] {
@@ -31,7 +33,7 @@ export function questionLines(question: Question, terminal: Terminal): string[] 
     ...(destination === undefined ? [] : ['Sends to:', ...part(destination, MAX_ORIGIN_CHARS, '  ')]),
     ...listed('Amount:', amounts),
     ...listed('Sends:', sends),
-    ...(changed === undefined ? [] : [paint.warn('Changed while you were asked. Your yes was not used.')]),
+    ...(changed === undefined ? [] : [paint.warn(changed.since === 'allowed' ? SINCE_ALLOWED : SINCE_ASKED)]),
     ...listed('Before:', changed?.before),
     ...listed('Now:', changed?.now),
     ...listed('With:', data),

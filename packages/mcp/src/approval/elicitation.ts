@@ -4,6 +4,8 @@ import { oneLine } from '../answer/fence.ts';
 import { textAt } from '../loose-value.ts';
 
 const KEY = 'approval';
+const SINCE_ASKED = 'Changed while you were asked. Your yes was not used.';
+const SINCE_ALLOWED = 'Changed since you last allowed it.';
 const DECISIONS = ['once', 'always', 'deny'] as const;
 
 /** A question as a form that the client shows to its person, never to its model. */
@@ -15,7 +17,7 @@ export function formOf(question: Question): { readonly [KEY]: InputRequest } {
     ...(page === undefined || page.origin === origin ? [] : [`In a frame on: ${oneLine(page.origin)}`]),
     ...(destination === undefined ? [] : [`Sends to: ${oneLine(destination)}`]),
     ...amounts.map((line) => `Amount: ${oneLine(line)}`),
-    ...(changed === undefined ? [] : ['Changed while you were asked. Your yes was not used.']),
+    ...(changed === undefined ? [] : [changed.since === 'allowed' ? SINCE_ALLOWED : SINCE_ASKED]),
     ...(changed?.before ?? []).map((line) => `Before: ${oneLine(line)}`),
     ...(changed?.now ?? []).map((line) => `Now: ${oneLine(line)}`),
     ...sends.map((line) => `Sends: ${oneLine(line)}`),

@@ -49,7 +49,13 @@ export const AskedQuestion = Type.Object({
   destination: Type.Optional(Url),
   amounts: Type.Optional(Type.Array(Label)),
   sends: Type.Optional(Type.Array(Label)),
-  changed: Type.Optional(Type.Object({ before: Type.Array(Label), now: Type.Array(Label) })),
+  changed: Type.Optional(
+    Type.Object({
+      before: Type.Array(Label),
+      now: Type.Array(Label),
+      since: Type.Optional(Type.Enum(['asked', 'allowed'])),
+    }),
+  ),
   call_hash: Id,
   timeout_ms: Milliseconds,
 });

@@ -111,10 +111,12 @@ export const BRIDGE_FIELD_NOTES: FieldNotes = {
   data: 'what would leave the page or enter it, a line each, secrets as dots',
   'AskedQuestion.page':
     'title and origin of the page in the tab; another origin when it would happen in a frame',
-  destination: 'the origin that the form or the link would be sent to',
+  destination: 'the origin and path that the form or the link would be sent to, with names of its query',
   amounts: 'lines around the button with an amount of money in them, totals first',
   sends: 'the fields that the form would send, a line each, secrets as dots',
-  changed: 'both versions, where the page changed after an earlier yes',
+  changed: 'both versions, where the page or its values changed after an earlier yes',
+  since:
+    '`allowed`: differs from the form as it was last allowed. Otherwise: changed while the person was asked',
   call_hash: 'of that exact call: an answer counts for nothing else',
   'AskedQuestion.timeout_ms': 'for how long the answer is waited for; then it is `deny`',
   question_id: 'pairs the question with its answer',

@@ -23,14 +23,21 @@ export interface Question {
   readonly data: readonly string[];
   /** The page in the tab. Its origin is another than `origin` when it would happen in a frame. */
   readonly page?: { readonly title: string; readonly origin: string };
-  /** The origin that the form or the link would be sent to. */
+  /** Origin and path that the form or the link would be sent to; names of its query, without values. */
   readonly destination?: string;
   /** Lines around the button with an amount of money in them, totals first. */
   readonly amounts?: readonly string[];
   /** The fields that the form would send: one line each, secrets as dots. */
   readonly sends?: readonly string[];
-  /** Both versions, where the page changed after a yes: that yes counted for nothing. */
-  readonly changed?: { readonly before: readonly string[]; readonly now: readonly string[] };
+  /**
+   * Both versions, where the page changed after a yes. `asked`: that yes was not used. `allowed`: the last yes
+   * was for the earlier version.
+   */
+  readonly changed?: {
+    readonly before: readonly string[];
+    readonly now: readonly string[];
+    readonly since?: 'asked' | 'allowed';
+  };
   /** Of this exact call: an answer counts for nothing else. */
   readonly call_hash: string;
   /** When the question goes away unanswered, in milliseconds since 1970. */

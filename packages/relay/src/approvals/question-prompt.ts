@@ -18,7 +18,7 @@ export function promptTextOf(question: Question): string {
     ...locationLines(question),
     ...(destination === undefined ? [] : [`Sends to: ${destination}`]),
     ...amounts.map((line) => `Amount: ${line}`),
-    ...(changed === undefined ? [] : ['Changed while you were asked.']),
+    ...(changed === undefined ? [] : [changed.since === 'allowed' ? SINCE_ALLOWED : SINCE_ASKED]),
     ...(changed?.before ?? []).map((line) => `Before: ${line}`),
     ...(changed?.now ?? []).map((line) => `Now: ${line}`),
     ...sends.map((line) => `Sends: ${line}`),
@@ -37,6 +37,8 @@ function locationLines({ page, origin }: Question): string[] {
   return page.title === '' ? [] : [`Page: ${page.title}`];
 }
 
+const SINCE_ASKED = 'Changed while you were asked.';
+const SINCE_ALLOWED = 'Changed since you last allowed it.';
 const FINAL = 'This can’t be undone.';
 
 const ONCE = { choice_id: 'once', label: 'Allow once', is_default: false, effect: 'allow' };

@@ -19,9 +19,17 @@ export function readContent(value: unknown): AskedContent | undefined {
 
 function readField(value: unknown): AskedField[] {
   if (!isObject(value)) return [];
-  const { name, value: held, token, shown } = value;
+  const { name, value: held, token, shown, hidden } = value;
   if (typeof name !== 'string' || typeof held !== 'string') return [];
-  return [{ name, value: held, ...(typeof token === 'string' && { token }), shown: shown === true }];
+  return [
+    {
+      name,
+      value: held,
+      ...(typeof token === 'string' && { token }),
+      shown: shown === true,
+      ...(hidden === true && { hidden }),
+    },
+  ];
 }
 
 export function sameContent(

@@ -12,7 +12,7 @@ import type { ElementContext } from './element-context.ts';
 import { isOrdinary, ORDINARY_FORMS } from './form-grants.ts';
 import type { Grant, PermitRequest } from './grant.ts';
 import type { GrantBook } from './grant-book.ts';
-import { dataOf, pressedLine, sentenceOf, shownOf } from './question.ts';
+import { changesSince, dataOf, pressedLine, sentenceOf, shownOf } from './question.ts';
 
 export interface GatekeeperOptions {
   readonly grants: GrantBook;
@@ -22,6 +22,7 @@ export interface GatekeeperOptions {
 }
 
 const MAX_TITLE_CHARS = 120;
+const MAX_ALLOWED = 100;
 
 /** A call that asks for permission. */
 export interface Entry extends ExactCall {
@@ -52,6 +53,14 @@ export interface Gatekeeper {
 }
 
 export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {
+  /** Forms as they were last allowed: a question about other values shows both. */
+  const allowed = new Map<string, ElementContext>();
+  const remembered = (key: string, elementContext: ElementContext) => {
+    allowed.delete(key);
+    allowed.set(key, elementContext);
+    const [oldest] = allowed.keys();
+    if (allowed.size > MAX_ALLOWED && oldest !== undefined) allowed.delete(oldest);
+  };
   /** Sending a form needs a separate grant besides the one for acting. */
   const standingFor = (entry: Entry): Permit | undefined => {
     const request = requestOf(entry);
@@ -66,6 +75,8 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
       const standing = standingFor(entry);
       // A page that changed after an approval is asked about again, even when that approval covers it.
       if (standing !== undefined && changed === undefined) return standing;
+      const form_key = formKeyOf(entry);
+      const since = changed ?? changesSince(allowed.get(form_key ?? ''), elementContext);
       const call_hash = await callHash({ ...entry, content: elementContext?.content });
       const answer = await asker.ask(
         {
@@ -82,7 +93,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           ],
           ...(page && { page: { ...page, title: plainLine(page.title, MAX_TITLE_CHARS) } }),
           ...shownOf(elementContext?.content),
-          ...(changed && { changed }),
+          ...(since && { changed: since }),
           call_hash,
           expires_at: now() + entry.remainingMs,
         },
@@ -96,21 +107,37 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
         );
       }
       const { by } = answer;
+      const remember = () => {
+        if (form_key !== undefined && elementContext !== undefined) remembered(form_key, elementContext);
+      };
       if (!mayHaveGrant(entry) || (answer.decision === 'once' && form === undefined))
-        return { grant_id: newId() };
+        return { grant_id: newId(), keep: remember };
       if (answer.decision === 'once' || (form !== undefined && !isOrdinary(form))) {
         // One question for each form: the tab remembers the answer for as long as it is lent.
         const { runtime_key } = entry;
         const covers = { name: form ?? name, effect };
-        return { grant_id: newId(), keep: () => void grants.add({ origin, runtime_key, covers, by }) };
+        const keep = () => {
+          remember();
+          grants.add({ origin, runtime_key, covers, by });
+        };
+        return { grant_id: newId(), keep };
       }
       const { until } = answer;
       const covers = { name: form === undefined ? name : ORDINARY_FORMS, effect };
-      const keep = () =>
-        void grants.add({ origin, covers, by, ...(until !== undefined && { expires_at: until }) });
+      const keep = () => {
+        remember();
+        grants.add({ origin, covers, by, ...(until !== undefined && { expires_at: until }) });
+      };
       return { grant_id: newId(), keep };
     },
   };
+}
+
+/** The same for the same form, whatever is in it; undefined for what sends none. */
+function formKeyOf({ runtime_key, origin, elementContext }: Entry): string | undefined {
+  const { url, method } = elementContext?.content ?? {};
+  if (url === undefined || method === undefined || !method.startsWith('post')) return undefined;
+  return JSON.stringify([runtime_key, origin, url.replace(/[?#].*/, '')]);
 }
 
 /** An irreversible primitive never gets a lasting grant, and neither does a page with an opaque origin. */

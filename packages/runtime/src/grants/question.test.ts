@@ -113,7 +113,9 @@ const content: AskedContent = {
   method: 'post',
   fields: [
     { name: 'Quantity', value: '2', shown: true },
-    { name: 'account', value: 'shop', shown: false },
+    { name: 'account', value: 'shop', shown: false, hidden: true },
+    { name: 'csrf', value: 'a1', shown: false, hidden: true },
+    { name: 'Account beside the form', value: 'x', shown: false },
     { name: 'CVC', value: '•••', token: 'abc', shown: true },
   ],
   amounts: ['Total 49.00 €'],
@@ -122,9 +124,9 @@ const content: AskedContent = {
 
 test('finding 6: shows the destination, the amounts and the visible fields', () => {
   expect(shownOf(content)).toEqual({
-    destination: 'https://pay.example',
+    destination: 'https://pay.example/charge?order=…',
     amounts: ['Total 49.00 €'],
-    sends: ['"Quantity": "2"', '"CVC": •••'],
+    sends: ['"Quantity": "2"', '"account" (hidden): "shop"', '"CVC": •••'],
   });
   expect(shownOf({ ...content, url: 'mailto:a@b.example' }).destination).toBe('mailto:a@b.example');
   expect(shownOf({ ...content, url: 'javascript:pay()' }).destination).toBeUndefined();

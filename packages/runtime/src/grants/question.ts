@@ -1,5 +1,6 @@
 import { type EffectClass, plainLine, type Question, quotedLine } from '@drawbridge/protocol';
 import { saysCommit } from '@drawbridge/protocol/wording';
+import { isAmount } from '../in-page/amounts.ts';
 import type { AskedContent, AskedField } from './asked-content.ts';
 import type { ElementContext } from './element-context.ts';
 
@@ -114,7 +115,7 @@ export function shownOf(content: AskedContent | undefined): Shown {
   if (content === undefined) return {};
   const destination = destinationOf(content.url);
   const amounts = content.amounts.map((line) => plainLine(line, MAX_VALUE_CHARS));
-  const filled = content.fields.filter(({ shown, value }) => shown && value !== '');
+  const filled = content.fields.filter((field) => isTold(field) && field.value !== '');
   const byWeight = [...filled.filter(isWeighty), ...filled.filter((field) => !isWeighty(field))];
   const sends = byWeight.slice(0, MAX_SHOWN_FIELDS).map(fieldLine);
   const unsaid = filled.length - sends.length;
@@ -126,19 +127,29 @@ export function shownOf(content: AskedContent | undefined): Shown {
 }
 
 /** Fields for recipient and amount come first, so that many others cannot push them out. */
-const isWeighty = ({ name }: AskedField): boolean => WEIGHTY.test(name);
+const isWeighty = ({ name }: AskedField): boolean => WEIGHTY.test(name.replace(/([a-z])([A-Z])|_/g, '$1 $2'));
+
+/** A hidden field counts when it says how much, or who gets it. */
+const isTold = (field: AskedField): boolean =>
+  field.shown || (field.hidden === true && (isWeighty(field) || isAmount(field.value)));
 const WEIGHTY =
   /pay(?:ee|ment|to)|recipient|beneficiary|receiver|\bto\b|amount|total|\bsum\b|price|quantity|iban|bic|swift|account|address|wallet|e-?mail|empf[äa]nger|betrag|summe|konto|adresse|ontvanger|bedrag|rekening|destinat|b[ée]n[ée]fici|montant|compte|importe|cuenta|direcci|importo|conto|indirizzo|valor|conta|odbiorca|kwota|получател|сумм|счет|счёт|адрес|金額|金额|口座|宛先|住所|收款|账户|地址|금액|계좌|주소/iu;
 
-/** The origin, in punycode; a URL without one, such as `mailto:`, is shown whole. */
+/**
+ * Origin, in punycode, and path. Values of the query may be secret, so only their names are shown. A URL
+ * without an origin, such as `mailto:`, is shown whole.
+ */
 function destinationOf(url: string | undefined): string | undefined {
   if (url === undefined || /^\s*javascript:/i.test(url)) return undefined;
-  const origin = URL.parse(url)?.origin ?? 'null';
-  return plainLine(origin === 'null' ? url : origin, MAX_ADDRESS_CHARS);
+  const target = URL.parse(url);
+  if (target === null || target.origin === 'null') return plainLine(url, MAX_ADDRESS_CHARS);
+  const query = [...new Set(target.searchParams.keys())].map((name) => `${name}=…`).join('&');
+  const path = target.pathname === '/' && query === '' ? '' : target.pathname;
+  return plainLine(`${target.origin}${path}${query && `?${query}`}`, MAX_ADDRESS_CHARS);
 }
 
-const fieldLine = ({ name, value, token }: AskedField): string =>
-  `${quotedLine(name, MAX_NAME_CHARS)}: ${token === undefined ? quotedValue(value) : dots(value)}`;
+const fieldLine = ({ name, value, token, hidden }: AskedField): string =>
+  `${quotedLine(name, MAX_NAME_CHARS)}${hidden === true ? ' (hidden)' : ''}: ${token === undefined ? quotedValue(value) : dots(value)}`;
 
 const dots = (value: string): string => (value === '' ? 'empty' : '•••');
 
@@ -154,6 +165,23 @@ export function changesOf(
   ].slice(0, MAX_CHANGES);
   return { before: pairs.map(([was]) => was), now: pairs.map(([, is]) => is) };
 }
+
+/** Differences from the form as it was last allowed; undefined when a person would see none. */
+export function changesSince(
+  allowed: ElementContext | undefined,
+  now: ElementContext | undefined,
+): Question['changed'] {
+  if (allowed === undefined || now === undefined) return undefined;
+  const told = ({ label, content }: ElementContext) => ({
+    ...KNOWN,
+    ...(label !== undefined && { label }),
+    ...(content && { content: { ...content, fields: content.fields.filter(isTold), text: '' } }),
+  });
+  const changed = changesOf(told(allowed), told(now));
+  return changed.now.length === 0 ? undefined : { ...changed, since: 'allowed' };
+}
+
+const KNOWN = { submits: true, sensitive: false, secret: false } as const;
 
 type Pair = readonly [was: string, is: string];
 

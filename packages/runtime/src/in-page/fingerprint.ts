@@ -24,6 +24,8 @@ export interface AskedField {
   readonly token?: string;
   /** Visible to a person. */
   readonly shown: boolean;
+  /** Sent with the form, and not visible. */
+  readonly hidden?: true;
 }
 
 const AROUND =
@@ -86,12 +88,25 @@ function resolved(address: string, { ownerDocument }: Element): Pick<AskedConten
 
 /** Fields that are sent; disabled ones are not. A script may also send fields beside the form. */
 function fieldsOf(place: Element, form: Element | undefined, sender: Element | undefined): AskedField[] {
-  const near = [...place.querySelectorAll(FIELDS)];
-  const own = form === undefined ? near : controlsOf(form);
+  const near = [...place.querySelectorAll(FIELDS), ...editorsIn(place)];
+  const own = form === undefined ? near : [...controlsOf(form), ...editorsIn(form)];
   const isSent = (each: Element) => !each.matches(':disabled') && (each === sender || !each.matches(BUTTONS));
   const beside = near.filter((each) => !own.includes(each) && isSent(each));
-  return [...own.filter(isSent).map(fieldOf), ...beside.map((each) => ({ ...fieldOf(each), shown: false }))];
+  return [...own.filter(isSent).map(fieldOf), ...beside.map(besideForm)];
 }
+
+function besideForm(field: Element): AskedField {
+  const { hidden: _, ...told } = fieldOf(field);
+  return { ...told, shown: false };
+}
+
+const EDITOR = '[contenteditable]:not([contenteditable=false i])';
+
+/** The outermost ones: an editor may hold others. */
+const editorsIn = (place: Element): Element[] =>
+  [...Reflect.apply(Element.prototype.querySelectorAll, place, [EDITOR])]
+    .filter(isElement)
+    .filter((each) => each.parentElement?.closest(EDITOR) == null);
 
 /** Choices outside of fields, such as a selected option of a custom list. */
 function statesIn(place: Element): AskedField[] {
@@ -128,14 +143,16 @@ function fieldOf(field: Element): AskedField {
   const isShown = !field.matches(`[type=hidden], ${BUTTONS}`) && isVisible(field);
   const name = (isShown ? nameOf(field) : '') || (attribute(field, 'name') ?? attribute(field, 'id') ?? '');
   const value = sentValue(field);
-  if (!isSecretField(field)) return { name, value: capped(value, MAX_VALUE_CHARS), shown: isShown };
-  return { name, value: value === '' ? '' : '•••', token: tokenOf(value), shown: isShown };
+  const seen = { shown: isShown, ...(!isShown && !field.matches(BUTTONS) && { hidden: true as const }) };
+  if (!isSecretField(field)) return { name, value: capped(value, MAX_VALUE_CHARS), ...seen };
+  return { name, value: value === '' ? '' : '•••', token: tokenOf(value), ...seen };
 }
 
 function sentValue(field: Element): string {
   const value = (from: Element) => String(Reflect.get(from, 'value') ?? '');
   if (field.matches('[type=checkbox], [type=radio]'))
     return Reflect.get(field, 'checked') === true ? `${value(field)} ✓` : '';
+  if (field.matches(EDITOR) && !field.matches(FIELDS)) return innerText(field);
   if (field.localName !== 'select') return value(field);
   return [...field.querySelectorAll('option')]
     .filter((option) => option.selected)

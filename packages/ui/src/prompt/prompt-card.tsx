@@ -118,7 +118,9 @@ function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCa
     <div className="flex flex-col gap-2">
       {changed === undefined ? null : (
         <div role="alert" className="rounded-md bg-wait-soft p-2 text-meta">
-          <p className="font-medium text-wait">{words.changed}</p>
+          <p className="font-medium text-wait">
+            {changed.since === 'allowed' ? words.changedSince : words.changed}
+          </p>
           <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
             <Row term={words.before} lines={changed.before} />
             <Row term={words.now} lines={changed.now} />
@@ -137,7 +139,7 @@ function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCa
           <>
             <dt className="text-quiet">{words.sendsTo}</dt>
             <dd
-              className={`font-mono text-[12.5px] [overflow-wrap:anywhere] ${destination === origin ? '' : 'font-semibold text-wait'}`}
+              className={`font-mono text-[12.5px] [overflow-wrap:anywhere] ${isAt(destination, origin) ? '' : 'font-semibold text-wait'}`}
             >
               {destination}
             </dd>
@@ -161,6 +163,8 @@ function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCa
     </div>
   );
 }
+
+const isAt = (address: string, origin: string): boolean => URL.parse(address)?.origin === origin;
 
 interface RowProps {
   readonly term: string;

@@ -10,7 +10,7 @@ test("reads a browser's question line by line", () => {
       'element.click on “Pay 49 €” at https://pay.example. This can’t be undone.',
       'Where: https://pay.example',
       'In a frame on: Checkout · https://shop.example',
-      'Sends to: https://bank.example',
+      'Sends to: https://bank.example/charge',
       'Amount: Total 49 €',
       'Changed while you were asked.',
       'Before: Total 48 €',
@@ -24,13 +24,23 @@ test("reads a browser's question line by line", () => {
     headline: 'Press “Pay 49 €”',
     origin: 'https://pay.example',
     frameOn: 'Checkout · https://shop.example',
-    destination: 'https://bank.example',
+    destination: 'https://bank.example/charge',
     amounts: ['Total 49 €'],
-    changed: { before: ['Total 48 €'], now: ['Total 49 €'] },
+    changed: { before: ['Total 48 €'], now: ['Total 49 €'], since: 'asked' },
     sends: ['"Quantity": "2"'],
     data: ['"modifiers": "Shift"'],
     isFinal: true,
     elementId: '7',
+  });
+});
+
+test('tells a change since the last yes from one during the question', () => {
+  const place = 'Where: https://pay.example';
+  const lines = ['Changed since you last allowed it.', 'Before: "Payee": "Anna"', 'Now: "Payee": "Mallory"'];
+  expect(asked('Send this form to pay.example?', place, ...lines)?.changed).toEqual({
+    before: ['"Payee": "Anna"'],
+    now: ['"Payee": "Mallory"'],
+    since: 'allowed',
   });
 });
 

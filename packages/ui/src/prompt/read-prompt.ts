@@ -13,7 +13,11 @@ export interface ReadPrompt {
   /** Fields that the form would send. */
   readonly sends: readonly string[];
   /** Both versions, where the page changed after an earlier yes. */
-  readonly changed?: { readonly before: readonly string[]; readonly now: readonly string[] };
+  readonly changed?: {
+    readonly before: readonly string[];
+    readonly now: readonly string[];
+    readonly since: 'asked' | 'allowed';
+  };
   /** Data that goes into the page or leaves it. */
   readonly data: readonly string[];
   readonly isFinal: boolean;
@@ -41,6 +45,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const [destination] = after('Sends to: ');
   const [, quoted, bare] = data.map((line) => ELEMENT.exec(line)).find((found) => found !== null) ?? [];
   const elementId = quoted ?? bare;
+  const since = lines.includes(SINCE_ALLOWED) ? 'allowed' : lines.includes(SINCE_ASKED) ? 'asked' : undefined;
   return {
     headline: inWords(sentence, prompt) ?? sentence,
     origin: location.slice(WHERE.length),
@@ -49,14 +54,15 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
     ...(destination !== undefined && { destination }),
     amounts: after('Amount: '),
     sends: after('Sends: '),
-    ...(lines.includes(CHANGED) && { changed: { before: after('Before: '), now: after('Now: ') } }),
+    ...(since && { changed: { before: after('Before: '), now: after('Now: '), since } }),
     data: data.filter((line) => !ELEMENT.test(line)),
     isFinal: FINAL.some((line) => lines.includes(line)),
     ...(elementId !== undefined && { elementId }),
   };
 }
 
-const CHANGED = 'Changed while you were asked.';
+const SINCE_ASKED = 'Changed while you were asked.';
+const SINCE_ALLOWED = 'Changed since you last allowed it.';
 
 type Does = Readonly<Record<string, (thing: string) => string>>;
 

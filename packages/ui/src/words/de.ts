@@ -206,6 +206,7 @@ export const de: Words = {
     amount: 'Betrag',
     sends: 'Sendet',
     changed: 'Während du gefragt wurdest, hat sich die Seite geändert. Dein Ja wurde nicht benutzt.',
+    changedSince: 'Anders als das, was du zuletzt erlaubt hast.',
     before: 'Vorher',
     now: 'Jetzt',
     asked: 'Die genaue Anfrage',

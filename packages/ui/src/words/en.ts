@@ -203,6 +203,7 @@ export const en = {
     amount: 'Amount',
     sends: 'Sends',
     changed: 'Changed while you were asked. Your yes was not used.',
+    changedSince: 'Changed since you last allowed it.',
     before: 'Before',
     now: 'Now',
     asked: 'The exact request',
