@@ -3,7 +3,7 @@ import { countWords } from './page.ts';
 import { type BenchRecords, type BenchRun, figuresOf } from './record.ts';
 import { times, whole } from './words.ts';
 
-/** All of `docs/bench/README.md`. */
+/** Renders `docs/bench/README.md`. */
 export function documentOf(records: BenchRecords): string {
   const { machine, runs } = records;
   const figures = figuresOf(records);
@@ -52,7 +52,7 @@ export function documentOf(records: BenchRecords): string {
   ].join('\n')}\n`;
 }
 
-/** A load average beyond it, for each core, is not what the benchmark before has left behind. */
+/** Load average per core above which other programs, not the previous benchmark, kept the machine busy. */
 const BUSY_LOAD = 3;
 
 function warnings({ machine, runs }: BenchRecords): readonly string[] {
