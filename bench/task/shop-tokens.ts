@@ -92,10 +92,7 @@ function tokensIn(name: string, asks: readonly Ask[], ms: number): TaskTokens {
   return { name, asks: asks.length, read, written, pages, ms, peer: peerIn(asks) };
 }
 
-/**
- * The peer's snapshots contain the text that we request separately, so it saves those requests. It has no
- * site tools.
- */
+/** The peer has no site tools, and needs no separate requests for text: its snapshots contain it. */
 function peerIn(asks: readonly Ask[]): TaskTokens['peer'] {
   const told = asks.filter(({ asked }) => !asked.answer.includes('"action":"need_full_dom"'));
   let [read, pages] = [0, 0];
