@@ -1,6 +1,8 @@
 import { serveFrame } from './evaluator-frame.ts';
 
-/** The script of a test's sandboxed page. Without an origin it can load no script: its worker is text. */
+/**
+ * Script of a sandboxed test page. Without an origin it cannot load scripts, so its worker is inline text.
+ */
 const source = document.querySelector('#worker')?.textContent ?? '';
 
 serveFrame(() => new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))));

@@ -6,9 +6,9 @@ import type { Evaluator } from '../host.ts';
 import { type RawMatch, shapeRecords } from './records.ts';
 import type { StateSource } from './state-reading.ts';
 
-/** A made-up page with a list of products, and a projection of it: the ground of the tests beside. */
+/** A fake page with a list of products, and a projection of it. */
 
-/** In process and without isolation: only for expressions that a test wrote. */
+/** In process and without isolation: only for a test's own expressions. */
 const directEvaluator: Pick<Evaluator, 'evaluate'> = {
   async evaluate(expression, input, { maxOutputBytes = Number.POSITIVE_INFINITY } = {}) {
     const result: unknown = await jsonata(expression).evaluate(input);
@@ -79,7 +79,7 @@ export const PRODUCTS = {
   ],
 } as const satisfies StateProjection;
 
-/** A page side that finds the products of the window as they stand at that moment. */
+/** A page that returns the window's current products. */
 export function sourceOf(
   window: Window,
   projections: readonly { readonly name: string }[] = [PRODUCTS],

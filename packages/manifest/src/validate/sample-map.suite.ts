@@ -189,7 +189,7 @@ export const SHOP = {
 
 type Key = string | number;
 
-/** A copy with another value at `tools.0.name`; `undefined` takes the field away. */
+/** A copy with another value at a path such as `tools.0.name`; `undefined` removes the field. */
 export function put(path: string, value: unknown, map: unknown = SHOP): unknown {
   return replaced(map, path.split('.'), value);
 }
@@ -210,20 +210,20 @@ const inList = (item: unknown, rest: readonly Key[], value: unknown): unknown[] 
 const brief = ({ code, pointer }: { readonly code: string; readonly pointer: string }) =>
   `${code} ${pointer}`;
 
-/** "code pointer" of each error, in the order of the text. */
+/** "code pointer" of each error, in text order. */
 export const errorsOf = (map: unknown, options?: ValidateOptions): string[] =>
   validate(map, options).errors.map(brief);
 
 export const warningsOf = (map: unknown, options?: ValidateOptions): string[] =>
   validate(map, options).warnings.map(brief);
 
-/** Each value is fine at the path. */
+/** Asserts that each value is valid at the path. */
 export function accepts(path: string, values: readonly unknown[], options?: ValidateOptions): void {
   for (const value of values)
     expect({ value, errors: errorsOf(put(path, value), options) }).toEqual({ value, errors: [] });
 }
 
-/** Each value at the path gives exactly this one error there, or where the second part of it says. */
+/** Asserts that each value at the path gives exactly this error, there or at the given pointer. */
 export function refuses(
   path: string,
   values: readonly unknown[],

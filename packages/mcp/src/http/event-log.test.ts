@@ -21,7 +21,7 @@ async function logOf(limits: EventLogLimits, events: readonly [string, string][]
   };
 }
 
-test('what came later in the same stream is told again', async () => {
+test('replays later events of the same stream', async () => {
   const { log, after } = await logOf({ events: 10, bytes: 1000 }, [
     ['a', 'one'],
     ['b', 'two'],

@@ -34,12 +34,12 @@ export const SAMPLES: { [Name in ProtocolName]: SamplesOf<(typeof CATALOG)[Name]
   manifest: MANIFEST_SAMPLES,
 };
 
-/** One parser and what it takes. A protocol of the catalog has one, or one for each of its kinds. */
+/** One parser and its valid messages. A protocol of the catalog has one, or one per kind. */
 export interface Wire {
   readonly name: string;
   readonly protocol: ProtocolName;
   readonly parse: (text: string) => unknown;
-  /** Parses, and says which kind of message it was. */
+  /** Parses, and returns the kind of message. */
   readonly kindOf: (text: string) => string;
   readonly samples: Readonly<Record<string, unknown>>;
 }

@@ -40,7 +40,7 @@ export function orderOf(prompt: string, more: object = {}): TaskOrder {
   return order;
 }
 
-/** A task desk with a real ledger, core, bridge and task loop; a scripted decider answers by prompt. */
+/** A task service with a real ledger, core, bridge and task loop; a scripted decider answers by prompt. */
 export async function openTaskService(
   script: Readonly<Record<string, readonly Line[]>> = {},
   disk: MemoryDisk = { epoch: 'epoch', synced: [] },
