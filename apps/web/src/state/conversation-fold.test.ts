@@ -270,7 +270,7 @@ describe('prompts and control', () => {
   test('a refused answer keeps the prompt open with its reason, a late one removes it', () => {
     const answering: ConversationInput = { type: 'prompt_answering', prompt_id: 'p', choice_id: 'yes' };
     const problem = (isOver: boolean): ConversationInput => ({
-      type: 'prompt_trouble',
+      type: 'prompt_problem',
       prompt_id: 'p',
       problem: 'No proxy',
       isOver,
