@@ -23,6 +23,8 @@ const MOST_LOOP_PERCENT = 30;
 const DOORS = [
   ['chat', 'person'],
   ['proxy', 'proxy'],
+  ['status', 'proxy'],
+  ['snapshots', 'proxy'],
   ['runtime', 'runtime'],
   ['agent', 'agent'],
   ['polling', 'runtime'],

@@ -27,7 +27,7 @@ test('replays later events of the same stream', async () => {
     ['b', 'two'],
     ['a', 'three'],
   ]);
-  expect(await after('1')).toEqual({ stream: 'a', told: [['3', 'three']] });
+  expect(await after('1')).toEqual({ stream: 'a', delivered: [['3', 'three']] });
   expect(await log.getStreamIdForEventId?.('2')).toBe('b');
 });
 

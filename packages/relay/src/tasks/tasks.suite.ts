@@ -70,6 +70,9 @@ export async function openTaskService(
     ...{ clock: time, limits: RELAY_LIMITS, log: () => {}, onError },
     metrics: createMetrics(),
   });
+  const schemas = {
+    check: async (schema: object, value: unknown) => checkSchema(schema, value),
+  };
   const runners = createTaskRunners({
     bridge,
     clients,
@@ -78,12 +81,14 @@ export async function openTaskService(
     store,
     sessions,
     clock: time,
-    schemas: { check: async (schema, value) => checkSchema(schema, value) },
+    schemas,
     deciderOf,
     onError,
   });
   const quota = createTaskQuota({ clock: time, limits: RELAY_LIMITS, metrics: createMetrics() });
-  const taskService = await createTaskService({ store, sessions, runners, quota, clock: time, id, onError });
+  const taskService = await createTaskService({
+    ...{ store, sessions, runners, quota, schemas, clock: time, id, onError },
+  });
   const close = async (): Promise<void> => {
     await taskService.close();
     sessions.close();

@@ -102,6 +102,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
         await sendBuffer.drained();
         await turn();
       },
+      charge: (frames) => rateLimit.charge(frames),
       close: end,
     });
     const rateLimit = rateLimits.open(identity, (waiting) => {
