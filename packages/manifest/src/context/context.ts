@@ -38,7 +38,7 @@ export async function selectContext(
   return chooseBlocks(matching, options);
 }
 
-/** The tools of a block that the map declares. */
+/** A block's callable tools: naming a tool in a block does not declare it. */
 export function callableTools(block: Block, tools: readonly Tool[]): readonly string[] {
   const declared = new Set(
     tools.filter(({ x_actions }) => x_actions?.direction !== 'html_to_agent').map(({ name }) => name),

@@ -2,8 +2,8 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import { resolvePointer } from '../source/path.ts';
 
 /**
- * Translates a JSON Schema into a TypeScript type. Drops constraints that TypeScript lacks; the rest is
- * `unknown`.
+ * Translates a JSON Schema into a TypeScript type. Drops constraints that TypeScript lacks; other
+ * unsupported schemas become `unknown`.
  */
 export function typeOf(schema: unknown, root: unknown = schema, depth = 0): string {
   if (schema === false) return 'never';
