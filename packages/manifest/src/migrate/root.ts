@@ -75,7 +75,7 @@ export const upgradePrompt: Upgrade = (map, path, note) => {
   note(
     [...path, 'prompt'],
     'becomes the context block "prompt"',
-    'what an agent should know stands in context; without load_when it is loaded everywhere',
+    'guidance for agents belongs in context; without load_when it is loaded everywhere',
   );
   return {
     ...withoutFields(map, ['prompt']),
