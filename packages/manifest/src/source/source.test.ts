@@ -43,17 +43,17 @@ describe('positions in a text', () => {
   const at = (path: readonly (string | number)[], part: 'key' | 'value') =>
     text.slice(offsetOf(root, path, part)).slice(0, 6);
 
-  test('are found for a value and for its key', () => {
+  test('a value and its key have positions', () => {
     expect(at(['tools', 0, 'name'], 'value')).toBe('"a" } ');
     expect(at(['tools', 0, 'name'], 'key')).toBe('"name"');
   });
 
-  test('of a missing part are where it should be', () => {
+  test('a missing part has the position where it should be', () => {
     expect(at(['tools', 0, 'description'], 'value')).toBe('{ "nam');
     expect(at(['states', 3], 'value')).toBe('{\n  "t');
   });
 
-  test('are found for duplicate keys and prototype keys', () => {
+  test('duplicate keys and prototype keys have positions', () => {
     const faults = [...keyFaults(readTree('{"a":1,"b":[{"c":1,"c":2}],"a":3,"__proto__":4}').root)];
     expect(faults.map(({ kind, path }) => `${kind} ${toPointer(path)}`)).toEqual([
       'duplicate /b/0/c',

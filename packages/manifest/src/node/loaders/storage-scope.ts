@@ -1,4 +1,4 @@
-/** Who may see a map: only its owner, an audience, or everybody. */
+/** The audience of a map: its owner, a shared audience, or everybody. */
 export type Scope =
   | { readonly kind: 'private' }
   | { readonly kind: 'shared'; readonly audience: string }
