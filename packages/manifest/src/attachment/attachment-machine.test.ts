@@ -143,13 +143,16 @@ describe('lifecycle', () => {
     expect(host.done()).toEqual(['-b', '+c']);
   });
 
-  test.each([{ reattach: 'is not installed again with %j' }, { reattach: undefined }])('[MAN-207] and is not with %j', (lifecycle) => {
-    const host = drive(attachment({ lifecycle }));
-    host.look(['a']);
-    host.look(['b']);
-    host.look(['b']);
-    expect(host.done()).toEqual(['+a', '-a']);
-  });
+  test.each([{ reattach: 'is not installed again with %j' }, { reattach: undefined }])(
+    '[MAN-207] and is not with %j',
+    (lifecycle) => {
+      const host = drive(attachment({ lifecycle }));
+      host.look(['a']);
+      host.look(['b']);
+      host.look(['b']);
+      expect(host.done()).toEqual(['+a', '-a']);
+    },
+  );
 
   test('[MAN-208] never exceeds max_instances, which is one by default', () => {
     const two = drive(attachment({ affordance: { max_instances: 2 } }));

@@ -127,7 +127,7 @@ const openIrreversible: LintRule = {
   code: 'open_irreversible_input',
   severity: 'major',
   summary: 'An irreversible tool allows fields that its input schema does not declare.',
-  why: 'The person's question shows the arguments. An agent that can invent argument names can add lines that look like facts.',
+  why: 'The question to the person shows the arguments. An agent that can invent argument names can add lines that look like facts.',
   bad: {
     tools: [
       toolOf(STEPS, {

@@ -11,7 +11,7 @@ const STEPS = [find('#pay'), press(), verify('.receipt')];
 const missingState: LintRule = {
   code: 'missing_required_state_assertion',
   severity: 'minor',
-  summary: 'A tool changes the page and requires none of the map's states.',
+  summary: 'A tool changes the page and requires no state of the map.',
   why: 'An agent can call it on any page. On the wrong page, the same selector is another element.',
   bad: { states: [STATE], tools: [toolOf(STEPS)] },
   good: { states: [STATE], tools: [toolOf(STEPS, { target: { selector: '#pay', state: 'cart_open' } })] },

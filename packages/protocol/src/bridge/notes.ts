@@ -8,10 +8,7 @@ const toAgents: readonly Hop[] = [
 ];
 
 export const BRIDGE_NOTES: NotesOf<typeof BRIDGE_ITEMS> = {
-  runtime_ready: note(
-    toAgents,
-    'A runtime has loaded and validated the map of its page and takes calls.',
-  ),
+  runtime_ready: note(toAgents, 'A runtime has loaded and validated the map of its page and takes calls.'),
   runtime_status: note(
     toAgents,
     "The runtime's heartbeat, sent at once when its states or attachments change.",
@@ -24,11 +21,8 @@ export const BRIDGE_NOTES: NotesOf<typeof BRIDGE_ITEMS> = {
     'Runs one action or primitive on exactly one runtime.',
   ),
   action_call_output: note(toAgents, 'The result of a call that succeeded.'),
-  dom_event: note(toAgents, "An event in the page that the map declares as a signal."),
-  action_error: note(
-    [...toAgents, ['relay', 'runtime']],
-    'A call failed, or a runtime reports a problem.',
-  ),
+  dom_event: note(toAgents, 'An event in the page that the map declares as a signal.'),
+  action_error: note([...toAgents, ['relay', 'runtime']], 'A call failed, or a runtime reports a problem.'),
 
   agent_hello: note(
     [
@@ -52,10 +46,7 @@ export const BRIDGE_NOTES: NotesOf<typeof BRIDGE_ITEMS> = {
   grant_question: note([['runtime', 'relay']], 'Asks people for permission, through the relay.'),
   grant_answer: note([['relay', 'runtime']], "A person's answer, or the lack of one."),
   grant_withdrawn: note([['runtime', 'relay']], 'The question no longer needs an answer.'),
-  grants_held: note(
-    [['runtime', 'relay']],
-    'All grants of a runtime: sent at first and after each change.',
-  ),
+  grants_held: note([['runtime', 'relay']], 'All grants of a runtime: sent at first and after each change.'),
   grants_revoked: note([['relay', 'runtime']], 'A person revoked one grant, or all of them.'),
 };
 

@@ -65,7 +65,8 @@ export const INTERACT_FIELD_NOTES: FieldNotes = {
   skeletonDom: 'only what a person can act on, as HTML',
   screenshot: '`null` means unchanged',
   screenshotHash: 'a perceptual hash of the screenshot',
-  recentEvents: 'texts that appeared since the last snapshot, toasts included, optionally after an age such as `[3s ago]`',
+  recentEvents:
+    'texts that appeared since the last snapshot, toasts included, optionally after an age such as `[3s ago]`',
   'lastActionError.action': 'the action as sent',
   'clientVerification.elementFound': 'whether the expected element exists',
   dom_filtered: 'true when the tree is a part of the page',

@@ -21,7 +21,7 @@ export interface Question {
   readonly sentence: string;
   /** Data that would enter or leave the page: one line each, secrets as dots. */
   readonly data: readonly string[];
-  /** The page in the tab. Its origin differs from `origin` for an action in a frame. */
+  /** The page in the tab. For an action in a frame, its origin differs from `origin`. */
   readonly page?: { readonly title: string; readonly origin: string };
   /** The origin that the form or the link would be sent to. */
   readonly destination?: string;
