@@ -64,8 +64,8 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   indeterminate: 'ours: the proxy disconnected during delivery; ask the person whether to retry',
 
   after_sequence: 'answered with a `history_delta`; absent, with a `history_snapshot`',
-  before_sequence: 'ours: only earlier events',
-  limit: 'ours: maximum number of events',
+  before_sequence: 'ours: only entries before it',
+  limit: 'ours: maximum number of entries',
   'history_request.epoch': 'ours: the epoch of the cursor; absent means the current one',
   'history_snapshot.epoch': 'ours: the epoch of `last_sequence`',
   'history_delta.epoch': 'ours: the epoch of `last_sequence`',

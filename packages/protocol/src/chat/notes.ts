@@ -36,7 +36,7 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
   session_status: note([toEveryBrowser], "A session's health or activity changed."),
 
   send_message: note([fromBrowser, toProxy], "A person's message to an agent."),
-  message_accepted: note([toEveryBrowser], 'The relay has stored the message.'),
+  message_accepted: note([toEveryBrowser], 'The relay has stored the message durably.'),
   message_delivered: note([toEveryBrowser], 'The proxy has passed the message to the agent.'),
   message_failed: note(
     [toEveryBrowser],
