@@ -143,8 +143,8 @@ describe('lifecycle', () => {
     expect(host.done()).toEqual(['-b', '+c']);
   });
 
-  test.each([{ reattach: 'is not installed again with %j' }, { reattach: undefined }])(
-    '[MAN-207] and is not with %j',
+  test.each([{ reattach: 'never' }, { reattach: undefined }])(
+    '[MAN-207] stays removed with %j',
     (lifecycle) => {
       const host = drive(attachment({ lifecycle }));
       host.look(['a']);

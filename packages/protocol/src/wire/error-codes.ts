@@ -73,7 +73,7 @@ export const INTERACT_CODES = {
   rate_limited: code('minor', true, 'Too many calls, or wrong credentials, came within a minute.'),
   brain_failed: code('major', true, 'No decision could be made, and nothing was stored.'),
   unavailable: code('major', true, 'No decider is set up, or the store refuses.'),
-  internal: code('critical', true, 'The relay failed. See its log.'),
+  internal: code('critical', true, 'The relay failed; see its log.'),
 } as const satisfies Record<string, ErrorCodeInfo>;
 
 /** Errors of a map's workflow or state projection, beside the bridge's codes. */
