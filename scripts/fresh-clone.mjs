@@ -163,15 +163,15 @@ function report() {
   const page = `# The first hour
 
 Made by \`node scripts/fresh-clone.mjs${args.map((arg) => ` ${arg.startsWith('--') ? arg : 'REPOSITORY'}`).join('')}\`: a fresh clone, an empty home, nothing but
-Node and npm. It does what [README.md](../README.md) says, reading the commands from that page, and nothing else but \`--port 0\`, as the
-usual port may be somebody else's, and \`--auto --fast\`, as nobody is there to answer.
+Node and npm. The script reads the commands from [README.md](../README.md) and runs them. Two options are added: \`--port 0\`, because
+the usual port may be taken, and \`--auto --fast\`, because nobody is there to answer.
 
 Machine: ${machine}. In the home folder afterwards: ${readdirSync(join(place, 'home')).sort().join(', ')}. In the clone: nothing that git would see.
 
-| step | what comes of it | seconds |
+| step | result | seconds |
 |---|---|---|
 ${steps.map(({ what, result, seconds }) => `| ${what} | ${result} | ${seconds.toFixed(1)} |`).join('\n')}
-| | all of it | ${total.toFixed(1)} |
+| | total | ${total.toFixed(1)} |
 `;
   if (args.includes('--write')) writeFileSync(join(ROOT, 'docs/first-hour.md'), page);
   else console.log(`\n${page}`);

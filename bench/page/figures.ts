@@ -61,7 +61,7 @@ export function pageFigures({
     figure({
       ...recallOf(ordinary),
       id: 'page.recall',
-      headline: 'Of what a person can press, the share that an agent is told',
+      headline: 'Share of the pressable elements that an agent is told',
       what: 'recall on ordinary pages',
       beside: peersIn(ordinary, recallPercent, 'more'),
       must: { value: 99 },
@@ -185,7 +185,7 @@ function recallOf(pages: readonly MeasuredPage[]) {
     unit: '%',
     better: 'more',
     ours: (found / of) * 100,
-    how: `${found.toLocaleString('en')} of ${of.toLocaleString('en')}, by an oracle of its own over CDP`,
+    how: `${found.toLocaleString('en')} of ${of.toLocaleString('en')}, by an independent oracle over CDP`,
   } as const;
 }
 

@@ -24,7 +24,7 @@ const FAILURES = {
   401: 'There is no valid credential. Nothing is learnt and nothing is stored.',
   403: 'The credential does not allow this.',
   404: 'There is no such thing, or the caller may not see it.',
-  409: 'Another call of the same task is under way.',
+  409: 'Another call of the same task is running.',
   413: 'The body is larger than its limit.',
 } as const;
 

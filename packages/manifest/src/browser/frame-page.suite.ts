@@ -1,7 +1,8 @@
 import { serveFrame } from './evaluator-frame.ts';
 
 /**
- * Script of a sandboxed test page. Without an origin it cannot load scripts, so its worker is inline text.
+ * Script of the sandboxed test page. A page without an origin can load no script, so the worker's source is
+ * inline.
  */
 const source = document.querySelector('#worker')?.textContent ?? '';
 

@@ -1,6 +1,6 @@
 import { createDedicatedWorkerEvaluator, createFrameEvaluator } from './evaluator.ts';
 
-/** Script of a test page with both evaluators as globals. */
+/** Script of the test page: exposes both evaluators to the test. */
 Object.assign(globalThis, {
   evaluators: {
     frame: createFrameEvaluator({ frameUrl: '/frame.html' }),

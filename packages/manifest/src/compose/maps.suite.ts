@@ -5,7 +5,7 @@ import type { LoadImport } from './import-tree.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A tool without restrictions that every validator accepts. */
+/** A minimal valid tool. */
 export const tool = (name: string, fields: Fields = {}): Fields => ({
   name,
   description: `Does ${name}.`,
@@ -26,7 +26,7 @@ export const importOf = (id: string, fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-/** Loads from a table of URIs; an unknown URI fails like a missing file. */
+/** Loads from a table of uris; an unknown uri fails like a missing file. */
 export const loadFrom =
   (files: Readonly<Record<string, unknown>>): LoadImport =>
   async ({ uri }) => {

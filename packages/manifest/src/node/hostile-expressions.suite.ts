@@ -1,4 +1,4 @@
-/** Expressions that attack the host's time, memory or isolation, by family. */
+/** Expressions that attack the host's time, memory or isolation. */
 
 const upTo = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at + 1));
@@ -128,7 +128,7 @@ export const BOMBS = [
 
 const LAMBDA = '(function($x) { $x })';
 
-/** Each tries to reach a constructor, a prototype or the evaluator's internals, and must find nothing. */
+/** Each tries to reach a constructor, a prototype or the evaluator's internals. */
 export const ESCAPES = [
   ...['constructor', '__proto__', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__'].flatMap(
     (name) => [
@@ -184,7 +184,7 @@ export const ESCAPES = [
   '$fetch("http://127.0.0.1/")',
 ];
 
-/** Data that poses as a function of the evaluator, with an attacker's body. */
+/** Data that imitates a function of the evaluator, with the attacker's body. */
 export const HOSTILE_INPUT = {
   fake: {
     _jsonata_lambda: true,

@@ -6,9 +6,9 @@ import type { Evaluator } from '../host.ts';
 import { type RawMatch, shapeRecords } from './records.ts';
 import type { StateSource } from './state-reading.ts';
 
-/** A fake page with a list of products, and a projection of it. */
+/** A fake page with a product list and a projection of it. */
 
-/** In process and without isolation: only for a test's own expressions. */
+/** In process and without isolation: only for expressions that a test wrote. */
 const directEvaluator: Pick<Evaluator, 'evaluate'> = {
   async evaluate(expression, input, { maxOutputBytes = Number.POSITIVE_INFINITY } = {}) {
     const result: unknown = await jsonata(expression).evaluate(input);
@@ -79,7 +79,7 @@ export const PRODUCTS = {
   ],
 } as const satisfies StateProjection;
 
-/** A page that returns the window's current products. */
+/** A page that returns the products as they are at that moment. */
 export function sourceOf(
   window: Window,
   projections: readonly { readonly name: string }[] = [PRODUCTS],

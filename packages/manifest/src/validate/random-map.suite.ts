@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Generates valid maps of every form, for property tests. */
+/** Random valid maps for property tests. */
 const word = fc
   .stringMatching(/^[a-z][a-z0-9_-]{0,6}$/)
   .filter((text) => !(text in {}) && text !== 'prototype');
@@ -81,7 +81,7 @@ export const randomMap: fc.Arbitrary<Record<string, unknown>> = fc
   })
   .map((map) => JSON.parse(JSON.stringify(map)));
 
-/** Random values for any position of a broken file. */
+/** Random values for broken maps. */
 export const anything = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom<unknown>(

@@ -1,7 +1,7 @@
 import { requiredFields } from '../wire/parse.suite.ts';
 import { chat } from './protocol.ts';
 
-/** Asserts that exactly these fields and the envelope's two are required. */
+/** Exactly these fields and the envelope's two are required. */
 export function frameRequires(sample: unknown, fields: readonly string[]): void {
   requiredFields(chat, sample, ['type', 'protocol_version', ...fields]);
 }

@@ -33,7 +33,7 @@ const word = fc.oneof(
 );
 const name = word.filter((text) => text !== '');
 
-/** Arbitrary trees within the contract, with awkward texts. */
+/** Random trees of the contract, with many awkward texts. */
 export const treeOfNodes: fc.Arbitrary<SemanticNode[]> = fc.uniqueArray(
   fc.record(
     {

@@ -1,9 +1,9 @@
 import { isObject } from './json-text.ts';
 
-/** Inputs for fuzzing: arbitrary text, and mutated valid messages. */
+/** Inputs for fuzzing: arbitrary text and mutated valid messages. */
 
 export interface Random {
-  /** An integer from 0, below the limit. */
+  /** A whole number from 0, below the limit. */
   readonly below: (limit: number) => number;
   readonly pick: <Item>(items: readonly [Item, ...Item[]]) => Item;
   readonly oneIn: (count: number) => boolean;
@@ -104,7 +104,7 @@ function anyValue(random: Random, levels = 4): unknown {
   }
 }
 
-/** Like JSON.parse: `__proto__` becomes a field and sets no prototype. A list has no fields: it grows. */
+/** Like JSON.parse: `__proto__` becomes a field. A list has no fields, so it grows. */
 function define(holder: object, key: string, value: unknown): void {
   if (Array.isArray(holder) && !(key in holder && /^\d+$/.test(key))) holder.push(value);
   else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
@@ -128,7 +128,7 @@ const TOKENS = [
   'é',
 ] as const;
 
-/** Text that looks a little like JSON, or not at all. */
+/** Text that resembles JSON, or not at all. */
 function anyTokens(random: Random): string {
   return Array.from({ length: random.below(40) }, () => random.pick(TOKENS)).join('');
 }
@@ -156,7 +156,7 @@ interface Spot {
   readonly key: string;
 }
 
-/** A field or item at any depth of the message; undefined in an empty one. */
+/** A random field or item at any depth; undefined in an empty message. */
 function anySpot(random: Random, message: unknown): Spot | undefined {
   let holder = message;
   let spot: Spot | undefined;
@@ -184,7 +184,7 @@ const otherCase = (key: string): string =>
     ? key.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
     : key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Applies one mutation to one spot of a message that is not shared. */
+/** Applies one mutation to one spot of a message. */
 function mangleOnce(random: Random, message: unknown, another: () => unknown): void {
   const spot = anySpot(random, message);
   if (spot === undefined) return;
@@ -247,7 +247,7 @@ function mangleText(random: Random, text: string): string {
   }
 }
 
-/** Makes a key or a string large enough to exceed every limit on a field, and sometimes on a message. */
+/** Grows a key or a string beyond every limit on a field, and sometimes on a message. */
 function swollen(random: Random, text: string): string {
   const size = random.oneIn(8) ? 5_000_000 : random.below(300_000);
   const at = random.below(text.length);

@@ -3,7 +3,7 @@ import { BridgeError } from './bridge-error.ts';
 import { isObject } from './json-text.ts';
 import type { Protocol } from './protocol.ts';
 
-/** Assertions on the shape of one message. Paths are written as in errors: `sessions[2].status`. */
+/** Helpers for tests of a message's shape. Paths are written like in errors: `sessions[2].status`. */
 
 type Parser = Pick<Protocol<unknown>, 'parse'>;
 
@@ -13,7 +13,7 @@ export interface Refused {
   readonly message: string;
 }
 
-/** Refusal of a text; fails when it is accepted, or for any error but a BridgeError. */
+/** The refusal of a text; fails when it is accepted, or with anything but a BridgeError. */
 export function refusalOfText(protocol: Parser, text: string): Refused {
   try {
     protocol.parse(text);
@@ -27,7 +27,7 @@ export function refusalOfText(protocol: Parser, text: string): Refused {
 export const refusal = (protocol: Parser, value: unknown): Refused =>
   refusalOfText(protocol, JSON.stringify(value));
 
-/** The value after a round trip. */
+/** The value after a round trip through the parser. */
 export const accepted = (protocol: Parser, value: unknown): unknown => protocol.parse(JSON.stringify(value));
 
 export function without(sample: unknown, path: string): unknown {
@@ -52,9 +52,7 @@ export function fieldsOf(value: unknown, at = ''): string[] {
   });
 }
 
-/**
- * Asserts that exactly these fields of the sample, at any depth, are required, and that the error names each.
- */
+/** Exactly these fields of the sample are required, at any depth; the error names each missing one. */
 export function requiredFields(protocol: Parser, sample: unknown, fields: readonly string[]): void {
   expect(accepted(protocol, sample)).toEqual(sample);
   const { code } = refusal(protocol, []);
@@ -66,9 +64,7 @@ export function requiredFields(protocol: Parser, sample: unknown, fields: readon
   expect(fieldsOf(sample)).toEqual(expect.arrayContaining([...fields]));
 }
 
-/**
- * Asserts that a field accepts each good value unchanged, and that the error for a bad one names the field.
- */
+/** One field of the sample accepts each good value unchanged, and the error names it for each bad one. */
 export function fieldTakes(
   protocol: Parser,
   sample: unknown,
@@ -84,7 +80,7 @@ export function fieldTakes(
 }
 
 function open(sample: unknown, path: string): { copy: unknown; holder: object; key: string } {
-  // Not structuredClone, which keeps an object that occurs twice as one object.
+  // Not structuredClone, which preserves shared objects.
   const copy: unknown = JSON.parse(JSON.stringify(sample));
   const segments = path.match(/[^.[\]]+/g) ?? [];
   const key = segments.pop() ?? '';

@@ -1,4 +1,4 @@
-/** Good and bad values for a field of each common kind: the last argument of `fieldTakes`. */
+/** Good and bad values of each common kind of field: the last argument of `fieldTakes`. */
 export interface Values {
   readonly good: readonly unknown[];
   readonly bad: readonly unknown[];

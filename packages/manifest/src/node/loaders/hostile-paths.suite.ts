@@ -1,7 +1,7 @@
 const UP = [1, 2, 3, 5, 8];
 const SECRETS = ['secret.json', 'outside/secret.json', 'etc/passwd'];
 
-/** Every mixture of slashes and dots that some parser reads as the parent folder. */
+/** Spellings of "the parent folder". */
 const CLIMBS = [
   '../',
   '..\\',
@@ -103,7 +103,7 @@ const ODD = [
 ];
 
 /**
- * Symlinks that the test creates: out of the root, to a folder outside, in a cycle, and through another link.
+ * Links that the test creates: out of the root, to a folder outside, in a cycle, and through another link.
  */
 const LINKS = [
   'link.json',

@@ -52,7 +52,7 @@ const INSIDE_V6 = [
 const octets = (ip: string): number[] => ip.split('.').map(Number);
 const hex = (value: number, width = 0): string => value.toString(16).padStart(width, '0');
 
-/** Other spellings of an IPv4 address that URL parsers accept. */
+/** Other spellings of an IPv4 address that url parsers accept. */
 function spellings(ip: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = octets(ip);
   const number = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -68,7 +68,7 @@ function spellings(ip: string): string[] {
   ];
 }
 
-/** IPv6 addresses that map to an IPv4 address. */
+/** IPv6 addresses that embed an IPv4 address. */
 function wrappings(ip: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = octets(ip);
   const high = hex(a * 256 + b);
@@ -85,7 +85,7 @@ function wrappings(ip: string): string[] {
   ];
 }
 
-/** Names that resolve to an internal address, truthfully or not. */
+/** Names that resolve to an internal address. */
 const INSIDE_NAMES = [
   'localhost',
   'localhost.',
@@ -178,10 +178,10 @@ const MALFORMED = [
   `https://public.test/${'a'.repeat(9_000)}`,
 ];
 
-/** URLs that are refused for their spelling, whatever their names resolve to. */
+/** Urls that are refused for their syntax, whatever their names resolve to. */
 export const MISWRITTEN_URLS: readonly string[] = [...SCHEMES, ...CREDENTIALS, ...PORTS, ...MALFORMED];
 
-/** URLs that must never cause a connection. Every name in them resolves to an internal address. */
+/** Urls that must never cause a connection. Every name in them resolves to an internal address. */
 export const HOSTILE_URLS: readonly string[] = [
   ...INSIDE_V4.flatMap(spellings).map((host) => `https://${host}/actions.json`),
   ...INSIDE_V4.flatMap(wrappings).map((host) => `https://[${host}]/actions.json`),
