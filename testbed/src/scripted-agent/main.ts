@@ -10,7 +10,7 @@ const sessions = createAgentSessions(home);
 const isLasting = home !== undefined;
 const settings = (id: string) => (fault === 'bare' ? {} : { configOptions: configOf(sessions.get(id)) });
 
-/** By hand: `Readable.toWeb` gives Node's type, and pages are compiled here too. */
+/** Written by hand: `Readable.toWeb` returns Node's type, and pages are compiled here too. */
 const input = new ReadableStream<Uint8Array>({
   start(controller) {
     process.stdin.on('data', (bytes: Buffer) => controller.enqueue(bytes));

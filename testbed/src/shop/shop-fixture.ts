@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type OpenPage, openPage } from '../browser.ts';
 import { type Shop, startShop } from './server.ts';
 
-/** One shop for a test file, and a fresh visitor for each call of `visit`. */
+/** One shop per test file, and a fresh visitor for each call of `visit`. */
 export function setUpShop() {
   let shop: Shop | undefined;
   beforeAll(async () => {

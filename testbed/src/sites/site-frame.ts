@@ -5,7 +5,7 @@ import type { Route } from '../shop/http-site.ts';
 
 export type SiteFrame = { name: string; mark: string; nav: Html; foot: string };
 
-/** The document around every page of a small site. None of them needs a script. */
+/** The document around every page of a small site. No page needs a script. */
 export function siteFrame(site: SiteFrame, title: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -29,7 +29,7 @@ export function siteFrame(site: SiteFrame, title: string, body: Html): Html {
 `;
 }
 
-/** The shop's colours, type and controls, and what the small sites add to them. */
+/** The shop's colours, type and controls, and the additions of the small sites. */
 const STYLE_SHEETS = [
   '../shop/styles/base.css',
   'styles/frame.css',

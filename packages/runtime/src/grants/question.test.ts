@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AskedContent } from './asked-content.ts';
+import type { AskedContent, AskedField } from './asked-content.ts';
 import { sameContent } from './asked-content.ts';
 import { changesOf, dataOf, sentenceOf, shownOf } from './question.ts';
 
@@ -114,13 +114,24 @@ const content: AskedContent = {
   fields: [
     { name: 'Quantity', value: '2', shown: true },
     { name: 'account', value: 'shop', shown: false, hidden: true },
-    { name: 'csrf', value: 'a1', shown: false, hidden: true },
-    { name: 'Account beside the form', value: 'x', shown: false },
     { name: 'CVC', value: '•••', token: 'abc', shown: true },
   ],
   amounts: ['Total 49.00 €'],
   text: 'Total 49.00 €\nOffer ends in 04:59\nAppointment at 12:30',
 };
+
+test('leaves out hidden one-time values and fields beside the form', () => {
+  const fields = [
+    { name: 'csrf', value: 'a1', shown: false, hidden: true as const },
+    { name: 'cents', value: '940.00 €', shown: false, hidden: true as const },
+    { name: 'payeeId', value: 'mallory', shown: false, hidden: true as const },
+    { name: 'account', value: 'x', shown: false },
+  ];
+  expect(shownOf({ ...content, fields }).sends).toEqual([
+    '"payeeId" (hidden): "mallory"',
+    '"cents" (hidden): "940.00 €"',
+  ]);
+});
 
 test('finding 6: shows the destination, the amounts and the visible fields', () => {
   expect(shownOf(content)).toEqual({
@@ -149,22 +160,29 @@ test.each<[what: string, now: Partial<AskedContent>, elapsedMs: number, same: bo
   expect(sameContent(content, { ...content, ...now }, elapsedMs)).toBe(same);
 });
 
+const UNSEEN: AskedField = { name: 'account', value: 'mallory', shown: false, hidden: true };
+
 test('finding 6: shows both versions side by side, without secrets', () => {
   const now = {
     ...content,
     url: 'https://mallory.example/',
-    fields: [...content.fields.slice(0, 1), { name: 'account', value: 'mallory', shown: false }].concat({
+    fields: [...content.fields.slice(0, 1), UNSEEN].concat({
       ...{ name: 'CVC', value: '•••', token: 'xyz', shown: true },
     }),
   };
   expect(
     changesOf({ ...plain, label: 'Pay 49 €', content }, { ...plain, label: 'Pay 490 €', content: now }),
   ).toEqual({
-    before: ['“Pay 49 €”', 'POST https://pay.example/charge?order=7', '"account": "shop"', '"CVC": •••'],
+    before: [
+      '“Pay 49 €”',
+      'POST https://pay.example/charge?order=7',
+      '"account" (hidden): "shop"',
+      '"CVC": •••',
+    ],
     now: [
       '“Pay 490 €”',
       'POST https://mallory.example/',
-      '"account": "mallory"',
+      '"account" (hidden): "mallory"',
       '"CVC": ••• (another value)',
     ],
   });
