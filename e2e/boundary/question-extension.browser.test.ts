@@ -56,9 +56,11 @@ beforeEach(async () => {
 const call = (name: string, args: object = {}): Promise<unknown> =>
   paired.relay.bridge.call({ name, arguments: { ...args }, timeout_ms: 30_000 }).output;
 
-async function pay(): Promise<unknown> {
-  const info = await call('locator.element_info', { locator: { selector: 'form button' } });
-  return call('element.click', { id: (info as { id: string }).id });
+const pay = () => on('form button', 'element.click');
+
+async function on(selector: string, name: string, args: object = {}): Promise<unknown> {
+  const info = await call('locator.element_info', { locator: { selector } });
+  return call(name, { id: (info as { id: string }).id, ...args });
 }
 
 const swapOnce = (what: Swap, then: 'once' | 'deny') => async (round: number) => {
@@ -71,7 +73,7 @@ test.each([
   ['amount', 'Total 49.00 €', 'Total 490.00 €'],
   ['payee', 'Lantern and Oak', 'Mallory Ltd'],
   ['action', 'POST http://127.0.0.1', 'POST http://localhost'],
-  ['hidden', '"account": "shop"', '"account": "mallory"'],
+  ['hidden', '"account" (hidden): "shop"', '"account" (hidden): "mallory"'],
 ] as const)(
   'finding 6: %s swapped while the phone shows it: the card comes back, nothing is paid',
   async (what, before, now) => {
@@ -81,7 +83,7 @@ test.each([
     expect(prompts).toHaveLength(2);
     const [first = '', second = ''] = prompts;
     expect(first).toContain('Amount: Total 49.00 €\n');
-    expect(first).toContain(`Sends to: ${site.url}\n`);
+    expect(first).toContain(`Sends to: ${site.url}/paid\n`);
     expect(first).not.toContain('Changed');
     expect(second).toMatch(/\nChanged while you were asked\.\n/);
     expect(
@@ -106,6 +108,38 @@ test('finding 6: a yes to the second card pays the amount on it', async () => {
   const fields = { account: 'mallory', quantity: '2', cvc: '731' };
   expect(site.payments).toEqual([{ host: new URL(site.url).host, fields }]);
 });
+
+test.each([
+  ['submit()', 'element.fill', '[name=quantity]', { text: '3' }],
+  ['requestSubmit()', 'element.fill', '[name=quantity]', { text: '3' }],
+  ['submit()', 'element.click', '#more', {}],
+  ['requestSubmit()', 'element.click', '#more', {}],
+] as const)(
+  '[BRG-128] a form that the page sends by %s because of %s is asked about: a no keeps it, a yes sends it once',
+  async (sends, name, selector, args) => {
+    await page.evaluate((script) => {
+      const form = document.querySelector('form');
+      const send = () => (script === 'submit()' ? form?.submit() : form?.requestSubmit());
+      const more = document.createElement('div');
+      more.id = 'more';
+      more.textContent = 'Details';
+      more.onclick = send;
+      document.body.append(more);
+      form?.addEventListener('input', send);
+    }, sends);
+    decide = async () => 'deny';
+    await expect(on(selector, name, args)).rejects.toMatchObject({
+      code: 'permission_denied',
+      message: expect.stringContaining('was not sent'),
+    });
+    expect([prompts.length, site.payments]).toEqual([1, []]);
+    expect(prompts[0]).toContain(`The page sends it because of ${name}.`);
+    decide = async () => 'once';
+    await on(selector, name, args);
+    await expect.poll(() => site.payments.length).toBe(1);
+    expect(prompts).toHaveLength(2);
+  },
+);
 
 test.each(['', '#receipt'])('finding 3: three reloads of a paid page%s resend nothing', async (fragment) => {
   decide = async () => 'once';

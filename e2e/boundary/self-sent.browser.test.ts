@@ -42,7 +42,7 @@ const SELF_SENT = {
       document.body.append(frame); form.submit() }</script>`,
   }),
   '/late': selfSent(
-    `oninput="${SIX} setTimeout(() => { this.form.submit(); document.body.id = 'late' }, 400)"`,
+    `oninput="${SIX} setTimeout(() => { this.form.submit(); document.body.id = 'late' }, 100)"`,
   ),
   '/framed': `<title>calm</title><body style="margin:0"><script>
     document.write('<iframe width="400" height="300" src="' + location.href.replace('127.0.0.1', 'localhost').replace('framed', 'submit') + '">')</script>`,
@@ -204,14 +204,14 @@ test('[BRG-128] a yes sends the form that was stopped, once; the same ordinary f
   ]);
 });
 
-test('[BRG-128] a form that was sent late is asked about with the next act, and its button goes on asking', async () => {
+test('[BRG-128] a form that was sent late is asked about, at the latest with the next act, and so is its button', async () => {
   decision = 'deny';
-  await doing('/late', 'fill');
+  const codes: unknown[] = [];
+  const keep = (error: unknown) => void codes.push(Reflect.get(Object(error), 'code'));
+  await doing('/late', 'fill').catch(keep);
   await harness.call('locator.wait_for', { locator: { selector: '#late' } });
-  expect(person.asked).toEqual([]);
-  await expect(harness.call('element.focus', { id: await idOf('#other') })).rejects.toMatchObject({
-    code: 'permission_denied',
-  });
+  await harness.call('element.focus', { id: await idOf('#other') }).catch(keep);
+  expect(codes).toEqual(['permission_denied']);
   expect([person.asked.length, site.posts, await title()]).toEqual([1, [], 'calm']);
   decision = 'once';
   await harness.call('element.click', { id: await idOf('#pay') });

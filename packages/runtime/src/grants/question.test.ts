@@ -160,13 +160,13 @@ test.each<[what: string, now: Partial<AskedContent>, elapsedMs: number, same: bo
   expect(sameContent(content, { ...content, ...now }, elapsedMs)).toBe(same);
 });
 
-const UNSEEN: AskedField = { name: 'account', value: 'mallory', shown: false, hidden: true };
+const HIDDEN_ACCOUNT: AskedField = { name: 'account', value: 'mallory', shown: false, hidden: true };
 
 test('finding 6: shows both versions side by side, without secrets', () => {
   const now = {
     ...content,
     url: 'https://mallory.example/',
-    fields: [...content.fields.slice(0, 1), UNSEEN].concat({
+    fields: [...content.fields.slice(0, 1), HIDDEN_ACCOUNT].concat({
       ...{ name: 'CVC', value: '•••', token: 'xyz', shown: true },
     }),
   };
