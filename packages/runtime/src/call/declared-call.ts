@@ -15,6 +15,7 @@ import type { Tool } from '@drawbridge/protocol/manifest';
 import { primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives';
 import { believesItsMap, effectOfTool } from '../grants/tool-effect.ts';
 import { trustOf } from '../maps/map-source.ts';
+import type { EarlyPress } from '../primitives/early-press.ts';
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
 import type { CallContext } from './call-context.ts';
 import type { Deadline } from './deadline.ts';
@@ -109,16 +110,18 @@ function hostPrimitivesFor(
     callContext.reportProgress(call.call_id, name);
     const primitive = primitiveByName(name);
     const isHeard = primitive !== undefined && isHeardByPage(primitive);
-    const early = await permission.askForStep(name, args);
-    const run = async () => asRunPrimitive({ ...context, ...(early && { early }) })(name, args, cancellation);
+    let early: EarlyPress | undefined;
     try {
-      if (!isHeard) return await run();
-      const isPermitted = permission.maySend();
-      const act = { name, isPermitted, cancellation, asking: permission.askingFor(name, args) };
-      const { output, arrived } = await heldForms.during(act, run);
+      early = await permission.askForStep(name, args);
+      const run = asRunPrimitive({ ...context, ...(early && { early }) });
+      if (!isHeard) return await run(name, args, cancellation);
+      const asking = permission.askingFor(name, args);
+      const act = { callId: call.call_id, name, isPermitted: permission.maySend(), cancellation, asking };
+      const { output, arrived } = await heldForms.during(act, () => run(name, args, cancellation));
       return arrived === undefined || output instanceof PageLeft ? output : new PageLeft(output);
     } finally {
       early?.drop();
+      heldForms.abandon(call.call_id);
     }
   };
   return {

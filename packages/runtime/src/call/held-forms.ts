@@ -11,14 +11,17 @@ import { askUntilSame } from './same-element-context.ts';
 /** Keeps the page from sending forms by itself during acts that nobody permitted to send one. */
 export interface HeldForms {
   /** Sent ahead of the act, without waiting: preparing a press may move the focus. */
-  readonly raise: () => void;
+  readonly raise: (callId: string) => void;
   /** Before a person is asked, who may use the page meanwhile. */
   readonly lift: () => Promise<void>;
+  /** For a call that ends before its act. */
+  readonly abandon: (callId: string) => void;
   /** Runs an act, then asks about a form that it made the page send. */
   readonly during: <Output>(act: HeldAct, run: () => Promise<Output>) => Promise<HeldOutcome<Output>>;
 }
 
 export interface HeldAct {
+  readonly callId: string;
   readonly name: string;
   /** Sending a form was asked about, or a grant covers it. */
   readonly isPermitted: boolean;
@@ -44,43 +47,47 @@ const UNHEARD =
 export const isHeardByPage = ({ name, effect }: PrimitiveSpec): boolean =>
   effect === 'act' && !UNHEARD.test(name);
 
-/** As long as page code holds on after an act. */
+/** As long as page code holds on after an act, and without a word from here. */
 const AFTER_MS = 1_000;
+const RAISED_MS = 60_000;
 
 export function createHeldForms(host: SurfaceHost, clock: Clock): HeldForms {
-  let raised: Promise<unknown> | undefined;
+  /** Owned by a call: one that ends late must not release the hold of the next. */
+  let raised: { readonly callId: string; readonly done: Promise<unknown> } | undefined;
   let heldUntil = 0;
-  const raise = () => {
-    raised ??= orderHold(host, 'raise');
+  const raise = (callId: string) => {
+    if (raised?.callId !== callId) raised = { callId, done: orderHold(host, 'raise') };
   };
   /** False when the page could not be reached: it shows a dialog. */
   const lift = async (): Promise<boolean> => {
     if (raised === undefined && heldUntil <= clock.now()) return true;
-    const lifted = await orderHold(host, 'lift');
-    if (lifted === undefined) return false;
     raised = undefined;
-    heldUntil = 0;
-    return true;
+    const isLifted = (await orderHold(host, 'lift')) !== undefined;
+    heldUntil = isLifted ? 0 : clock.now() + RAISED_MS;
+    return isLifted;
   };
-  const release = async (): Promise<StoppedForm | undefined> => {
-    const stopped = await orderHold(host, 'release');
-    // An open dialog: page code holds on until the next act.
-    if (stopped === undefined) return undefined;
+  const release = async (callId: string): Promise<StoppedForm | undefined> => {
+    if (raised !== undefined && raised.callId !== callId) return undefined;
     raised = undefined;
-    heldUntil = clock.now() + AFTER_MS;
+    const stopped = await orderHold(host, 'release');
+    // Behind an open dialog, page code holds on until the next act.
+    heldUntil = clock.now() + (stopped === undefined ? RAISED_MS : AFTER_MS);
     return stopped ?? undefined;
   };
   const settle = async (act: HeldAct): Promise<Surface | undefined> => {
-    const stopped = await release();
+    const stopped = await release(act.callId);
     return stopped && settleForm(stopped, act, host, clock);
   };
   return {
     raise,
     lift: async () => void (await lift()),
+    abandon(callId) {
+      if (raised?.callId === callId) void lift();
+    },
     async during(act, run) {
       if (act.isPermitted && (await lift())) return { output: await run() };
-      if (!act.isPermitted) raise();
-      await raised;
+      if (!act.isPermitted) raise(act.callId);
+      await raised?.done;
       let output: Awaited<ReturnType<typeof run>>;
       try {
         output = await run();

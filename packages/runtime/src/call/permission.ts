@@ -55,7 +55,7 @@ export function createPermission(
     const primitive = primitiveByName(name);
     maySend = granted === 'irreversible';
     if (primitive === undefined || maySend) return undefined;
-    if (isHeardByPage(primitive) && granted !== 'read') heldForms.raise();
+    if (isHeardByPage(primitive) && granted !== 'read') heldForms.raise(call.call_id);
     const { origin } = pin;
     const { cancellation } = deadline;
     let early: EarlyPress | undefined;

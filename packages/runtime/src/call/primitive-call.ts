@@ -25,7 +25,7 @@ export async function callOnePrimitive(
   deadline.doing('reading what the call is about');
   const mayAct = gatekeeper.hasGrant(entryOf(call, { effect: 'act' }, callContext, deadline));
   const isHeard = isHeardByPage(primitive);
-  if (isHeard && mayAct) heldForms.raise();
+  if (isHeard && mayAct) heldForms.raise(call.call_id);
   const prepare = (content = false) => prepareEarly(call.name, args, { host, cancellation, origin, content });
   let early: ReturnType<typeof prepare>;
   const ask = async (asked: ClassifiedCall, changed?: Question['changed']) => {
@@ -80,11 +80,18 @@ export async function callOnePrimitive(
     if (!isHeard) return await run();
     const hasGrant = (form: ClassifiedCall) =>
       gatekeeper.hasGrant(entryOf(call, form, callContext, deadline));
-    const act = { name: call.name, isPermitted, cancellation, asking: { hasGrant, ask } };
+    const act = {
+      callId: call.call_id,
+      name: call.name,
+      isPermitted,
+      cancellation,
+      asking: { hasGrant, ask },
+    };
     const { url } = host.surface();
     return withArrival(await heldForms.during(act, run), url);
   } finally {
     early?.drop();
+    heldForms.abandon(call.call_id);
   }
 }
 

@@ -47,7 +47,6 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
   let count = 0;
   const closing = new AbortController();
   const listening = { capture: true, signal: closing.signal };
-  const known = new WeakSet<object>();
   const isHeld = () => performance.now() < until;
   const holdFor = (ms: number) => {
     until = performance.now() + ms;
@@ -77,7 +76,8 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
     const source: unknown = Reflect.get(event, 'sourceElement');
     const form = isElement(source) ? formFrom(source) : undefined;
     const submitter = isElement(source) && source !== form ? source : undefined;
-    stop(event, { ...(form && { form }), submitter, to, sending: 'submit' });
+    const sending = submitter === undefined ? 'submit' : 'request';
+    stop(event, { ...(form && { form }), submitter, to, sending });
   };
   /** The form may be for a frame that the page has just made, or that reports no navigation. */
   const onFormData = ({ target: form }: Event) => {
@@ -99,17 +99,12 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
     kept = undefined;
   };
 
+  // Added again with each act: `document.open()` removes listeners, and the same one counts once.
   const listenTo = (place: EventTarget) => {
-    if (known.has(place)) return;
-    known.add(place);
     place.addEventListener('submit', onSubmit, listening);
     place.addEventListener('formdata', onFormData, listening);
   };
   const listen = (place: Window) => {
-    // A window outlives its initial empty document, whose listeners go with it.
-    if (known.has(place.document)) return;
-    known.add(place.document);
-    known.delete(place);
     const navigation: unknown = Reflect.get(place, 'navigation');
     if (isTarget(navigation)) navigation.addEventListener('navigate', onNavigate, listening);
     listenTo(place);
@@ -144,6 +139,8 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
         holdFor(AFTER_MS);
       } else {
         if (kept === undefined) await laterTasks();
+        // Raised again by the next act.
+        if (isActing) return null;
         holdFor(kept === undefined ? AFTER_MS : ASKED_MS);
         return kept === undefined ? null : { token: kept.token, to: kept.to };
       }
