@@ -41,6 +41,14 @@ const SELF_SENT = {
     more: `<script>const sendInFrame = () => { const frame = document.createElement('iframe'); frame.name = 'made';
       document.body.append(frame); form.submit() }</script>`,
   }),
+  '/formaction': `<title>calm</title><h1>Payment of 900 €</h1><form action="/sent?form"><input id="code" name="otp" aria-label="Code"
+    oninput="pay.click()"><button id="pay" formmethod="post" formaction="/sent?button">Next</button></form>`,
+  '/clobbered': `<title>calm</title><h1>Payment of 900 €</h1><iframe name="inside"></iframe><form id="form" method="post" target="inside"
+    action="/sent?clobbered"><input id="code" name="submit" aria-label="Code" oninput="HTMLFormElement.prototype.submit.call(form)">
+    <input name="localName"><input name="nodeType"><input name="ownerDocument"><input name="remove"><input name="parentNode"></form>`,
+  '/opened': `<title>calm</title><script>setTimeout(() => { document.open(); document.write(\`<title>calm</title><h1>Payment of 900 €</h1>
+    <form id="form" method="post"><input id="code" name="note" aria-label="Code" oninput="form.requestSubmit()"></form>\`); document.close();
+    form.onsubmit = () => { fetch('/sent?fetched', { method: 'POST' }); return false } })</script>`,
   '/late': selfSent(
     `oninput="${SIX} setTimeout(() => { this.form.submit(); document.body.id = 'late' }, 100)"`,
   ),
@@ -95,7 +103,10 @@ async function doing(path: string, way: string): Promise<unknown> {
 }
 
 const WAYS: Readonly<Record<string, () => Promise<unknown>>> = {
-  fill: async () => harness.call('element.fill', { id: await idOf('#code'), text: '123456' }),
+  fill: async () => {
+    await harness.call('locator.wait_for', { locator: { selector: '#code' } });
+    return harness.call('element.fill', { id: await idOf('#code'), text: '123456' });
+  },
   type: async () => harness.call('element.type', { id: await idOf('#code'), text: '123456' }),
   insert: () => harness.call('text.insert', { target: { selector: '#code' }, text: '123456' }),
   paste: () => harness.call('clipboard.paste', { target: { selector: '#code' }, text: '123456' }),
@@ -131,7 +142,7 @@ const ways = (way: string, ...paths: string[]) => paths.map((path) => [path, way
 const SENDING: readonly (readonly [path: string, way: string])[] = [
   ...['fill', 'type', 'insert', 'paste', 'key'].map((way) => ['/submit', way] as const),
   ...ways('fill', '/request', '/pressed', '/microtask', '/timer', '/event', '/changed', '/blank'),
-  ...ways('fill', '/inner', '/new-frame'),
+  ...ways('fill', '/inner', '/new-frame', '/formaction', '/clobbered', '/opened'),
   ...['leave', 'tab', 'other'].map((way) => ['/left', way] as const),
   ['/changed', 'keys'],
   ['/shadow', 'point'],
@@ -171,6 +182,8 @@ test('[BRG-128] the question about such a form says what sends it, where it goes
   ]);
   await doing('/bland-div', 'press').catch(() => undefined);
   expect(person.asked.at(-1)?.sends).toEqual(['"amount" (hidden): "940"', '"Message": "Hello Ada"']);
+  await doing('/formaction', 'fill').catch(() => undefined);
+  expect(person.asked.at(-1)?.destination).toBe(`${site.url}/sent?button=…`);
   await doing('/framed', 'framed').catch(() => undefined);
   expect(person.asked).toMatchObject([
     { origin: site.otherUrl, destination: `${site.otherUrl}/sent?self=…` },

@@ -38,7 +38,7 @@ const LOGIN = `<title>calm</title><form><input type="password" aria-label="Passw
   each.addEventListener('click', (event) => { event.preventDefault(); document.title = 'harm' })</script>`;
 
 const FORMS = `<title>calm</title>
-<form method="post" action="/sent" id="note"><input name="note" id="in-note" aria-label="Note"><button id="keep">Keep</button></form>
+<form method="post" action="/sent" id="note"><input name="note" id="in-note" aria-label="Note"><input type="hidden" name="localName"><input type="hidden" name="ownerDocument"><button id="keep">Keep</button></form>
 <form method="post" action="/sent?lone" id="lone"><input name="lone" id="only" aria-label="Name"></form>
 <form action="/sent?get" id="search"><input name="q" id="query" aria-label="Find"><button id="find">Find</button>
   <button id="over" formmethod="post">Keep these</button></form>

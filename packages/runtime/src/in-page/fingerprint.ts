@@ -1,7 +1,7 @@
 import { isSecretField, isVisible, nameOf } from '@drawbridge/page';
 import { amountLines } from './amounts.ts';
 import { customEntriesOf } from './form-entries.ts';
-import { defaultButtonOf, isSender, nearest } from './forms.ts';
+import { defaultButtonOf, documentOf, isForm, isSender, nearest } from './forms.ts';
 import { isElement } from './subject.ts';
 
 /** Content that a press would send, with the text around it. An approval covers exactly this version. */
@@ -44,7 +44,7 @@ export function contentOf(pressed: Element, form: Element | undefined, isEntered
   const sender = form !== undefined && isEntered ? defaultButtonOf(form) : pressed;
   const place = surroundingsOf(pressed, form);
   const text = drawnText(place);
-  const page = pressed.ownerDocument.body;
+  const page = documentOf(pressed).body;
   const amounts = amountLines(text);
   return {
     ...destinationOf(pressed, form, sender),
@@ -58,7 +58,7 @@ export function contentOf(pressed: Element, form: Element | undefined, isEntered
 export function surroundingsOf(pressed: Element, form: Element | undefined): Element {
   const place = nearest(form ?? pressed, AROUND);
   if (place !== undefined) return place;
-  const page = pressed.ownerDocument.body;
+  const page = documentOf(pressed).body;
   if (drawnText(page).length <= SHORT_PAGE_CHARS) return page;
   return form ?? nearest(pressed, 'fieldset, [role=group], li, tr') ?? pressed.parentElement ?? pressed;
 }
@@ -71,7 +71,7 @@ function destinationOf(
 ): Pick<AskedContent, 'url' | 'method'> {
   const link = nearest(pressed, 'a[href], area[href]');
   if (link !== undefined) return resolved(attribute(link, 'href') ?? '', link);
-  if (form === undefined || form.localName !== 'form') return {};
+  if (form === undefined || !isForm(form)) return {};
   const ofSender = (name: string) =>
     sender !== undefined && isSender(sender) ? attribute(sender, name) : null;
   const method = (ofSender('formmethod') ?? attribute(form, 'method') ?? 'get').toLowerCase();
@@ -81,7 +81,8 @@ function destinationOf(
   return { ...resolved(action, form), method: [method, ...how].filter((each) => each !== '').join(' ') };
 }
 
-function resolved(address: string, { ownerDocument }: Element): Pick<AskedContent, 'url'> {
+function resolved(address: string, element: Element): Pick<AskedContent, 'url'> {
+  const ownerDocument = documentOf(element);
   const base = address.trim() === '' ? ownerDocument.URL : ownerDocument.baseURI;
   return { url: URL.canParse(address, base) ? new URL(address, base).href : address };
 }

@@ -1,4 +1,4 @@
-import { attributeOf, controlsOf } from './forms.ts';
+import { attributeOf, controlsOf, isForm } from './forms.ts';
 
 /** Form entries of a custom element. */
 export interface CustomEntry {
@@ -25,8 +25,6 @@ export function customEntriesOf(form: Element, sender: Element | undefined): Cus
     }));
 }
 
-/** A form in a frame has that frame's prototype. */
-const isForm = (element: Element): element is HTMLFormElement => element.localName === 'form';
 const isButton = (element: Element | undefined): element is HTMLButtonElement | HTMLInputElement =>
   element?.matches('button, input') === true;
 

@@ -1,6 +1,6 @@
 import { pageClock } from '@drawbridge/page';
-import { attributeOf, holdsSecret } from './forms.ts';
-import { isElement } from './subject.ts';
+import { attributeOf, documentOf, holdsSecret, isForm } from './forms.ts';
+import { isElement, nodeFact } from './subject.ts';
 
 /** `release` keeps the hold for a second, because pages debounce; `drop` also forgets the stopped form. */
 export type HoldOrder = 'raise' | 'release' | 'lift' | 'drop';
@@ -62,7 +62,7 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
   };
   const onSubmit = (event: Event) => {
     const form = event.target;
-    if (!isHeld() || !isElement(form) || form.localName !== 'form') return;
+    if (!isHeld() || !isElement(form) || !isForm(form)) return;
     const sender: unknown = Reflect.get(event, 'submitter');
     const submitter = isElement(sender) ? sender : undefined;
     if (!asksFirst(form, submitter)) return;
@@ -168,7 +168,7 @@ async function laterTasks(): Promise<void> {
 
 /** The window that `form.submit()` would navigate; undefined for a new one. */
 function targetOf(form: Element): Window | undefined {
-  const { ownerDocument: document } = form;
+  const document = documentOf(form);
   const base = document.querySelector('base[target]')?.getAttribute('target');
   const name = attributeOf(form, 'target') ?? base ?? '';
   const view = document.defaultView ?? undefined;
@@ -189,13 +189,12 @@ function reportsNavigation(place: Window): boolean {
   }
 }
 
-/** The browser drops a scheduled submission when its form leaves the document. */
+/** The browser drops a scheduled submission when its form leaves the document for a moment. */
 function cancelSubmission(form: Element): void {
-  const { parentNode, nextSibling } = form;
-  form.remove();
-  queueMicrotask(() =>
-    parentNode?.insertBefore(form, nextSibling?.parentNode === parentNode ? nextSibling : null),
-  );
+  const mark = documentOf(form).createComment('');
+  Element.prototype.before.call(form, mark);
+  Element.prototype.remove.call(form);
+  queueMicrotask(() => mark.replaceWith(form));
 }
 
 /** Pressing its button would ask: POST, or a form with a secret, in which nothing is harmless. */
@@ -205,20 +204,20 @@ function asksFirst(form: Element, submitter: Element | undefined): boolean {
 }
 
 const addressOf = (form: Element, submitter: Element | undefined): string =>
-  attributeOf(submitter, 'formaction') ?? attributeOf(form, 'action') ?? form.ownerDocument.URL;
+  attributeOf(submitter, 'formaction') ?? attributeOf(form, 'action') ?? documentOf(form).URL;
 
 /** A script that dispatches the event itself calls the page's listeners, and the browser sends nothing. */
 const sendingOf = ({ isTrusted }: Event): Sending => (isTrusted ? 'request' : 'event');
 
 function formFrom(source: Element): Element | undefined {
-  if (source.localName === 'form') return source;
+  if (isForm(source)) return source;
   const owner: unknown = Reflect.get(source, 'form');
   return isElement(owner) ? owner : undefined;
 }
 
 function sendForm({ form, submitter, sending }: Stopped & Pick<Kept, 'sending'>): void {
   // Scripts that make a form for one submission remove it at once.
-  if (!form.isConnected) form.ownerDocument.body.append(form);
+  if (nodeFact(form, 'isConnected') !== true) documentOf(form).body.append(form);
   if (sending === 'submit') return void HTMLFormElement.prototype.submit.call(parseForm(form));
   if (sending === 'event') {
     const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });

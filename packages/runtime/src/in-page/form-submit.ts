@@ -2,7 +2,16 @@ import { nameOf } from '@drawbridge/page';
 import { amountLines, isAmount, isTotal } from './amounts.ts';
 import type { Manner } from './element-context.ts';
 import { drawnText, innerText, surroundingsOf } from './fingerprint.ts';
-import { attributeOf, controlsOf, defaultButtonOf, isSender, nearest, SENDER } from './forms.ts';
+import {
+  attributeOf,
+  controlsOf,
+  defaultButtonOf,
+  documentOf,
+  isForm,
+  isSender,
+  nearest,
+  SENDER,
+} from './forms.ts';
 
 /** A form that a call would send with a method other than GET. */
 export interface FormSubmit {
@@ -36,13 +45,13 @@ export interface Submitting {
 export function formSubmitOf(by: Manner, act: Submitting): FormSubmit | undefined {
   const sender = senderOf(by, act);
   const form = act.form ?? (sender === undefined ? undefined : nearest(sender, 'form'));
-  if (form === undefined || form.localName !== 'form') return undefined;
+  if (form === undefined || !isForm(form)) return undefined;
   if (sender === undefined && !act.changeSends && !sendsAlone(by, act.element, form)) return undefined;
   const method = (attributeOf(sender, 'formmethod') ?? attributeOf(form, 'method') ?? 'get').toLowerCase();
   if (method !== 'post') return undefined;
-  const address = attributeOf(sender, 'formaction') || attributeOf(form, 'action') || form.ownerDocument.URL;
-  const url = URL.canParse(address, form.ownerDocument.baseURI)
-    ? new URL(address, form.ownerDocument.baseURI)
+  const address = attributeOf(sender, 'formaction') || attributeOf(form, 'action') || documentOf(form).URL;
+  const url = URL.canParse(address, documentOf(form).baseURI)
+    ? new URL(address, documentOf(form).baseURI)
     : undefined;
   const destination = url === undefined ? address : `${url.origin}${url.pathname}${url.search}`;
   const totals = amountLines(drawnText(surroundingsOf(sender ?? act.element, form))).filter(isTotal);
@@ -82,8 +91,9 @@ const MOST_HEADINGS = 20;
 function headingsOver(form: Element): string[] {
   const dialog = nearest(form, 'dialog, [role=dialog], [role=alertdialog], [aria-modal=true]');
   const inside = [...Element.prototype.querySelectorAll.call(dialog ?? form, HEADINGS)];
-  const before = [...form.ownerDocument.querySelectorAll(HEADINGS)].filter(
-    (heading) => heading.compareDocumentPosition(form) & Node.DOCUMENT_POSITION_FOLLOWING,
+  const before = [...documentOf(form).querySelectorAll(HEADINGS)].filter(
+    (heading) =>
+      Node.prototype.compareDocumentPosition.call(heading, form) & Node.DOCUMENT_POSITION_FOLLOWING,
   );
   const over = inside.length > 0 ? inside : before.slice(-1);
   return [...(dialog === undefined ? [] : [nameOf(dialog)]), ...over.slice(0, MOST_HEADINGS).map(innerText)];

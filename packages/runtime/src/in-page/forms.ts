@@ -1,5 +1,5 @@
 import { isSecretField } from '@drawbridge/page';
-import { isElement } from './subject.ts';
+import { isElement, nodeFact } from './subject.ts';
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 export const SENDER = 'button:not([type=button], [type=reset]), [type=submit], [type=image]';
@@ -11,14 +11,14 @@ export const isSender = (element: Element): boolean => element.matches(SENDER);
 /** The nearest matching ancestor, across shadow roots. */
 export function nearest(element: Element, selector: string): Element | undefined {
   for (let from: Element | undefined = element; from !== undefined; from = hostOf(from)) {
-    const found = from.closest(selector);
+    const found: Element | null = Element.prototype.closest.call(from, selector);
     if (found !== null) return found;
   }
   return undefined;
 }
 
 function hostOf(element: Element): Element | undefined {
-  const host: unknown = Reflect.get(element.getRootNode(), 'host');
+  const host: unknown = Reflect.get(Node.prototype.getRootNode.call(element), 'host');
   return isElement(host) ? host : undefined;
 }
 
@@ -48,13 +48,22 @@ export function attributeOf(element: Element | undefined, name: string): string 
     : (Element.prototype.getAttribute.call(element, name) ?? undefined);
 }
 
+export const isForm = (element: Element): element is HTMLFormElement =>
+  Element.prototype.matches.call(element, 'form');
+
+export const documentOf = (element: Element): Document => parseDocument(nodeFact(element, 'ownerDocument'));
+
+function parseDocument(document: unknown): Document {
+  return document as Document;
+}
+
 const allIn = (place: Element, selector: string): Iterable<Element> =>
   Element.prototype.querySelectorAll.call(place, selector);
 
 /** Includes controls outside the form that reference it. */
 export function controlsOf(form: Element): Element[] {
   const own = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'elements')?.get;
-  const controls: unknown = form.localName === 'form' ? own?.call(form) : undefined;
+  const controls: unknown = isForm(form) ? own?.call(form) : undefined;
   return controls instanceof Object && Symbol.iterator in controls ? parseControls(controls) : [];
 }
 

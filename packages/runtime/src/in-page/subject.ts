@@ -44,10 +44,18 @@ export function middleOfFrame(frame: Element): Point {
   return point;
 }
 
-// Tests by node type: objects from a frame are of another realm, where `instanceof` fails.
-
+/** By node type: objects from a frame are of another realm, where `instanceof` fails. */
 export const isElement = (value: unknown): value is Element => nodeTypeOf(value) === 1;
 
 function nodeTypeOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, 'nodeType') : undefined;
+  try {
+    return nodeFact(value, 'nodeType');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Through the prototype: a field with such a name shadows it in its form. Fails for what is no node. */
+export function nodeFact(node: unknown, name: 'nodeType' | 'ownerDocument' | 'isConnected'): unknown {
+  return Object.getOwnPropertyDescriptor(Node.prototype, name)?.get?.call(node);
 }

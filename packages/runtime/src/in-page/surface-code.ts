@@ -48,8 +48,9 @@ export interface SurfaceCode {
 export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
   const { window, hooks = {}, record, sendWebTools, sendSecrets, prefix = '' } = options;
   const { document } = window;
-  const leaving = createLeavingLog(window);
+  // Before the leaving log, which must not count a navigation that was stopped.
   const formHold = createFormHold(window, prefix);
+  const leaving = createLeavingLog(window);
   const overlays = createOverlays(document);
   const onLook = () => looseSecrets.look();
   const pageInternals = createPageInternals({ window, hooks: { ...hooks, onLook }, prefix });

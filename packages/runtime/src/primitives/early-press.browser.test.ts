@@ -131,7 +131,8 @@ test('[BRG-132] presses for an agent that may act', async () => {
 
 test('classifies and prepares a permitted press in one round trip', async () => {
   const { made } = await pressAs(['read', 'act'], 'Count');
-  expect(made.slice(0, 4)).toEqual(['act.press', 'recheckPress', 'press', 'confirm']);
+  const held = ['forms.hold', 'act.press', 'recheckPress', 'press', 'confirm', 'forms.hold'];
+  expect(made.slice(0, 6)).toEqual(held);
 });
 
 test('[BRG-128] [BRG-125] classifies a healed press by the element that it reaches', async () => {
