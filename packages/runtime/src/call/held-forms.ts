@@ -12,7 +12,7 @@ import { askUntilSame } from './same-element-context.ts';
 export interface HeldForms {
   /** Sent ahead of the act, without waiting: preparing a press may move the focus. */
   readonly raise: (callId: string) => void;
-  /** Before a person is asked, who may use the page meanwhile. */
+  /** Called before a question: the person may use the page while they decide. */
   readonly lift: () => Promise<void>;
   /** For a call that ends before its act. */
   readonly abandon: (callId: string) => void;

@@ -110,7 +110,7 @@ export function createFormHold(window: Window & typeof globalThis, prefix: strin
     listenTo(place);
     for (const type of COMPOSED) place.addEventListener(type, onComposed, listening);
   };
-  /** Frames of other origins have page code of their own. */
+  /** Frames of other origins run separate page code. */
   const listenIn = (place: Window) => {
     try {
       listen(place);
