@@ -72,7 +72,7 @@ export function dataOf(args: Readonly<Record<string, unknown>>, elementContext?:
 
 /** Names the button, because a question about a form does not. */
 export const pressedLine = (elementContext?: ElementContext): string =>
-  `pressing: ${named(elementContext?.label ?? '')}`;
+  `${elementContext?.byItself === true ? 'its button' : 'pressing'}: ${named(elementContext?.label ?? '')}`;
 
 const hostOf = (origin: string): string =>
   URL.canParse(origin) ? new URL(origin).host : plainLine(origin, MAX_ADDRESS_CHARS);
