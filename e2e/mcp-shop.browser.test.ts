@@ -99,7 +99,7 @@ describe.each(ERAS)('the official client over MCP %s', (era) => {
           `Allow this at ${shop.payUrl}?`,
           `element.click on “Pay 102.90 €” at ${shop.payUrl}. This can’t be undone.`,
           `In a frame on: ${shop.url}`,
-          `Sends to: ${shop.payUrl}`,
+          `Sends to: ${shop.payUrl}/payments?amount=…`,
           'Amount: Pay 102.90 €',
           ...['Card number', 'Expiry', 'CVC'].map((name) => `Sends: "${name}": •••`),
           `· "id": "${form.pay}"`,
