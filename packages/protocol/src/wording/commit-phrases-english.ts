@@ -265,3 +265,19 @@ export const ENGLISH: readonly CommitPhrase[] = [
     ],
   ),
 ];
+
+/** Names of icons, which page code reports as `icon NAME` for a control without words. */
+export const ICONS: readonly CommitPhrase[] = phrasesFrom(
+  'en',
+  'https://github.com/twbs/icons/blob/main/icons/trash.svg',
+  [
+    ['delete', 'icon … trash*', 'icon bi-trash'],
+    ...['garbage', 'dustbin', 'bin', 'wastebasket', 'rubbish', 'recycle bin', 'bomb', 'eraser'].map(
+      (name) => ['delete', `icon … ${name}`] as const,
+    ),
+    ...['paper plane', 'paperplane'].map((name) => ['send', `icon … ${name}`] as const),
+    ...['credit card', 'creditcard', 'money*', 'cash', 'coins', 'banknote', 'dollar', 'payment'].map(
+      (name) => ['pay', `icon … ${name}`] as const,
+    ),
+  ],
+);
