@@ -32,6 +32,7 @@ import {
   stillLoading,
   TabState,
   tellsReached,
+  withClosedFrames,
 } from '@drawbridge/runtime/parts';
 import type { DebuggerInput } from '../trusted/debugger-input.ts';
 import type { HeldPort } from '../worker/held-port.ts';
@@ -148,7 +149,8 @@ export class ChromeTab implements SurfaceHost {
     const called = this.#usable(async () => {
       const answer = await this.#joined.call(await this.#pages(WHOLE.has(name)), name, args);
       if (tellsReached(name)) this.#requireOutside(answer);
-      return answer;
+      const closed = this.#frames.refused().filter((origin) => !this.#isRuledOut(origin));
+      return withClosedFrames(name, answer, closed);
     });
     // Also when the document has left and no page code answers.
     if (endsPress(name)) {

@@ -18,6 +18,7 @@ import {
 import { SecretMemory } from '../secret-memory.ts';
 import { addressOf } from './call-address.ts';
 import { createClipboard, type PermitClipboard } from './clipboard.ts';
+import { withClosedFrames } from './closed-frames.ts';
 import type { Connection, Session } from './connection.ts';
 import { setFilesIn } from './file-field.ts';
 import { endsPress } from './frame-press.ts';
@@ -155,7 +156,11 @@ export class CdpSurface implements SurfaceHost {
     const called = this.#usable(() =>
       this.#withPages((pages) => {
         const answered = this.#joined.call(pages, name, args);
-        return tellsReached(name) ? answered.then((answer) => this.#outsideClosed(answer)) : answered;
+        if (tellsReached(name)) return answered.then((answer) => this.#outsideClosed(answer));
+        const closed = this.#frames.closed().map(({ url }) => new URL(url).origin);
+        return closed.length === 0
+          ? answered
+          : answered.then((answer) => withClosedFrames(name, answer, closed));
       }),
     );
     // Also when the document has left and no page code answers.
