@@ -26,7 +26,7 @@ import {
   type JoinedPage,
   outsideInput,
   type PageFrame,
-  SecretMemory,
+  type SecretMemory,
   type SettledDocument,
   soon,
   stillLoading,
@@ -52,6 +52,7 @@ export interface ChromeTabOptions {
   readonly controlPlane: Pick<ControlPlane, 'has'>;
   readonly onForbidden: () => void;
   readonly localNetwork: Pick<LocalNetwork, 'isOpen'>;
+  readonly secrets: SecretMemory;
   /** A call runs in the tab: its next document is entered at once. */
   readonly isAwaited: () => boolean;
   /** Trusted input, if the person has allowed it. */
@@ -88,7 +89,7 @@ export class ChromeTab implements SurfaceHost {
   readonly #departures = createInterruption();
   readonly #asked = createInterruption();
   #joined: JoinedPage;
-  readonly #secrets = new SecretMemory();
+  readonly #secrets: SecretMemory;
   #active: boolean;
   #trouble: BridgeError | undefined;
   #isForbidden = false;
@@ -99,6 +100,7 @@ export class ChromeTab implements SurfaceHost {
     this.#options = options;
     this.#joined = this.#join();
     this.tabId = tabId;
+    this.#secrets = options.secrets;
     this.runtimeKey = runtimeKeyOf(tabId);
     this.tabs = options.tabs(tabId);
     if (options.trusted !== undefined) {

@@ -15,7 +15,7 @@ import {
   type Tabs,
   type TrustedInput,
 } from '../../host.ts';
-import { SecretMemory } from '../secret-memory.ts';
+import type { SecretMemory } from '../secret-memory.ts';
 import { addressOf } from './call-address.ts';
 import { createClipboard, type PermitClipboard } from './clipboard.ts';
 import { withClosedFrames } from './closed-frames.ts';
@@ -52,6 +52,7 @@ export interface SurfaceOptions {
   readonly tabs: (own: string) => Tabs;
   readonly controlPlane: ControlPlane;
   readonly localNetwork: LocalNetwork;
+  readonly secrets: SecretMemory;
   /** The tab navigated to the relay and is given back. */
   readonly onForbidden: () => void;
   /** Absent: no clipboard. */
@@ -76,12 +77,13 @@ export class CdpSurface implements SurfaceHost {
   readonly #dialogs: OpenDialogs;
   readonly #departures = createInterruption();
   readonly #sight = createListenerScan();
-  readonly #secrets = new SecretMemory();
+  readonly #secrets: SecretMemory;
   #joined = this.#join();
   #mainPages: { readonly world: IsolatedWorld | undefined; readonly pages: Pages } | undefined;
 
   constructor(options: SurfaceOptions) {
     const { connection, session, targetId, script, permitClipboard, controlPlane, localNetwork } = options;
+    this.#secrets = options.secrets;
     this.#connection = connection;
     this.#session = session;
     this.targetId = targetId;
