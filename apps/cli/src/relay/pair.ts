@@ -20,8 +20,8 @@ because programs do not open links.
   --data DIR    data folder (DRAWBRIDGE_HOME, or
                 ~/.drawbridge)
   --json        {"device_id","role","token","pair_url"}: the
-                device is made, with its token; a link for a
-                second one, unless it is a program
+                device is made, with its token; the link
+                pairs another one, and an agent gets none
 
 Example:
   drawbridge pair --name Phone`,
@@ -48,8 +48,9 @@ Example:
       const order = { roles: role === 'extension' ? EXTENSION_ROLES : [role], label };
       const isProgram = role === 'proxy' || role === 'runtime' || role === 'agent';
       const device = values.json === true || isProgram ? await relay.mint(order) : undefined;
-      // No link for a program: whoever reads the token here could make a second device with it.
-      const invitation = isProgram ? undefined : await relay.invite(order);
+      // No link for an agent, which could make a second device with it.
+      const isInvited = values.json === true ? role !== 'agent' : !isProgram;
+      const invitation = isInvited ? await relay.invite(order) : undefined;
       if (values.json === true) {
         const { device_id, token } = device ?? {};
         const link = invitation && { pair_url: `${url}${invitation.pair_path}` };

@@ -35,7 +35,7 @@ test('pairs and lists a device, and disconnects it at once when revoked', async 
   const { url, data } = await startUp();
   const paired = await drawbridge(['pair', '--role', 'proxy', '--name', 'Studio', '--json', '--data', data]);
   const device: Record<string, string> = JSON.parse(paired.text);
-  expect(device).toMatchObject({ role: 'proxy', token: expect.any(String) });
+  expect(device).toMatchObject({ role: 'proxy', pair_url: expect.stringContaining(`${url}/#pair=`) });
 
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/chat`, [
     'drawbridge',

@@ -94,7 +94,10 @@ test.each<[string, Record<string, unknown>, object[]]>([
   ['clipboard.paste', { text: 'a\n', target }, [{ locator: target, by: 'lines' }]],
 ])('[BRG-128] %s %j asks the page about what it would set off', async (name, args, subjects) => {
   const page = pageThat();
-  expect(await classify(name, args, page)).toMatchObject({ effect: 'act', elementContext: { label: 'Next' } });
+  expect(await classify(name, args, page)).toMatchObject({
+    effect: 'act',
+    elementContext: { label: 'Next' },
+  });
   expect(page.asked).toEqual(subjects);
   const stern = pageThat({ ...CALM, sensitive: true, submits: true });
   expect(await classify(name, args, stern)).toMatchObject({ effect: 'irreversible' });

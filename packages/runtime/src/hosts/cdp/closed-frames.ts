@@ -15,7 +15,7 @@ function inSnapshot(snapshot: Snapshot, origins: readonly string[]): Snapshot {
     URL.parse(frame.url, snapshot.page.url)?.origin === origin;
   const closed = origins.flatMap((origin) => {
     const held = snapshot.frames.filter(isAt(origin));
-    // A frame that was redirected, or stands in another frame, is found by its place alone.
+    // A redirected or nested frame has no id here: its position is all there is.
     return held.length === 0 ? [{ id: '', url: origin }] : held.map(({ id }) => ({ id, url: origin }));
   });
   const lines = closed.map(({ id, url }) => ['frame', id, url, HOW].filter((part) => part !== '').join(' '));
