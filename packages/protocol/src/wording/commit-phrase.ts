@@ -33,7 +33,7 @@ const GITHUB = 'https://github.com';
 export const dawn = (locale: string): string => `${GITHUB}/Shopify/dawn/blob/main/locales/${locale}.json`;
 export const gitea = (locale: string): string =>
   `${GITHUB}/go-gitea/gitea/blob/main/options/locale/locale_${locale}.json`;
-/** Of Laravel Cashier, which takes payments. */
+/** The API of Laravel Cashier, which takes payments. */
 export const cashier = (locale: string): string =>
   `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/cashier.json`;
 /** Laravel Jetstream manages accounts. */
