@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followGuide } from './guide.suite.ts';
+import { followGuide } from './test/guide.ts';
 
 /** No model of whoever runs the tests: they say what rules decide. */
 const env = Object.fromEntries(

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findProfile, profileNames } from '@drawbridge/proxy';
 import { scriptedAgent } from '@drawbridge/testbed';
+import { startProgram, temporaryFolder } from 'drawbridge/test/live/program-harness';
 import { expect, test } from 'vitest';
-import { startProgram, temporaryFolder } from '../../apps/cli/src/live/live.suite.ts';
-import { findProfile, profileNames } from '../../packages/proxy/src/index.ts';
 
 /** Each starts processes of its own, on a machine that does more than this. */
 const CANARY = 'canary-7d1f';
