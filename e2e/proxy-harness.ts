@@ -10,6 +10,7 @@ import {
   openWorkspaces,
   type ProxyEvent,
 } from '@drawbridge/proxy';
+import { type ScriptedAgentOptions, scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import {
   type FrameOf,
   startTestRelay,
@@ -18,7 +19,6 @@ import {
   type TestRelay,
   temporaryFolder,
 } from '@drawbridge/relay/test/server/test-relay';
-import { type ScriptedAgentOptions, scriptedAgent } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
 
 export interface ProxyHarnessOptions {

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startExtensionHarness } from '@drawbridge/extension/test/extension-harness';
-import { scriptedAgent } from '@drawbridge/testbed';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startProgram, temporaryFolder } from 'drawbridge/test/live/program-harness';
 import { expect, onTestFinished } from 'vitest';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProfile, profileNames } from '@drawbridge/proxy';
-import { scriptedAgent } from '@drawbridge/testbed';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import { startProgram, temporaryFolder } from 'drawbridge/test/live/program-harness';
 import { expect, test } from 'vitest';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import { startTestRelay } from '@drawbridge/relay/test/server/test-relay';
-import { scriptedAgent } from '@drawbridge/testbed';
 import { type RunningProgram, startProgram, temporaryFolder } from 'drawbridge/test/live/program-harness';
 import { drawbridge } from 'drawbridge/test/terminal';
 import { expect, test } from 'vitest';

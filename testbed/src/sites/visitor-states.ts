@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Call } from '../shop/http-site.ts';
+import type { Call } from '@drawbridge/demo-shop/http-site';
 
 /** What a site remembers of each browser, so that two tests at once never meet. */
 export type VisitorStates<State> = {

@@ -9,7 +9,6 @@ import {
 } from '../../test/task-clients/task-client-harness.ts';
 import { NO_SCHEMA } from './task-clients.ts';
 
-const FIXTURES = new URL('../../../protocol/fixtures/tasks/', import.meta.url);
 /** An example from the contract document. */
 const example = async (name: string) =>
   JSON.parse(

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { setUpShop } from './shop-fixture.ts';
+import { setUpShop } from '../test/shop-fixture.ts';
 
 const { shop, visit } = setUpShop();
 

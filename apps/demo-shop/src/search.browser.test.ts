@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setUpShop } from './shop-fixture.ts';
+import { setUpShop } from '../test/shop-fixture.ts';
 
 const { visit } = setUpShop();
 

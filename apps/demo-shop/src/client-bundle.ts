@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, extname, join, relative } from 'node:path';
 
 /** One script per page that needs one; each is a file in client/. */
-export const CLIENT_SCRIPTS = {
+const CLIENT_SCRIPTS = {
   shell: 'shell.ts',
   search: 'search.tsx',
   cart: 'cart.tsx',
@@ -13,7 +13,6 @@ export const CLIENT_SCRIPTS = {
   toasts: 'toasts.ts',
   rows: 'rows.ts',
   shadow: 'shadow.ts',
-  editor: 'editor.ts',
   upload: 'upload.ts',
   dialogs: 'dialogs.ts',
   canvas: 'canvas.ts',
@@ -22,9 +21,7 @@ export const CLIENT_SCRIPTS = {
   listeners: 'listeners.tsx',
   strict: 'strict.ts',
   hostile: 'hostile.ts',
-} as const;
-
-export type ClientScript = keyof typeof CLIENT_SCRIPTS;
+};
 
 export type ClientBundle = { hash: string; files: ReadonlyMap<string, Buffer<ArrayBuffer>> };
 
@@ -32,17 +29,17 @@ const SHOP_FOLDER = import.meta.dirname;
 const REPOSITORY = join(SHOP_FOLDER, '../../..');
 
 /** Bundled once per state of the sources: the next start only reads files. */
-export async function readClientBundle(): Promise<ClientBundle> {
-  const hash = await sourceHash();
+export async function readClientBundle(more: Readonly<Record<string, string>> = {}): Promise<ClientBundle> {
+  const hash = await sourceHash(Object.values(more));
   const folder = join(REPOSITORY, '.cache/shop', hash);
-  const names = (await fileNames(folder)) ?? (await bundleInto(folder));
+  const names = (await fileNames(folder)) ?? (await bundleInto(folder, more));
   const files = await Promise.all(
     names.map(async (name) => [name, await readFile(join(folder, name))] as const),
   );
   return { hash, files: new Map(files) };
 }
 
-async function sourceHash(): Promise<string> {
+async function sourceHash(more: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   const entries = await readdir(SHOP_FOLDER, { recursive: true, withFileTypes: true });
   const sources = entries
@@ -50,7 +47,7 @@ async function sourceHash(): Promise<string> {
     .filter((entry) => !entry.name.includes('.test.'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  for (const file of [join(REPOSITORY, 'package-lock.json'), ...sources]) {
+  for (const file of [join(REPOSITORY, 'package-lock.json'), ...sources, ...more]) {
     hash.update(relative(REPOSITORY, file)).update(await readFile(file));
   }
   return hash.digest('hex').slice(0, 16);
@@ -61,14 +58,13 @@ async function fileNames(folder: string): Promise<string[] | undefined> {
 }
 
 /** Built beside its place and renamed, so that two shops starting at once both see a whole folder. */
-async function bundleInto(folder: string): Promise<string[]> {
+async function bundleInto(folder: string, more: Readonly<Record<string, string>>): Promise<string[]> {
   await mkdir(dirname(folder), { recursive: true });
   const building = await mkdtemp(`${folder}.`);
   const { rolldown } = await import('rolldown');
+  const own = Object.entries(CLIENT_SCRIPTS).map(([name, file]) => [name, join(SHOP_FOLDER, 'client', file)]);
   const bundle = await rolldown({
-    input: Object.fromEntries(
-      Object.entries(CLIENT_SCRIPTS).map(([name, file]) => [name, join(SHOP_FOLDER, 'client', file)]),
-    ),
+    input: { ...Object.fromEntries(own), ...more },
     platform: 'browser',
     tsconfig: false,
     transform: {

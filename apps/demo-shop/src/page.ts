@@ -1,4 +1,3 @@
-import type { ClientScript } from './client-bundle.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import type { Visit } from './visits.ts';
@@ -13,7 +12,7 @@ export type PageCall = {
 export type PageContent = {
   title: string;
   body: Html;
-  scripts?: readonly ClientScript[];
+  scripts?: readonly string[];
   status?: number;
   headers?: Record<string, string>;
   /** The page brings a search field of its own, so the header's is left out. */
@@ -33,7 +32,7 @@ type CornerSpec = {
   slug: string;
   name: string;
   sentence: string;
-  scripts?: readonly ClientScript[];
+  scripts?: readonly string[];
   headers?: Record<string, string>;
   body(call: PageCall): Html | Promise<Html>;
 };

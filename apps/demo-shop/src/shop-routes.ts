@@ -1,7 +1,7 @@
 import { viewCart } from './cart.ts';
 import { isSortOrder, searchProducts } from './catalogue.ts';
 import type { Call, Route } from './http-site.ts';
-import type { PageContent } from './page.ts';
+import type { Corner, PageContent } from './page.ts';
 import { pageFrame } from './page-frame.ts';
 import { newsletterFrame } from './pages/frames-corner.ts';
 import { missingContent } from './pages/missing-page.ts';
@@ -9,18 +9,24 @@ import { lateStock } from './pages/slow-corner.ts';
 import type { PaymentService } from './pay/payment-service.ts';
 import { htmlReply, jsonReply } from './replies.ts';
 import { shopActions } from './shop-actions.ts';
-import { pages } from './site-map.ts';
+import { pagesWith } from './site-map.ts';
 import { stockBlock } from './stock-rows.ts';
 import type { Visit, VisitBook } from './visits.ts';
 
-export type ShopState = { visits: VisitBook; payments: PaymentService; payUrl: string; assets: string };
+export type ShopState = {
+  visits: VisitBook;
+  payments: PaymentService;
+  payUrl: string;
+  assets: string;
+  moreCorners: readonly Corner[];
+};
 
 export function shopRoutes(world: ShopState): Route[] {
   return [...dataRoutes(world), ...pageRoutes(world), ...actionRoutes(world), missingRoute(world)];
 }
 
 function pageRoutes(world: ShopState): Route[] {
-  return pages.map((page) => ({
+  return pagesWith(world.moreCorners).map((page) => ({
     method: 'GET',
     path: page.path,
     answer: (call) =>

@@ -6,7 +6,6 @@ import { cartPage } from './pages/cart-page.ts';
 import { checkoutPage } from './pages/checkout-page.ts';
 import { cornersPage } from './pages/corners-page.ts';
 import { dialogsCorner } from './pages/dialogs-corner.ts';
-import { editorCorner } from './pages/editor-corner.ts';
 import { framesCorner } from './pages/frames-corner.ts';
 import { hostileCorner } from './pages/hostile-corner.ts';
 import { listenersCorner } from './pages/listeners-corner.ts';
@@ -28,7 +27,6 @@ export const corners: readonly Corner[] = [
   rowsCorner,
   framesCorner,
   shadowCorner,
-  editorCorner,
   uploadCorner,
   dialogsCorner,
   canvasCorner,
@@ -38,7 +36,7 @@ export const corners: readonly Corner[] = [
   hostileCorner,
 ];
 
-export const pages: readonly Page[] = [
+export const pagesWith = (more: readonly Corner[]): readonly Page[] => [
   startPage,
   productPage,
   searchPage,
@@ -47,6 +45,7 @@ export const pages: readonly Page[] = [
   orderPage,
   loginPage,
   accountPage,
-  cornersPage(corners),
+  cornersPage([...corners, ...more]),
   ...corners,
+  ...more,
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { setUpShop } from '../test/shop-fixture.ts';
 import { DEMO_CODE, DEMO_EMAIL, DEMO_PASSWORD } from './pages/login-page.ts';
-import { setUpShop } from './shop-fixture.ts';
 
 const { visit } = setUpShop();
 

@@ -1,7 +1,6 @@
+import { type OpenPage, openPage, type Shop, startShop } from '@drawbridge/testbed';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { type OpenPage, openPage } from '../browser.ts';
-import { type Shop, startShop } from './server.ts';
 
 /** One shop for a test file, and a fresh visitor for each call of `visit`. */
 export function setUpShop() {

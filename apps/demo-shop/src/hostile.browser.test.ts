@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { setUpShop } from '../test/shop-fixture.ts';
 import { HARMS, injections } from './injections.ts';
-import { setUpShop } from './shop-fixture.ts';
 
 const { visit } = setUpShop();
 

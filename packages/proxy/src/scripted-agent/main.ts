@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION, type SessionUpdate } from '@agentclientprotocol/sdk';
 import { configOf, createAgentSessions } from './agent-sessions.ts';
 import { exactNow, play, wordsOf } from './script.ts';
@@ -9,14 +9,6 @@ const { SCRIPTED_AGENT_SCRIPT: script } = process.env;
 const sessions = createAgentSessions(home);
 const isLasting = home !== undefined;
 const settings = (id: string) => (fault === 'bare' ? {} : { configOptions: configOf(sessions.get(id)) });
-
-/** By hand: `Readable.toWeb` gives Node's type, and pages are compiled here too. */
-const input = new ReadableStream<Uint8Array>({
-  start(controller) {
-    process.stdin.on('data', (bytes: Buffer) => controller.enqueue(bytes));
-    process.stdin.on('end', () => controller.close());
-  },
-});
 
 agent({ name: 'scripted' })
   .onRequest(methods.agent.initialize, async () => {
@@ -71,5 +63,5 @@ agent({ name: 'scripted' })
       stopReason: await play({ client, sessionId, blocks: prompt, signal: turn.signal, tell }, script),
     };
   })
-  .connect(ndJsonStream(Writable.toWeb(process.stdout), input))
+  .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)))
   .closed.finally(() => process.exit());

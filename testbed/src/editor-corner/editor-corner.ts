@@ -1,5 +1,5 @@
-import { html } from '../html.ts';
-import { defineCorner } from '../page.ts';
+import { html } from '@drawbridge/demo-shop/html';
+import { defineCorner } from '@drawbridge/demo-shop/page';
 
 export const editorCorner = defineCorner({
   slug: 'editor',

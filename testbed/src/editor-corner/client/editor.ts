@@ -1,13 +1,13 @@
 import { EditorState as CodeState } from '@codemirror/state';
 import { EditorView as CodeView } from '@codemirror/view';
+import { pageElement } from '@drawbridge/demo-shop/page-element';
+import { showToast } from '@drawbridge/demo-shop/toast';
 import { registerRichText } from '@lexical/rich-text';
 import { $getRoot, createEditor } from 'lexical';
 import { buildMenuItems, exampleSetup } from 'prosemirror-example-setup';
 import { schema } from 'prosemirror-schema-basic';
 import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
-import { pageElement } from './parts/page-element.ts';
-import { showToast } from './parts/toast.ts';
 
 const plain = pageElement('#plain', HTMLElement);
 const plainText = pageElement('#plain-text', HTMLOutputElement);
