@@ -105,7 +105,7 @@ function importsWhatItDeclares(
 
 /** Paths that a program is started or a file is read by. */
 const NAMED_PATH = /(?:new URL\(\s*|import\.meta\.dirname,\s*)['"`](\.[^'"`$]+)/g;
-/** Run before anything is installed, when no package has a name yet. */
+/** Scripts that run before anything is installed, when no package name resolves. */
 const BOOTSTRAP = /^scripts\/[^/]+\.mjs$/;
 
 /** Nothing outside a workspace imports from it by path, and nothing names a path into its sources or tests. */
@@ -125,7 +125,7 @@ function staysOutside(folders: readonly string[], { path, text }: SourceFile): s
   );
 }
 
-/** Whoever may import what only tests need: tests themselves, benchmarks, and the tools of this repository. */
+/** Folders that may import test code: tests, benchmarks and the tools of this repository. */
 const MAY_USE_TESTS = /^(?:bench|conformance|docs|e2e|maps|scripts|testbed)\//;
 const TESTS_ONLY = /^@drawbridge\/testbed(?:\/|$)|^(?:@drawbridge\/[^/]+|drawbridge)\/test\//;
 
