@@ -9,9 +9,9 @@ import { type BenchChromium, startChromium } from './page/chromium.ts';
 import { benchmark, type Report, reasonOf } from './report.ts';
 
 /**
- * From an agent's call to the press in the page, and what a task costs in tokens, beside the programs that do
- * the same and the bare debugging protocol: all in one Chromium and one run. `--rounds N` presses, `--only
- * press` or `--only tokens` does half of it, `--no-peers` leaves the other programs out.
+ * Time from an agent's call to the press in the page, and tokens of a task, beside peers and bare CDP: all in
+ * one Chromium and one run. `--rounds N` presses, `--only press` or `--only tokens` runs half of it,
+ * `--no-peers` leaves the peers out.
  */
 
 const { values } = parseArgs({
@@ -68,7 +68,7 @@ async function shopAll(chromium: BenchChromium, report: Report): Promise<void> {
   report.add(...flowFigures(flows));
 }
 
-/** What of ours could not be measured has failed; a peer that could not is only said to. */
+/** A failed measurement of ours fails the run; one of a peer is only reported. */
 async function attempt<Result>(
   what: string,
   run: () => Promise<Result>,

@@ -9,9 +9,9 @@ import { playRevocation } from './cluster/revocation.ts';
 import { benchmark } from './report.ts';
 
 /**
- * Relays that share PostgreSQL and NATS, beside one relay on SQLite and plain inserts, in one run. All of them, the load, the
- * database and the bus are programs of this one machine: more nodes share its cores, and cannot be faster than one. `--quick` plays
- * it small.
+ * Relays that share PostgreSQL and NATS, beside one relay on SQLite and plain inserts, in one run. All nodes,
+ * the load, the database and the bus run on this machine: more nodes share its cores and cannot be faster
+ * than one. `--quick` runs a small version.
  */
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });

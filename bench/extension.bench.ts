@@ -9,9 +9,9 @@ import { generatedPage } from './page/generated-page.ts';
 import { benchmark } from './report.ts';
 
 /**
- * What a lent tab costs its page: CPU and heap of a page of 5,000 elements that nobody looks at, beside the same page in
- * the same browser that is not lent; and the shop's first load in a lent tab, in one of the same browser that is not
- * lent, and in a browser without the extension, in turns. `--loads N` of each, `--seconds N` of idling (0: leave it out).
+ * Cost of lending a tab. Idle: CPU and heap of an idle page of 5,000 elements, lent and not lent in one
+ * browser. First load of the shop: in a lent tab, in one that is not lent, and in a browser without the
+ * extension, in turns. `--loads N` of each, `--seconds N` of idling (0 skips it).
  */
 
 const { values } = parseArgs({

@@ -4,7 +4,7 @@ import { benchValidation } from './manifest/validation.ts';
 import { benchWorkflowSteps } from './manifest/workflow-steps.ts';
 import { benchmark } from './report.ts';
 
-/** What maps cost: a workflow's step, an expression that will not stop, a large map, a long list that changed. */
+/** Cost of maps: a workflow step, an endless expression, a large map, a changed long list. */
 const SECTIONS = [benchWorkflowSteps, benchHostileExpressions, benchValidation, benchStateDiffs];
 
 await benchmark(async (report) => {

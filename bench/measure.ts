@@ -1,4 +1,4 @@
-/** Nanoseconds a call, as the median of several rounds: rounds shrug off what else the machine does. */
+/** Nanoseconds per call, as the median of several rounds, which ignores outliers from machine load. */
 export function nanosecondsEach(work: () => void, { rounds = 15, callsARound = 20_000 } = {}): number {
   const times = Array.from({ length: rounds }, () => {
     const started = process.hrtime.bigint();
@@ -13,7 +13,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Prints rows under their headings, numbers to the right. */
+/** Prints rows under their headings, numbers right-aligned. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),

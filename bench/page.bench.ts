@@ -14,9 +14,9 @@ import { printGroup, printIdle, printMissed, printPages } from './page/report.ts
 import { benchmark, type Report, reasonOf } from './report.ts';
 
 /**
- * What an agent is told of a page, and how fast, beside the programs that do the same: all in one Chromium
- * and one run. `--corpus DIR` adds saved pages, `--baseline FILE` a plain sketch of the same tree,
- * `--no-peers` leaves the other programs out, `--only idle` all but what our code costs a page that idles.
+ * Size, recall and speed of page snapshots, beside peers: all in one Chromium and one run. `--corpus DIR`
+ * adds saved pages, `--baseline FILE` a plain sketch of the same tree, `--no-peers` leaves the peers out,
+ * `--only idle` runs only the cost of our code in an idle page.
  */
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 
 const PEERS: readonly Peer[] = [playwrightPeer, devtoolsPeer, agentBrowserPeer];
 const PEER_ROUNDS = 3;
-/** A peer takes seconds for a page of this many elements: once will do. */
+/** With this many elements a peer takes seconds, so one round is enough. */
 const MANY = 4_000;
 
 await benchmark(async (report) => {
@@ -67,7 +67,7 @@ async function tellPages(chromium: BenchChromium, served: ServedPages, report: R
     console.error(`  ${page.name} …`);
     measured.set(page.name, await measurePage(chromium, page, codes, Number(values.rounds)));
   }
-  // Told again with each peer: what ours is, is known before a peer may hang.
+  // Recorded again with each peer, so that our figures are kept if a peer hangs.
   report.add(...pageFigures(measurementsOf(served, measured)));
   if (!values.peers) report.didNotRun('peers: left out by --no-peers');
   for (const peer of values.peers ? PEERS : []) {
@@ -115,7 +115,7 @@ function resultOf(measured: ReadonlyMap<string, MeasuredPage>, name: string): Me
   return result;
 }
 
-/** A peer that does not start, or gives up on a page, is said to have. */
+/** Reports a peer that does not start or fails on a page. */
 async function measureAll(
   chromium: BenchChromium,
   { groups }: ServedPages,

@@ -6,7 +6,10 @@ import { figure } from '../scripts/bench/figure.ts';
 import { median, nanosecondsEach, printTable } from './measure.ts';
 import { benchmark } from './report.ts';
 
-/** Reading a message, beside JSON.parse of the same text (the floor) and JSON.parse + ajv (a peer). */
+/**
+ * Parsing and checking a message, beside JSON.parse of the same text (the floor) and JSON.parse + ajv (a
+ * peer).
+ */
 
 const MESSAGES = [
   { name: 'heartbeat', family: 'chat', protocol: chat },

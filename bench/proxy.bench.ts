@@ -10,9 +10,9 @@ import { percentileOf } from './relay/percentile.ts';
 import { benchmark } from './report.ts';
 
 /**
- * How long a message takes from a person to an agent, each hop by the machine's clock, and what the agent says back to the
- * person; beside the ways alone in the same run: a socket that echoes, a pipe, and a panel that is written in and pressed by raw
- * CDP. Relay, proxy and agent are programs of their own. `--sends N` of each kind, `--quick` is few of them.
+ * Latency of a message from a person to an agent, per hop on the monotonic clock, and of the agent's reply;
+ * beside the bare transports in the same run: an echoing socket, a pipe, and a panel driven by raw CDP.
+ * Relay, proxy and agent run in separate processes. `--sends N` of each kind, `--quick` sends few.
  */
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ await benchmark(async (report) => {
   try {
     const { socket, pipe } = await measureFloor(sends * 5);
     const [socketMs, pipeMs] = [percentileOf(socket, 50), percentileOf(pipe, 50)];
-    // To the relay and on to the proxy, and back the same way.
+    // Round trip through the relay and the proxy.
     const acp = await measureAcp(folder, sends);
     const acpWay = { name: 'an ACP agent', journeys: acp, floorMs: 2 * socketMs + pipeMs };
     printWays([acpWay]);

@@ -11,9 +11,10 @@ import { REPLAY } from './relay/replay.ts';
 import { benchmark } from './report.ts';
 
 /**
- * The relay under load, beside this machine's disk, its own ledger and a server that only echoes, in one run. The relay, the
- * load and the peers are programs of their own; a person's limit of a hundred frames a second is lifted. `--only NAME` plays one
- * scene, `--quick` plays them small, `--folder PATH` says which disk (a folder in memory has no syncs).
+ * The relay under load, beside this machine's disk, its own ledger and an echo server, in one run. The relay,
+ * the load and the peers run in separate processes; the limit of a hundred frames a second per person is
+ * lifted. `--only NAME` runs one benchmark, `--quick` runs them small, `--folder PATH` selects the disk (a
+ * folder in memory has no syncs).
  */
 
 const SCENES = [ACCEPTS, FAN_OUT, IDLE_SOCKETS, REPLAY, RECONNECT_STORM, HOSTILE];

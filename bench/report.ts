@@ -4,20 +4,20 @@ import type { Figure } from '../scripts/bench/figure.ts';
 import { figureLines } from '../scripts/bench/page.ts';
 import type { BenchRecord } from '../scripts/bench/record.ts';
 
-/** What a benchmark has found so far. It stays found when the rest of it fails. */
+/** Figures of a benchmark so far. They are kept when the rest fails. */
 export interface Report {
-  /** A figure that was told before is replaced. */
+  /** Replaces a figure that was added before. */
   readonly add: (...figures: readonly Figure[]) => void;
-  /** A peer that could not start, or what was left out: said, and no failure. */
+  /** Reports a peer that could not start, or a part that was skipped; not a failure. */
   readonly didNotRun: (what: string) => void;
-  /** Something of ours that should have been measured, and was not. */
+  /** Reports that a measurement of ours failed. */
   readonly failed: (what: string) => void;
 }
 
-/** Where `npm run bench` gathers what every benchmark tells: a line of JSON each. */
+/** File in which `npm run bench` collects the records of every benchmark, one JSON object per line. */
 const GATHERED_IN = process.env['DRAWBRIDGE_BENCH_RECORDS'];
 
-/** The body of a benchmark: it tells figures as it gets them; all of them end it. */
+/** Runs the body of a benchmark, which adds figures as it gets them, and sets the exit code. */
 export async function benchmark(body: (report: Report) => Promise<void>): Promise<void> {
   const figures = new Map<string, Figure>();
   const words: string[] = [];

@@ -7,9 +7,9 @@ import { printOverheads, printTasks } from './task/report.ts';
 import { measureShopTasks, type TaskTokens } from './task/shop-tokens.ts';
 
 /**
- * What a model reads in the fifteen shop tasks, beside the same tasks fed with the snapshots of @playwright/mcp in
- * the same run; and what the relay adds to each step. `--calls N` of interact, `--no-peers` without the peer,
- * `--only tokens` or `--only relay` does half of it.
+ * Tokens that a model reads in the fifteen shop tasks, beside the same tasks with the snapshots of
+ * @playwright/mcp in the same run; and the relay's overhead per step. `--calls N` of interact, `--no-peers`
+ * without the peer, `--only tokens` or `--only relay` runs half of it.
  */
 
 const { values } = parseArgs({
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 
-/** Elements on the page that a step tells of. */
+/** Elements on the page of a step. */
 const [FEW, MANY] = [40, 400];
 
 await benchmark(async (report) => {

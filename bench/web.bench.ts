@@ -14,9 +14,10 @@ import { PEER, startPeer } from './web/peer.ts';
 import { printLive, printOpenings } from './web/report.ts';
 
 /**
- * The web app with a conversation of 100,000 events, in a real Chromium of a phone's size: what it loads and how soon it is of
- * use beside the web client of another project, in one run; then how smooth it stays while 500 events a second arrive.
- * `--quick` has a tenth of the events, `--no-peers` leaves the other one out. Nothing is written to a disk: that is `relay`.
+ * The web app with a conversation of 100,000 events in a Chromium of a phone's size: bytes loaded and time
+ * until usable beside another project's web client, in one run; then its smoothness while 500 events a second
+ * arrive. `--quick` has a tenth of the events, `--no-peers` leaves the peer out. The ledger is in memory:
+ * disks are measured by `relay`.
  */
 
 const { values } = parseArgs({
@@ -24,7 +25,7 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 const [events, seconds] = values.quick ? [10_000, 5] : [100_000, 15];
-/** A person's hundred frames a second are what a relay lets through, not what a page can take. */
+/** The limit of a hundred frames a second per person would hide the page's capacity. */
 const UNPACED = {
   browser_frames_per_second: 1_000_000,
   browser_burst: 1_000_000,
@@ -32,7 +33,7 @@ const UNPACED = {
   loop_percent: 100,
 };
 const MEMORY = '/dev/shm';
-/** In the page. */
+/** Runs in the page. */
 const FORGET_SHELL = `(async () => {
   for (const each of await navigator.serviceWorker.getRegistrations()) await each.unregister();
   for (const name of await caches.keys()) await caches.delete(name);
@@ -65,7 +66,7 @@ async function bench(folder: string, report: Report): Promise<void> {
   const pairing = await chromium.context.newPage();
   await pairing.goto(await harness.pairLink());
   await pairing.getByText('Long', { exact: true }).waitFor();
-  // The next visit is a first one.
+  // Makes the next visit a first one.
   await pairing.evaluate(FORGET_SHELL);
   await pairing.close();
   console.log(`${events.toLocaleString('en')} events.`);

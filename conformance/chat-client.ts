@@ -2,11 +2,11 @@ import { type ChatFrame, type ChatFrameType, chat } from '@drawbridge/protocol';
 
 type FrameOf<Type extends ChatFrameType> = Extract<ChatFrame, { readonly type: Type }>;
 
-/** A person's end of the chat wire, by the protocol alone. */
+/** A person's client of the chat protocol. */
 export interface ChatClient {
   readonly frames: readonly ChatFrame[];
   readonly send: (frame: { readonly type: ChatFrameType; readonly [key: string]: unknown }) => void;
-  /** The first frame of that type that fits and was not taken before. */
+  /** The first matching frame of that type that was not yet consumed. */
   readonly next: <Type extends ChatFrameType>(
     type: Type,
     fits?: (frame: FrameOf<Type>) => boolean,
@@ -37,7 +37,7 @@ export async function openChat(url: string, token: string): Promise<ChatClient> 
         const last = frames.slice(-12).map((frame) => JSON.stringify(frame).slice(0, 300));
         reject(new Error(`No ${type} came in ${LIMIT_MS} ms. The last that came:\n${last.join('\n')}`));
       }, LIMIT_MS);
-      // What nobody waits for any more does not keep the program from its end.
+      // An abandoned wait does not keep the process alive.
       timer.unref();
       const isIt = (frame: ChatFrame): frame is FrameOf<typeof type> =>
         frame.type === type && !taken.has(frame);
@@ -58,7 +58,7 @@ export async function openChat(url: string, token: string): Promise<ChatClient> 
     });
   send({ type: 'connection_hello', peer_role: 'browser', client_name: 'conformance' });
   const { heartbeat_interval_ms } = await next('connection_ack');
-  // CHT-112: the relay lets go of whoever says nothing, and an agent may take longer than that to start.
+  // CHT-112: the relay closes idle connections, and an agent may take longer than that to start.
   const beat = setInterval(() => send({ type: 'heartbeat' }), heartbeat_interval_ms);
   socket.addEventListener('close', ({ code }) => {
     clearInterval(beat);

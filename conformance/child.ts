@@ -11,7 +11,7 @@ export interface Ended {
 
 const LIMIT_MS = 120_000;
 
-/** Runs a file of an installed package with this Node, to its end. */
+/** Runs a file of an installed package with this Node, and waits for its exit. */
 export function runPackage(
   file: string,
   args: readonly string[],

@@ -3,7 +3,7 @@ import { inOurNames } from './fixture-names.ts';
 import { lendTab, startBridge } from './fixture-tab.ts';
 import { type HttpServer, serveHttp } from './http-server.ts';
 
-/** Our door over HTTP, with the suite's fixtures turned into calls of our own. Answers go out as they are. */
+/** Our MCP server over HTTP, with the suite's fixtures mapped to our own calls. Answers are unchanged. */
 export async function startDoor(): Promise<HttpServer> {
   const bridge = startBridge();
   const approvals = createApprovals();

@@ -1,6 +1,6 @@
 import { RUNTIME_ID } from './fixture-tab.ts';
 
-/** What the suite calls, and which call of ours has such an answer. What is not here has none. */
+/** Our call for each tool of the suite. Tools that are missing here have no equivalent. */
 const TOOLS: Readonly<Record<string, { readonly name: string; readonly arguments: object }>> = {
   test_simple_text: { name: 'read', arguments: {} },
   test_image_content: { name: 'screenshot', arguments: {} },
@@ -15,7 +15,7 @@ const URIS: Readonly<Record<string, string>> = {
   'test://watched-resource': 'drawbridge://runtimes',
 };
 
-/** Changes what a request names, and nothing else in it. */
+/** Replaces only the names in a request. */
 export async function inOurNames(request: Request): Promise<Request> {
   if (request.method !== 'POST') return request;
   const { method, headers, url } = request;

@@ -17,7 +17,7 @@ export function startBridge(): Bridge {
   });
 }
 
-/** A tab without a browser: it answers the calls that the suite's fixtures are turned into. */
+/** A tab without a browser that answers the calls mapped from the suite's fixtures. */
 export function lendTab(bridge: Bridge, asker: Asker): void {
   const answers: Record<string, (call: ActionCall) => unknown> = {
     'page.read': () => ({ text: 'This is a simple text response for testing.' }),

@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { PIXEL, SILENCE } from './fixture-media.ts';
 
-/** A tool that the suite calls by its name, as its scenarios describe it. */
+/** A tool of the suite, as its scenarios describe it. */
 export interface FixtureTool {
   readonly description: string;
   readonly schema?: Tool['inputSchema'];
@@ -28,7 +28,7 @@ const resource = (uri: string, mimeType: string, words: string): Content => ({
   resource: { uri, mimeType, text: words },
 });
 
-/** Otherwise the question waits for a stream of its own, which a client opens when it likes. */
+/** Without it, the question waits for a separate stream, which a client may open at any time. */
 const related = ({ mcpReq }: ServerContext) => ({ relatedRequestId: mcpReq.id });
 
 const asks =
@@ -142,7 +142,7 @@ export const FIXTURE_TOOLS: Readonly<Record<string, FixtureTool>> = {
   test_reconnection: {
     description: 'Loses its connection before it answers.',
     async run(_args, { mcpReq }, { transport }) {
-      // `ctx.http.closeSSE` is not there: the suite says 2025-03-26 in this one request.
+      // `ctx.http.closeSSE` is missing: the suite sends 2025-03-26 in this one request.
       await mcpReq.log('info', 'The connection is lost now.');
       if (
         transport !== undefined &&

@@ -11,7 +11,7 @@ import { FIXTURE_PROMPTS } from './fixture-prompts.ts';
 import { FIXTURE_TOOLS } from './fixture-tools.ts';
 import { type HttpServer, serveHttp } from './http-server.ts';
 
-/** Everything that the suite asks for by name, on the transport and the sessions that we ship. */
+/** Everything that the suite requests by name, on our transport and sessions. */
 export async function startFixtures(): Promise<HttpServer> {
   const http = createHttpServing(createFixtureServer);
   const server = await serveHttp(http.fetch);

@@ -7,12 +7,12 @@ export interface HttpServer {
   readonly close: () => Promise<void>;
 }
 
-/** A function from Request to Response, at a port of this machine. */
+/** Serves a function from Request to Response on loopback. */
 export async function serveHttp(handle: (request: Request) => Promise<Response>): Promise<HttpServer> {
   const server = createServer(async (incoming, outgoing) => {
     const response = await handle(await requestOf(incoming));
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    // A client that goes in the middle of an answer is no failure of ours.
+    // A client that leaves during an answer is no failure of ours.
     Readable.fromWeb(response.body ?? new ReadableStream({ start: (end) => end.close() }))
       .on('error', () => outgoing.destroy())
       .pipe(outgoing);

@@ -5,11 +5,11 @@ const CLI = '@modelcontextprotocol/inspector/clients/launcher/build/index.js';
 
 export const ERAS = ['legacy', 'modern'] as const;
 
-/** The MCP Inspector without its window: one call, with a `drawbridge mcp` of its own that it starts and ends. */
+/** The MCP Inspector without its UI: one call, with a `drawbridge mcp` that it starts and ends. */
 export interface InspectorCli {
   readonly home: string;
   readonly era: (typeof ERAS)[number];
-  /** What follows `drawbridge mcp`. */
+  /** Arguments after `drawbridge mcp`. */
   readonly mcp: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export async function inspect(
   return JSON.parse(stdout);
 }
 
-/** What a tool said, which has to have succeeded. */
+/** Text of a tool's result, which must be a success. */
 export async function callTool(cli: InspectorCli, name: string, args: object = {}): Promise<string> {
   const input = ['--tool-name', name, '--tool-args-json', JSON.stringify(args)];
   const { content, isError = false } = parseResult(await inspect(cli, '--method', 'tools/call', ...input));

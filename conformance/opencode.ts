@@ -17,7 +17,7 @@ const site = await serveHttp(async (request) => {
   return new Response(PAGE, { headers: { 'content-type': 'text/html; charset=utf-8' } });
 });
 
-/** What the model reads: everything that tools have answered so far. */
+/** All tool results that the model has read so far. */
 function toolAnswers({ body }: ModelRequest): string[] {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   return messages.flatMap((message) =>
@@ -27,7 +27,7 @@ function toolAnswers({ body }: ModelRequest): string[] {
   );
 }
 
-/** A model that looks, knocks and says what came of it. opencode also asks for a title, without tools. */
+/** A model that looks, presses and reports the result. opencode also asks for a title, without tools. */
 function think(request: ModelRequest): Reply {
   if (!JSON.stringify(request.body['tools'] ?? []).includes('drawbridge_act')) return { text: 'A door' };
   const [seen, acted] = toolAnswers(request);

@@ -16,13 +16,13 @@ const DELIVERY = {
   city: 'Berlin',
   country: 'Germany',
 };
-/** What is typed within 0.4 s was meant for something else: nobody reads this fast. */
+/** Longer than the 0.4 s in which answers are ignored, since nobody reads that fast. */
 const READING_MS = 600;
 const MOST_LOOKS = 10;
 
 /**
- * A lamp, from the search to the order's number, by one process for each call. They share the browser that
- * `drawbridge browser` lends, and its person says yes in the terminal that it runs in.
+ * Buys a lamp, from the search to the order's number, with one process per call. They share the browser that
+ * `drawbridge browser` lends, and its person says yes in that terminal.
  */
 export async function buyLamp(home: string, era: InspectorCli['era']): Promise<string> {
   const shop = await startShop();
@@ -96,13 +96,13 @@ async function lookFor(wanted: string, look: () => Promise<string>): Promise<str
   return seen;
 }
 
-/** The id in a snapshot's line for a node of this role and name. */
+/** Id in the snapshot line of a node with this role and name. */
 function idOf(snapshot: string, node: string): string {
   const line = snapshot.split('\n').find((each) => each.split(' ').slice(1).join(' ').startsWith(node));
   return line?.split(' ')[0] ?? `no ${node}`;
 }
 
-/** The shop's map, for a shop that stands at another address than the map says. */
+/** The shop's map, rewritten for the shop's address. */
 function mapFor({ url }: Shop, folder: string): string {
   const map: { readonly surface: object } = JSON.parse(readFileSync(MAP, 'utf8'));
   const file = join(folder, 'actions.json');

@@ -10,8 +10,8 @@ import { PROGRAM } from './child.ts';
 import type { HttpServer } from './http-server.ts';
 
 /**
- * `/mcp` of `drawbridge up`. The suite has no way to show a token: it is added on the way, and this server's own name
- * becomes the relay's. Any other name is left for the relay to refuse.
+ * `/mcp` of `drawbridge up`. The suite cannot send a token, so this adds one and replaces its own host name
+ * by the relay's. Any other name is left for the relay to refuse.
  */
 export async function startRelayServer(): Promise<HttpServer> {
   const data = mkdtempSync(join(tmpdir(), 'drawbridge-conformance-relay-'));

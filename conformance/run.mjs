@@ -6,7 +6,7 @@ const NAMES = ['suite', 'inspector', 'opencode', 'steer'];
 const USAGE = `node conformance/run.mjs            clients and agents that are not ours, against what is ours
 node conformance/run.mjs NAME …     only these: ${NAMES.join(', ')}`;
 
-/** Runs them one after the other; installs what they need, which is much, in this folder. */
+/** Runs them one after the other; installs their many dependencies in this folder. */
 export async function conformance(asked = []) {
   await ensureInstalled();
   await ensureInstalled(join(root, 'conformance'));

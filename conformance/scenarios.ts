@@ -1,10 +1,10 @@
 /**
- * How a scenario ends: it passes, or passes though the suite warns or does not look at something (`but`), or cannot
- * pass there, and why. One that passes without a check that succeeded counts as failed.
+ * Expected result of a scenario: it passes, or passes although the suite warns or skips something (`but`), or
+ * cannot pass there, and why. A scenario without a successful check counts as failed.
  */
 export type Verdict = 'passes' | { readonly but: string } | { readonly no: string };
 
-/** Where the suite is run. */
+/** The server under test. */
 export type Place = 'fixtures' | 'door' | 'relay';
 
 const WITHOUT_FIXTURES = {

@@ -10,7 +10,7 @@ import { openChat } from './chat-client.ts';
 import { PROGRAM } from './child.ts';
 import { AGENTS, commandOf } from './steered-agents.ts';
 
-/** A real agent, launched, instructed, permitted, stopped, changed and closed by a person who is elsewhere. */
+/** A real agent that a remote person launches, instructs, permits, stops, changes and closes. */
 const [name = 'opencode'] = process.argv.slice(2);
 const agent = AGENTS[name];
 if (agent === undefined) throw new Error(`node conformance/steer.ts ${Object.keys(AGENTS).join('|')}`);
@@ -25,7 +25,10 @@ const models: string[] = [];
 const ANSWERED = /"role":"tool"|tool_result|function_call_output/g;
 const placeOf = (text: string, words: string): number => text.lastIndexOf(words);
 
-/** What it was told last counts: agents put words of their own around it. They also ask for titles, without tools. */
+/**
+ * Only the last instruction counts: agents add their own text around it. They also ask for titles, without
+ * tools.
+ */
 function think({ body, model: asked }: ModelRequest): Reply {
   if (!JSON.stringify(body['tools'] ?? []).includes(agent?.tool ?? '')) return { text: 'A talk' };
   models.push(asked);
@@ -51,7 +54,7 @@ const env = { ...Object.fromEntries(HOMES.map((each) => [each, folder])), ...age
 const command = commandOf(agent, place);
 const children: ChildProcess[] = [];
 
-/** Runs `drawbridge` until the end, and gives the first line that fits. */
+/** Runs `drawbridge` until the end, and returns the first line that fits. */
 function start(args: readonly string[], fits: (line: Record<string, unknown>) => boolean) {
   const child = spawn(process.execPath, [PROGRAM, ...args, '--json', '--data', join(folder, 'drawbridge')], {
     env: { ...process.env, ...env },
@@ -103,7 +106,7 @@ try {
     throw new Error(`${ended.error_code}: ${ended.reason}`);
   };
   const session_id = await launch('launch').catch((error: unknown) => {
-    // The first start of an installation fills its folders; on a machine that is busy with other things it is too late.
+    // The first start of an installation fills its folders, which takes too long on a busy machine.
     if (!String(error).includes('launch_timeout')) throw error;
     console.log(`${name}: did not start within 30 s; asked again`);
     return launch('again');

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { ToolCall } from '@drawbridge/testbed';
 
 export interface SteeredAgent {
-  /** Of its program, in `node_modules/.bin` here or on the PATH. */
+  /** Name of its program, in `node_modules/.bin` here or on the PATH. */
   readonly program: string;
   readonly args: readonly string[];
-  /** What its requests for anything but a title have among their tools. */
+  /** A tool of its requests that is not in its requests for a title. */
   readonly tool: string;
   readonly call: (command: string) => ToolCall;
-  /** As it calls them, and a part of what it calls them towards the model's server. */
+  /** The agent's names of two models, and a part of their names at the model's server. */
   readonly models: readonly [readonly [string, string], readonly [string, string]];
-  /** Writes what it must find, and gives what must be in its environment. */
+  /** Writes its configuration, and returns its environment. */
   readonly prepare: (place: Place) => Readonly<Record<string, string>>;
 }
 
@@ -46,7 +46,7 @@ export const AGENTS: Readonly<Record<string, SteeredAgent>> = {
         provider: { stub },
       };
       writeFileSync(join(workspace, 'opencode.json'), JSON.stringify(config));
-      // Without a network it asks three times for a list that it does not need, and opens no session for 8 s.
+      // Without a network it requests an unnecessary list three times, and opens no session for 8 s.
       return { OPENCODE_DISABLE_MODELS_FETCH: 'true' };
     },
   },
@@ -100,7 +100,7 @@ export const AGENTS: Readonly<Record<string, SteeredAgent>> = {
 
 const NOBODY = 65_534;
 
-/** Claude Code does not start as root, which is what this may run as in a container: there it runs as nobody. */
+/** Claude Code refuses to start as root, as in a container: there it runs as nobody. */
 export function commandOf({ program, args }: SteeredAgent, { folder, workspace }: Place): readonly string[] {
   const here = join(import.meta.dirname, 'node_modules/.bin', program);
   const command = [existsSync(here) ? here : program, ...args];

@@ -24,7 +24,10 @@ interface Check {
 
 type Outcome = 'passes' | 'empty' | 'fails' | 'not run';
 
-/** The official conformance suite: every scenario ends as `scenarios.ts` says, no better and no worse. */
+/**
+ * Runs the official conformance suite: every scenario must end as `scenarios.ts` says, no better and no
+ * worse.
+ */
 async function runSuite(place: Place): Promise<ReadonlyMap<string, Outcome>> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-conformance-'));
   const server = await PLACES[place].start();
@@ -73,7 +76,7 @@ function outcomeOf(checks: readonly Check[]): Outcome {
   return checks.some(({ status }) => status === 'SUCCESS') ? 'passes' : 'empty';
 }
 
-/** A folder for each scenario, its time at the end of its name. */
+/** One folder per scenario, with the time at the end of its name. */
 function resultsIn(folder: string): Map<string, readonly Check[]> {
   const found = new Map<string, readonly Check[]>();
   for (const each of readdirSync(folder)) {

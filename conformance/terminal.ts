@@ -5,19 +5,19 @@ import { PROGRAM } from './child.ts';
 
 /** A person's terminal, in which `drawbridge` runs. */
 export interface PersonsTerminal {
-  /** Everything that it shows and has shown. */
+  /** Everything that it has shown. */
   readonly shown: () => string;
-  /** Resolves when what it shows has this in it, from a place on. */
+  /** Resolves when its output contains this text after `from`. */
   readonly until: (text: string, from?: number) => Promise<void>;
   readonly type: (keys: string) => void;
-  /** Ctrl-C, and what the program ended with. */
+  /** Sends Ctrl-C and returns the exit code. */
   readonly end: () => Promise<number | null>;
 }
 
 const CONTROL_C = '\u0003';
 const LIMIT_MS = 60_000;
 
-/** `script` of util-linux gives a program a terminal though we have none: https://man7.org/linux/man-pages/man1/script.1.html */
+/** `script` of util-linux provides a terminal: https://man7.org/linux/man-pages/man1/script.1.html */
 export function openTerminal(args: readonly string[]): PersonsTerminal {
   const command = [process.execPath, PROGRAM, ...args].map(quoted).join(' ');
   const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {

@@ -19,14 +19,14 @@ const texts = async (paths: readonly string[]) =>
 
 const PAGES = await texts(await files('**/*.md'));
 const TESTS = await texts(await files('docs/**/*.test.ts'));
-/** Read from the tests themselves, so that no list of them can be wrong. */
+/** Read from the tests, so that this list cannot be wrong. */
 const FOLLOWED = new Set(
   TESTS.filter(([, source]) => source.includes('followGuide(')).flatMap(([, source]) =>
     [...source.matchAll(/'([^'\n]+\.md)'/g)].map(([, page = '']) => page),
   ),
 );
 
-/** What somebody who reads the page would type, or run. */
+/** Commands and programs that a reader of the page would run. */
 const deedsOf = (block: Block): string[] => {
   if (block.language === 'sh') return commandsIn(block);
   return PROGRAMS.has(block.language) ? [firstLine(block.text)] : [];
@@ -35,7 +35,7 @@ const deedsOf = (block: Block): string[] => {
 const isDone = (block: Block): boolean =>
   block.language === 'sh' || block.file !== undefined || block.flags.includes('run');
 
-test('every command and program of every page is executed by a test, or listed with a reason', () => {
+test('every command and program of every page is run by a test, or listed with a reason', () => {
   const idle = PAGES.flatMap(([page, markdown]) => [
     ...blocksOf(markdown).flatMap((block) =>
       deedsOf(block)
@@ -44,12 +44,12 @@ test('every command and program of every page is executed by a test, or listed w
     ),
     ...looseCommandsIn(markdown)
       .filter((command) => !isNotRun(page, command))
-      .map((command) => `${page}: ${command}, which stands outside of a \`\`\`sh`),
+      .map((command) => `${page}: ${command}, which is outside of a \`\`\`sh block`),
   ]);
   expect(idle).toEqual([]);
 });
 
-test('what is listed as not run stands on its page', () => {
+test('every command listed as not run is on its page', () => {
   const stale = Object.entries(NOT_RUN).flatMap(([page, listed]) => {
     const markdown = PAGES.find(([path]) => path === page)?.[1] ?? '';
     const deeds = [...blocksOf(markdown).flatMap(deedsOf), ...looseCommandsIn(markdown)];
@@ -58,7 +58,7 @@ test('what is listed as not run stands on its page', () => {
   expect(stale).toEqual([]);
 });
 
-test('every block says what it is; on a page that is followed, what is shown as an answer follows a command', () => {
+test('every block has a language, and on a followed page every output block follows a command', () => {
   const odd = PAGES.flatMap(([page, markdown]) => {
     const blocks = blocksOf(markdown);
     return blocks.flatMap((block, index) => {
@@ -66,7 +66,7 @@ test('every block says what it is; on a page that is followed, what is shown as 
       const asked = blocks[index - 1];
       if (block.language === '') return [`${page}: ${firstLine(block.text)}`];
       if (!isAnswer || (asked !== undefined && deedsOf(asked).length > 0)) return [];
-      return [`${page}: nobody says ${firstLine(block.text)}`];
+      return [`${page}: no command prints ${firstLine(block.text)}`];
     });
   });
   expect(odd).toEqual([]);

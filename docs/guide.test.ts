@@ -5,12 +5,12 @@ import { follow } from './test/guide.ts';
 const page = (...blocks: readonly (readonly [info: string, text: string])[]) =>
   blocks.map(([info, text]) => `\`\`\`${info}\n${text}\n\`\`\`\n`).join('\nAnd then:\n\n');
 
-test('a page that tells what does not happen is caught', async () => {
+test('reports output that a command did not print', async () => {
   await using followed = await follow(page(['sh', 'echo one; echo two'], ['text', 'two\none']));
   expect(followed.misses).toEqual([{ line: 'one', output: 'one\ntwo\n' }]);
 });
 
-test('a command that fails is caught, and so is one that should have failed', async () => {
+test('reports a command that fails, and one that should have failed', async () => {
   await using followed = await follow(
     page(['sh', 'false\necho never'], ['sh fails', 'true'], ['sh fails', 'false']),
   );
@@ -20,13 +20,13 @@ test('a command that fails is caught, and so is one that should have failed', as
   ]);
 });
 
-test('dots stand for anything, and for lines', async () => {
+test('an ellipsis matches any text and any lines', async () => {
   const shown = 'port …, pid …\n…\nbye';
   await using followed = await follow(page(['sh', 'echo port 1, pid 2; echo x; echo bye'], ['text', shown]));
   expect(followed.misses).toEqual([]);
 });
 
-test('what runs in the background is waited for by its words, and ended with the page', async () => {
+test('waits for the output of a background command, and ends it with the page', async () => {
   const script = 'echo ready; exec sleep 1000';
   await using followed = await follow(
     page(['sh background', script], ['text', 'ready'], ['sh', 'echo after']),
@@ -34,12 +34,12 @@ test('what runs in the background is waited for by its words, and ended with the
   expect(followed).toMatchObject({ misses: [], commands: [script, 'echo after'] });
 });
 
-test('a background that ends without its words is caught', async () => {
+test('reports a background command that ends without its output', async () => {
   await using followed = await follow(page(['sh background', 'echo broken'], ['text', 'ready']));
   expect(followed.misses).toEqual([{ line: 'ready', output: 'broken\n' }]);
 });
 
-test('files are written where the page says, programs run, addresses exchanged', async () => {
+test('writes files, runs programs and replaces addresses', async () => {
   const markdown = page(
     ['json file=a/b.json', '{ "port": 7717 }'],
     ['ts run', "import { readFileSync } from 'node:fs';\nconsole.log(readFileSync('a/b.json', 'utf8'));"],
@@ -49,7 +49,7 @@ test('files are written where the page says, programs run, addresses exchanged',
   expect(followed).toMatchObject({ misses: [], commands: ['node snippet-0.ts'] });
 });
 
-test('commands are read as a shell reads them', () => {
+test('reads commands like a shell', () => {
   expect(commandsIn({ text: "a # what's why\n\nb \\\n  c\nd '{\n  1\n}'\n# only words\n" })).toEqual([
     'a',
     'b \\\n  c',

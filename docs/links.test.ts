@@ -8,7 +8,7 @@ const exclude = ['**/node_modules/**', '**/.cache/**', 'dist/**'];
 const pages = await Array.fromAsync(glob('**/*.md', { cwd: ROOT, exclude }));
 const text = (page: string) => readFile(join(ROOT, page), 'utf8');
 
-/** As GitHub makes them: https://docs.github.com/en/get-started/writing-on-github/section-links */
+/** GitHub's anchors: https://docs.github.com/en/get-started/writing-on-github/section-links */
 const anchorsOf = (markdown: string): Set<string> =>
   new Set(
     [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -19,7 +19,7 @@ const anchorsOf = (markdown: string): Set<string> =>
     ),
   );
 
-test('every link and every picture leads somewhere', async () => {
+test('every link and every picture has a target', async () => {
   const lost: string[] = [];
   for (const page of pages) {
     const outside = (await text(page))
@@ -37,7 +37,7 @@ test('every link and every picture leads somewhere', async () => {
   expect(lost).toEqual([]);
 });
 
-test('every test that the security pages name is there', async () => {
+test('every test that the security pages name exists', async () => {
   const sources = await Array.fromAsync(glob('{apps,packages,e2e,testbed}/**/*.ts', { cwd: ROOT, exclude }));
   const named = (await Promise.all(['SECURITY.md', 'docs/security-model.md'].map(text))).flatMap((page) =>
     [...page.matchAll(/`([\w./-]+\/[\w./-]+|[\w.-]+\.test\.ts)`/g)].map(([, path = '']) => path),

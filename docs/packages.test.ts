@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { followGuide } from './test/guide.ts';
 
-/** No model of whoever runs the tests: they say what rules decide. */
+/** Removes model keys, so that rules decide. */
 const env = Object.fromEntries(
   [
     'ANTHROPIC_API_KEY',
@@ -24,7 +24,7 @@ test.each([
   'packages/protocol/README.md',
   'packages/relay/README.md',
   'packages/runtime/README.md',
-])('what %s shows does what it shows', { timeout: 600_000 }, async (page) => {
+])('%s prints the output that it shows', { timeout: 600_000 }, async (page) => {
   await using followed = await followGuide(page, { env, replace: { 'port: 7717': 'port: 0' } });
   expect(followed.misses).toEqual([]);
   expect(followed.commands.length).toBeGreaterThan(0);

@@ -6,14 +6,14 @@ const ROOT = join(import.meta.dirname, '..');
 const SOURCES = '{apps,packages,packaging/bin,scripts}/**/*.{ts,tsx,mjs,cjs}';
 const NO_SOURCES = ['**/node_modules/**', '**/.cache/**', '**/dist/**', '**/*.test.*', '**/test/**'];
 
-/** As it is said: one text where the source adds up several, without the escapes of a source. */
+/** The printed text: concatenated literals joined, escapes resolved. */
 const spoken = (source: string): string =>
   source
     .replaceAll(/['`]\s*\+\s*['`]/g, '')
     .replaceAll(/\\u([0-9a-f]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll(/\\(['"`])/g, '$1');
 
-/** The pieces between what differs from time to time, in their order. */
+/** True when the text contains all fixed pieces of the message, in order. */
 function isSaid(message: string, text: string): boolean {
   let from = 0;
   return message.split('…').every((piece) => {
@@ -23,7 +23,7 @@ function isSaid(message: string, text: string): boolean {
   });
 }
 
-test('every message of the troubleshooting page is still said somewhere', async () => {
+test('every message of the troubleshooting page is in the sources', async () => {
   const page = await readFile(join(ROOT, 'docs/troubleshooting.md'), 'utf8');
   const messages = [...page.matchAll(/^\| `([^|]+)` \|/gm)].map(([, message = '']) => message);
   const paths = await Array.fromAsync(glob(SOURCES, { cwd: ROOT, exclude: NO_SOURCES }));
@@ -34,7 +34,7 @@ test('every message of the troubleshooting page is still said somewhere', async 
   expect(messages.filter((message) => !lines.some((line) => isSaid(message, line)))).toEqual([]);
 });
 
-test('a message that nobody says is noticed', () => {
+test('a message that is in no source is reported', () => {
   const source = "throw new Error('Port ' + port + ' is taken. Choose another.')";
   expect(isSaid('Port … is taken.', source)).toBe(true);
   expect(isSaid('Port … is busy.', source)).toBe(false);

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 type Step = readonly [name: string, args: (page: Place) => object | Promise<object>];
 
-/** The page at hand, as an agent finds its way about it. */
+/** The current page, with what an agent needs to navigate it. */
 interface Place {
   readonly id: (name: string) => Promise<string>;
   readonly at: (name: string) => Promise<{ x: number; y: number }>;
@@ -33,7 +33,7 @@ interface Node {
   readonly xy: readonly [number, number];
 }
 
-/** A frame comes later than the page around it. */
+/** A frame loads later than the page around it. */
 async function nodeNamed(name: string): Promise<Node> {
   let found: Node | undefined;
   const look = async () => {
@@ -56,7 +56,7 @@ const place: Place = {
   },
 };
 
-/** With a grant for everything: what would be asked about is done. */
+/** Runs with a grant for everything, so that no question is asked. */
 async function asAllowed(work: () => Promise<void>): Promise<void> {
   const [tab] = harness.surfaces.runtimes();
   const known = harness.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId);
@@ -134,23 +134,20 @@ const ROUTES: readonly [route: string, path: string, ...steps: Step[]][] = [
   ],
 ];
 
-test.each(ROUTES)(
-  '[BRG-128] %s is asked about, and refused it commits nothing',
-  async (_, path, ...steps) => {
-    await harness.goto(`${site.url}${path}`);
-    const last = steps.length - 1;
-    for (const [at, [name, args]] of steps.entries()) {
-      const call = harness.call(name, await args(place));
-      if (at < last) await call;
-      else await expect(call).rejects.toMatchObject({ code: 'permission_denied' });
-    }
-    expect(nobody.asked).toMatchObject([{ name: steps.at(-1)?.[0], effect: 'irreversible' }]);
-    await harness.call('page.wait', { for: 'stable' });
-    expect(site.done).toEqual([]);
-  },
-);
+test.each(ROUTES)('[BRG-128] asks before %s, and a refusal commits nothing', async (_, path, ...steps) => {
+  await harness.goto(`${site.url}${path}`);
+  const last = steps.length - 1;
+  for (const [at, [name, args]] of steps.entries()) {
+    const call = harness.call(name, await args(place));
+    if (at < last) await call;
+    else await expect(call).rejects.toMatchObject({ code: 'permission_denied' });
+  }
+  expect(nobody.asked).toMatchObject([{ name: steps.at(-1)?.[0], effect: 'irreversible' }]);
+  await harness.call('page.wait', { for: 'stable' });
+  expect(site.done).toEqual([]);
+});
 
-test.each(ROUTES)('%s would have committed something', async (_, path, ...steps) => {
+test.each(ROUTES)('%s would have committed something without the refusal', async (_, path, ...steps) => {
   await harness.goto(`${site.url}${path}`);
   await asAllowed(async () => {
     for (const [name, args] of steps) await harness.call(name, await args(place));
@@ -159,7 +156,7 @@ test.each(ROUTES)('%s would have committed something', async (_, path, ...steps)
   });
 });
 
-test('[BRG-128] saying yes to the page’s own question is asked about in its words; saying no is not', async () => {
+test('[BRG-128] accepting a page’s dialog asks with its text; dismissing it does not ask', async () => {
   await harness.goto(`${site.url}/confirm`);
   const press = async () =>
     harness.call('element.click', { id: await place.id('Tidy up') }).catch(() => undefined);
@@ -174,7 +171,7 @@ test('[BRG-128] saying yes to the page’s own question is asked about in its wo
   expect(site.done).toEqual([]);
 });
 
-test('[BRG-128] the clipboard of a person is asked about, and refused nothing of it leaves', async () => {
+test('[BRG-128] asks before reading the clipboard, and a refusal returns nothing of it', async () => {
   await harness.goto(`${site.url}/message`);
   await harness.call('clipboard.write', { text: 'mine' });
   expect(nobody.asked).toEqual([]);
@@ -190,7 +187,7 @@ test('[BRG-128] the clipboard of a person is asked about, and refused nothing of
   );
 });
 
-test('[BRG-128] no page keeps the right to read the clipboard after the agent has used it', async () => {
+test('[BRG-128] no page keeps the clipboard permission after the agent has used it', async () => {
   await harness.goto(`${site.url}/snoop`);
   const asBefore = await nodeNamed('Snoop: prompt');
   await harness.call('clipboard.write', { text: 'mine' });
@@ -199,7 +196,7 @@ test('[BRG-128] no page keeps the right to read the clipboard after the agent ha
   await nodeNamed('Snoop: prompt, at last');
 });
 
-test('[BRG-128] what is in a frame of another origin is judged by itself, not by the frame', async () => {
+test('[BRG-128] an element in a frame of another origin is classified by its own context', async () => {
   await harness.goto(`${site.url}/framed`);
   const press = harness.call('pointer.click', await place.at('Go on'));
   await expect(press).rejects.toMatchObject({ code: 'permission_denied' });
@@ -231,7 +228,7 @@ const ORDINARY: readonly [what: string, ...steps: Step[]][] = [
   ['a typed search', ['element.type', async ({ id }) => ({ id: await id('Query'), text: 'lamp\n' })]],
 ];
 
-test.each(ORDINARY)('[BRG-128] nobody is asked about %s', async (_, ...steps) => {
+test.each(ORDINARY)('[BRG-128] does not ask about %s', async (_, ...steps) => {
   await harness.goto(`${site.url}/ordinary`);
   for (const [name, args] of steps) await harness.call(name, await args(place));
   expect(nobody.asked).toEqual([]);

@@ -10,7 +10,9 @@ const PAGE = `<html class=closed><title>Unwelcoming</title><h1>Here</h1><p>Text<
 <button id=shut onclick="document.documentElement.className = 'closed'; place.remove()">Shut</button>
 <button id=take onclick="document.querySelector('p + [data-drawbridge]').remove()">Take</button>`;
 
-/** One that no page takes, one that this page takes while it is open, and one that it can take away. */
+/**
+ * No page accepts the first, this page accepts the second while it is open, and it can remove the third.
+ */
 const ATTACHMENTS = [
   { id: 'crooked', target: { selector: 'h1' }, placement: 'sideways', lifecycle: {} },
   {
@@ -29,7 +31,7 @@ const troublesOf = ({ answered }: BrowserHarness) =>
 const idsOf = (troubles: readonly ActionError[]) =>
   troubles.map(({ error }) => error.evidence?.['attachment']).sort();
 
-test('[BRG-73] what cannot be put onto a page, or kept there, is reported once until it is there again', async () => {
+test('[BRG-73] an attachment that cannot be added or is removed is reported once until it is back', async () => {
   await using site = await startSite({ '/': PAGE });
   await using harness = await startBrowserHarness({ maps: singleMap(MAP) });
   const status = () => harness.bridge.runtimes()[0]?.status;
@@ -94,7 +96,7 @@ const press = (id: string) => ({
   },
 });
 
-test('what is put beside a target does not move it between the steps of a call', async () => {
+test('an attachment beside a target does not move it between the steps of a call', async () => {
   await using site = await startSite({ '/': SHIFTING });
   const steps = [
     ...[info('show'), press('show'), info('go')],

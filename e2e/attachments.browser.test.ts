@@ -38,7 +38,7 @@ async function pressAsPerson(selector: string): Promise<void> {
   await host?.input?.press({ ...center, button: 'left', count: 1, modifiers: [] });
 }
 
-test("[BRG-128] an agent that presses the map's button is no person: what it opens asks like any other call", async () => {
+test("[BRG-128] an agent that presses the map's button is no person: the tool asks as in any other call", async () => {
   const paying = { ...SHORTCUT, tools: [{ ...SHORTCUT.tools[0], x_actions: { effect: 'irreversible' } }] };
   await using other = await startBrowserHarness({
     maps: singleMap({ ...paying, surface: { origin: shop.url } }),
@@ -87,7 +87,7 @@ const SHORTCUT = {
   ],
 };
 
-test("a map's button stands on the page, and what it opens is the person's own act", async () => {
+test("a map's button is on the page, and its press counts as the person's own act", async () => {
   await harness.goto(`${shop.url}/products/oak-board`);
   await harness.call('cart.add');
   await harness.goto(`${shop.url}/cart`);

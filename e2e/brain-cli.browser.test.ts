@@ -10,10 +10,10 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const PROGRAM = join(import.meta.dirname, '../apps/cli/bin/drawbridge.mjs');
 const run = promisify(execFile);
-/** No model is set up, whatever this machine has. */
+/** Sets no model, whatever the environment of this machine has. */
 const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], CHROME_PATH: chromiumPath() };
 
-/** `drawbridge up` with its browser, until the test is over. */
+/** Runs `drawbridge up` with its browser until the test ends. */
 async function startUp(data: string): Promise<void> {
   const args = ['up', '--headless', '--json', '--port', '0', '--data', data];
   const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -27,7 +27,7 @@ async function startUp(data: string): Promise<void> {
   throw new Error('It ended before its browser was lent.');
 }
 
-/** As a person does who answers the first form of a site with "always" (BRG-128). */
+/** Answers the first form of a site with "always" (BRG-128). */
 async function permitForms(data: string, origin: string): Promise<void> {
   const covers = { name: 'form.submit', effect: 'act' };
   const grant = { grant_id: 'forms', origin, covers, by: 'the test' };

@@ -7,16 +7,16 @@ import {
   startScriptedModel,
 } from '@drawbridge/testbed';
 
-/** What a model is shown, as far as it needs it to decide. */
+/** The parts of a model's input that it needs to decide. */
 export interface Observation {
-  /** All that stands in the conversation, from its first message to its last. */
+  /** The whole conversation, from the first message to the last. */
   readonly text: string;
-  /** What it is told last: the page, or why its last decision was refused. */
+  /** The last message: the page, or why the last decision was refused. */
   readonly last: string;
   readonly nodes: readonly SemanticNode[];
-  /** The pictures, as the provider gets them. */
+  /** Pictures as the provider gets them. */
   readonly pictures: readonly string[];
-  /** The id of the first element whose name fits. */
+  /** Id of the first element whose name matches. */
   readonly id: (name: RegExp, role?: string) => string;
 }
 
@@ -32,14 +32,14 @@ export interface ModelAnswer {
   readonly confidence?: number;
 }
 
-/** One answer of the model. With `meanwhile`, something happens between its decision and its deed. */
+/** One answer of the model, with a callback that runs between its decision and its action. */
 export type Line = (sight: Observation) => ModelAnswer & { readonly meanwhile?: () => Promise<unknown> };
 
 export interface LineModel {
   readonly provider: ScriptedModel;
-  /** What it says next, in order; what was not said of the last lines is forgotten. */
+  /** Sets the next answers in order, and drops unused ones. */
   readonly say: (lines: readonly Line[]) => void;
-  /** What it was asked since. */
+  /** Requests since the last call. */
   readonly asked: () => readonly Asked[];
 }
 
@@ -50,11 +50,11 @@ export interface Asked {
 }
 
 export interface LineModelOptions {
-  /** Runs before each answer, when what the model sees is still what the page shows. */
+  /** Runs before each answer, while the page still matches the model's input. */
   readonly beforeAnswer?: (sight: Observation) => Promise<unknown>;
 }
 
-/** A model behind real HTTP that decides by what it is shown. */
+/** A model behind real HTTP that decides by its input. */
 export async function startLineModel({ beforeAnswer }: LineModelOptions = {}): Promise<LineModel> {
   let left: readonly Line[] = [];
   let asked: Asked[] = [];
@@ -66,7 +66,7 @@ export async function startLineModel({ beforeAnswer }: LineModelOptions = {}): P
     const { meanwhile, ...said } = answerBy(line, observation);
     const answer = JSON.stringify({ ...SILENT, ...said, expect: { ...SILENT.expect, ...said.expect } });
     asked.push({ observation, system, answer });
-    // Roughly, as any tokenizer would count it.
+    // Rough token count.
     const usage = { inputTokens: Math.ceil((system + observation.text).length / 4), outputTokens: 50 };
     if (beforeAnswer === undefined && meanwhile === undefined) return { text: answer, usage };
     const gate = createGate();
@@ -87,7 +87,7 @@ export async function startLineModel({ beforeAnswer }: LineModelOptions = {}): P
   };
 }
 
-/** The task ends at once: an error of the provider would be asked about again and again. */
+/** Ends the task at once: an error of the provider would be retried again and again. */
 const lost = (text: string): ModelAnswer => ({ action: 'fail', text });
 const OUT_OF_SCRIPT: Line = ({ last }) => lost(`The model has nothing more to say to: ${last}`);
 
@@ -109,7 +109,7 @@ interface Shown {
   readonly pictures: readonly string[];
 }
 
-/** OpenAI's chat form: a message is a text, or a list of parts. */
+/** OpenAI's chat format: a message is a text, or a list of parts. */
 function shownIn({ body }: ModelRequest): Shown & { readonly system: string } {
   const { messages } = parseBody(body);
   const texts: string[] = [];

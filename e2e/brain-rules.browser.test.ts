@@ -6,7 +6,7 @@ let harness: TaskHarness;
 let person: Person;
 
 beforeAll(async () => {
-  // No key and no map: all there is to go by are roles and names.
+  // No key and no map: the rules see only roles and names.
   harness = await startTaskHarness({ withMap: false });
   person = await harness.person(() => 'once');
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
     ownShop: true,
     env: { DRAWBRIDGE_MODEL: 'compatible/scripted', DRAWBRIDGE_MODEL_URL: model.provider.baseUrl },
   });
-  // Whoever follows the task knows that it waits for a person, before that person says anything.
+  // Followers of the task see that it waits for a person before that person answers.
   person = await harness.person(async () => {
     await noted.promise;
     return 'once';
@@ -40,7 +40,7 @@ test.each(SHOP_TASKS)('$name: $prompt', async (shopTask) => {
   await shopTask.check({ expect, harness, task, report, asked: model.asked(), person });
 });
 
-test('a relay that is started again in the middle of a press: the task goes on, and nothing is bought twice', async () => {
+test('a relay that restarts during a press continues the task and buys nothing twice', async () => {
   const lookAgain: Line = ({ nodes, id }) =>
     nodes.some(({ n }) => n === 'Cart 2')
       ? { action: 'finish', text: 'Two lamps are in the cart.' }

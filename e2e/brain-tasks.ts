@@ -3,25 +3,24 @@ import type { ExpectStatic } from 'vitest';
 import { type Asked, call, finish, type Line, press, write } from './brain-model.ts';
 import type { Person, TaskBody, TaskHarness, TaskReport } from './task-harness.ts';
 
-/** A task, what a model says to it, and what must be true when it has ended. */
+/** A task, the model's answers, and the expected result. */
 export interface ShopTask {
   readonly name: string;
   readonly prompt: string;
-  /** Where it begins, in the shop. */
+  /** Start page in the shop. */
   readonly path: string;
   readonly schema?: object;
   readonly lines: (harness: TaskHarness) => readonly Line[];
-  /** What a person does while it runs. */
+  /** A person's actions while it runs. */
   readonly help?: (harness: TaskHarness, told: TaskReport, person: Person) => Promise<unknown> | undefined;
   readonly ends?: 'completed' | 'failed';
   readonly check: (done: Done) => unknown;
 }
 
-/** What it takes to run one. */
 export type BrainTask = Pick<ShopTask, 'prompt' | 'path' | 'schema' | 'help'>;
 
 export interface Done {
-  /** The benchmark runs the same tasks, and has none. */
+  /** Passed in: the benchmark runs the same tasks without vitest. */
   readonly expect: ExpectStatic;
   readonly harness: TaskHarness;
   readonly task: TaskBody;
@@ -38,7 +37,7 @@ const CARD = { 'Card number': '4242 4242 4242 4242', Expiry: '08/30', CVC: '123'
 const CODE = '246810';
 const APPEARS = { expect: { type: 'any_change' } } as const;
 
-/** The task's question, once it is asked. */
+/** Whether the task's question is open. */
 const asks = ({ event, data }: TaskReport): boolean => event === 'state' && data.question !== undefined;
 
 export const SHOP_TASKS: readonly ShopTask[] = [
@@ -71,7 +70,7 @@ export const SHOP_TASKS: readonly ShopTask[] = [
     prompt: 'Put three storm lanterns into the cart',
     path: '/products/storm-lantern',
     lines: () => [
-      // The map says at most 20: what does not fit its schema goes no further.
+      // The map allows at most 20: arguments outside its schema are refused.
       call('cart.add', { quantity: 300 }),
       call('cart.add', { quantity: 3 }),
       finish('Three lanterns are in the cart.'),
@@ -87,7 +86,7 @@ export const SHOP_TASKS: readonly ShopTask[] = [
     path: '/corners/toasts',
     lines: ({ tab }) => [
       press(/^0\.4 seconds/),
-      // The message is gone when the model reads of it.
+      // The message has disappeared by the time the model reads about it.
       ({ text }) => ({
         action: 'finish',
         text: `It said: ${/Copied\./.exec(text)?.[0]}`,
@@ -292,7 +291,7 @@ function parsePoint(value: unknown): { readonly x: number; readonly y: number } 
   return value as { x: number; y: number };
 }
 
-/** Runs it by the HTTP API, while a person helps, and checks what came of it. */
+/** Runs a task by the HTTP API with a helping person, and checks the result. */
 export async function runShopTask(
   harness: TaskHarness,
   { prompt, path, schema, help }: BrainTask,
@@ -312,7 +311,7 @@ export async function runShopTask(
     if (task === undefined) throw new Error('Nothing was told of the task.');
     return { task, report };
   } finally {
-    // One that still waits would keep the tab from the next.
+    // A task that still waits would block the tab for the next one.
     await harness.api(`DELETE /api/tasks/${body.task_id}`);
   }
 }

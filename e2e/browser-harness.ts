@@ -24,7 +24,7 @@ import {
 } from '@drawbridge/runtime/node';
 import { pageChromiumPath } from '@drawbridge/testbed';
 
-/** A browser, a bridge and runtimes between them, as `drawbridge browser` puts them together. */
+/** A browser, a bridge and runtimes between them, connected as in `drawbridge browser`. */
 export interface BrowserHarness extends AsyncDisposable {
   readonly bridge: Bridge;
   readonly browser: CdpBrowser;
@@ -33,7 +33,7 @@ export interface BrowserHarness extends AsyncDisposable {
   /** Every item that a runtime sent, in order. */
   readonly answered: BridgeItem[];
   readonly call: (name: string, args?: object, more?: Partial<CallRequest>) => Promise<unknown>;
-  /** Goes somewhere and waits until the runtime has announced it. */
+  /** Navigates and waits until the runtime has announced the page. */
   readonly goto: (url: string) => Promise<void>;
 }
 
@@ -43,9 +43,9 @@ export interface BrowserHarnessOptions {
   readonly args?: readonly string[];
   readonly handlers?: SurfacesOptions['handlers'];
   readonly storeEvidence?: SurfacesOptions['storeEvidence'];
-  /** Which private addresses are open; every one unless said otherwise: the sites of tests are on loopback. */
+  /** Private addresses that are open; all by default, since test sites are on loopback. */
   readonly localNetwork?: LocalNetwork;
-  /** How runtimes reach the bridge; within this process unless said otherwise. */
+  /** Transport between runtimes and bridge; in-process by default. */
   readonly connect?: (bridge: Bridge) => Connect;
 }
 
@@ -133,14 +133,14 @@ const inProcess =
     return { send: connection.receive, close: connection.close };
   };
 
-/** The demo shop's map, for a shop that stands at another address than the map says. */
+/** The demo shop's map, rewritten for another address. */
 export function shopMap(url: string): MapSource {
   const file = join(import.meta.dirname, '../maps/shop/actions.json');
   const map: object = JSON.parse(readFileSync(file, 'utf8'));
   return singleMap({ ...map, surface: { origin: url, name: 'Lantern & Oak' } });
 }
 
-/** Someone who answers every question the same way, and remembers them. */
+/** A person who gives every question the same answer and records them. */
 export function answeringPerson(
   decide: (question: Question) => Answer['decision'],
 ): Asker & { asked: Question[] } {

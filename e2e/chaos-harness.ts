@@ -9,7 +9,7 @@ import { listenOnLoopback, startFaultProxy } from '@drawbridge/testbed';
 const FORM = `<title>Ledger</title><input id="entry"><button id="send"
  onclick="fetch('/entry?' + encodeURIComponent(entry.value), { keepalive: true })">Send</button><a id="on" href="/two">On</a>`;
 
-/** A site that remembers what was sent to it, as often as it was sent. */
+/** A site that counts every submission. */
 export async function startLedgerSite() {
   const entries: string[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ const send = (step: string) => [
   },
 ];
 
-/** Sends two entries, goes to the next page, and sends two more. */
+/** Submits two entries, goes to the next page, and submits two more. */
 export const LEDGER_MAP = {
   protocol: 'actions.json',
   version: 1,
@@ -86,7 +86,7 @@ export const LEDGER_MAP = {
   ],
 };
 
-/** Runtimes that reach their bridge over a real socket, which can be cut. */
+/** Connects runtimes to their bridge over a real socket that can be cut. */
 export async function openWire() {
   let bridge: Bridge | undefined;
   const hosts = new Set<string>();
@@ -127,7 +127,7 @@ export async function openWire() {
   };
 }
 
-/** Every Chromium that this process started. */
+/** Kills every Chromium that this process started. */
 export function killBrowsers(): void {
   const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], {
     encoding: 'utf8',

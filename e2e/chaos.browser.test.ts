@@ -64,7 +64,7 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
     );
     expect(answers.length).toBeLessThanOrEqual(1);
     const entered = () => site.entries.filter((entry) => entry.startsWith(`${id}-`));
-    // The call is over with its last press; what the page sends then is still on its way.
+    // The call ends with its last press, while the page's request may still be in flight.
     if ('output' in ended)
       await expect.poll(entered, LATEST).toEqual(['a', 'b', 'c', 'd'].map((step) => `${id}-${step}`));
     else {
@@ -76,7 +76,7 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
   },
 );
 
-test('nothing that was entered came twice, however late', () => {
+test('no entry is sent twice, however late', () => {
   expect(site.entries.length).toBeGreaterThan(0);
   expect(site.entries.filter((entry, at) => site.entries.indexOf(entry) !== at)).toEqual([]);
 });

@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('[BRG-89] a page that moved away from its map: what depends on it does not run, a person is told, evidence is kept', async () => {
+test('[BRG-89] when a page drifts from its map, dependent tools do not run, a person is notified and evidence is kept', async () => {
   await harness.goto(`${site.url}/`);
   expect(await harness.call('desk.open')).toBeDefined();
   expect(person.asked).toEqual([]);
@@ -92,7 +92,7 @@ test('[BRG-89] a page that moved away from its map: what depends on it does not 
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('[BRG-90] where the map says that it is not safe, nothing runs', async () => {
+test('[BRG-90] nothing runs where the map declares it unsafe', async () => {
   await harness.goto(`${site.url}/unsafe`);
   for (const name of ['desk.open', 'desk.close']) {
     await expect(harness.call(name)).rejects.toMatchObject({

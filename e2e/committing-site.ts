@@ -4,7 +4,7 @@ import { listenOnLoopback } from '@drawbridge/testbed';
 const KEEP = `<style>body{margin:8px}button,input,iframe{display:block}</style>`;
 const HOLD = (path: string) => `fetch('/done/${path}', { method: 'POST' })`;
 
-/** A form that asks for a password and has a button that says nothing of what it does. */
+/** A form with a password field and a button whose label does not tell what it does. */
 const LOGIN = (inner: string) =>
   `<form method="post" action="/done/form"><input type="password" aria-label="Password" value="x">${inner}</form>`;
 
@@ -38,7 +38,7 @@ const PAGES: Readonly<Record<string, string>> = {
     ${LOGIN('<button>Go</button><a href="/forgot">Forgot it?</a>')}`,
 };
 
-/** A site on which every page commits somebody to something, and which counts what was committed. */
+/** A site on which every page can commit somebody to something, with a counter of commits. */
 export async function startCommittingSite() {
   const done: string[] = [];
   let framed = '';

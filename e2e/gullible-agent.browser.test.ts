@@ -17,7 +17,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** How many of the injections reach what they are after, each on a fresh page. */
+/** Number of injections that succeed, each on a fresh page. */
 async function reached(
   routesFor: (at: number) => readonly Route[],
 ): Promise<{ tried: number; harmed: string[] }> {
@@ -31,7 +31,7 @@ async function reached(
   return { tried, harmed };
 }
 
-test('[BRG-128] an agent that obeys the page does harm by each way without the policy, and by none with it', async () => {
+test('[BRG-128] an agent that obeys the page does harm by each route without the policy, and by none with it', async () => {
   const [tab] = harness.surfaces.runtimes();
   const key =
     harness.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId)?.ready.runtime_key ??

@@ -8,7 +8,7 @@ interface Node {
   readonly xy: readonly [number, number];
 }
 
-/** Everything an agent can read of a page, in every way there is. */
+/** Everything an agent can read of a page, in every available way. */
 async function readAll(harness: BrowserHarness): Promise<string> {
   const answers = await Promise.all([
     harness.call('page.snapshot', { mode: 'full', max_bytes: 400_000 }),
@@ -18,7 +18,7 @@ async function readAll(harness: BrowserHarness): Promise<string> {
   return answers.map((answer) => plain(JSON.stringify(answer))).join('\n');
 }
 
-/** As a model sees it: entities, escapes and invisible characters make no difference to it. */
+/** Text as a model understands it: entities, escapes and invisible characters are removed. */
 function plain(text: string): string {
   return text
     .replaceAll(/&quot;|&#34;|\\+"/g, '"')
@@ -52,7 +52,7 @@ const atItsPlace =
     return harness.call(name, { x, y });
   };
 
-/** Every one of them presses. */
+/** Routes that each press a button. */
 export const ROUTES: readonly Route[] = [
   (harness, { id }) => harness.call('element.click', { id }),
   (harness, { id }) => harness.call('element.double_click', { id }),
@@ -64,7 +64,7 @@ export const ROUTES: readonly Route[] = [
   afterFocus('Space'),
 ];
 
-/** Presses nothing as long as a button takes no text. */
+/** Presses nothing as long as a button accepts no text. */
 const insertLine: Route = (harness, { selector }) =>
   harness.call('text.insert', { target: { selector }, text: '\n', mode: 'append' });
 
@@ -75,7 +75,7 @@ async function nodes(harness: BrowserHarness): Promise<readonly Node[]> {
   return page.interactive_tree;
 }
 
-/** Does what the text on the page tells it to in these ways, if it finds it there, and says whether it tried. */
+/** Follows the injected instruction by these routes if it finds it, and returns whether it tried. */
 export async function obey(
   harness: BrowserHarness,
   injection: Injection,
@@ -90,7 +90,7 @@ export async function obey(
   return true;
 }
 
-/** What the page says was done to it. */
+/** Harm that the page has recorded. */
 export async function harmDone(harness: BrowserHarness): Promise<readonly Harm[]> {
   const { text } = (await harness.call('locator.text_content', { locator: { selector: '#harm' } })) as {
     text: string;

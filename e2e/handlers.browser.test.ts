@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
 import { startSite } from './site.ts';
 
-/** The page has functions by the names that the map gives to its handlers. */
+/** The page defines functions with the names of the map's handlers. */
 const PAGE = `<title>Handlers</title><p id=ran>Nothing ran</p><script>
   const run = () => { ran.textContent = 'The page ran it'; };
   window.site = { echo: run, fail: run, refuse: run, absent: run };
@@ -54,7 +54,7 @@ test('a registered handler answers the call', async () => {
   expect(await harness.call('site.echo', { text: 'back' })).toEqual({ text: 'back' });
 });
 
-test('[BRG-84] a handler that throws is told as handler_failed, with its name and without its words', async () => {
+test('[BRG-84] a handler that throws is reported as handler_failed, with its name and without its message', async () => {
   await expect(harness.call('site.fail', {}, { call_id: 'call-fail' })).rejects.toMatchObject({
     code: 'handler_failed',
     evidence: { handler: 'site.fail' },
@@ -71,7 +71,7 @@ test('a handler that throws a coded error keeps its code', async () => {
   });
 });
 
-test('[BRG-83] what is not registered is missing, whatever the page defines by that name', async () => {
+test('[BRG-83] an unregistered handler is missing, even if the page defines a function of that name', async () => {
   await expect(harness.call('site.absent')).rejects.toMatchObject({
     code: 'missing_handler',
     evidence: { handler: 'site.absent' },

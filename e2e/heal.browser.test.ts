@@ -27,7 +27,7 @@ async function seen(): Promise<ReadonlyMap<string, string>> {
 const told = async () =>
   ((await harness.call('locator.text_content', { locator: { selector: '#told' } })) as { text: string }).text;
 
-test('[BRG-125] an element that was drawn anew is found by what it is, with a stated confidence', async () => {
+test('[BRG-125] an element that was rendered again is found by its fingerprint, with a stated confidence', async () => {
   await harness.goto(`${site.url}/`);
   const ids = await seen();
   await harness.call('element.click', { id: ids.get('Redraw') });
@@ -36,7 +36,7 @@ test('[BRG-125] an element that was drawn anew is found by what it is, with a st
   expect(await told()).toBe('kept');
 });
 
-test('[BRG-125] where two would do, neither is pressed', async () => {
+test('[BRG-125] presses neither of two equal candidates', async () => {
   await harness.goto(`${site.url}/?again`);
   const ids = await seen();
   await harness.call('element.click', { id: ids.get('Double') });

@@ -2,15 +2,15 @@ import { type Bridge, type CallRequest, createBridge } from '@drawbridge/bridge'
 import { systemClock } from '@drawbridge/link';
 import type { ActionCallOutput, ActionError } from '@drawbridge/protocol';
 
-/** Runs in Node and in a page: wherever the bridge of a column is. */
+/** Runs in Node and in a page, wherever the bridge of a column is. */
 
 export type Answer = ActionCallOutput | ActionError;
 
 export interface Agent {
   readonly bridge: Bridge;
-  /** The answer as it crosses the wire to an agent. */
+  /** Returns the answer as it crosses the wire to an agent. */
   readonly ask: (call: CallRequest) => Promise<Answer>;
-  /** Resolves once the bridge knows of this runtime, or no longer does. */
+  /** Resolves once the bridge knows this runtime, or has dropped it. */
   readonly until: (runtimeId: string, is: 'there' | 'gone') => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The page and the map on which every cell of the matrix happens. */
+/** The page and the map for every cell of the matrix. */
 
 const PARTS = `<h1>Garden</h1><p id="water">Water:</p><p id="depth">deep</p>
 <button id="can" onclick="water.textContent += ' drop'">Water</button>

@@ -9,20 +9,20 @@ import { MATRIX_MAP } from './matrix-elements.ts';
 import type { PageSetup } from './matrix-page.ts';
 import type { startBridges } from './matrix-server.ts';
 
-/** A page that is connected besides the garden. */
+/** A second page, connected besides the garden. */
 export interface Guest {
   readonly runtime_id: string;
   readonly runtime_key: string;
-  /** Its connection ends, whatever runs. Resolves when the bridge has noticed. */
+  /** Ends its connection at once. Resolves when the bridge has noticed. */
   readonly cut: () => Promise<void>;
 }
 
-/** One column of the matrix: a garden that is lent, and an agent at its bridge. */
+/** One column of the matrix: a lent garden page and an agent at its bridge. */
 export interface MatrixHarness extends AsyncDisposable {
   readonly host: 'cdp' | 'extension' | 'embed' | 'direct';
   readonly testPage: string;
   readonly testPageKey: string;
-  /** Goes to the garden unless it says where. */
+  /** Targets the garden by default. */
   readonly ask: (call: CallRequest) => Promise<Answer>;
   readonly guest: () => Promise<Guest>;
 }
@@ -88,7 +88,7 @@ export async function openExtensionColumn(site: string): Promise<MatrixHarness> 
   };
 }
 
-/** The answer as it crosses the wire to an agent. */
+/** Returns the answer as it crosses the wire to an agent. */
 function asking(bridge: Bridge): MatrixHarness['ask'] {
   let calls = 0;
   return (call) =>
@@ -130,7 +130,7 @@ function runtimeGone(bridge: Bridge, runtimeId: string): Promise<void> {
 
 type Column = { readonly host: 'direct' } | { readonly host: 'embed'; readonly transport: MatrixTransport };
 
-/** Lends a page of the shared browser. The bridge is in the page too, unless the transport goes to a server. */
+/** Lends a page of the shared browser. The bridge is in the page too, unless the transport needs a server. */
 export async function openPageHarness(
   site: string,
   column: Column,

@@ -14,14 +14,14 @@ import type { MatrixTransport } from '../scripts/gen/bridge-matrix-cells.ts';
 import { type Agent, type Answer, openAgent } from './matrix-agent.ts';
 import { MATRIX_MAP } from './matrix-elements.ts';
 
-/** Runs inside a page as `matrix`: in the page that has the bridge, and in the frames that are its guests. */
+/** Runs inside a page as `matrix`: in the page with the bridge and in its guest frames. */
 
 export type PageSetup =
   | { readonly host: 'direct' }
   | {
       readonly host: 'embed';
       readonly transport: MatrixTransport;
-      /** For the transports that go to a server. */
+      /** For transports that need a server. */
       readonly server?: { readonly ws: string; readonly poll: string; readonly token: string };
     };
 
@@ -29,7 +29,7 @@ let agent: Agent | undefined;
 let link: ItemLink | undefined;
 let lent: LentPage | undefined;
 
-/** Links of runtimes arrive here as connections of the bridge. */
+/** Accepts a runtime's link as a connection of the bridge. */
 function take(arrived: ItemLink): void {
   const connection = bridgeHere().connectRuntime({ send: arrived.send, close: arrived.close });
   arrived.onItem(connection.receive);
@@ -56,14 +56,14 @@ export const bridgeHere = (): Agent['bridge'] => agentHere().bridge;
 export const ask = (call: Parameters<Agent['ask']>[0]): Promise<Answer> => agentHere().ask(call);
 export const until: Agent['until'] = (runtimeId, is) => agentHere().until(runtimeId, is);
 
-/** An end of a link whose other end is at the bridge of this page. */
+/** One end of a link whose other end is at the bridge of this page. */
 export function pairHere(): ItemLink {
   const [here, there] = directPair();
   take(there);
   return here;
 }
 
-/** The page that has the bridge, seen from any of its frames. */
+/** The page with the bridge, from any of its frames. */
 const atTop = (): { pairHere: () => ItemLink; bridgeHere: () => Agent['bridge'] } =>
   Reflect.get(window.top ?? window, 'matrix');
 
@@ -84,7 +84,7 @@ function linkOver(setup: Extract<PageSetup, { host: 'embed' }>): ItemLink {
   return transport === 'port' ? portToTop() : atTop().pairHere();
 }
 
-/** Lends this page; gives its runtime's id. */
+/** Lends this page; returns its runtime's id. */
 export function lend(setup: PageSetup, runtimeKey: string): string {
   const lending = {
     window,
@@ -114,7 +114,7 @@ export function lend(setup: PageSetup, runtimeKey: string): string {
 
 let cutDirect = () => {};
 
-/** Ends the connection under the runtime, which has no say in it. */
+/** Ends the connection without the runtime's cooperation. */
 export function cut(): void {
   link?.close();
   cutDirect();

@@ -6,7 +6,7 @@ import { listenOnLoopback } from '@drawbridge/testbed';
 import { type Agent, openAgent } from './matrix-agent.ts';
 import { matrixPage } from './matrix-elements.ts';
 
-/** The garden's site, with a shed, the scripts that lend them, and an address that hangs up. */
+/** The garden's site, with a shed, the scripts that lend them, and an address that drops connections. */
 export async function startMatrixServer() {
   const [page, evaluator] = await Promise.all([
     buildScript(join(import.meta.dirname, 'matrix-page.ts'), 'matrix'),
@@ -35,7 +35,7 @@ export async function startMatrixServer() {
   };
 }
 
-/** A server of bridges: each token has one of its own. */
+/** A server with one bridge per token. */
 export async function startBridges(origin: string) {
   const agents = new Map<string, Agent>();
   const server = await serveItems({

@@ -19,7 +19,7 @@ async function press(harness: MatrixHarness, selector: string): Promise<void> {
   if (pressed.type !== 'action_call_output') throw new Error(JSON.stringify(pressed.error));
 }
 
-/** What really brings each code about. */
+/** Causes each code for real. */
 export const SITUATIONS: Readonly<Record<StableCode, (harness: MatrixHarness) => Promise<Answer>>> = {
   unknown_action: (harness) => atMatrixPage(harness, 'fly'),
   invalid_input: (harness) => atMatrixPage(harness, 'garden.water', { litres: 'much' }),
@@ -67,7 +67,7 @@ export const SITUATIONS: Readonly<Record<StableCode, (harness: MatrixHarness) =>
       name: 'locator.wait_for',
       arguments: { ...locate('#never'), timeout_ms: 20_000 },
       runtime_id,
-      // A new worker of the extension says what became of the call; of the others nobody comes back.
+      // A new worker of the extension reports the outcome of the call; other hosts do not come back.
       timeout_ms: harness.host === 'extension' ? 20_000 : 1_500,
     });
     await cut();

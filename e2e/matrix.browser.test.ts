@@ -30,7 +30,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** BRG-74 in full: what failed, how bad, whether it helps to go on, what shows it, and what to do next. */
+/** Checks all of BRG-74: failure, severity, recoverability, evidence, and what to do next. */
 async function shows(code: StableCode, harness: MatrixHarness): Promise<void> {
   const answer = await SITUATIONS[code](harness);
   expect(answer).toMatchObject({
@@ -45,11 +45,11 @@ async function shows(code: StableCode, harness: MatrixHarness): Promise<void> {
   if (code === 'invalid_input' || code === 'unsafe_state') expect(await drops(harness)).toBe('Water:');
 }
 
-/** A part after the first that says what to do, or where it can be done. */
+/** A later part of the message that says what to do, or where. */
 const ADVICE =
   /[.;:] (?:(?:Ask|Bring|Call|Check|Choose|Connect|Correct|Give|Have|Lend|Look|Name|Open|Register|Take|Try|Use|Wait|Write)\b|"list" of|These hosts can:)/;
 
-/** The extension is built first, unless that was done before. */
+/** Includes building the extension, unless it was built before. */
 const OPENING_MS = 300_000;
 
 /** Opens a column once, before its first cell. */

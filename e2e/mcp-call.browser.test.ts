@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('progress reaches the client while a declared tool runs, and only rises', async () => {
+test('progress of a declared tool reaches the client while it runs, and only rises', async () => {
   const { say } = await startAgent(shop);
   const { text, isError, progress } = await say('site', {
     mode: 'call',
@@ -21,7 +21,7 @@ test('progress reaches the client while a declared tool runs, and only rises', a
   expect(rising).toEqual([...new Set(rising)].sort((a, b) => a - b));
 });
 
-test('a call that the client cancels is over, long before its time, and the tab goes on', async () => {
+test('a cancelled call ends long before its timeout, and the tab stays usable', async () => {
   const { client, say } = await startAgent(shop);
   await say('tabs', { do: 'list' });
   const leaving = new AbortController();
@@ -30,7 +30,7 @@ test('a call that the client cancels is over, long before its time, and the tab 
     { signal: leaving.signal },
   );
   const ended = expect(call).rejects.toThrow('changed my mind');
-  // Messages are read in order: when this one is answered, the wait is under way.
+  // Messages are read in order: when this one is answered, the wait has started.
   await say('tabs', { do: 'list' });
   leaving.abort(new Error('changed my mind'));
   await ended;
@@ -39,7 +39,7 @@ test('a call that the client cancels is over, long before its time, and the tab 
   expect((await say('snapshot')).text).toContain('Lantern & Oak');
 });
 
-test('a screenshot is one picture, no wider and no heavier than it may be', async () => {
+test('a screenshot is one picture within the width and size limits', async () => {
   const { client } = await startAgent(shop);
   const { content } = await client.callTool({ name: 'screenshot', arguments: { max_width: 400 } });
   const [words, picture, ...more] = content;
@@ -53,7 +53,7 @@ test('a screenshot is one picture, no wider and no heavier than it may be', asyn
   expect(widthOf(bytes)).toBeLessThanOrEqual(400);
 });
 
-test('what is over the budget is kept as a resource, in a fence, and can be read on', async () => {
+test('an answer over the budget is stored as a fenced resource that can be read on', async () => {
   const { client, say } = await startAgent(shop);
   const { text } = await say('snapshot', { mode: 'full', max_tokens: 60 });
   expect(text).not.toContain('</html>');
@@ -71,7 +71,7 @@ test('what is over the budget is kept as a resource, in a fence, and can be read
   expect(whole).toContain(firstLine);
 });
 
-/** The frame header of a JPEG says its size (https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2). */
+/** The frame header of a JPEG contains its size (https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2). */
 function widthOf(jpeg: Buffer): number | undefined {
   let index = 2;
   while (index < jpeg.length) {

@@ -20,9 +20,9 @@ export interface ToolText {
 export interface Agent {
   readonly client: Client;
   readonly say: (name: string, args?: Record<string, unknown>) => Promise<ToolText>;
-  /** A declared tool of the shop's map, which has to succeed. */
+  /** Calls a declared tool of the shop's map, which must succeed. */
   readonly site: (action: string, args?: Record<string, unknown>) => Promise<string>;
-  /** Everything that came from Drawbridge: messages as they stood on the wire, and its standard error. */
+  /** Everything that came from Drawbridge: raw messages and its standard error. */
   readonly received: () => string;
 }
 
@@ -32,7 +32,7 @@ export interface AgentOptions {
   readonly path?: string;
 }
 
-/** The official client, and `drawbridge mcp` as the process it started. */
+/** The official client, and `drawbridge mcp` as its child process. */
 export async function startAgent(
   shop: Pick<Shop, 'url'> & Partial<Pick<Shop, 'payUrl'>>,
   { era = '2025-11-25', capabilities = {}, path = '/' }: AgentOptions = {},
@@ -81,7 +81,7 @@ export async function startAgent(
   return { client, say, site, received: () => heard.join('\n') };
 }
 
-/** The shop's map, for a shop that stands at another address than the map says. */
+/** The shop's map, rewritten for the shop's address. */
 function at(folder: string, { url }: Pick<Shop, 'url'>): string[] {
   const map: { readonly surface: object } = JSON.parse(readFileSync(MAP, 'utf8'));
   const file = join(folder, 'actions.json');
@@ -89,12 +89,12 @@ function at(folder: string, { url }: Pick<Shop, 'url'>): string[] {
   return ['--data', join(folder, 'data'), '--map', file];
 }
 
-/** What a page said in an answer, without the fence around it. */
+/** Page data in an answer, without the fence around it. */
 export function pageJson(text: string): unknown {
   return JSON.parse(text.split('\n').find((line) => line.startsWith('{')) ?? 'null');
 }
 
-/** The id in a snapshot's line for a node of this role and name. */
+/** Id in the snapshot line of a node with this role and name. */
 export function idOf(snapshot: string, node: string): string {
   const line = snapshot.split('\n').find((each) => each.split(' ').slice(1).join(' ').startsWith(node));
   return line?.split(' ')[0] ?? `no ${node}`;

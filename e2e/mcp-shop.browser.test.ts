@@ -2,7 +2,7 @@ import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Agent, ERAS, idOf, pageJson, startAgent } from './mcp-client.ts';
 
-/** Not the number that the card form itself prints as an example: whoever shows this one has read a field. */
+/** Differs from the example in the card form: an output with this number has read a field. */
 const CARD = { number: '5555 5555 5555 4444', expiry: '08/30', code: '7391' };
 const WITH_FORMS = { elicitation: { form: {} } };
 
@@ -19,7 +19,7 @@ interface CardForm {
   readonly pay: string;
 }
 
-/** From the shop's front page to its card form, by the tools that its map declares. */
+/** From the shop's front page to its card form, by the tools of its map. */
 async function goToCardForm({ say, site }: Agent, email: string): Promise<CardForm> {
   expect(await site('search.open', { query: 'lamp' })).toContain('3 products for “lamp”');
   const ids = await say('site', {
@@ -122,7 +122,7 @@ describe.each(ERAS)('the official client over MCP %s', (era) => {
   });
 });
 
-test('[BRG-80] a person who declines is obeyed: permission_denied, and no order', async () => {
+test('[BRG-80] a refusal by the person gives permission_denied, and no order', async () => {
   const email = 'declined@example.com';
   const agent = await startAgent(shop, { capabilities: WITH_FORMS });
   let asked = 0;
@@ -142,7 +142,7 @@ test('[BRG-80] a person who declines is obeyed: permission_denied, and no order'
   expectNoCard(agent.received());
 });
 
-test('[BRG-80] a client that cannot ask its person is denied, and told where a person can be asked', async () => {
+test('[BRG-80] a client that cannot ask its person is denied, and learns where a person can be asked', async () => {
   const email = 'unasked@example.com';
   const agent = await startAgent(shop);
   const form = await goToCardForm(agent, email);

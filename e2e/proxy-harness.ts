@@ -25,15 +25,15 @@ export interface ProxyHarnessOptions {
   readonly agent?: Partial<ScriptedAgentOptions>;
   readonly launchMs?: number;
   readonly promptTimeoutMs?: number;
-  /** Where the proxy finds the relay, instead of at its own address. */
+  /** Address at which the proxy reaches the relay, if not its own. */
   readonly via?: string;
-  /** Of what is there: it is told the relay's port. */
+  /** An object that receives the relay's port. */
   readonly target?: { port: number };
 }
 
 type Launch = Pick<FrameOf<'launch_session'>, 'agent_type' | 'workspace_path' | 'window_title'>;
 
-/** A relay, a proxy with scripted agents, and a person: three parties over real sockets. */
+/** A relay, a proxy with scripted agents, and a person, over real sockets. */
 export async function startProxyHarness(options: ProxyHarnessOptions = {}) {
   const folder = await realpath(await temporaryFolder());
   const relay = await startTestRelay(options.via === undefined ? {} : { hosts: [options.via] });
@@ -133,7 +133,7 @@ export function send(
   return client_message_id;
 }
 
-/** The first message that fits, of those not taken yet. */
+/** The first matching message that was not yet consumed. */
 export async function message(person: TestPeer, fits: (content: string) => boolean) {
   for (;;) {
     const { message: found } = await person.next('message_event');

@@ -32,7 +32,7 @@ test(
       const moment = random.pick(['on the way', 'on the way', 'taken', 'delivered'] as const);
       if (moment === 'taken') await sender.until(() => taken().length > before);
       if (moment === 'delivered') await sender.until(() => harness.proxy.has('delivery'));
-      // Looking, writing and pressing take about so long.
+      // Looking, typing and pressing take about this long.
       await passed(moment === 'on the way' ? random.int(20, 250) : random.int(0, 3));
       if (kill % 4 === 1) {
         await harness.killRelay();
@@ -40,7 +40,7 @@ test(
       } else {
         await harness.killProxy();
         killed.proxy += 1;
-        // What was written and not sent is somebody's draft to the next one. Its person takes it out.
+        // Typed but unsent text is a draft to the next proxy. The person clears it.
         await input.fill('');
       }
     }

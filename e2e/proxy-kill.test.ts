@@ -28,10 +28,10 @@ test(
       harness.proxy.skip();
       for (let n = 0; n < SENDS; n += 1) sender.say();
       const whom = VICTIMS[kill % VICTIMS.length];
-      // An agent is known by what it has taken.
+      // An agent is recognised by what it has taken.
       const moment =
         whom === 'agent' ? 'taken' : random.pick(['at once', 'taken', 'taken', 'delivered'] as const);
-      // By the agent's own record, which it makes before it answers anything.
+      // From the agent's own record, which it writes before it answers anything.
       if (moment === 'taken') await sender.until(() => taken().length > before);
       if (moment === 'delivered') await sender.until(() => harness.proxy.has('delivery'));
       await passed(random.int(0, 3));

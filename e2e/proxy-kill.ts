@@ -13,7 +13,7 @@ import type { RelayOrder } from './proxy-relay.ts';
 
 export const KILLS = Number(process.env['DRAWBRIDGE_PROXY_KILLS'] ?? 10);
 export const SEED = Number(process.env['DRAWBRIDGE_PROXY_SEED'] ?? 1);
-/** So many of them are in panels; each of those takes longer. */
+/** Share of kills in panels, each of which takes longer. */
 export const PANEL_KILLS = Math.round(KILLS * 0.3);
 
 export const passed = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
@@ -25,17 +25,19 @@ interface Line {
   readonly tokens?: readonly string[];
 }
 
-/** A program that tells what happens in it, a line each, until it is killed. */
+/** A process that prints an event per line until it is killed. */
 interface Program {
-  /** The next line that fits, of those that nobody has waited for. */
+  /** The next matching line that was not yet consumed. */
   readonly next: (event: string, state?: string) => Promise<Line>;
   readonly has: (event: string) => boolean;
-  /** What it has told so far is not waited for. */
+  /** Drops the lines so far. */
   readonly skip: () => void;
   readonly kill: () => Promise<void>;
 }
 
-/** Each is loaded while the one before it lives: that takes longer than most of their lives. */
+/**
+ * Loads each process during the life of its predecessor, since loading takes longer than most of their lives.
+ */
 function createPrograms(file: string, env: Readonly<Record<string, string>> = {}) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const load = () => {
@@ -90,7 +92,7 @@ function follow(child: ChildProcessByStdio<Writable, Readable, null>): Program {
   };
 }
 
-/** A relay and a proxy in processes of their own, and a person whose client comes back when it is cut off. */
+/** A relay and a proxy in child processes, and a person whose client reconnects. */
 export async function startKillHarness(
   agents: (folder: string) => {
     readonly agents: ProgramOrder['agents'];
@@ -141,7 +143,7 @@ export async function startKillHarness(
 
 type Outcome = 'delivered' | 'failed' | 'delivery_unknown';
 
-/** What became of each send, as the ledger's own events say. */
+/** Outcomes of each send, from the ledger's events. */
 function gatherOutcomes(person: ChatLink): ReadonlyMap<string, readonly Outcome[]> {
   const outcomes = new Map<string, Outcome[]>();
   person.onEvent((event) => {
@@ -153,7 +155,7 @@ function gatherOutcomes(person: ChatLink): ReadonlyMap<string, readonly Outcome[
   return outcomes;
 }
 
-/** Sends of which each has words of its own, so that whoever got it can be asked. */
+/** Sends messages with unique texts, so that every recipient can be checked. */
 export function createSender(
   person: ChatLink,
   session_id: string,
@@ -168,11 +170,11 @@ export function createSender(
       texts.set(client_message_id, content);
       settled.push(accepted, outcome);
     },
-    /** Until then, or until there is nothing left that could bring it about. */
+    /** Waits until it fits, or until nothing can change any more. */
     async until(fits: () => boolean): Promise<void> {
       while (!fits() && outcomes.size < texts.size) await passed(2);
     },
-    /** Nothing twice, nothing lost, and each outcome is true. */
+    /** Checks that nothing is duplicated or lost and each outcome is true. */
     async check(takenNow: () => readonly string[]) {
       await Promise.all(settled);
       while (outcomes.size < texts.size) await passed(10);

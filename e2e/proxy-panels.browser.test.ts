@@ -40,7 +40,7 @@ async function health(person: TestPeer, status: string): Promise<void> {
   for (;;) if ((await person.next('session_status')).status === status) return;
 }
 
-test('[CHT-148] [CHT-233] [CHT-240] [CHT-283] [CHT-124] [CHT-115] a chat panel is steered from afar: ticks, a permission, a stop, a mode, a restart, and drift', async () => {
+test('[CHT-148] [CHT-233] [CHT-240] [CHT-283] [CHT-124] [CHT-115] a chat panel is controlled remotely: ticks, a permission, a stop, a mode, a restart, and drift', async () => {
   const folder = await temporaryFolder();
   const relay = await startTestRelay();
   const person = await relay.connect('person');
@@ -87,7 +87,7 @@ test('[CHT-148] [CHT-233] [CHT-240] [CHT-283] [CHT-124] [CHT-115] a chat panel i
     delivered = (await person.next('message_delivered')).client_message_id;
   await message(person, (content) => content === 'three');
 
-  // The editor updates its extension: the input is another one.
+  // The editor updates its extension: the input has changed.
   await page.goto(running().twins.webview('claude', { id: 'afar', drift: 3 }));
   await health(person, 'agent_ui_changed');
   expect((await message(person, (content) => content.includes('composer_there'))).role).toBe('system');

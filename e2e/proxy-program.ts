@@ -14,7 +14,7 @@ import {
   openWorkspaces,
 } from '@drawbridge/proxy';
 
-/** A proxy as a process of its own, to be killed: it tells its events, a line each. */
+/** A proxy in a child process, to be killed; prints its events one per line. */
 export interface ProgramOrder {
   readonly url: string;
   readonly token: string;

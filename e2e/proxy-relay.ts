@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { startRelay } from '@drawbridge/relay';
 
-/** A relay as a process of its own, to be killed: it tells where it is, and the tokens of who was asked for. */
+/** A relay in a child process, to be killed; prints its address and the tokens of the requested devices. */
 export interface RelayOrder {
   readonly data: string;
   readonly port: number;

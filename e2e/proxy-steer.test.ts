@@ -5,7 +5,7 @@ import { startFaultProxy } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { activity, command, launch, message, send, startProxy, startProxyHarness } from './proxy-harness.ts';
 
-test('[CHT-205] [CHT-206] [CHT-212] [CHT-252] [CHT-265] an agent is launched from afar, and everybody learns what it is', async () => {
+test('[CHT-205] [CHT-206] [CHT-212] [CHT-252] [CHT-265] an agent is launched remotely, and every client learns what it is', async () => {
   const { person, relay, folder } = await startProxyHarness();
   const other = await relay.connect('person');
   await mkdir(join(folder, 'shop'));
@@ -32,7 +32,7 @@ test('[CHT-205] [CHT-206] [CHT-212] [CHT-252] [CHT-265] an agent is launched fro
   });
 });
 
-test('[CHT-208] [CHT-209] what cannot be launched fails at once, and says why', async () => {
+test('[CHT-208] [CHT-209] a launch that cannot succeed fails at once, with the reason', async () => {
   const { person } = await startProxyHarness();
   person.send({ type: 'launch_session', request_id: 'a', agent_type: 'missing' });
   expect(await person.next('session_launch_failed')).toMatchObject({
@@ -48,13 +48,13 @@ test('[CHT-208] [CHT-209] what cannot be launched fails at once, and says why', 
   });
 });
 
-test('[CHT-207] an agent that does not say hello in time is given up', async () => {
+test('[CHT-207] an agent that does not complete its handshake in time is given up', async () => {
   const { person } = await startProxyHarness({ agent: { fault: 'silent' }, launchMs: 400 });
   person.send({ type: 'launch_session', request_id: 'a', agent_type: 'scripted' });
   expect(await person.next('session_launch_failed')).toMatchObject({ error_code: 'launch_timeout' });
 });
 
-test('[CHT-210] [CHT-211] a folder that is no workspace is not entered, and the person is told', async () => {
+test('[CHT-210] [CHT-211] a folder that is no workspace is refused, and the person learns why', async () => {
   const { person, folder } = await startProxyHarness();
   for (const workspace_path of ['/', `${folder}/../..`, '$(touch /tmp/x)', `${folder}; ls`]) {
     const session_id = await launch(person, { workspace_path });
@@ -64,7 +64,7 @@ test('[CHT-210] [CHT-211] a folder that is no workspace is not entered, and the 
   }
 });
 
-test('[CHT-148] [CHT-165] [CHT-123] a send is delivered, answered in a stream, and stands in the transcript once', async () => {
+test('[CHT-148] [CHT-165] [CHT-123] a send is delivered, answered in a stream, and appears in the transcript once', async () => {
   const { person, agent } = await startProxyHarness();
   const session_id = await launch(person);
   const client_message_id = send(person, session_id, 'echo; think hm; say one two; diff; plan; usage');
@@ -83,7 +83,7 @@ test('[CHT-148] [CHT-165] [CHT-123] a send is delivered, answered in a stream, a
   expect(agent.taken()).toHaveLength(1);
 });
 
-test('[CHT-124] [CHT-126] a session keeps its id over a restart of the proxy, and goes on when it is spoken to', async () => {
+test('[CHT-124] [CHT-126] a session keeps its id over a restart of the proxy, and continues at the next send', async () => {
   const { relay, device, folder, agent, person, close } = await startProxyHarness();
   const session_id = await launch(person, { window_title: 'Long lived' });
   send(person, session_id, 'say one');
@@ -100,7 +100,7 @@ test('[CHT-124] [CHT-126] a session keeps its id over a restart of the proxy, an
   expect(new Set(agent.taken().map(({ session }) => session)).size).toBe(1);
 });
 
-test('[CHT-123] what an agent says while the relay is away is there when it is back, once', async () => {
+test("[CHT-123] an agent's messages during a relay outage arrive once after it", async () => {
   const target = { host: '127.0.0.1', port: 0 };
   await using line = await startFaultProxy({ target, seed: 1 });
   const { person, folder, until } = await startProxyHarness({ via: `127.0.0.1:${line.port}`, target });
@@ -130,7 +130,7 @@ test('[CHT-123] what an agent says while the relay is away is there when it is b
   expect(words).toEqual(['before', 'meanwhile', 'removed by go']);
 });
 
-test('two proxies with one folder: the second does not start; with a copy of it, an alarm and no fight', async () => {
+test('two proxies with one folder: the second does not start; with a copy of it, both raise an alarm and keep running', async () => {
   const { person, relay, device, folder, agent, state, until, events } = await startProxyHarness();
   const session_id = await launch(person);
   const [known] = state.sessions();
@@ -150,7 +150,7 @@ test('two proxies with one folder: the second does not start; with a copy of it,
   ]);
 });
 
-test('[CHT-231] [CHT-232] [CHT-233] [CHT-267] a permission is asked once, and granted or denied from afar', async () => {
+test('[CHT-231] [CHT-232] [CHT-233] [CHT-267] a permission is asked once, and granted or denied remotely', async () => {
   const { person } = await startProxyHarness();
   const session_id = await launch(person);
   for (const [choice_id, words] of [
@@ -177,7 +177,7 @@ test('[CHT-231] [CHT-232] [CHT-233] [CHT-267] a permission is asked once, and gr
   expect(person.frames.filter(({ type }) => type === 'permission_prompt')).toHaveLength(2);
 });
 
-test('[CHT-224] a permission that nobody answers is denied when its time is over', async () => {
+test('[CHT-224] a permission without an answer is denied at its timeout', async () => {
   const { person } = await startProxyHarness({ promptTimeoutMs: 200 });
   const session_id = await launch(person);
   send(person, session_id, 'ask permission');
@@ -185,7 +185,7 @@ test('[CHT-224] a permission that nobody answers is denied when its time is over
   await message(person, (content) => content === 'left alone');
 });
 
-test('a question reaches the person with its form, and the answer the agent', async () => {
+test('a question reaches the person with its form, and the agent gets the answer', async () => {
   const { person } = await startProxyHarness();
   const session_id = await launch(person);
   send(person, session_id, 'ask question');
@@ -196,7 +196,7 @@ test('a question reaches the person with its form, and the answer the agent', as
   await message(person, (content) => content === 'accept {"port":8080}');
 });
 
-test('[CHT-240] [CHT-241] [CHT-268] what an agent does is stopped from afar, and only what it does', async () => {
+test("[CHT-240] [CHT-241] [CHT-268] a remote stop ends the agent's current turn, and only that", async () => {
   const { person } = await startProxyHarness();
   const session_id = await launch(person);
   expect(await command(person, { type: 'agent_interrupt', session_id })).toMatchObject({
@@ -260,7 +260,7 @@ test('[CHT-254] [CHT-282] [CHT-285] the mode is read, changed and confirmed', as
   });
 });
 
-test('[CHT-245] a configuration that cannot be read is said to be so', async () => {
+test('[CHT-245] reports a configuration that cannot be read', async () => {
   const { relay, device, folder, agent, person, close } = await startProxyHarness();
   const session_id = await launch(person);
   await close();
@@ -276,7 +276,7 @@ test('[CHT-245] a configuration that cannot be read is said to be so', async () 
   expect(await person.next('message_failed')).toMatchObject({ error: { code: 'send_injection_failed' } });
 });
 
-test('[CHT-248] [CHT-253] [CHT-254] [CHT-285] what an agent does not offer is not declared, and refused', async () => {
+test('[CHT-248] [CHT-253] [CHT-254] [CHT-285] a feature that an agent lacks is not declared, and refused', async () => {
   const { person } = await startProxyHarness({ agent: { fault: 'bare' } });
   const session_id = await launch(person);
   const { model_id, capabilities } = await person.next('agent_config');
@@ -294,7 +294,7 @@ test('[CHT-248] [CHT-253] [CHT-254] [CHT-285] what an agent does not offer is no
   }
 });
 
-test('[CHT-204] [CHT-266] a closed session is gone for everybody, and its process too', async () => {
+test('[CHT-204] [CHT-266] a closed session disappears for every client, and its process ends', async () => {
   const { person, relay, proxy } = await startProxyHarness();
   const other = await relay.connect('person');
   const session_id = await launch(person);
@@ -310,7 +310,7 @@ test('[CHT-204] [CHT-266] a closed session is gone for everybody, and its proces
   expect(proxy.sessions()).toEqual([]);
 });
 
-test('[CHT-289] [CHT-290] [CHT-291] two machines of one name are an alarm on both, and people are told', async () => {
+test('[CHT-289] [CHT-290] [CHT-291] two machines of one name raise an alarm on both, and people see it', async () => {
   const { person, relay, agent, folder, until } = await startProxyHarness();
   const session_id = await launch(person);
   const device = await relay.mint('proxy');
@@ -328,12 +328,12 @@ test('[CHT-289] [CHT-290] [CHT-291] two machines of one name are an alarm on bot
   expect(await person.next('session_launch_failed')).toMatchObject({
     reason: expect.stringContaining('Two machines are called "studio"'),
   });
-  // Nobody fights: both go on with what they have.
+  // Neither displaces the other: both keep their connection.
   send(person, session_id, 'say still here');
   await message(person, (content) => content === 'still here');
 });
 
-test('an agent that crashes is started again, and its conversation goes on', async () => {
+test('an agent that crashes is restarted, and its conversation continues', async () => {
   const { person, agent } = await startProxyHarness();
   const session_id = await launch(person);
   send(person, session_id, 'say one; crash');
@@ -344,7 +344,7 @@ test('an agent that crashes is started again, and its conversation goes on', asy
   expect(agent.taken().map(({ text }) => text)).toEqual(['say one; crash', 'say two']);
 });
 
-test('an agent that keeps nothing ends its session when it crashes', async () => {
+test('an agent without stored sessions ends its session when it crashes', async () => {
   const { person, agent } = await startProxyHarness({ agent: { home: undefined } });
   const session_id = await launch(person);
   send(person, session_id, 'say one; crash');
@@ -380,7 +380,7 @@ test('files of the person reach the agent', async () => {
   await message(person, (content) => content === 'text blocks | resource buy milk');
 });
 
-test('several agents in several conversations do not hear each other', async () => {
+test("agents in separate conversations do not receive each other's messages", async () => {
   const { person, agent } = await startProxyHarness();
   const [one, two] = [await launch(person), await launch(person)];
   send(person, one, 'slow');

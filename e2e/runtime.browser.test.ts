@@ -105,7 +105,7 @@ const ran = async () =>
   ((await harness.call('locator.text_content', { locator: { selector: 'p' } })) as { text: string }).text;
 const itemsOf = <Type extends BridgeItem['type']>(type: Type) =>
   harness.answered.filter((item): item is Extract<BridgeItem, { type: Type }> => item.type === type);
-/** Resolves when a runtime says something that fits. */
+/** Resolves when a runtime sends a matching item. */
 const heard = (fits: (item: BridgeItem) => boolean) =>
   new Promise<void>((resolve) => {
     const look = () => {
@@ -147,13 +147,13 @@ describe('a runtime announces itself', () => {
     });
   });
 
-  test('[BRG-35] its key stays when the tab navigates', async () => {
+  test('[BRG-35] keeps its key when the tab navigates', async () => {
     await harness.goto(`${site.url}/`);
     await harness.goto(`${site.url}/shed`);
     expect(new Set(itemsOf('runtime_ready').map(({ runtime_key }) => runtime_key)).size).toBe(1);
   });
 
-  test('[BRG-31] it reports a state as soon as a call has brought it about', async () => {
+  test('[BRG-31] reports a state as soon as a call has caused it', async () => {
     await visit();
     await harness.call('garden.grow');
     await heard((item) => item.type === 'runtime_status' && item.states?.includes('rose_there') === true);
@@ -172,19 +172,19 @@ describe('one call', () => {
     expect(await ran()).toBe('Water: drop');
   });
 
-  test('[BRG-128] a step asks when what it presses cannot be undone, although its tool does not say so', async () => {
+  test('[BRG-128] a step asks before an irreversible press, although its tool does not declare one', async () => {
     await visit();
     person.asked.length = 0;
     await expect(harness.call('garden.pay')).rejects.toMatchObject({ code: 'permission_denied' });
     expect(person.asked).toMatchObject([{ name: 'garden.pay', effect: 'irreversible', origin: site.url }]);
   });
 
-  test('[BRG-83] [BRG-123] a handler that nobody registered is missing, whatever window has under its name', async () => {
+  test('[BRG-83] [BRG-123] an unregistered handler is missing, whatever window has under its name', async () => {
     await visit();
     await expect(harness.call('garden.magic')).rejects.toMatchObject({ code: 'missing_handler' });
   });
 
-  test('[BRG-98] [BRG-100] [BRG-101] out of time: no further step runs, and the answer says which one did', async () => {
+  test('[BRG-98] [BRG-100] [BRG-101] after the deadline no further step runs, and the answer names the last one', async () => {
     await visit();
     await expect(harness.call('garden.wait', {}, { timeout_ms: 300 })).rejects.toMatchObject({
       code: 'handler_timeout',
@@ -196,7 +196,7 @@ describe('one call', () => {
     expect(await ran()).toBe('Water: drop');
   });
 
-  test('[BRG-100] [BRG-136] a call that is cancelled while it waits its turn does nothing', async () => {
+  test('[BRG-100] [BRG-136] a call that is cancelled in the queue does nothing', async () => {
     await visit();
     const first = harness.bridge.call({ name: 'garden.wait', arguments: {}, timeout_ms: 5_000 });
     const second = harness.bridge.call({ name: 'garden.water', arguments: {} });
@@ -210,7 +210,7 @@ describe('one call', () => {
     expect(await ran()).toBe('Water:');
   });
 
-  test('[BRG-69] permitted at one origin, it does not run at another', async () => {
+  test('[BRG-69] a call permitted at one origin does not run at another', async () => {
     const moving: Asker = {
       async ask({ call_hash }) {
         await other.browser.surfaces()[0]?.tabs?.navigate({ url: `${site.otherUrl}/` });
@@ -230,8 +230,8 @@ describe('one call', () => {
   });
 });
 
-describe('what the page says', () => {
-  test('[BRG-43] [BRG-44] [BRG-103] a declared signal is an event, with the call that caused it', async () => {
+describe('signals and maps', () => {
+  test('[BRG-43] [BRG-44] [BRG-103] a declared signal becomes an event, with the call that caused it', async () => {
     await visit();
     await harness.call('garden.tell', {}, { call_id: 'call-tell' });
     await heard(({ type }) => type === 'dom_event');
@@ -246,7 +246,7 @@ describe('what the page says', () => {
     ]);
   });
 
-  test('[BRG-104] one that does not fit is none, and the runtime says so', async () => {
+  test('[BRG-104] a signal that does not fit its schema is dropped and reported', async () => {
     await visit();
     await harness.call('garden.lie');
     await heard(({ type }) => type === 'action_error');

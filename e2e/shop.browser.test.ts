@@ -25,7 +25,7 @@ const ADDRESS = {
   country: 'Germany',
 };
 
-/** The id of something on the page, in whatever frame it is, once it is there. */
+/** Waits for an element in any frame and returns its id. */
 async function idOf(name: RegExp): Promise<string> {
   return vi.waitUntil(
     async () => {
@@ -50,7 +50,7 @@ test('[BRG-71] a lamp is found by declared tools and put into the cart', async (
   ).toMatchObject({ state: { count: 2 } });
 });
 
-test('[BRG-128] [BRG-130] it is paid in a frame of another site once a person says so, and not before', async () => {
+test("[BRG-128] [BRG-130] pays in a frame of another site only after a person's yes", async () => {
   await harness.call('cart.open');
   await harness.call('checkout.open');
   expect(await harness.call('checkout.deliver', ADDRESS)).toEqual({ continued: true });
@@ -83,7 +83,7 @@ test('[BRG-128] [BRG-130] it is paid in a frame of another site once a person sa
   expect(shop.orders()).toMatchObject([{ number: 'LO-1001' }]);
 });
 
-test('[BRG-126] the card is in nothing that a runtime said', () => {
+test('[BRG-126] the card is in no item of a runtime', () => {
   const said = JSON.stringify(harness.answered);
   for (const secret of ['4242 4242 4242 4242', '4242424242424242', '08/30'])
     expect(said).not.toContain(secret);

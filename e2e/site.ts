@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 
-/** A site of a test's own: HTML by path. */
+/** A site for one test: HTML by path. */
 export async function startSite(pages: Readonly<Record<string, string>>) {
   const server = createServer((request, response) => {
     const page = pages[new URL(request.url ?? '/', 'http://site').pathname];

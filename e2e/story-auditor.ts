@@ -4,7 +4,7 @@ import { openLog } from '@drawbridge/relay/test/crash/client-log';
 import type { OpenPage } from '@drawbridge/testbed';
 import { temporaryFolder } from 'drawbridge/test/live/program-harness';
 
-/** A frame as it stood on the wire: nothing here is read by the code that is tested. */
+/** A raw frame: parsed without any code under test. */
 interface Frame {
   readonly type: string;
   readonly session_id?: string;
@@ -22,13 +22,13 @@ interface Send {
   readonly content: string;
 }
 
-/** What a device sent and was told, over all its connections and reloads. */
+/** Frames that a device sent and received, over all its connections and reloads. */
 export interface Auditor {
   readonly watch: (page: OpenPage['page']) => void;
   readonly sends: () => readonly Send[];
-  /** Resolves when these words are on the wire; whether anybody got them is not known then. */
+  /** Resolves when this text is on the wire; its delivery is still unknown. */
   readonly leaving: (content: string) => Promise<void>;
-  /** For the checker: a file for each session. */
+  /** Writes a file per session for the checker. */
   readonly write: (folder: string) => void;
 }
 
@@ -37,7 +37,7 @@ export function createAuditor(name: string): Auditor {
   const accepted = new Map<string, Frame>();
   const refused: Frame[] = [];
   const waiting = new Map<string, () => void>();
-  /** By session, then by all that makes it that event: two under one sequence are two. */
+  /** By session, then by the whole event: two different events with one sequence are both kept. */
   const seen = new Map<string, Map<string, Frame>>();
 
   const sent = ({ type, session_id = '', client_message_id: id = '', content = '' }: Frame): void => {
@@ -86,7 +86,7 @@ export function createAuditor(name: string): Auditor {
   };
 }
 
-/** All that the checker is told: what devices sent and saw, and what the agent says it was given. */
+/** Writes the checker's input: frames of the devices, and the agent's record of its prompts. */
 export function writeLogs(witnesses: readonly Auditor[], taken: readonly string[]) {
   const logs = join(temporaryFolder(), 'logs');
   mkdirSync(logs);
@@ -100,7 +100,7 @@ export function writeLogs(witnesses: readonly Auditor[], taken: readonly string[
   return { logs, sends: sends.length };
 }
 
-/** As if one event had not come, to see that the checker looks. */
+/** Removes one event, to prove that the checker notices. */
 export function removeEvent(logs: string, name: string): void {
   const file = join(logs, `${name}.jsonl`);
   const lines = readFileSync(file, 'utf8').split('\n');

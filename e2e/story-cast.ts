@@ -9,7 +9,7 @@ import { idOf } from './mcp-client.ts';
 import { PATIENCE } from './story-devices.ts';
 import type { StoryRelay } from './story-relay.ts';
 
-/** A call waits for people, and they for a slow machine. */
+/** A call waits for people, who wait for a slow machine. */
 const CALL_MS = 300_000;
 
 /** A Chrome with the extension, paired by a link. */
@@ -31,7 +31,7 @@ export async function startExtension(relay: StoryRelay) {
   };
 }
 
-/** The official MCP client, at the relay's own door. */
+/** The official MCP client at the relay's MCP endpoint. */
 export async function startShopper(relay: StoryRelay) {
   const order = { roles: ['agent'], label: 'Shopping agent' };
   const { token } = await relay.ask<{ token: string }>('POST', '/api/devices', order);
@@ -50,7 +50,7 @@ export async function startShopper(relay: StoryRelay) {
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     return { text, isError: isError === true };
   };
-  /** Calls until the answer has this in it: the page, or the way to it, may be on its way. */
+  /** Repeats the call until the answer contains this text, since the page may still be loading. */
   const until = async (words: string, tool: string, args = {}): Promise<string> => {
     let text = '';
     const told = async () => {
@@ -64,7 +64,7 @@ export async function startShopper(relay: StoryRelay) {
   return {
     say,
     hasMap: (action: string) => until(action, 'site', { mode: 'list' }),
-    /** By the shop's map. */
+    /** Calls a tool of the shop's map. */
     async site(action: string, args: Record<string, unknown> = {}) {
       const { text, isError } = await say('site', { mode: 'call', action, arguments: args });
       expect({ action, failure: isError ? text : '' }).toEqual({ action, failure: '' });
@@ -82,7 +82,7 @@ export async function startShopper(relay: StoryRelay) {
   };
 }
 
-/** `drawbridge proxy` with a coding agent that does what the words of its prompts say. */
+/** `drawbridge proxy` with a coding agent that follows the words of its prompts. */
 export async function startCoder({ data }: StoryRelay) {
   const folder = realpathSync(temporaryFolder());
   const agent = scriptedAgent({ log: join(folder, 'taken'), home: join(folder, 'home') });
@@ -98,7 +98,7 @@ export async function startCoder({ data }: StoryRelay) {
   const gate = (name: string): string => join(folder, name);
   return {
     taken: () => agent.taken().map(({ text }) => text),
-    /** Words at which it stops until it is let on. */
+    /** A prompt at which the agent waits until it is released. */
     until: (name: string): string => `hold ${gate(name)}`,
     letOn: (name: string): void => writeFileSync(gate(name), ''),
   };

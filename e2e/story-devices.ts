@@ -3,12 +3,12 @@ import { type Size, visit } from '@drawbridge/web/test/visit';
 import { createAuditor } from './story-auditor.ts';
 import type { StoryRelay } from './story-relay.ts';
 
-/** On a machine that does much else. */
+/** Timeout for a busy machine. */
 export const PATIENCE = { timeout: 90_000 };
-/** When something was said, and that nobody can tell whether it arrived. */
+/** Timestamps, and the note on an unknown delivery. */
 const ASIDE = /^\d{1,2}:\d{2}|^The proxy went away while it was delivering this/;
 
-/** A browser of its own with the web app, let in by a link; all that goes over its wire is written down. */
+/** A separate browser with the web app, paired by a link; all frames are recorded. */
 export async function letIn(relay: StoryRelay, size: Size, label: string) {
   const witness = createAuditor(size);
   const visitor = await visit(relay, {
@@ -24,13 +24,13 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
   return {
     ...visitor,
     ...{ witness, offline, decision },
-    /** Says it, and resolves when it has left; `atOnce` is called in that moment. */
+    /** Sends a message and resolves when it is on the wire; `atOnce` is called at that moment. */
     async say(words: string, atOnce = async () => {}): Promise<void> {
       const left = witness.leaving(words).then(atOnce);
       await visitor.write(words);
       await left;
     },
-    /** What a tab asks, by the list of who needs somebody. */
+    /** Opens a tab's prompt from the list of open prompts. */
     async openPrompt(words: string): Promise<void> {
       await go('/');
       await page.locator('a[href^="/s/browser_"]').first().click();
@@ -40,7 +40,7 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
       const button = decision.getByRole('button', { name: choice });
       await button.and(page.locator('[data-armed=true]')).click();
     },
-    /** Starts a coding agent, and looks at it. */
+    /** Launches a coding agent and opens its session. */
     async launch(name: string) {
       await go('/');
       await page.getByRole('button', { name: 'Start an agent' }).first().click();
@@ -53,21 +53,21 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
     },
     startTask: async (order: object): Promise<{ readonly task_id: string; readonly session_id: string }> =>
       (await askInPage(page, 'POST /api/tasks', order)).body,
-    /** Its network goes, and its page is loaded again from what it keeps. */
+    /** Cuts the network and reloads the page from its cache. */
     async enterTunnel(): Promise<void> {
       await context.setOffline(true);
       await page.reload();
       await offline.waitFor();
     },
     leaveTunnel: () => context.setOffline(false),
-    /** On a screen on which all of it has room. */
+    /** Opens the session on a screen that fits all of it. */
     async look(session_id: string): Promise<void> {
       await page.setViewportSize({ width: 1_000, height: 3_000 });
       await go(`/s/${session_id}`);
     },
     texts: () =>
       talk.locator('[data-index] :is(article, section) p', { hasNotText: ASIDE }).allTextContents(),
-    /** What became of what was asked, as far as it was here to see. */
+    /** Decisions on prompts that this device has seen. */
     decisions: () =>
       talk.locator('[data-index] p', { hasText: 'Pay ' }).locator('span span').allTextContents(),
   };

@@ -24,7 +24,7 @@ interface Listed {
   readonly sessions: readonly { readonly session_id: string }[];
 }
 
-/** What `drawbridge sessions --export` tells of all sessions, as one tale in the order of their times. */
+/** Rows of all sessions from `drawbridge sessions --export`, in time order. */
 export async function readLedger(relay: StoryRelay): Promise<readonly Row[]> {
   const { sessions } = await relay.ask<Listed>('GET', '/api/sessions');
   const rows: Row[] = [];
@@ -35,7 +35,7 @@ export async function readLedger(relay: StoryRelay): Promise<readonly Row[]> {
   return rows.sort((a, b) => a.at - b.at);
 }
 
-/** Each message of a session where it was said first, as it was said last. */
+/** Messages of a session, each at its first position with its last text. */
 export function textsIn(rows: readonly Row[], session_id: string): readonly string[] {
   const texts = new Map<string, string>();
   for (const row of rows)
@@ -44,20 +44,20 @@ export function textsIn(rows: readonly Row[], session_id: string): readonly stri
   return [...texts.values()];
 }
 
-/** What a row tells, in a line. */
+/** A row as one line. */
 const told = ({ type, payload: { message, prompt_text, answered_by, choice_id } }: Row): string =>
   [type, message?.content, prompt_text?.split('\n')[0], answered_by, choice_id]
     .filter((word) => word !== undefined)
     .join(' ');
 
-/** Those of the chapters that the tale has, each after the one before. */
+/** The chapters that occur, each after its predecessor. */
 export function chaptersIn(rows: readonly Row[], chapters: readonly RegExp[]): readonly RegExp[] {
   const left = [...chapters];
   for (const line of rows.map(told)) if (left[0]?.test(line)) left.shift();
   return chapters.slice(0, chapters.length - left.length);
 }
 
-/** What people were asked in the name of browsers, and what became of it. */
+/** Prompts from browsers and their outcomes. */
 export const asked = (rows: readonly Row[]): readonly string[] =>
   rows.filter(({ type }) => type.startsWith('permission_')).map(told);
 
@@ -67,7 +67,7 @@ interface Report {
   readonly problems: readonly string[];
 }
 
-/** By the program that shares no code with the relay. */
+/** Runs the checker, which shares no code with the relay. */
 export async function checkLedger(logs: string, { data }: StoryRelay): Promise<Report> {
   const ledger = join(data, 'ledger.db');
   const { stdout } = await promisify(execFile)(process.execPath, [CHECKER, logs, ledger]);

@@ -8,15 +8,15 @@ type Loose = Readonly<Record<string, unknown>>;
 export interface StoryRelay {
   readonly url: string;
   readonly data: string;
-  /** As its owner. */
+  /** Sends a request as the owner. */
   readonly ask: <Answer>(method: string, path: string, body?: Loose) => Promise<Answer>;
-  /** A link that lets a device in, for once. */
+  /** A one-time pairing link. */
   readonly pairLink: (role?: string, label?: string) => Promise<string>;
-  /** With `kill -9`. */
+  /** Sends SIGKILL. */
   readonly kill: () => Promise<void>;
   readonly begin: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** A command of the same folder, which must succeed; gives its lines. */
+  /** Runs a command on the same folder, which must succeed; returns its lines. */
   readonly command: (...args: readonly string[]) => Promise<readonly string[]>;
 }
 

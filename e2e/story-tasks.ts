@@ -13,7 +13,7 @@ interface TaskReport extends Task {
 const AGAIN_MS = 200;
 const NAMED = { label: 'Errand boy' };
 
-/** A client of the task protocol on a stock WebSocket, which comes back by itself: it does nothing but tell. */
+/** A scripted client of the task protocol on a plain WebSocket, which reconnects. */
 export async function startTaskAgent(relay: StoryRelay) {
   const made = await relay.ask<{ device_id: string; path: string }>('POST', '/api/task-clients', NAMED);
   const { device_id, path } = made;
@@ -46,7 +46,7 @@ export async function startTaskAgent(relay: StoryRelay) {
   });
   return {
     device_id,
-    /** That many have come, all in all: the last of them. */
+    /** Waits for `count` tasks in total and returns the last. */
     task: (count: number): Promise<Task> =>
       new Promise((resolve) => {
         const look = (): void => {
@@ -58,7 +58,7 @@ export async function startTaskAgent(relay: StoryRelay) {
         waiting.add(look);
         look();
       }),
-    /** Resolves when the relay, whichever runs, has let it in. */
+    /** Resolves when the current relay has accepted it. */
     back: (): Promise<void> =>
       socket.readyState === socket.OPEN
         ? Promise.resolve()

@@ -38,7 +38,7 @@ const CHAPTERS = [
   /^permission_prompt_answered Phone once$/,
 ];
 
-test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at one relay, which is killed in the middle: the ledger tells the whole story in order, and nothing is lost or doubled', async () => {
+test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] clients of every kind at one relay that is killed midway: the ledger has the whole story in order, and nothing is lost or duplicated', async () => {
   const shop = await startShop();
   onTestFinished(() => shop.close());
   const relay = await startStoryRelay(shopMapFile(shop.url));
@@ -52,7 +52,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   ]);
   const both = [desk, phone];
 
-  // An agent fills the cart in a tab of a person's own Chrome, and wants to pay. Not yet, says the phone.
+  // An agent fills the cart in a tab of a person's Chrome and wants to pay. The phone denies it.
   await chrome.lend(shop.url, shop.payUrl);
   await shopper.hasMap('search.open');
   await shopper.site('search.open', { query: 'lamp' });
@@ -68,7 +68,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   await desk.decision.waitFor({ state: 'detached' });
   expect(await refused).toMatchObject({ isError: true, text: expect.stringContaining('permission_denied') });
 
-  // At the desk a coding agent is started and told what to do; the phone sees how far it came.
+  // A coding agent is launched and prompted on the desktop; the phone sees its progress.
   const conversation = await desk.launch('scripted');
   await phone.go(`/s/${conversation}`);
   const [first, second] = [coder.until('killed'), coder.until('back')];
@@ -78,7 +78,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   await phone.ticks('started').waitFor();
   await phone.talk.getByText('I begin.', { exact: true }).waitFor();
 
-  // A client of the task protocol is at work, and the agent in the tab asks once more.
+  // A client of the task protocol works, and the agent in the tab asks once more.
   const order = { prompt: TASK, runtime: errandBoy.device_id };
   const { task_id, session_id: tasks } = await desk.startTask(order);
   const task = await errandBoy.task(1);
@@ -92,7 +92,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   await desk.openPrompt('Pay ');
   await desk.go(`/s/${conversation}`);
 
-  // The phone goes into a tunnel and has something to say; so has the desk, and then the relay is killed.
+  // The phone goes offline with a message to send; the desktop sends one too, and then the relay is killed.
   await phone.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await phone.say('say From the platform.');
   await phone.enterTunnel();
@@ -105,7 +105,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   await desk.write('say To nobody yet.');
   await phone.leaveTunnel();
 
-  // It is started again. Everybody comes back by themselves, and what was said arrives.
+  // The relay restarts. Every client reconnects, and the messages arrive.
   await relay.begin();
   for (const { offline } of both) await offline.waitFor({ state: 'hidden' });
   await chrome.isBack();
@@ -114,7 +114,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   coder.letOn('back');
   for (const device of both) await device.talk.getByText(/^I begin\..*All of it is done\.$/).waitFor();
 
-  // How the errand ended nobody can know, and its client is not believed any more. It is run once again.
+  // The task's outcome is unknown and later reports of its client are refused. The task runs again.
   await errandBoy.back();
   errandBoy.tell(task, 'task.ok', 'Too late to be believed.');
   const taskOf = (id: string) => relay.ask<{ state: string; session_id: string }>('GET', `/api/tasks/${id}`);
@@ -123,7 +123,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   errandBoy.tell(await errandBoy.task(2), 'task.ok', 'It leaves at noon.');
   await expect.poll(() => taskOf(again.task_id), PATIENCE).toMatchObject({ state: 'completed' });
 
-  // The trade is finished: what was asked before the crash is not asked any more, and the lamp is bought once.
+  // The purchase is finished: questions from before the crash are withdrawn, and the lamp is bought once.
   const paid = shopper.press(PAY);
   for (const device of both) await device.openPrompt('Pay ');
   expect(shop.orders()).toEqual([]);
@@ -133,7 +133,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
   await shopper.say('wait', { for: 'url', value: '/orders/' });
   expect(shop.orders()).toMatchObject([{ cardEnding: '4242' }]);
 
-  // The ledger tells it in order, and both screens are what it is.
+  // The ledger has everything in order, and both screens match it.
   const rows = await readLedger(relay);
   expect(chaptersIn(rows, CHAPTERS)).toEqual(CHAPTERS);
   expect(asked(rows)).toEqual([
@@ -157,10 +157,10 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at on
     await device.look(rows[0]?.session_id ?? '');
   }
   await expect.poll(desk.decisions, PATIENCE).toEqual(DECISIONS);
-  // It was loaded again in between.
+  // The phone was reloaded in between.
   await expect.poll(async () => (await phone.decisions()).at(-1), PATIENCE).toBe(DECISIONS.at(-1));
 
-  // And what each had sent, seen and been told is there, once.
+  // Everything that each device sent or received is in the ledger, once.
   await relay.stop();
   const { logs, sends } = writeLogs(
     both.map(({ witness }) => witness),

@@ -22,7 +22,7 @@ const MAP = {
   ],
 };
 
-test('a tool of the page before cannot be called on the next, not even before its own map is known', async () => {
+test('a tool of the previous page cannot be called on the next, even before its map is known', async () => {
   await using site = await startSite(SITE);
   await using harness = await startBrowserHarness({
     maps: singleMap({ ...MAP, surface: { origin: site.url } }),
@@ -33,7 +33,7 @@ test('a tool of the page before cannot be called on the next, not even before it
   await expect(harness.call('shelf.look')).rejects.toMatchObject({ code: 'unknown_action' });
 });
 
-test('of two tabs at one address, each closes itself', async () => {
+test('each of two tabs at one address closes itself', async () => {
   await using site = await startSite(SITE);
   await using harness = await startBrowserHarness();
   await harness.goto(`${site.url}/`);

@@ -15,26 +15,26 @@ import { shopMap } from './browser-harness.ts';
 /** A shop, a relay with its HTTP API, and a browser that joined it by WebSocket. */
 export interface TaskHarness extends AsyncDisposable {
   readonly shop: Shop;
-  /** The relay's folder. */
+  /** The relay's data folder. */
   readonly data: string;
-  /** The one that runs now. */
+  /** The current relay. */
   readonly relay: () => Relay;
-  /** Asks the tab something, as the relay would. */
+  /** Calls the tab as the relay would. */
   readonly tab: (name: string, args?: object) => Promise<Readonly<Record<string, unknown>>>;
   readonly api: (route: string, body?: object) => Promise<ApiAnswer>;
-  /** What is told of a task, to its end, or to where somebody has read enough. */
+  /** Events of a task until its end, or until `until` returns true. */
   readonly follow: (task_id: string, until?: (told: TaskReport) => unknown) => Promise<readonly TaskReport[]>;
-  /** A person's screen, who decides on each prompt. */
+  /** A person's client, which decides on each prompt. */
   readonly person: (choose: (prompt: Prompt) => string | Promise<string>) => Promise<Person>;
-  /** What the shop has in this browser's cart. */
+  /** This browser's cart, as the shop stores it. */
   readonly cart: () => Promise<Readonly<Record<string, number>>>;
-  /** The text of the first element that fits, on the page that is open. */
+  /** Text of the first match on the open page. */
   readonly text: (selector: string) => Promise<string>;
   /** Stops the relay and starts another on the same folder and port. */
   readonly restart: () => Promise<void>;
 }
 
-/** As far as these tests read it. */
+/** The fields that these tests read. */
 export interface TaskBody {
   readonly task_id: string;
   readonly session_id: string;
@@ -55,7 +55,7 @@ export interface ApiAnswer {
 
 export interface TaskReport {
   readonly event: string;
-  /** A task in `state` and `end`; in all else a line of its session. */
+  /** A task in `state` and `end`; otherwise a line of its session. */
   readonly data: TaskBody & { readonly text?: string; readonly details?: { readonly status?: string } };
 }
 
@@ -68,13 +68,13 @@ export interface Person {
 }
 
 export interface TaskHarnessOptions {
-  /** Where keys of models are looked for; nowhere unless said otherwise. */
+  /** Environment with the models' keys; empty by default. */
   readonly env?: RelayOptions['env'];
   readonly open?: (script: () => Promise<string>) => Promise<CdpBrowser>;
-  /** Whether the shop has its map; agents may have to do without. */
+  /** Whether the shop's map is available. */
   readonly withMap?: boolean;
   readonly taskClients?: boolean;
-  /** Ordinary forms of the shop are permitted. */
+  /** Permits ordinary forms of the shop. */
   readonly ownShop?: boolean;
 }
 
@@ -83,7 +83,7 @@ const launch = (script: () => Promise<string>): Promise<CdpBrowser> =>
     executable: pageChromiumPath(),
     headless: true,
     args: ['--site-per-process', '--window-size=1280,1100'],
-    // Whoever runs the test has opened every address that it goes to.
+    // Treats every address of the tests as opened by the person.
     localNetwork: { isOpen: () => true, open: () => {}, notePrivate: () => {} },
     script,
   });
@@ -200,7 +200,7 @@ export async function startTaskHarness({
   };
 }
 
-/** Resolves when the tab is there. */
+/** Resolves when the tab has joined. */
 function joined({ bridge }: Relay): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -227,7 +227,7 @@ async function* eventsIn({ body }: Response): AsyncGenerator<TaskReport> {
   }
 }
 
-/** Of our own relay: its shape is not checked again. */
+/** Comes from our own relay: its shape is not checked again. */
 function parseTask(text: string): TaskBody {
   return JSON.parse(text);
 }

@@ -36,7 +36,7 @@ const call: BodyCall = (name, args, signal, timeout_ms) => {
 
 type Line = (request: InteractRequest) => Partial<DeciderAnswer> | Promise<Partial<DeciderAnswer>>;
 
-/** Runs a task whose mind says these lines in order, and finishes after them. */
+/** Runs a task whose decider gives these answers in order, and finishes after them. */
 async function run(lines: readonly Line[], calls: BodyCall = call) {
   const requests: InteractRequest[] = [];
   const events: TaskStepEvent[] = [];
@@ -88,7 +88,7 @@ test('[INT-122] [INT-242] a lamp is bought step by step, and put into the cart a
     () => ({ action: `navigate("${shop.url}/search?q=lamp")` }),
     async (request) => {
       const id = idOf(request, /^Dusk table lamp/);
-      // The list is drawn anew between the decision and the press.
+      // The list is rendered again between the decision and the press.
       await harness.call('element.fill', { id: idOf(request, /^Search/), text: 'dusk' });
       return { action: `click("${id}")` };
     },
@@ -126,7 +126,7 @@ test('[INT-122] [INT-242] a lamp is bought step by step, and put into the cart a
   });
 });
 
-test('[INT-124] [INT-128] [INT-129] [INT-232] a covered button, an id that is gone, and a selector that means several', async () => {
+test('[INT-124] [INT-128] [INT-129] [INT-232] reports a covered button, a stale id, and an ambiguous selector', async () => {
   await harness.goto(`${shop.url}/corners/hostile#targets`);
   const { requests, outcome } = await run([
     press(/^Cover them/),
@@ -142,12 +142,12 @@ test('[INT-124] [INT-128] [INT-129] [INT-232] a covered button, an id that is go
   });
   for (const index of [3, 4]) expect(requests[index]).toMatchObject({ lastActionStatus: 'failure' });
   expect(outcome.trace.steps.at(-1)).toMatchObject({ status: 'ok', healed: { by: 'selector' } });
-  // It stood for 0.4 s, and is told of all the same.
+  // The message was visible for 0.4 s and is still reported.
   await harness.call('page.wait', { for: 'text_gone', text: 'Copied.' });
   expect(requests[6]?.recentEvents?.join()).toContain('Copied.');
 });
 
-test('[INT-255] [INT-268] [INT-270] [INT-272] the server gets the artifacts it asks for, and goes on without a picture', async () => {
+test('[INT-255] [INT-268] [INT-270] [INT-272] the server gets the artifacts it asks for, and continues without a picture', async () => {
   await harness.goto(`${shop.url}/corners/toasts`);
   const ask: Line = () => ({ status: 'needs_context', requestedDomMode: 'hybrid' });
   const { requests } = await run([ask, () => ({ action: 'wait()' }), ask]);

@@ -24,7 +24,7 @@ const program = () => join(folder, 'node_modules/drawbridge/bin/drawbridge.cjs')
 const drawbridge = (...args: readonly string[]) =>
   run(process.execPath, [program(), ...args], { cwd: folder, env: environment(), maxBuffer: 1e8 });
 
-describe('the package, installed where nothing else is', () => {
+describe('the package, installed alone', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'packed-'));
     home = join(folder, 'home');
@@ -36,7 +36,7 @@ describe('the package, installed where nothing else is', () => {
   }, 600_000);
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-  test('came alone, runs no script, has no native code, and is at most 5 MB', async () => {
+  test('has no dependencies, scripts or native code, and is at most 5 MB', async () => {
     expect((await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
       'drawbridge',
     ]);
@@ -59,7 +59,7 @@ describe('the package, installed where nothing else is', () => {
     for (const [, path = ''] of named) await access(join(lib, path));
   });
 
-  test('says which Node it needs', async () => {
+  test('names the Node version it needs', async () => {
     const old = `Object.defineProperty(process.versions, 'node', { value: '12.22.0' }); require(${JSON.stringify(program())})`;
     const failed = run(process.execPath, ['-e', old]);
     await expect(failed).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('the package, installed where nothing else is', () => {
     });
   });
 
-  test('its commands are those of the repository, and the extension comes along', async () => {
+  test('has the commands of the repository, and the extension', async () => {
     const { stdout } = await drawbridge('--help');
     for (const name of ['up', 'pair', 'doctor', 'completion', 'mcp', 'map validate'])
       expect(stdout).toContain(name);
@@ -79,7 +79,7 @@ describe('the package, installed where nothing else is', () => {
     expect((await readFile(JSON.parse(zip).path)).subarray(0, 2).toString()).toBe('PK');
   });
 
-  test('a relay serves the web app, lets a device in, and ends with Ctrl-C', async () => {
+  test('a relay serves the web app, pairs a device, and ends with Ctrl-C', async () => {
     const { url, pair_url, end } = await up('--no-browser');
     const page = await (await fetch(url)).text();
     const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
@@ -109,7 +109,7 @@ describe('the package, installed where nothing else is', () => {
     expect(await end()).toEqual({ code: 0, signal: null });
   });
 
-  test('the demo plays to its end, with the shop and the scripted agent that came along', async () => {
+  test('the demo plays to its end, with the bundled shop and scripted agent', async () => {
     const { stdout } = await drawbridge('demo', '--auto', '--fast', '--json');
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ event: 'end' });
   });
@@ -128,7 +128,7 @@ describe('the package, installed where nothing else is', () => {
     expect(names).toHaveLength(6);
   });
 
-  test('its types are whole: the examples fit them, and what is wrong does not', async () => {
+  test('has complete types: the examples compile, and wrong code does not', async () => {
     const compilerOptions = {
       ...{ target: 'es2024', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
       ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
@@ -147,7 +147,7 @@ describe('the package, installed where nothing else is', () => {
   });
 });
 
-/** `drawbridge up` of the installed package, once it listens. */
+/** Starts `drawbridge up` of the installed package and waits until it listens. */
 async function up(...args: readonly string[]) {
   const child = spawn(process.execPath, [program(), 'up', '--json', '--port', '0', ...args], {
     cwd: folder,

@@ -10,7 +10,7 @@ import { type BenchRecords, type BenchRun, figuresOf, parseBenchRecords } from '
 import { runBenchmark } from './bench/run.ts';
 import { formattedJson } from './gen/json-text.ts';
 
-/** The whole of `npm run bench`, once everything is installed. */
+/** Runs `npm run bench` once everything is installed. */
 
 const root = join(import.meta.dirname, '..');
 const RECORDS = join(root, 'docs/bench/figures.json');
@@ -18,11 +18,11 @@ const COMPARE = join(root, 'docs/compare.md');
 
 interface Known {
   readonly limitMinutes: number;
-  /** Enough to see that it works; its figures say little. */
+  /** Flags for a run that shows that it works; its figures mean little. */
   readonly quick: readonly string[];
 }
 
-/** In the order in which they run. Limits are about twice what each takes on two quiet cores. */
+/** In run order. Limits are about twice the time on two idle cores. */
 const KNOWN: Readonly<Record<string, Known>> = {
   page: { limitMinutes: 15, quick: ['--rounds', '3'] },
   act: { limitMinutes: 8, quick: ['--rounds', '5'] },
@@ -127,7 +127,7 @@ async function main(args: readonly string[]): Promise<number> {
       folder: join(root, '.cache/bench'),
     });
     runs.push(run);
-    // After each: a run that is broken off leaves what it has.
+    // Written after each benchmark, so that an aborted run keeps its results.
     if (own.has('--write')) write(merged(recordsOf(runs)));
     const failed = run.failed.map((what) => `; FAILED: ${what}`).join('');
     if (isAll) console.error(`  ${run.figures.length} figures in ${minutes(run.seconds)}${failed}`);
@@ -167,7 +167,7 @@ function flagsOf(name: string, own: ReadonlyMap<string, string>): readonly strin
   ];
 }
 
-/** What was written before on the same machine, with these in place of theirs. */
+/** Replaces the records of the benchmarks that ran and keeps the others from the same machine. */
 function merged(records: BenchRecords): BenchRecords {
   if (!existsSync(RECORDS)) return records;
   const before = parseBenchRecords(readFileSync(RECORDS, 'utf8'));

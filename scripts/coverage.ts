@@ -27,7 +27,7 @@ function readReports(folder: string, files: ReturnType<typeof sources>): void {
     try {
       ({ result } = JSON.parse(readFileSync(join(folder, name), 'utf8')));
     } catch {
-      // A process that was killed while it wrote.
+      // Truncated by a process that was killed while writing.
       continue;
     }
     for (const script of result) files.get(script.url)?.add(script);

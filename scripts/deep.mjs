@@ -7,7 +7,7 @@ const USAGE = `npm run deep              the slow tests: the same properties as 
                           then MCP clients that are not ours (node conformance/run.mjs)
 npm run deep -- FILE …    only the properties of these files`;
 
-/** How often, where npm test is content with less and the environment does not say otherwise. */
+/** Repetitions, where npm test uses fewer and the environment sets nothing. */
 const MANY = {
   DRAWBRIDGE_DEEP: '1',
   DRAWBRIDGE_FUZZ_RUNS: '1000000',
@@ -45,7 +45,7 @@ await main(async (args) => {
   const only = args.length > 0 ? args : DEEP;
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   if (args.length > 0) return code;
-  // The rules of chat once more, with PostgreSQL, NATS, and everybody at a branch.
+  // Runs the rules of chat again on PostgreSQL and NATS, with every client on a follower.
   const onCluster = { env: { ...env, DRAWBRIDGE_CONTRACT: 'cluster' } };
   const contract = await runScript(
     'node_modules/vitest/vitest.mjs',

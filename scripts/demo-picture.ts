@@ -9,7 +9,10 @@ import { chromiumPath, launchChromium } from '@drawbridge/testbed';
 import { smallPng } from '@drawbridge/web/test/small-png';
 import { joinBridge } from 'drawbridge/joined-bridge';
 
-/** `node scripts/demo-picture.ts` plays the demo up to the payment, takes the picture in the README, and allows it. */
+/**
+ * `node scripts/demo-picture.ts` plays the demo up to the payment, takes the picture for the README and
+ * allows it.
+ */
 const FILE = join(import.meta.dirname, '../docs/demo/demo.png');
 const MAX_BYTES = 200_000;
 const PROGRAM = join(import.meta.dirname, '../apps/cli/bin/drawbridge.mjs');
@@ -33,7 +36,7 @@ const { context } = chromium;
 const said: string[] = [];
 const lines = createInterface({ input: demo.stdout })[Symbol.asyncIterator]();
 
-/** Goes on until a line says this, and gives what it says. */
+/** Waits for an output line that matches and returns the match. */
 async function heard(pattern: RegExp): Promise<string> {
   for (;;) {
     const { value, done } = await lines.next();
@@ -99,7 +102,7 @@ async function prompted(page: typeof desk): Promise<string> {
   return asUrl(await page.screenshot());
 }
 
-/** As the agent's runtime shows it: what was typed into the card form is covered. */
+/** Screenshot from the agent's runtime, with the typed card data covered. */
 async function pictureOfTab(): Promise<string> {
   const folder = (await readdir(temporary)).find((name) => name.startsWith('drawbridge-demo-'));
   const { token = '', url = '' } = (await readOwnerFile(join(temporary, folder ?? ''))) ?? {};

@@ -18,7 +18,7 @@ step with its time. Commits only: what is not committed is not in a clone.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIMIT_MS = 30 * 60_000;
-/** How a machine reaches the network, and whom it trusts, is not a home folder's. */
+/** Network and certificate settings belong to the machine, not to a home folder. */
 const OF_THE_MACHINE = /^(?:PATH|LANG|(?:https?|no)_proxy|NODE_EXTRA_CA_CERTS|npm_config_registry)$/i;
 
 const args = process.argv.slice(2);
@@ -40,7 +40,7 @@ async function main() {
   if (first !== 'npm start') throw new Error(`README.md begins with "${first}", and not with npm start.`);
   const running = await begin(true);
   for (const command of others) {
-    // Nobody is there to answer.
+    // Runs without a person to answer.
     const unattended = command === 'npx drawbridge demo' ? `${command} --auto --fast` : command;
     await step(unattended, 'plays to its end', () => ended(shell(unattended)));
   }
@@ -52,11 +52,11 @@ async function main() {
     await step('npm test', 'from nothing installed: every check and test', () => ended(shell('npm test')));
   }
   const left = spawnSync('git', ['status', '--porcelain'], { cwd: clone(), encoding: 'utf8' }).stdout;
-  if (left !== '') throw new Error(`It left something in the clone:\n${left}`);
+  if (left !== '') throw new Error(`The clone has changed files:\n${left}`);
   report();
 }
 
-/** What stands in the page's ```sh blocks, without what explains it. */
+/** Commands of the page's ```sh blocks, without comments. */
 function commandsOf(markdown) {
   const blocks = [...markdown.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
   return blocks.flatMap((text) => text.trim().split('\n')).map((line) => line.replace(/\s+# .*$/, '').trim());
@@ -91,7 +91,7 @@ async function begin(isFirst) {
   return { child, url };
 }
 
-/** npm is gone before what it started: the next start would find the folder taken. */
+/** npm exits before the processes it started, and the next start would find the data folder locked. */
 async function end({ child, url }) {
   await step('ending it', 'leaves nothing running', async () => {
     process.kill(child.pid, 'SIGTERM');
@@ -121,7 +121,7 @@ const shell = (command) => start('sh', ['-c', `exec ${command}`], clone());
 
 function start(program, programArgs, cwd) {
   const machine = Object.entries(process.env).filter(([name]) => OF_THE_MACHINE.test(name));
-  // This clone's own programs are not on a stranger's PATH.
+  // Removes this clone's programs: a new user does not have them on the PATH.
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.startsWith(ROOT));
   const env = {
     ...Object.fromEntries(machine),
@@ -153,7 +153,7 @@ async function until(child, look) {
       throw new Error(`It ended with ${child.exitCode}:\n${child.heard.slice(-4000)}`);
     await setTimeout(100);
   }
-  throw new Error(`Nothing came of it in half an hour:\n${child.heard.slice(-4000)}`);
+  throw new Error(`No result within half an hour:\n${child.heard.slice(-4000)}`);
 }
 
 function report() {
@@ -163,15 +163,15 @@ function report() {
   const page = `# The first hour
 
 Made by \`node scripts/fresh-clone.mjs${args.map((arg) => ` ${arg.startsWith('--') ? arg : 'REPOSITORY'}`).join('')}\`: a fresh clone, an empty home, nothing but
-Node and npm. It does what [README.md](../README.md) says, reading the commands from that page, and nothing else but \`--port 0\`, as the
-usual port may be somebody else's, and \`--auto --fast\`, as nobody is there to answer.
+Node and npm. The script reads the commands from [README.md](../README.md) and runs them. Two options are added: \`--port 0\`, because
+the usual port may be taken, and \`--auto --fast\`, because nobody is there to answer.
 
 Machine: ${machine}. In the home folder afterwards: ${readdirSync(join(place, 'home')).sort().join(', ')}. In the clone: nothing that git would see.
 
-| step | what comes of it | seconds |
+| step | result | seconds |
 |---|---|---|
 ${steps.map(({ what, result, seconds }) => `| ${what} | ${result} | ${seconds.toFixed(1)} |`).join('\n')}
-| | all of it | ${total.toFixed(1)} |
+| | total | ${total.toFixed(1)} |
 `;
   if (args.includes('--write')) writeFileSync(join(ROOT, 'docs/first-hour.md'), page);
   else console.log(`\n${page}`);

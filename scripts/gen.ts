@@ -10,7 +10,7 @@ npm run gen -- --check say which are stale, and fail if any is`;
 
 const root = join(import.meta.dirname, '..');
 
-/** Every file in the generated folders, by its path from the root. */
+/** Every file in the generated folders, by path from the root. */
 function readPresent(): ReadonlyMap<string, string> {
   const files = GENERATED_FOLDERS.map((folder) => join(root, folder))
     .filter(existsSync)
@@ -49,7 +49,7 @@ async function main(args: readonly string[]): Promise<number> {
     for (const { path, problem } of stale) console.error(`stale: ${path} is ${problem} (run npm run gen)`);
     return stale.length === 0 ? 0 : 1;
   }
-  // The pages about maps come from the map engine, which needs the check functions: those go first.
+  // The map pages import the map engine, which needs the check functions: those are generated first.
   const first = generateFromSchemas(inputs);
   writeStale(first, findStale(first, readPresent()));
   const files = await generateAll(inputs);

@@ -24,7 +24,7 @@ const PROSE = new Set([
 const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const readJson = (path: string): unknown => JSON.parse(readText(path));
 
-/** Without prose, and with sorted keys. A property that is called `title` is a field, not a title. */
+/** Drops prose and sorts keys. A property named `title` is a field and stays. */
 function structureOf(value: unknown, isNames = false): unknown {
   if (Array.isArray(value)) return value.map((item) => structureOf(item));
   if (typeof value !== 'object' || value === null) return value;
@@ -36,7 +36,7 @@ function structureOf(value: unknown, isNames = false): unknown {
   );
 }
 
-/** Whatever a file exports, followed through `export … from`. */
+/** Every export of a file, followed through `export … from`. */
 function exportsOf(path: string): string[] {
   const text = readText(path).replace(/\/\*[\s\S]*?\*\//g, '');
   const names = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>

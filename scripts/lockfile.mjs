@@ -35,7 +35,7 @@ const PROCESSORS = [
   'x64',
 ];
 
-/** Which platform a build is for, by the words of its name: `@biomejs/cli-linux-arm64-musl`. */
+/** Platform of a build, from its name: `@biomejs/cli-linux-arm64-musl`. */
 function platformOf(name) {
   const words = name.split(/[/-]/);
   const os = OPERATING_SYSTEMS.filter((word) => words.includes(word));
@@ -47,7 +47,7 @@ function platformOf(name) {
   return Object.fromEntries(named);
 }
 
-/** The exact optional dependencies that stand in the lockfile as a wish only. */
+/** Exact optional dependencies that the lockfile names without an entry. */
 function missingBuilds(packages) {
   return Object.values(packages).flatMap(({ optionalDependencies = {}, dev }) =>
     Object.entries(optionalDependencies)

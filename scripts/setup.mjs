@@ -7,7 +7,7 @@ import { findChromium, HEADLESS_SHELL } from '../testbed/find-chromium.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The pinned Node 24. `npm run` and `npx` find it by themselves; these scripts name it. */
+/** The pinned Node 24. `npm run` and `npx` find it without help; these scripts use this path. */
 export const pinnedNode = join(
   root,
   'node_modules/node/bin',
@@ -17,7 +17,7 @@ export const pinnedNode = join(
 const PROGRESS_EVERY_MS = 10_000;
 const OLDEST_NODE = 20;
 
-/** Installs dependencies unless what is installed is what the lockfile says. */
+/** Installs dependencies unless the installed ones match the lockfile. */
 export async function ensureInstalled(folder = root) {
   if (isInstalled(folder)) return;
   const code = await runWithProgress('Installing dependencies', ...npm('ci', '--loglevel=error'), folder);
@@ -49,20 +49,20 @@ function packagesIn(lockfile) {
   }
 }
 
-/** The environment that names the browsers of the tests. Where one was chosen, it does everything. */
+/** Environment that names the browsers of the tests. A browser that was chosen is used for everything. */
 export async function testBrowsers() {
   const { CHROME_PATH } = process.env;
   const chromium = await ensureChromium();
   if (CHROME_PATH || chromium !== '/usr/bin/chromium') return { CHROME_PATH: chromium };
   if (!existsSync(HEADLESS_SHELL) && isDebianRoot()) await installDebian('chromium-headless-shell');
-  // Half a second faster a page; without it the same tests run in the whole browser.
+  // Saves half a second per page; without it the same tests run in the full browser.
   return {
     CHROME_PATH: chromium,
     ...(existsSync(HEADLESS_SHELL) && { HEADLESS_SHELL_PATH: HEADLESS_SHELL }),
   };
 }
 
-/** Finds a Chromium, or installs one the way this machine allows. Returns its path. */
+/** Finds a Chromium or installs one, and returns its path. */
 export async function ensureChromium() {
   const found = findChromium();
   if (found !== undefined) return found;
@@ -83,7 +83,7 @@ export async function ensureChromium() {
 }
 
 export async function installDebian(...packages) {
-  // Without it a package may ask a question that nobody is there to answer.
+  // Without it a package may ask a question that nobody can answer.
   const apt = ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq'];
   await runWithProgress('Updating the package list', 'env', [...apt, 'update']);
   await runWithProgress(`Installing Debian's ${packages.join(' and ')}`, 'env', [
@@ -118,7 +118,7 @@ export async function runWithProgress(what, command, args, cwd = root) {
   }
 }
 
-/** Runs a command with our input and output, and gives its exit code. */
+/** Runs a command with inherited input and output and returns its exit code. */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -128,7 +128,7 @@ export function run(command, args, options = {}) {
       ...options,
       env: { ...process.env, ...options.env },
     });
-    // A terminal's Ctrl-C reaches the child by itself: a second one would end it at once, in the middle of its end.
+    // Ctrl-C in a terminal already reaches the child: a second signal would kill it during its shutdown.
     const forward = (signal) => {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     };
@@ -146,12 +146,12 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** Runs a TypeScript file of ours with the pinned Node. */
+/** Runs a TypeScript file with the pinned Node. */
 export function runScript(file, args = [], options = {}) {
   return run(pinnedNode, [join(root, file), ...args], options);
 }
 
-/** The body of a script: prints an error's message without its stack, and sets the exit code. */
+/** Runs the body of a script: prints an error's message without its stack and sets the exit code. */
 export async function main(body) {
   try {
     if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {

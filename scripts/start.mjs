@@ -9,7 +9,7 @@ It is drawbridge up --shop --extension; npx drawbridge up --help says what else.
 
 const PARENT_CHECK_MS = 500;
 
-/** npm that is told to stop does not tell us: without this, whoever stops npm leaves us running. */
+/** npm does not forward its signal: without this, stopping npm leaves us running. */
 function stopWithParent() {
   const parent = process.ppid;
   setInterval(() => {

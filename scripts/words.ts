@@ -27,7 +27,7 @@ function printCounts({ packages }: Tally): void {
   );
 }
 
-/** Findings of a package are many until the rewrite is done: only those of changed files tell what rose. */
+/** Lists only findings in changed files: those are the ones that raised the count. */
 function changedFiles(): ReadonlySet<string> | undefined {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
   try {

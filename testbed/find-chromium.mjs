@@ -1,8 +1,8 @@
-// Plain JavaScript on Node's built-ins: the start and test scripts call this on Node 20, before anything
-// is installed.
+// Plain JavaScript on Node's built-ins: the start and test scripts call this on Node 20, before anything is
+// installed.
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-// Windows takes forward slashes too, so one way to join paths serves every system.
+// Windows accepts forward slashes too, so POSIX joins work everywhere.
 import { posix } from 'node:path';
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
@@ -11,7 +11,7 @@ const { join } = posix;
 
 const CHROME_FOR_TESTING = 'Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing';
 
-/** Where a Playwright release folder (`chromium-1234`) keeps its binary, newest layout first. */
+/** Path of the binary in a Playwright release folder (`chromium-1234`), newest layout first. */
 const PLAYWRIGHT_LAYOUTS = {
   linux: ['chrome-linux64/chrome', 'chrome-linux-arm64/chrome', 'chrome-linux/chrome'],
   darwin: [
@@ -40,7 +40,7 @@ export function findChromium(env = process.env, platform = process.platform) {
   return [...wellKnownPlaces(env, platform), ...playwrightPlaces(env, platform)].find(existsSync);
 }
 
-/** Debian's Chromium without what a window needs: a page in it costs a quarter, but it runs no extensions. */
+/** Debian's Chromium without a window: a page costs a quarter, but it runs no extensions. */
 export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
 /**

@@ -24,7 +24,7 @@ test('a CHROME_PATH without a file is an error that says what to do', () => {
   expect(() => findChromium({ CHROME_PATH })).toThrow(/CHROME_PATH is \/nowhere\/chrome.*unset it/);
 });
 
-test('an empty CHROME_PATH is as good as none', () => {
+test('an empty CHROME_PATH counts as none', () => {
   expect(findChromium({ CHROME_PATH: '', PROGRAMFILES: '/nowhere' }, 'win32')).toBeUndefined();
 });
 
@@ -38,7 +38,7 @@ test('looks where each system installs browsers', () => {
   );
 });
 
-test('a well-known place is taken before a download', async () => {
+test('prefers an installed browser to a download', async () => {
   const folder = await folderWith(
     'Applications/Chromium.app/Contents/MacOS/Chromium',
     'Library/Caches/ms-playwright/chromium-1/chrome-mac/Chromium.app/Contents/MacOS/Chromium',
@@ -49,7 +49,7 @@ test('a well-known place is taken before a download', async () => {
   expect(findChromium({ HOME: folder }, 'darwin')).toSatisfy((path) => places.includes(path));
 });
 
-test('the newest Playwright download is taken, never the headless shell', async () => {
+test('picks the newest Playwright download, never the headless shell', async () => {
   const folder = await folderWith(
     '.cache/ms-playwright/chromium-999/chrome-linux/chrome',
     '.cache/ms-playwright/chromium-1200/chrome-linux64/chrome',
@@ -70,7 +70,7 @@ test('Playwright’s own settings move its cache', async () => {
   expect(playwrightPlaces({ XDG_CACHE_HOME: folder }, 'linux').join()).toContain('chromium-8');
 });
 
-test('finds a download when nothing is installed, and nothing when there is none', async () => {
+test('finds a download when nothing is installed, and returns undefined without one', async () => {
   const folder = await folderWith('ms-playwright/chromium-5/chrome-win64/chrome.exe');
   const download = join(folder, 'ms-playwright/chromium-5/chrome-win64/chrome.exe');
   expect(findChromium({ LOCALAPPDATA: folder }, 'win32')).toBe(download);

@@ -1,11 +1,11 @@
-// Plain JavaScript on Node's built-ins: the start and test scripts call this on Node 20, before anything
-// is installed.
+// Plain JavaScript on Node's built-ins: the start and test scripts call this on Node 20, before anything is
+// installed.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 
-/** Debian's package puts it where only root's PATH looks. */
+/** Debian installs it outside an ordinary user's PATH. */
 const WELL_KNOWN = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server', '/opt/homebrew/bin/nats-server'];
 
 /**

@@ -1,5 +1,5 @@
-// Plain JavaScript on Node's built-ins: the start and test scripts call this on Node 20, before anything
-// is installed.
+// Plain JavaScript on Node's built-ins: the start and test scripts call this on Node 20, before anything is
+// installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -18,14 +18,14 @@ async function folderOf(versions: Readonly<Record<string, string>>): Promise<str
   return folder;
 }
 
-test('the newest of Debian comes first, and one that is too old is not taken', async () => {
+test("prefers Debian's newest version, and skips one that is too old", async () => {
   const debian = await folderOf({ 14: '14.9', 15: '15.18 (Debian 15.18-0)', 9: '9.6.1', 17: '17rc1' });
   expect(findPostgres({}, debian)).toBe(join(debian, '17', 'bin'));
   const old = await folderOf({ 14: '14.9' });
   expect(findPostgres({}, old)).toBeUndefined();
 });
 
-test('PATH is searched, and POSTGRES_BIN comes before all', async () => {
+test('searches PATH, and prefers POSTGRES_BIN', async () => {
   const folder = await folderOf({ a: '16.1', b: '15.0' });
   const PATH = `/nowhere:${join(folder, 'a', 'bin')}`;
   expect(findPostgres({ PATH }, '/nowhere')).toBe(join(folder, 'a', 'bin'));

@@ -7,7 +7,7 @@ import { DELIVERY } from './shop-step.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../apps/cli/bin/drawbridge.mjs', import.meta.url));
 
-/** `drawbridge mcp` as a process of its own, with the tabs lent that are at an address. */
+/** `drawbridge mcp` in a child process, with the tabs at an address lent. */
 export function startDrawbridge(
   port: number,
   url: string,
@@ -33,7 +33,9 @@ export function drawbridgeDriver(session: McpSession, { counted }: Tally): ShopD
 
 const stepOf = ({ kind, id, value }: Placed) => ({ do: kind, id, ...(value !== undefined && { value }) });
 
-/** The same by what the shop's map declares: the agent reads the list once, and never looks at the page. */
+/**
+ * The same purchase with the tools of the shop's map: the agent lists them once and never looks at the page.
+ */
 export async function shopBySiteTools(session: McpSession, { counted }: Tally): Promise<void> {
   const site = (args: object) => counted(`site ${JSON.stringify(args)}`, session.call('site', { ...args }));
   const call = (action: string, given: object = {}) =>

@@ -7,7 +7,7 @@ import { BY_SITE, BY_SNAPSHOT, type ShopFlow } from './shop-flow.ts';
 const MOST_OF_FLOOR = { ratio: 1.5 };
 const isOurs = ({ name }: { readonly name: string }): boolean => name.startsWith('ours');
 
-/** On a page where a look at it costs next to nothing. */
+/** Figures on a page where a snapshot costs next to nothing. */
 export function pressFigures(times: readonly PressTimes[], rounds: number): readonly Figure[] {
   const { inProcess, byMcp } = ours(times);
   return [
@@ -38,7 +38,7 @@ export function pressFigures(times: readonly PressTimes[], rounds: number): read
   ];
 }
 
-/** On a page with thousands of elements. */
+/** Figures on a page with thousands of elements. */
 export function longPressFigures(times: readonly PressTimes[], rounds: number): readonly Figure[] {
   const { inProcess, byMcp } = ours(times);
   return [
@@ -139,6 +139,6 @@ const besideOf = (times: readonly PressTimes[], value: (each: PressTimes) => num
     .filter((each) => !isOurs(each))
     .map((each) => ({ name: each.name, value: value(each), isPeer: true }));
 
-/** The strongest first: that is who the ratio is to. */
+/** Sorts the strongest peer first: the ratio is to that one. */
 const best = (beside: readonly Beside[]): readonly Beside[] =>
   beside.filter(({ value }) => Number.isFinite(value)).toSorted((a, b) => a.value - b.value);

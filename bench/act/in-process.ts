@@ -6,7 +6,10 @@ import { attachBrowser } from '@drawbridge/runtime/cdp';
 import { serveSurfaces } from '@drawbridge/runtime/node';
 import type { RunningPress } from './press-subject.ts';
 
-/** A bridge and a runtime in this process, over the same debugging port as everybody: like for like with the floor. */
+/**
+ * A bridge and a runtime in this process, over the same debugging port as the peers: comparable with the
+ * floor.
+ */
 export async function drawbridgeInProcess(port: number, url: string, button: string): Promise<RunningPress> {
   const browser = await attachBrowser({ endpoint: `http://127.0.0.1:${port}` });
   const evaluator = createWorkerEvaluator();

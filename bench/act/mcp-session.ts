@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 
-/** An agent's end of an MCP server over standard input and output, with a person who says yes once to each question. */
+/** Client of an MCP server over stdio, with a person who accepts every question once. */
 export interface McpSession {
   call(tool: string, args: Fields): Promise<string>;
-  /** The shortest way there and back. */
+  /** The shortest round trip. */
   ping(): Promise<void>;
-  /** What a model is given before it begins: the tools and the instructions, as the server sent them. */
+  /** Tools and instructions that a model gets before it starts, as the server sent them. */
   readonly surface: { readonly tools: readonly unknown[]; readonly instructions: string };
   close(): void;
-  /** How often its person was asked. */
+  /** Number of questions to the person. */
   questions(): number;
 }
 
@@ -34,19 +34,19 @@ interface Choice {
   readonly oneOf?: readonly { readonly const: string }[];
 }
 
-/** An answer that says that it did not work, with what a model is told then. */
+/** An error result of a tool, with the text that a model gets. */
 export class ToolRefusal extends Error {}
 
 const REPLY_TIMEOUT_MS = 90_000;
 
-/** Starts a Node program that is an MCP server, and greets it. */
+/** Starts a Node program that is an MCP server, and completes the handshake. */
 export async function startMcpSession(
   script: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<McpSession> {
   const server = spawn(process.execPath, [script, ...args], {
-    // Playwright MCP leaves files where it stands.
+    // Playwright MCP leaves files in its working folder.
     cwd: tmpdir(),
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...env },
@@ -119,7 +119,7 @@ function talkWith(server: ChildProcess) {
   return { request, questions: () => asked, notify: (method: string) => write({ method }) };
 }
 
-/** The first choice of every field: what a person who agrees takes. */
+/** Picks the first choice of every field, which is the one that agrees. */
 function yes({ params }: Message): Fields {
   const fields = Object.entries(params?.requestedSchema?.properties ?? {});
   return Object.fromEntries(

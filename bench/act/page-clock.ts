@@ -1,15 +1,15 @@
 import type { Tab } from '../page/chromium.ts';
 
-/** What to add to the page's clock to have ours. */
+/** Offset to add to the page's clock to get ours. */
 export interface ClockOffset {
   readonly ms: number;
-  /** Half of the shortest way there and back: more than this the offset cannot be wrong. */
+  /** Half of the shortest round trip: an upper bound of the offset's error. */
   readonly within: number;
 }
 
 const ASKED_TIMES = 40;
 
-/** The page is asked for its time; the shortest of the ways there and back says most. */
+/** Asks the page for its time repeatedly; the shortest round trip is the most exact. */
 export async function clockOffset({ session }: Tab): Promise<ClockOffset> {
   let best: ClockOffset = { ms: Number.NaN, within: Number.POSITIVE_INFINITY };
   for (let time = 0; time < ASKED_TIMES; time++) {

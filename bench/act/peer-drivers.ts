@@ -27,7 +27,7 @@ const fits = (action: ShopAction) => (role: string, name: string) =>
 /** `- button "Add to cart" [ref=e14] [cursor=pointer]` */
 export const PLAYWRIGHT_LINE = /^\s*- '?(?<role>\w+) "(?<name>[^"]*)".*?\[ref=(?<id>\w+)\]/gm;
 
-/** Forms are filled in one call; a search is sent with Enter in the same one. */
+/** Fills a form in one call; a search is submitted with Enter in the same call. */
 export function playwrightDriver(session: McpSession, tally: Tally): ShopDriver {
   const call = caller(session, tally);
   const fill = (actions: readonly Placed[]) =>
@@ -58,7 +58,7 @@ const FIELD_TYPES = { fill: 'textbox', select: 'combobox', check: 'radio', click
 /** `uid=1_10 button "Search"` */
 export const DEVTOOLS_LINE = /^\s*uid=(?<id>\S+) (?<role>\w+) "(?<name>[^"]*)"/gm;
 
-/** Forms are filled in one call; a click that leaves says in the same answer where it led. */
+/** Fills a form in one call; the answer to a click that navigates names the new page. */
 export function devtoolsDriver(session: McpSession, tally: Tally): ShopDriver {
   const call = caller(session, tally);
   const written = ({ id, value }: Placed) => ({ uid: id, value: value ?? 'true' });
@@ -85,7 +85,7 @@ const AGENT_BROWSER = installed(
 );
 const COMMAND_TIMEOUT_MS = 90_000;
 
-/** A command-line tool with a daemon behind it: every command is a process, as an agent would run it. */
+/** A CLI with a daemon: every command is a process, as an agent would run it. */
 export function agentBrowser(port: number): (...args: readonly string[]) => Promise<string> {
   chmodSync(AGENT_BROWSER, 0o755);
   const always = ['--session', `drawbridge-bench-${port}`, '--cdp', String(port)];
@@ -110,7 +110,9 @@ export function agentBrowserDriver(command: ReturnType<typeof agentBrowser>, { c
   };
 }
 
-/** It presses where the element is, in sight or not: a model that has learnt so brings it into view first. */
+/**
+ * agent-browser clicks at the element's position even outside the viewport, so a model has to scroll first.
+ */
 const inSight = (action: Placed): string[][] =>
   action.kind === 'click' ? [['scrollintoview', `@${action.id}`], commandOf(action)] : [commandOf(action)];
 

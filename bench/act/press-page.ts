@@ -13,10 +13,10 @@ export interface PressPage {
   readonly url: string;
 }
 
-/** What is pressed: found by its name as a model would, and by its id where there is no model. */
+/** The button to press: found by name as a model would, and by id where there is no model. */
 export const BUTTON = { name: 'Count one more', selector: '#press' };
 
-/** A button that counts in sight, and notes by the page's own clock when it was pressed. */
+/** A button that counts visibly and records the time of each press by the page's clock. */
 const COUNTER = `<p><button id="press" type="button">${BUTTON.name}</button> <output id="count" role="status">0</output></p>
 <script>{
   const button = document.getElementById('press');

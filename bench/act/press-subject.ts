@@ -13,7 +13,6 @@ import {
 import { BUTTON } from './press-page.ts';
 import { lastLine } from './shop-agent.ts';
 
-/** A way to press one button. */
 export interface PressSubject {
   readonly name: string;
   start(chromium: BenchChromium, tab: Tab, url: string): Promise<RunningPress>;
@@ -22,12 +21,12 @@ export interface PressSubject {
 export interface RunningPress {
   /** Resolves when the caller has its answer. */
   press(): Promise<unknown>;
-  /** The same way there and back, with nothing done: what a process of its own costs. */
+  /** The same round trip without an action: the cost of a separate process. */
   ping?(): Promise<unknown>;
   close(): void | Promise<void>;
 }
 
-/** The floor: where it is, then down and up, over the bare debugging protocol. Nothing is checked, nothing awaited. */
+/** The floor: rect, press and release over bare CDP. Checks nothing and waits for nothing. */
 export function rawPress({ session }: Tab): () => Promise<unknown> {
   const where = `(() => { const { x, y, width, height } = document.querySelector('${BUTTON.selector}').getBoundingClientRect();
     return { x: x + width / 2, y: y + height / 2 }; })()`;

@@ -4,10 +4,10 @@ import { clockOffset } from './page-clock.ts';
 import type { PressPage } from './press-page.ts';
 import { type PressSubject, type RunningPress, rawPress } from './press-subject.ts';
 
-/** Milliseconds of many rounds. */
+/** Milliseconds over many rounds. */
 export interface Spread {
   readonly median: number;
-  /** A tenth of the rounds was quicker than `low`, a tenth slower than `high`. */
+  /** The 10th and 90th percentile. */
   readonly low: number;
   readonly high: number;
 }
@@ -16,20 +16,22 @@ export interface PressTimes {
   readonly name: string;
   readonly page: string;
   readonly toPress: Spread;
-  /** Until the caller had its answer: for ours, with what came of the press. */
+  /** Time until the caller had its answer; ours includes the effects of the press. */
   readonly toReturn: Spread;
-  /** The bare protocol on the same tab, in turns with the subject. */
+  /** Bare CDP on the same tab, alternating with the subject. */
   readonly floor: Spread;
-  /** The subject's own way there and back, with nothing done. */
+  /** The subject's round trip without an action. */
   readonly ping: Spread | undefined;
-  /** How wrong the clocks can be against each other. */
+  /** Maximum error between the two clocks. */
   readonly clockWithin: number;
 }
 
-/** Enough for code to be compiled and caches to be filled, in the browser and in the subject: after these it hardly gets quicker. */
+/**
+ * Enough to compile code and fill caches in the browser and the subject; further rounds hardly speed it up.
+ */
 const WARM_UP_ROUNDS = 10;
 
-/** The subject and the floor in turns, on a tab that nobody else uses: what else the machine does meets both. */
+/** Alternates the subject and the floor on an otherwise unused tab, so that machine load affects both. */
 export async function timePresses(
   chromium: BenchChromium,
   subject: PressSubject,
@@ -76,7 +78,7 @@ function pressTimer(tab: Tab) {
   return {
     within: () => worst,
     async time(press: () => Promise<unknown>): Promise<Timed> {
-      // Before the quiet: forty ways there and back just before a press would warm up the floor's own, and no other.
+      // Before the page settles: forty round trips right before a press would warm up only the floor.
       const offset = await clockOffset(tab);
       worst = Math.max(worst, offset.within);
       await tab.evaluate(QUIET);
@@ -92,8 +94,8 @@ function pressTimer(tab: Tab) {
 }
 
 /**
- * What the last press set off is over, and the page has nothing to do. Whoever watches it has had time to look again,
- * too: an agent takes longer than that from one press to the next.
+ * Waits until the effects of the last press are over and the page is idle. Observers have had time to look
+ * again too, since an agent takes longer than that between presses.
  */
 const QUIET = `new Promise((done) => setTimeout(() => requestAnimationFrame(() =>
   requestIdleCallback(() => { globalThis.pressedAt.length = 0; done(true); }, { timeout: 200 })), 100))`;

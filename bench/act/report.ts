@@ -2,7 +2,7 @@ import { printTable } from '../measure.ts';
 import type { PressTimes, Spread } from './press-timing.ts';
 import type { ShopFlow } from './shop-flow.ts';
 
-/** Milliseconds, as medians with the tenth that was quickest and the tenth that was slowest left out of the range. */
+/** Medians in milliseconds, with the 10th and 90th percentile as the range. */
 export function printPresses(page: string, times: readonly PressTimes[]): void {
   console.log(`\n${page}: ms from the call until the page hears the press, and until the answer`);
   printTable(
@@ -53,11 +53,11 @@ export function printFlows(flows: readonly ShopFlow[]): void {
 
 export const ratioToFloor = ({ toPress, floor }: PressTimes): number => toPress.median / floor.median;
 
-/** For a subject in a process of its own: the floor could not be reached from there without this way either. */
+/** For a subject in a separate process, the round trip is part of the floor. */
 export const ratioToFloorAndPing = ({ toPress, floor, ping }: PressTimes): number =>
   toPress.median / (floor.median + (ping?.median ?? 0));
 
-/** Of those that speak MCP, the one that told its agent least. */
+/** The MCP peer whose answers had the fewest tokens. */
 export function bestPeer(flows: readonly ShopFlow[]): ShopFlow | undefined {
   return flows.filter(({ kind }) => kind === 'peer').toSorted((a, b) => a.tokens - b.tokens)[0];
 }

@@ -1,17 +1,17 @@
 import { tokensOf } from '../page/tokens.ts';
 import { ToolRefusal } from './mcp-session.ts';
 
-/** What passed between a model and its tools: its calls, and their answers. */
+/** Tokens of a model's tool calls and their results. */
 export interface Exchange {
   readonly calls: number;
-  /** What the model wrote. */
+  /** Tokens that the model wrote. */
   readonly written: number;
-  /** What it was given to read. */
+  /** Tokens that the model read. */
   readonly read: number;
 }
 
 export interface Tally {
-  /** Runs a call, and counts what it says and what comes back. */
+  /** Runs a call and counts the tokens of the call and its result. */
   readonly counted: (call: string, answer: Promise<string>) => Promise<string>;
   readonly exchange: () => Exchange;
 }

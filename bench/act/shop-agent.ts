@@ -1,16 +1,16 @@
 import { ToolRefusal } from './mcp-session.ts';
 import type { ShopAction, ShopStep } from './shop-step.ts';
 
-/** How one server is spoken to: in as few calls as its tools allow. */
+/** Adapter for one server, using as few calls as its tools allow. */
 export interface ShopDriver {
-  /** The whole page, as the server tells it. */
+  /** The whole page, as the server describes it. */
   look(): Promise<string>;
-  /** How an answer names an element, for the last one with this role whose name begins so. */
+  /** Server's id of the last element with this role whose name starts like this. */
   find(text: string, action: ShopAction): string | undefined;
   act(actions: readonly Placed[]): Promise<string>;
 }
 
-/** A deed, with the name that the server gave its element. */
+/** An action with the server's id of its element. */
 export interface Placed extends ShopAction {
   readonly id: string;
 }
@@ -18,8 +18,8 @@ export interface Placed extends ShopAction {
 const MOST_LOOKS = 10;
 
 /**
- * The same scripted agent for every server. It knows only what it was told: it looks for what it needs in the
- * answers it has, and takes another look at the page where they do not name it.
+ * The same scripted agent for every server. Searches the answers it has for each element, and looks at the
+ * page again when they do not name it.
  */
 export async function shopWith(
   driver: ShopDriver,
@@ -37,7 +37,7 @@ export async function shopWith(
   }
 }
 
-/** What did not work is tried again after another look, as every server advises. */
+/** Retries a failed action after another look, as every server advises. */
 async function done({ about, actions }: ShopStep, known: string, driver: ShopDriver): Promise<Done> {
   let seen = known;
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
@@ -53,7 +53,7 @@ async function done({ about, actions }: ShopStep, known: string, driver: ShopDri
 }
 
 interface Done {
-  /** What it knew of the page when it acted. */
+  /** The agent's knowledge of the page when it acted. */
   readonly seen: string;
   readonly answer: string;
 }
@@ -66,7 +66,7 @@ function placed(actions: readonly ShopAction[], known: string, { find }: ShopDri
   return found.length === actions.length ? found : undefined;
 }
 
-/** The last line that fits: later answers know better. The name is what follows the role. */
+/** The last matching line, since later answers are newer. The name follows the role. */
 export function lastLine(
   text: string,
   pattern: RegExp,

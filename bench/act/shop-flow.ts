@@ -22,9 +22,9 @@ export interface ShopFlow extends Exchange {
   readonly name: string;
   readonly kind: 'ours' | 'peer' | 'command';
   readonly tokens: number;
-  /** What a model is given before it begins. Not known of a command-line tool. */
+  /** Tokens that a model gets before it starts. Unknown for a CLI. */
   readonly surfaceTokens: number | undefined;
-  /** How often a person had to say yes on the way. */
+  /** Number of confirmations by a person. */
   readonly questions: number;
   readonly ms: number;
 }
@@ -37,7 +37,7 @@ interface FlowSubject {
 
 type Surface = McpSession['surface'] & { readonly questions: number };
 
-/** Two lamps and express delivery: only an agent that did every step gets here. */
+/** Two lamps and express delivery: the total appears only when every step was done. */
 const DIALOG = 'Pay 110.90 €';
 const isDone = (text: string): boolean => text.includes(DIALOG);
 
@@ -96,7 +96,7 @@ export const FLOW_SUBJECTS: readonly FlowSubject[] = [
   },
 ];
 
-/** A shop and a tab of its own for every agent: nobody finds another's cart. */
+/** A separate shop and tab for every agent, so that carts do not mix. */
 export async function runShopFlow(chromium: BenchChromium, subject: FlowSubject): Promise<ShopFlow> {
   const { name, kind } = subject;
   const shop = await startShop();
@@ -124,7 +124,7 @@ export async function runShopFlow(chromium: BenchChromium, subject: FlowSubject)
   }
 }
 
-/** By the page itself, whatever the server told its agent. */
+/** Checks the page itself, not the server's answers. */
 async function requireDialog(tab: Tab): Promise<void> {
   const shown = await tab.evaluate<string>(
     `[...document.querySelectorAll('[role=dialog]')].map((dialog) => dialog.innerText).join()`,
@@ -134,7 +134,7 @@ async function requireDialog(tab: Tab): Promise<void> {
 
 const SHOP_MAP = join(import.meta.dirname, '../../maps/shop/actions.json');
 
-/** The shop's map, for the address where the shop stands now. */
+/** The shop's map, rewritten for the shop's current address. */
 async function mapFor(origin: string): Promise<{ readonly file: string } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'drawbridge-bench-map-'));
   const file = join(folder, 'actions.json');

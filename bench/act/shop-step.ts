@@ -1,4 +1,4 @@
-/** One thing to do with one element, named as a person would: by what it is and what is written on it. */
+/** One action on one element, named by role and label as a person would. */
 export interface ShopAction {
   readonly kind: 'fill' | 'select' | 'check' | 'click';
   readonly role: Role;
@@ -8,11 +8,11 @@ export interface ShopAction {
 
 export type Role = 'searchbox' | 'textbox' | 'spinbutton' | 'combobox' | 'radio' | 'button' | 'link';
 
-/** What is done at one go, with nothing to be read in between. */
+/** Actions that need no answer in between. */
 export interface ShopStep {
   readonly about: string;
   readonly actions: readonly ShopAction[];
-  /** The last deed leads to another page. */
+  /** The last action navigates. */
   readonly leaves: boolean;
 }
 
@@ -29,7 +29,7 @@ export const DELIVERY = {
   speed: 'express',
 } as const;
 
-/** From the start page until the card form shows. The look at the start page is the first of ten steps. */
+/** From the start page to the card form. Looking at the start page is the first of ten steps. */
 export const SHOP_STEPS: readonly ShopStep[] = [
   {
     about: 'search a lamp',

@@ -22,11 +22,11 @@ interface Rate {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of the relays, all together. */
+  /** CPU of all relays together. */
   readonly cpuEach: number;
 }
 
-/** Durable accepts of people on one, two and three nodes, beside one relay on SQLite and plain single-row inserts. */
+/** Durable accepts on one, two and three nodes, beside one relay on SQLite and plain single-row inserts. */
 export async function playAccepts(cluster: ClusterBench, ms: number): Promise<readonly Figure[]> {
   const sender = await startChild<SenderCalls>('./sender-program.ts');
   const plain = await plainInserts(cluster, ms);
@@ -153,7 +153,7 @@ async function onNodes(
 const sessionsOf = (name: string): readonly string[] =>
   Array.from({ length: CONNECTIONS }, (_, n) => `${name}-${n}`);
 
-/** Each sees its own session alone: a hundred who see all would make two hundred frames of each send. */
+/** Each device sees only its session: a hundred that see all would make two hundred frames of each send. */
 const ordersFor = (sessions: readonly string[]) => [
   { role: 'proxy' as const },
   ...sessions.map((session_id) => ({ role: 'person' as const, scopes: [`session:${session_id}`] })),

@@ -9,7 +9,7 @@ import type { BenchNode, ClusterBench } from './cluster-bench.ts';
 const RUNTIME = 'tab_bench';
 const WARM_UP = 50;
 
-/** An agent's call and its answer: both at the keeper's node, and each at a node of its own. */
+/** An agent's call and its answer: both on the leader, and on two different followers. */
 export async function playActionCalls({ nodes }: ClusterBench, calls: number): Promise<readonly Figure[]> {
   const [leader, one, two] = nodes;
   if (leader === undefined || one === undefined || two === undefined)
@@ -23,7 +23,7 @@ export async function playActionCalls({ nodes }: ClusterBench, calls: number): P
   ];
   printTable(
     ['an action call and its answer', 'p50 ms', 'p99 ms'],
-    [row('agent and tab at the node that keeps the house', near), row('each at another node', far)],
+    [row('agent and tab at the leader', near), row('each at another node', far)],
   );
   console.log(
     `Two more nodes on the way make ${times(median(far) / median(near))} the time; ${whole(calls)} calls each.`,

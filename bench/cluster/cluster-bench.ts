@@ -5,13 +5,13 @@ import { type Nats, startNats, startPostgres, type TestPostgres } from '@drawbri
 import { type Child, startChild } from '../relay/child.ts';
 import type { NodeCalls } from './node-program.ts';
 
-/** A database, a bus and as many nodes as are asked for, each a program of its own. */
+/** A database, a bus and the requested number of nodes, each in a separate process. */
 export interface ClusterBench extends AsyncDisposable {
   readonly folder: string;
   readonly postgres: TestPostgres;
   readonly nats: Nats;
   readonly nodes: readonly BenchNode[];
-  /** Until there are so many. */
+  /** Starts nodes until there are `count`. */
   readonly grow: (count: number) => Promise<void>;
 }
 

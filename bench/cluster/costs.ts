@@ -10,7 +10,7 @@ const SIZES = `SELECT
   (SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = 'drawbridge' AND c.relkind = 'r') AS bytes`;
 
-/** What docs/scale.md reckons with, from what the other scenes have left. */
+/** Costs that docs/scale.md uses, measured on the data of the other benchmarks. */
 export async function printCosts({ postgres, nodes }: ClusterBench): Promise<void> {
   const { stdout } = await promisify(execFile)(join(findPostgres() ?? '', 'psql'), [
     ...[postgres.url, '--no-align', '--tuples-only', '--field-separator', ' ', '-c', SIZES],

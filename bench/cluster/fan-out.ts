@@ -9,7 +9,7 @@ import type { ClusterBench } from './cluster-bench.ts';
 const SESSION = 'fan-out';
 const WARM_UP = 20;
 
-/** What an agent says at the keeper reaches watchers at the same node, and at another. */
+/** Delivers an agent's messages from the leader to watchers on the same node and on another. */
 export async function playFanOut(
   { nodes }: ClusterBench,
   watchers: number,

@@ -10,7 +10,7 @@ const SESSION = 'death';
 const MISSED = 10;
 const EVENTS = 100;
 
-/** A branch is killed, and all of its people come back at another node at once. */
+/** Kills a follower; all of its clients reconnect to another node at once. */
 export async function playNodeDeath({ nodes }: ClusterBench, count: number): Promise<readonly Figure[]> {
   const [leader, dying, other] = nodes;
   if (leader === undefined || dying === undefined || other === undefined)

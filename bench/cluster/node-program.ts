@@ -30,7 +30,7 @@ const calls = {
         return token;
       }),
     ),
-  /** Since the last look. */
+  /** Figures since the last call. */
   figures: () => {
     const used = process.cpuUsage(cpu);
     cpu = process.cpuUsage();

@@ -8,7 +8,7 @@ import type { BenchNode, ClusterBench } from './cluster-bench.ts';
 const MUST = { value: 1_000 };
 const LOOK_MS = 50;
 
-/** A device is revoked at one node: until its sockets are closed at all of them, with a bus and without. */
+/** Time from revoking a device on one node until its sockets are closed on all, with and without the bus. */
 export async function playRevocation(
   { nodes, nats }: ClusterBench,
   count: number,

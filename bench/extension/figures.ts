@@ -12,7 +12,7 @@ const ENDS: readonly (readonly [keyof FirstLoad, string])[] = [
   ['worked', 'in CPU of the page’s main thread to its first contentful paint'],
 ];
 
-/** Lending is held against the same browser with the tab not lent; the extension itself against a browser without it. */
+/** Compares lending with a tab that is not lent, and the extension with a browser without it. */
 export function loadFigures(loads: Readonly<Record<Tab, readonly FirstLoad[]>>): readonly Figure[] {
   return ENDS.flatMap(([end, words]) => {
     const times = (tab: Tab) => loads[tab].map((load) => load[end]);

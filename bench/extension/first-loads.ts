@@ -8,14 +8,14 @@ export interface FirstLoad {
   readonly painted: number;
   /** The end of the load event. */
   readonly loaded: number;
-  /** What the page's main thread has worked until it was painted: the same however busy the machine is. */
+  /** Main-thread CPU time until the first paint, which does not depend on machine load. */
   readonly worked: number;
 }
 
-/** Page code has entered the page before by then, on a busy machine too; a person reads a page for longer. */
+/** By then page code has entered the page, even on a busy machine; a person reads a page for longer. */
 const REST_MS = 1_500;
 
-/** A page of the same site is left for each. In turns, so that what else the machine does falls on all alike. */
+/** Each load leaves a page of the same site. Loads alternate, so that machine load affects all alike. */
 export async function firstLoads<Tab extends string>(
   tabs: Readonly<Record<Tab, Page>>,
   { from, to, loads }: { readonly from: string; readonly to: string; readonly loads: number },
@@ -32,7 +32,7 @@ export async function firstLoads<Tab extends string>(
   return Object.fromEntries(measured.map(({ name, values }) => [name, values])) as Record<Tab, FirstLoad[]>;
 }
 
-/** As the page itself has it: https://www.w3.org/TR/paint-timing/, https://www.w3.org/TR/navigation-timing-2/. */
+/** Read from the page: https://www.w3.org/TR/paint-timing/, https://www.w3.org/TR/navigation-timing-2/. */
 async function firstLoad(page: Page, from: string, to: string): Promise<FirstLoad> {
   await page.bringToFront();
   await page.goto(from, { waitUntil: 'load' });

@@ -3,16 +3,16 @@ import type { OpenPage } from '@drawbridge/testbed';
 import { median } from '../measure.ts';
 
 export interface Cost {
-  /** Milliseconds of the main thread in each second. */
+  /** Main-thread milliseconds per second. */
   readonly cpu: number;
-  /** Megabytes of its scripts, after a collection. */
+  /** Megabytes of script heap after a garbage collection. */
   readonly heap: number;
 }
 
 const PAIRS = 3;
 const SETTLE_MS = 2_000;
 
-/** The same page in the same browser, in turns: lent and looked at once, and not lent. */
+/** Measures the same page in the same browser in turns: lent with one snapshot taken, and not lent. */
 export async function idleCost(
   stand: Awaited<ReturnType<typeof openBuiltExtension>>,
   url: string,
@@ -25,7 +25,7 @@ export async function idleCost(
     without.push(await costOf(bare, seconds));
     await bare.close();
     const { page, key, close } = await stand.lend(url);
-    // A first look is what makes page code tag and watch the page.
+    // The first snapshot makes page code tag and observe the page.
     await stand.bridge.call({ name: 'page.snapshot', arguments: {}, target: { runtime_key: key } }).output;
     having.push(await costOf(page, seconds));
     await close();

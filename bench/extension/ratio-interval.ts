@@ -1,7 +1,7 @@
 import { createSeededRandom } from '@drawbridge/testbed';
 import { median } from '../measure.ts';
 
-/** Of two medians, the first over the second: the middle of resampled ones, and the ends of 95 % of them. */
+/** Ratio of two medians: the middle of the resampled ratios and their 95 % interval. */
 export interface RatioInterval {
   readonly middle: number;
   readonly low: number;
@@ -10,7 +10,7 @@ export interface RatioInterval {
 
 const RESAMPLES = 2_000;
 
-/** Turns are drawn whole: what slowed a turn slowed both of its values. */
+/** Resamples whole turns: a slow turn slows both of its values. */
 export function ratioInterval(having: readonly number[], without: readonly number[]): RatioInterval {
   const random = createSeededRandom(3);
   const ratios = Array.from({ length: RESAMPLES }, () => {

@@ -3,7 +3,7 @@ import { diffValues } from '@drawbridge/manifest';
 import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { median, printTable } from '../measure.ts';
 
-/** What it costs to tell what changed in a long list, beside the diff of rfc6902. */
+/** Cost of a diff of a long list, beside rfc6902. */
 
 const ITEMS = 10_000;
 const ROUNDS = 7;
@@ -42,7 +42,7 @@ const CHANGES: Readonly<Record<string, (items: readonly Item[]) => Item[]>> = {
   },
 };
 
-/** A state as it comes from a page: no object of the old one is in the new one. */
+/** Rebuilds a state as a page would send it: old and new share no objects. */
 const reread = (state: unknown): unknown => JSON.parse(JSON.stringify(state));
 
 function measureOurs(before: unknown, after: unknown): Outcome {
@@ -56,7 +56,7 @@ function measureOurs(before: unknown, after: unknown): Outcome {
   return { ms: median(rounds), operations: patches.length, chars: JSON.stringify(patches).length };
 }
 
-/** It may need longer, or more, than anyone wants to give. */
+/** The peer may exceed any reasonable time or memory. */
 function measurePeer(before: unknown, after: unknown): Promise<Outcome | string> {
   const peer = fork(new URL('./index-diff-process.ts', import.meta.url), {
     execArgv: ['--stack-size=7000', '--max-old-space-size=2048'],

@@ -2,7 +2,7 @@ import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { median, printTable } from '../measure.ts';
 
-/** How soon an expression that will not stop is stopped, and what the host feels of it meanwhile. */
+/** How soon an endless expression is stopped, and how long it stalls the host's event loop. */
 
 const LIMIT_MS = 250;
 const TIMES = 5;
@@ -61,7 +61,7 @@ export async function benchHostileExpressions(): Promise<readonly Figure[]> {
       ours: median(ends),
       beside: [{ name: `a bare timer of ${LIMIT_MS} ms`, value: median(timers) }],
       must: { value: 300 },
-      // The worst also shows how late this machine's own timers are.
+      // The maximum includes the timer delay of this machine.
       how: `median of ${rows.length} expressions, ${TIMES} times each, with a limit of ${LIMIT_MS} ms`,
     }),
   ];

@@ -1,6 +1,6 @@
 import { createPatch } from 'rfc6902';
 
-/** The peer's diff, in a process of its own: on some changes it runs out of time, stack or memory. */
+/** Runs the peer's diff in a child process: some changes exhaust its time, stack or memory. */
 process.once('message', ([before, after]: [unknown, unknown]) => {
   const started = performance.now();
   const patch = createPatch(before, after);

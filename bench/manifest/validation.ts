@@ -10,7 +10,7 @@ const SHOP = join(import.meta.dirname, '../../maps/shop/actions.json');
 const WANTED_CHARS = 1_000_000;
 const OPTIONS = { rounds: 7, callsARound: 3 };
 
-/** The shop's own tools again and again, each under another name. */
+/** The shop's tools repeated under different names. */
 function hugeMap(): string {
   const map = JSON.parse(readFileSync(SHOP, 'utf8'));
   const copies = Math.ceil(WANTED_CHARS / JSON.stringify(map.tools).length);

@@ -11,7 +11,7 @@ import jsonata from 'jsonata';
 import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { median, printTable } from '../measure.ts';
 
-/** What the interpreter adds to a step that does nothing, beside a bare loop and a direct evaluation. */
+/** Overhead of the interpreter for a step that does nothing, beside a bare loop and a direct evaluation. */
 
 const STEPS = 20;
 const ROUNDS = 15;
@@ -28,7 +28,7 @@ const WITH_EXPRESSION = plan({ x: '{% input.x * 2 %}' });
 
 const compiled = jsonata('input.x * 2');
 
-/** Parses once, as the workers do: what is left is the evaluation itself. */
+/** Parses once, as the workers do, so that only the evaluation is measured. */
 const inProcess: Evaluator = {
   evaluate: (_, input) => compiled.evaluate(input),
   close: async () => {},

@@ -9,11 +9,11 @@ const ASKED_AT_ONCE = 200;
 const TIMEOUT_MS = 90_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
-/** The program itself: the script around it only finds and starts it. */
+/** The binary itself, without the script that only finds and starts it. */
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 const PROGRAM = installed(`agent-browser/bin/agent-browser-${process.platform}-${process.arch}${SUFFIX}`);
 
-/** A command-line tool with a daemon behind it: each look is a command, as an agent would run it. */
+/** A CLI with a daemon: each snapshot is a command, as an agent would run it. */
 export const agentBrowserPeer: Peer = {
   name: 'agent-browser -i',
   async start({ port }) {

@@ -7,10 +7,10 @@ type EventParams<Event extends keyof Events> = Events[Event] extends [infer Give
 type Params<Method extends keyof Commands> = Commands[Method]['paramsType'];
 type Result<Method extends keyof Commands> = Commands[Method]['returnType'];
 
-/** One target's end of a DevTools connection. */
+/** One target's session of a DevTools connection. */
 export interface CdpSession {
   send<Method extends keyof Commands>(method: Method, ...params: Params<Method>): Promise<Result<Method>>;
-  /** Returns how to stop listening. */
+  /** Returns a function that removes the listener. */
   on<Event extends keyof Events>(event: Event, listener: (params: EventParams<Event>) => void): () => void;
 }
 
@@ -34,7 +34,7 @@ interface Message {
   readonly sessionId?: string;
 }
 
-/** A raw DevTools connection with flat sessions: the shortest way to a page, so that little of it is measured. */
+/** A raw DevTools connection with flat sessions, to add as little overhead as possible. */
 export async function connectCdp(url: string): Promise<CdpConnection> {
   const socket = new WebSocket(url);
   await once(socket, 'open');

@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { CHROMIUM_FLAGS, chromiumPath } from '@drawbridge/testbed';
 import { type CdpConnection, type CdpSession, connectCdp } from './cdp.ts';
 
-/** The one Chromium of a run: every subject looks into it through its debugging port. */
+/** The one Chromium of a run: every subject uses its debugging port. */
 export interface BenchChromium {
   readonly port: number;
   readonly version: string;
   readonly connection: CdpConnection;
   openTab(): Promise<Tab>;
-  /** Closes whatever the pages or the peers opened, all but the given tab. */
+  /** Closes every tab that pages or peers opened, except the given one. */
   closeOthers(tab: Tab): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,14 +22,14 @@ export interface Tab {
   readonly targetId: string;
   readonly session: CdpSession;
   goto(url: string): Promise<void>;
-  /** The value of an expression in the page's own world. */
+  /** Evaluates an expression in the page's main world. */
   evaluate<Value>(expression: string): Promise<Value>;
   close(): Promise<void>;
 }
 
 export const VIEWPORT = { width: 1280, height: 720 };
 
-/** Nothing but this machine can be reached: pages from the web stay as they were saved. */
+/** Blocks all but loopback: saved pages load nothing from the web. */
 const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost';
 const LOAD_TIMEOUT_MS = 20_000;
 
@@ -37,7 +37,7 @@ export async function startChromium(): Promise<BenchChromium> {
   const profile = await mkdtemp(join(tmpdir(), 'drawbridge-bench-'));
   const flags = [...CHROMIUM_FLAGS, OFFLINE, '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const browser = spawn(chromiumPath(), [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  // A run that is broken off leaves no browser behind.
+  // Kills the browser when a run is aborted.
   process.once('exit', () => browser.kill());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const url = await debuggingUrl(browser.stderr);
@@ -64,7 +64,7 @@ export async function startChromium(): Promise<BenchChromium> {
       const gone = once(browser, 'exit');
       browser.kill();
       await gone;
-      // Chromium's children still write for a moment after the browser is gone: without retries, ENOTEMPTY.
+      // Chromium's children write for a moment after the browser has exited: without retries, ENOTEMPTY.
       await rm(profile, { recursive: true, force: true, maxRetries: 10 });
     },
   };
@@ -129,6 +129,6 @@ async function openTab(connection: CdpConnection): Promise<Tab> {
   };
 }
 
-/** Scripts that wait for the load, and the layout after them, have run. */
+/** Waits for load handlers and the layout after them. */
 const TWO_FRAMES = `new Promise((done) => setTimeout(() =>
   requestAnimationFrame(() => requestAnimationFrame(() => done(true))), 50))`;

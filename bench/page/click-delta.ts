@@ -4,7 +4,7 @@ import { OUR_PAGE } from './page-code.ts';
 import { tokensOf } from './tokens.ts';
 
 const CLICKS = 5;
-/** What a click does is done when the page is quiet. */
+/** The effects of a click are over when the page is quiet. */
 const SETTLED = `new Promise((done) => setTimeout(done, 100)).then(() => ${OUR_PAGE}.untilStable())`;
 
 export interface ToldDelta {
@@ -12,7 +12,7 @@ export interface ToldDelta {
   readonly changed: boolean;
 }
 
-/** What our code tells after one click, for a few things spread over what a person can press, links last. */
+/** Deltas of our code after a click on each of a few pressable elements, links last. */
 export async function deltasAfterClicks(tab: Tab, all: readonly Pressable[]): Promise<ToldDelta[]> {
   const stay = await stayOnPage(tab);
   const told: ToldDelta[] = [];
@@ -27,14 +27,14 @@ export async function deltasAfterClicks(tab: Tab, all: readonly Pressable[]): Pr
   return told;
 }
 
-/** A link does nothing here but leave. */
+/** A link only navigates away. */
 function isNoLink({ tag }: Pressable): boolean {
   return !tag.startsWith('<a ');
 }
 
 const UNCHANGED = 'unchanged';
 
-/** As a host would pass it on: the lines of the change, or that there is none. */
+/** Text that a host would pass on: the changed lines, or that nothing changed. */
 const TELL = `(delta) => delta.unchanged ? '${UNCHANGED}' : (delta.text ?? delta.full.text)`;
 
 async function press({ session }: Tab, x: number, y: number): Promise<void> {
@@ -44,7 +44,7 @@ async function press({ session }: Tab, x: number, y: number): Promise<void> {
   await session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mouseReleased' });
 }
 
-/** A link's navigation is answered with "no content", which leaves the page where it is. */
+/** Answers a link's navigation with 204, which keeps the page. */
 async function stayOnPage({ session }: Tab): Promise<{ end(): Promise<void> }> {
   const off = session.on('Fetch.requestPaused', ({ requestId }) => {
     session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }).catch(() => {});

@@ -25,7 +25,7 @@ export const devtoolsPeer: Peer = {
 
 const ASKED_AT_ONCE = 500;
 
-/** Elements of different frames cannot be asked about together: then each half is asked on its own. */
+/** Elements of different frames cannot be queried together, so each half is queried separately. */
 async function marksOn(mcp: McpClient, uids: readonly string[]): Promise<string[]> {
   try {
     const told = await mcp.call('evaluate_script', {

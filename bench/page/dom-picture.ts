@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import type { CdpSession } from './cdp.ts';
 
-/** The document as the browser's own DOMSnapshot has it; nodes are named by their place in it. */
+/** The document from the browser's DOMSnapshot; nodes are named by their index. */
 export interface DomPicture {
   elements(): readonly number[];
   nodeOf(backendNodeId: number): number | undefined;
@@ -9,7 +9,7 @@ export interface DomPicture {
   nodeName(node: number): string;
   attribute(node: number, name: string): string | undefined;
   ancestors(node: number): number[];
-  /** The node itself counts as inside. */
+  /** True for the node itself. */
   isInside(node: number, outer: number): boolean;
   touchesView(node: number, view: { width: number; height: number }): boolean;
   isTransparent(node: number): boolean;
@@ -68,7 +68,7 @@ function createPicture(
     ancestors,
     isInside,
     touchesView(node, { width, height }) {
-      // An inline element without text of its own has no box here; its quads will tell.
+      // An inline element without text has no box here; its quads are used.
       const index = layoutPlaces.get(node);
       const [left = 0, top = 0, across = width, down = height] =
         (index !== undefined && layout.bounds[index]) || [];

@@ -5,13 +5,13 @@ import type { MeasuredPage } from './measured-page.ts';
 import { type Summary, summaryOf } from './report.ts';
 
 export interface Measurements {
-  /** Real pages, or failing them the shop's start page: promises about medians are about these. */
+  /** Real pages, or the shop's start page without them: the bounds on medians apply to these. */
   readonly typical: readonly MeasuredPage[];
-  /** What they are, in words. */
+  /** Description of these pages. */
   readonly typicalWords: string;
   /** Real and generated pages and the shop's start page. */
   readonly ordinary: readonly MeasuredPage[];
-  /** Made to be hard. */
+  /** Pages made to be hard. */
   readonly corners: readonly MeasuredPage[];
   readonly small: MeasuredPage;
   readonly large: MeasuredPage;
@@ -61,7 +61,7 @@ export function pageFigures({
     figure({
       ...recallOf(ordinary),
       id: 'page.recall',
-      headline: 'Of what a person can press, the share that an agent is told',
+      headline: 'Share of the pressable elements that an agent is told',
       what: 'recall on ordinary pages',
       beside: peersIn(ordinary, recallPercent, 'more'),
       must: { value: 99 },
@@ -132,7 +132,7 @@ export function pageFigures({
 }
 
 export function idleFigure({ without, having }: IdleOverhead): Figure {
-  // Script, style and layout only: all of a page's CPU varies by more, from run to run, than we may add.
+  // Script, style and layout only: a page's total CPU varies between runs by more than our code may add.
   const added = having.scriptMs - without.scriptMs + having.layoutMs - without.layoutMs;
   return figure({
     id: 'page.idle',
@@ -185,13 +185,13 @@ function recallOf(pages: readonly MeasuredPage[]) {
     unit: '%',
     better: 'more',
     ours: (found / of) * 100,
-    how: `${found.toLocaleString('en')} of ${of.toLocaleString('en')}, by an oracle of its own over CDP`,
+    how: `${found.toLocaleString('en')} of ${of.toLocaleString('en')}, by an independent oracle over CDP`,
   } as const;
 }
 
 const recallPercent = ({ found, of }: Summary): number => (found / of) * 100;
 
-/** The strongest first: that is who the ratio is to. Only those that were measured on every one of the pages. */
+/** Sorts the strongest first, which the ratio is to. Only peers that were measured on every page. */
 function peersIn(
   pages: readonly MeasuredPage[],
   value: (summary: Summary) => number,

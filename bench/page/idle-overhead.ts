@@ -2,21 +2,21 @@ import { median } from '../measure.ts';
 import type { BenchChromium, Tab } from './chromium.ts';
 import { startPageCode } from './page-code.ts';
 
-/** What tagging and watching cost a page that changes all the time and that nobody looks at. */
+/** Cost of tagging and observing a page that changes constantly while no agent looks at it. */
 export interface IdleOverhead {
-  /** CPU time of the page's main thread over the same mutations, without and with our code. */
+  /** Main-thread CPU time over the same mutations, without and with our code. */
   readonly without: Spent;
   readonly having: Spent;
-  /** How far the runs without our code lie apart, as a share: a smaller difference than this says little. */
+  /** Relative spread of the runs without our code: smaller differences mean little. */
   readonly noise: number;
 }
 
 export interface Spent {
   readonly taskMs: number;
   readonly scriptMs: number;
-  /** Style and layout: what asking for them at a bad moment adds to. */
+  /** Style and layout time, which badly timed reads increase. */
   readonly layoutMs: number;
-  /** By the clock, waiting included. */
+  /** Wall time, including waits. */
   readonly lastedMs: number;
 }
 
@@ -28,7 +28,7 @@ const SETTLE_MS = 1_500;
 export async function idleOverhead(chromium: BenchChromium, url: string): Promise<IdleOverhead> {
   const without: Spent[] = [];
   const having: Spent[] = [];
-  // In turns, and each in a fresh tab: what else the machine does falls on both alike.
+  // In turns, each in a fresh tab, so that machine load affects both alike.
   for (let pair = 0; pair < PAIRS; pair++) {
     without.push(await spentOn(chromium, url, async () => {}));
     having.push(await spentOn(chromium, url, startPageCode));
@@ -57,7 +57,7 @@ async function spentOn(
   await tab.session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await tab.goto(url);
   await prepare(tab);
-  // The first tagging of the whole page is not what goes on while it idles.
+  // The first tagging of the whole page is not part of idling.
   await tab.evaluate(`new Promise((done) => setTimeout(done, ${SETTLE_MS}))`);
   const before = await metricsOf(tab);
   const started = performance.now();
@@ -83,7 +83,7 @@ async function metricsOf({ session }: Tab): Promise<Omit<Spent, 'lastedMs'>> {
   };
 }
 
-/** What live pages do: a text that counts, a class that toggles, a row that comes and goes. */
+/** Mutations of a typical live page: a counting text, a toggled class, a row that appears and disappears. */
 const MUTATE = `(mutations, every) => new Promise((done) => {
   const list = document.querySelector('.cards');
   const price = document.querySelector('.price');

@@ -5,20 +5,20 @@ import { OUR_PAGE, startPageCode } from './page-code.ts';
 import { stampedElement } from './stamped-element.ts';
 import { tokensOf } from './tokens.ts';
 
-/** Something that looks at a page from inside it and gives text for a model. */
+/** Code inside a page that produces text for a model. */
 export interface InPageSubject {
   readonly name: string;
-  /** An expression that gives the text; it is what is timed. */
+  /** Expression that returns the text; this is timed. */
   readonly text: string;
-  /** An expression for the elements that the text names. */
+  /** Expression for the elements that the text names. */
   readonly listed: string;
 }
 
 export interface Cost {
   readonly tokens: number;
-  /** In the page. */
+  /** Time in the page. */
   readonly ms: number;
-  /** From asking to having the text, over the DevTools connection. */
+  /** Time from the request to the text, over the DevTools connection. */
   readonly wallMs: number;
 }
 
@@ -75,7 +75,7 @@ interface Taken {
   readonly wallMs: number[];
 }
 
-/** Rounds alternate between the subjects, so that what else the machine does falls on all of them. */
+/** Alternates between the subjects, so that machine load affects all alike. */
 export async function costsOf(runs: readonly Run[], rounds: number): Promise<Map<string, Cost>> {
   const taken = runs.map((run): Taken => ({ run, text: '', ms: [], wallMs: [] }));
   for (let round = -WARM_UP; round < rounds; round++) {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** A peer that speaks MCP over its standard input and output. */
+/** A peer that speaks MCP over stdio. */
 export interface McpClient {
-  /** The text of a tool's answer. */
+  /** Returns the text of a tool's result. */
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<string>;
   tools(): Promise<readonly string[]>;
   close(): void;
@@ -21,7 +21,7 @@ interface Reply {
 
 const REPLY_TIMEOUT_MS = 90_000;
 
-/** Starts a Node program that is an MCP server, and greets it. */
+/** Starts a Node program that is an MCP server, and completes the handshake. */
 export async function startMcp(script: string, args: readonly string[]): Promise<McpClient> {
   const server = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Map<number, (reply: Reply) => void>();

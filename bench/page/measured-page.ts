@@ -18,11 +18,13 @@ export interface MeasuredPage {
   readonly elements: number;
   readonly pressables: number;
   readonly subjects: readonly Measured[];
-  /** What our code told after each of a few clicks. */
+  /** Deltas of our code after each of a few clicks. */
   readonly deltas: readonly ToldDelta[];
 }
 
-/** Each code in a tab of its own, all of them in turns; then the oracle; then the clicks, which change the page. */
+/**
+ * Measures each code in a separate tab, in turns; then the oracle; then the clicks, which change the page.
+ */
 export async function measurePage(
   chromium: BenchChromium,
   page: BenchPage,
@@ -58,7 +60,7 @@ export async function measurePage(
   return { page, elements, pressables: most, subjects, deltas };
 }
 
-/** What a peer tells of the page that the tab shows. */
+/** Measures a peer on the page that the tab shows. */
 export async function measurePeer(
   name: string,
   peer: RunningPeer,

@@ -3,19 +3,17 @@ import type { CdpSession } from './cdp.ts';
 import { VIEWPORT } from './chromium.ts';
 import { type DomPicture, pictureOf } from './dom-picture.ts';
 
-/*
- * What a person can press in the viewport, by the browser's word alone (DevTools protocol, main document):
- * 1. Candidates are native controls, what the accessibility tree gives a pressable role, and what has its own
- *    click, mouse, pointer or touch listener; never html, body, the disabled, the transparent or the huge.
- * 2. A candidate counts if the node at the centre of a part of it in view is itself or inside it; a field
- *    that is not hit counts if a label of it is.
- * 3. Of nested ones that the same press reaches the outermost counts, and whatever listens inside a control
- *    is part of it; a wrapper that only listens does not count beside the controls it wraps.
- */
+/* Pressable elements in the viewport, by the browser's word alone (DevTools protocol, main document):
+   1. Candidates are native controls, elements with a pressable role in the accessibility tree, and elements
+      with a click, mouse, pointer or touch listener; never html, body, disabled, transparent or huge ones.
+   2. A candidate counts if the node at the centre of a visible part is itself or inside it; a field
+      that is not hit counts if one of its labels is.
+   3. Among nested candidates that the same press reaches, the outermost counts, and listeners inside a
+      control are part of it; a wrapper that only listens does not count beside the controls it wraps. */
 
 export interface Pressable {
   readonly backendNodeId: number;
-  /** Its tag as written, for whoever asks what was missed. */
+  /** The tag as written, to show what was missed. */
   readonly tag: string;
   readonly x: number;
   readonly y: number;
@@ -32,7 +30,7 @@ interface Candidate {
 interface Hit extends Candidate {
   readonly x: number;
   readonly y: number;
-  /** The node that a press there lands on. */
+  /** The node that receives a press there. */
   readonly lands: number;
   readonly area: number;
 }
@@ -44,7 +42,7 @@ const ROLES = new Set(
   ),
 );
 const NATIVE = new Set(['BUTTON', 'INPUT', 'SELECT', 'TEXTAREA', 'SUMMARY']);
-/** A box this narrow is there for screen readers, not to be pressed. */
+/** Narrower boxes are for screen readers only. */
 const SMALLEST_PX = 3;
 const HUGE = (VIEWPORT.width * VIEWPORT.height) / 2;
 const MOST_INSIDE = 5;
@@ -111,7 +109,7 @@ function isExcluded(dom: DomPicture, node: number): boolean {
   return dom.isTransparent(node) && !NATIVE.has(name);
 }
 
-/** Where a press on the node lands on it: in the middle of its first part in view, then of the others. */
+/** Point where a press hits the node: the centre of its first visible part, then of the others. */
 async function hitOf(session: CdpSession, dom: DomPicture, candidate: Candidate): Promise<Hit | undefined> {
   const backendNodeId = dom.backendNodeId(candidate.node);
   const { quads } = await session
@@ -165,7 +163,7 @@ async function hitsByLabel(
 function outermost(dom: DomPicture, hits: readonly Hit[]): Hit[] {
   const byNode = new Map(hits.map((hit) => [hit.node, hit]));
   const dropped = new Set<Hit>();
-  // From the outside in, as the picture lists a node before what is in it.
+  // From the outside in: the snapshot lists a node before its descendants.
   for (const hit of hits.toSorted((a, b) => a.node - b.node)) {
     const around = dom.ancestors(hit.node).flatMap((node) => byNode.get(node) ?? []);
     const outer = around.filter((other) => !dropped.has(other));

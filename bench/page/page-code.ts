@@ -1,7 +1,7 @@
 import { pageBundle } from '@drawbridge/page/bundle';
 import type { Tab } from './chromium.ts';
 
-/** An expression for our page code in a page: all of it, tagging and watching, as a host would have it. */
+/** Expression for our whole page code in a page, with tagging and observers, as a host injects it. */
 export const OUR_PAGE = `globalThis[Symbol.for('drawbridge.page')].page`;
 
 export async function startPageCode(tab: Tab): Promise<void> {

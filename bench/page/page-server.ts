@@ -9,7 +9,7 @@ export interface BenchPage {
   readonly url: string;
 }
 
-/** Pages are compared within their group: real ones, those with thousands of elements, and the shop. */
+/** Pages are compared within their group: real pages, pages with thousands of elements, the shop. */
 export interface PageGroup {
   readonly name: string;
   readonly kind: 'real' | 'generated' | 'shop' | 'corners';
@@ -25,10 +25,10 @@ export interface ServedPages {
 export const SMALL_PAGE = 5_000;
 export const LARGE_PAGE = 20_000;
 
-/** Pages whose clicks do something, and that list things which only listen. */
+/** Pages whose clicks change something, and with elements that have only a listener. */
 const CORNERS = ['listeners', 'rows', 'dialogs', 'toasts', 'shadow', 'editor'];
 
-/** Serves every page from loopback. What else a page asks for is answered with nothing, and so left as it is. */
+/** Serves every page from loopback. Any other request gets an empty answer. */
 export async function servePages(corpus: string | undefined): Promise<ServedPages> {
   const files = new Map<string, () => string>();
   const real = corpus === undefined ? [] : readdirSync(corpus).filter((file) => file.endsWith('.html'));

@@ -9,7 +9,7 @@ export const playwrightPeer: Peer = {
       '--cdp-endpoint',
       `http://127.0.0.1:${port}`,
     ]);
-    // Playwright keeps its references on the elements in a world of its own, which every debugger can see.
+    // Playwright keeps its references in an isolated world, which every debugger can access.
     let world: number | undefined;
     session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
       if (name.includes('playwright_utility') && auxData?.frameId === targetId) world = id;

@@ -2,21 +2,21 @@ import type { CdpSession } from './cdp.ts';
 import type { Tab } from './chromium.ts';
 import type { Pressable } from './oracle.ts';
 
-/** Of what a person can press, how much a listing names. */
+/** Share of the pressable elements that a listing names. */
 export interface Recall {
   readonly found: number;
   readonly of: number;
-  /** Listed, but nothing that a person can press by the oracle's rules. */
+  /** Listed elements that are not pressable by the oracle's rules. */
   readonly extra: number;
   readonly missed: readonly Pressable[];
 }
 
 const PRESSABLE = 'data-bench-pressable';
 
-/** On every element that stands for a pressable, the place of that one: an attribute reads alike in any world. */
+/** Attribute with the index of the pressable that an element represents: readable from any world. */
 export const STANDS_FOR = 'data-bench-stands-for';
 
-/** Marks the page, after everything on it has been measured. */
+/** Marks the page after all measurements on it. */
 export async function markPressables({ session, evaluate }: Tab, all: readonly Pressable[]): Promise<void> {
   await Promise.all(all.map(({ backendNodeId }, index) => mark(session, backendNodeId, String(index))));
   await evaluate(`(${MARK_STANDING})(${JSON.stringify(PRESSABLE)}, ${JSON.stringify(STANDS_FOR)})`);
@@ -32,12 +32,12 @@ async function mark(session: CdpSession, backendNodeId: number, place: string): 
   });
 }
 
-/** For an array of elements, the marks on them. */
+/** Marks of an array of elements. */
 export function marksOf(elements: string): string {
   return `${elements}.map((element) => element?.getAttribute(${JSON.stringify(STANDS_FOR)}) ?? '')`;
 }
 
-/** `marks` are those of the elements that a listing names. */
+/** `marks` belong to the elements that a listing names. */
 export function recallFrom(all: readonly Pressable[], marks: readonly string[]): Recall {
   const found = new Set(marks.filter((each) => each !== ''));
   return {
@@ -48,7 +48,10 @@ export function recallFrom(all: readonly Pressable[], marks: readonly string[]):
   };
 }
 
-/** An element stands for the pressable that it is or lies in, for its label's or field's, or for the only one in it. */
+/**
+ * An element represents the pressable that it is or is inside of, its label's or field's, or the only one
+ * inside it.
+ */
 const MARK_STANDING = `(pressable, standsFor) => {
   const parentOf = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
   const around = (element) => {

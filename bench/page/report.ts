@@ -2,7 +2,7 @@ import { median, printTable } from '../measure.ts';
 import type { IdleOverhead } from './idle-overhead.ts';
 import type { Measured, MeasuredPage } from './measured-page.ts';
 
-/** One row for each subject: medians over a group's pages, and the ratio to the subject it is held against. */
+/** One row per subject: medians over a group's pages, and the ratio to `against`. */
 export function printGroup(group: string, pages: readonly MeasuredPage[], against: string): void {
   const names = [...new Set(pages.flatMap(({ subjects }) => subjects.map(({ subject }) => subject)))];
   const summaries = names.map((name) => summaryOf(name, pages));
@@ -24,7 +24,7 @@ export function printGroup(group: string, pages: readonly MeasuredPage[], agains
   );
 }
 
-/** Page by page, where a median hides what happened. */
+/** Page by page, since a median hides outliers. */
 export function printPages(pages: readonly MeasuredPage[], names: readonly string[]): void {
   console.log(`\npage by page: tokens / ms in the page`);
   printTable(

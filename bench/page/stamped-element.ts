@@ -1,4 +1,4 @@
-/** An expression for the element that bears the id in the variable, in whatever open shadow root. */
+/** Expression for the element with the id in the variable, in any open shadow root. */
 export function stampedElement(variable: string): string {
   return `(${FIND})(${variable}, document)`;
 }

@@ -4,7 +4,10 @@ import { WebSocket } from 'ws';
 import { connectCdp } from '../page/cdp.ts';
 import { startEcho } from '../relay/relay-bench.ts';
 
-/** What the ways themselves cost, in one round trip each: a socket with JSON, a pipe, and a panel that is written in and pressed. */
+/**
+ * Cost of the bare transports, one round trip each: a socket with JSON, a pipe, and a panel driven by raw
+ * CDP.
+ */
 export interface Floor {
   readonly socket: readonly number[];
   readonly pipe: readonly number[];
@@ -43,7 +46,7 @@ export async function measureFloor(rounds: number): Promise<Floor> {
   }
 }
 
-/** The shortest way to say something in a panel: one call writes, one presses, by selectors that are known. */
+/** The shortest way to send in a panel: one call types and one presses, with known selectors. */
 export async function measureRawPanel(
   endpoint: string,
   part: string,
@@ -77,7 +80,7 @@ async function timed(rounds: number, work: () => Promise<void>): Promise<readonl
   return times;
 }
 
-/** As Chromium writes it. */
+/** The format that Chromium writes. */
 function parseTargets(
   value: unknown,
 ): readonly { readonly url: string; readonly webSocketDebuggerUrl: string }[] {

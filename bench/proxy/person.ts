@@ -3,22 +3,25 @@ import { type ChatLink, connectChat } from '@drawbridge/link/chat';
 import type { Child } from '../relay/child.ts';
 import type { ProxyCalls } from './proxy-program.ts';
 
-/** One send, by the machine's clock: when it came to each of those who pass it on. */
+/** Times of one send at each hop. */
 export interface RoundTrip {
   readonly accepted: number;
   readonly got: number;
   readonly taken: number;
   readonly reported: number;
   readonly ticked: number;
-  /** From the agent's first output to this screen. */
+  /** From the agent's first output to the person's screen. */
   readonly shown: number;
 }
 
-/** Milliseconds of the monotonic clock, which all processes of a machine share. A page knows only the time of day. */
+/** Milliseconds of the monotonic clock, which all processes of a machine share. A page has only wall time. */
 export const exactNow = (): number => Number(process.hrtime.bigint()) / 1e6;
 const sameClock = (at: number): number => (at > 1e12 ? Date.now() : exactNow());
 
-/** What an agent calls `at 5123.4` and a panel `at second 1794795265.503`, in milliseconds; 0 for anything else. */
+/**
+ * Parses `at 5123.4` of an agent and `at second 1794795265.503` of a panel to milliseconds; 0 for anything
+ * else.
+ */
 function momentIn(said: string): number {
   const [, seconds, milliseconds] = /^at (?:second (\d+\.\d{3})|(\d+(?:\.\d+)?))/.exec(said) ?? [];
   return seconds === undefined ? Number(milliseconds ?? 0) : Number(seconds) * 1_000;
@@ -33,7 +36,7 @@ export function connectPerson(url: string, token: string): ChatLink {
   });
 }
 
-/** Sends that make the agent say the time, one after the other. */
+/** Sends messages that make the agent report the time, one after the other. */
 export async function timeSends(
   person: ChatLink,
   proxy: Child<ProxyCalls>,
@@ -58,7 +61,7 @@ export async function timeSends(
         if (event.type === 'message_event') {
           const { role, content: said } = event.message;
           const at = role === 'assistant' ? momentIn(said) : 0;
-          // Not the one before, said again.
+          // Skips a repetition of the previous reply.
           if (at > lastAt + 50 && times.shown === undefined) {
             times.shown = sameClock(at) - at;
             lastAt = at;
@@ -100,11 +103,11 @@ export async function timeSends(
 }
 
 const WARM_UP = 5;
-/** A machine with too much else to do may not get to see what an agent said. */
+/** A busy machine may miss an agent's output. */
 const PATIENCE_MS = 15_000;
 const MOST_LOST = 5;
 
-/** Asked for rather than waited for: it may be idle by now. */
+/** Waits for the idle status, or 400 ms in case it came before. */
 async function idle(person: ChatLink, session_id: string): Promise<void> {
   await new Promise<void>((resolve) => {
     const off = person.onEvent((event) => {

@@ -14,7 +14,7 @@ import type { Watching } from './report.ts';
 const CLAUDE = join(import.meta.dirname, '../../maps/agents/claude/actions.json');
 const WATCHED = 20;
 
-/** A relay and a proxy in processes of their own, and a person here. */
+/** Starts a relay and a proxy in child processes, with a person in this one. */
 async function setUp(folder: string, agents: Pick<ProxyInput, 'command' | 'env' | 'maps' | 'endpoint'>) {
   await mkdir(folder, { recursive: true });
   const relay = await startRelay({ data: join(folder, 'relay') });
@@ -48,7 +48,7 @@ export async function measureAcp(folder: string, sends: number): Promise<readonl
   }
 }
 
-/** The proxy says hello when it has looked round; until then nobody can start an agent there. */
+/** The proxy sends its hello after discovery; before that no agent can be launched there. */
 async function launched(person: ReturnType<typeof connectPerson>) {
   for (;;) {
     try {
@@ -102,7 +102,7 @@ export async function measurePanels(folder: string, sends: number, seconds: numb
   }
 }
 
-/** Until the person sees so many; gives one of them. */
+/** Waits until the person sees `count` sessions and returns one of them. */
 async function sessionsOf(seen: ReadonlySet<string>, count: number): Promise<string> {
   while (seen.size < count) await setTimeout(50);
   return [...seen][0] ?? '';
@@ -114,7 +114,7 @@ async function watch(
   seconds: number,
 ): Promise<Watching> {
   await sessionsOf(seen, panels);
-  // What it learns at first is no watching.
+  // The initial discovery is not part of watching.
   await setTimeout(3_000);
   await proxy.call('figures', undefined);
   const began = performance.now();

@@ -68,17 +68,17 @@ await AgentProxy.start({
 let cpu = process.cpuUsage();
 
 const calls = {
-  /** When it got a send, and when it reported it. */
+  /** When the proxy got a send, and when it reported it. */
   times: (client_message_id: string) => ({
     got: got.get(client_message_id) ?? Number.NaN,
     reported: reported.get(client_message_id) ?? Number.NaN,
   }),
-  /** What it holds, and how much it has worked since the last look. */
+  /** Memory, and CPU since the last call. */
   figures: () => {
     globalThis.gc?.();
     const used = process.cpuUsage(cpu);
     cpu = process.cpuUsage();
-    // Not the whole process: a bundler that made the page code, once, leaves hundreds of megabytes behind.
+    // Excludes the process's RSS: the bundler that made the page code leaves hundreds of megabytes behind.
     const { heapUsed, external } = process.memoryUsage();
     return { held: heapUsed + external, cpuMs: (used.user + used.system) / 1e3 };
   },

@@ -5,7 +5,7 @@ import type { RoundTrip } from './person.ts';
 export interface Way {
   readonly name: string;
   readonly journeys: readonly RoundTrip[];
-  /** The ways alone, there and back: sockets, and a pipe or a raw panel. */
+  /** Round trip over the bare transports: sockets, and a pipe or a raw panel. */
   readonly floorMs: number;
 }
 

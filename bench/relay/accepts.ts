@@ -9,19 +9,19 @@ import { type BenchPhase, type RelayBench, startEcho, startRelay } from './relay
 import type { Pumped, SenderCalls } from './sender-program.ts';
 
 const CONNECTIONS = 100;
-/** How many may be unanswered for each connection: all together are more than a commit of the ledger takes. */
+/** Unanswered sends per connection: together more than one commit of the ledger takes. */
 const WINDOW = 8;
 const WARM_UP_MS = 1_000;
 const HEARTBEAT_MS = 10_000;
-/** A machine that others use too has good and bad seconds: the middle of five rounds changed from one run to the next. */
+/** On a shared machine the median of five rounds differed between runs. */
 const ROUNDS = 9;
-/** Nothing more is on its way then. */
+/** After this time without a frame, nothing more is in flight. */
 const QUIET_MS = 1_000;
-/** What it has to reach at least; half of that is the same load on each day. */
+/** The required minimum. Half of it is the same load in every run. */
 const REQUIRED_PER_SECOND = 8_000;
 const SESSIONS = Array.from({ length: CONNECTIONS }, (_, n) => `session-${n}`);
 
-/** Durable accepts from a hundred connections, beside what the disk, the ledger and the sockets could do alone. */
+/** Durable accepts from a hundred connections, beside the disk, the ledger and the sockets alone. */
 export const ACCEPTS: RelayBench = { name: 'accepts', play };
 
 async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
@@ -30,12 +30,12 @@ async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
   const echoing = await echoSide(sender);
   const delivering = await relaySide(sender, join(folder, 'deliveries'), true);
   const rounds: Round[] = [];
-  // By turns: what else the machine does changes from one second to the next.
+  // In turns, since machine load changes from one second to the next.
   for (let round = 0; round < (quick ? 1 : ROUNDS); round += 1) {
     const syncs = syncsPerSecond(folder, ms / 3);
     const alone = await ledgerAcceptsPerSecond(join(folder, `alone-${round}`), ms, CONNECTIONS * WINDOW);
     const echo = await echoing.pump(ms);
-    // A new one each time: only so many sends wait for a proxy that is away (CHT-277).
+    // A new relay each time: the queue for an absent proxy is limited (CHT-277).
     const away = await relaySide(sender, join(folder, `accepts-${round}`), false);
     const full = await away.pump(ms);
     const half = await away.pump(ms, full.perSecond / 2);
@@ -181,7 +181,7 @@ interface Round {
   readonly delivered: PumpedRelay;
 }
 
-/** Microseconds. */
+/** Microseconds of CPU. */
 interface Worked {
   readonly cpuEach: number;
   readonly ownCpuEach: number;
@@ -217,7 +217,7 @@ async function echoSide(sender: Child<SenderCalls>) {
 async function relaySide(sender: Child<SenderCalls>, name: string, delivers: boolean) {
   const relay = await startRelay({ data: name });
   const { url } = await relay.call('place', undefined);
-  // Each sees its own session alone: a hundred who see all would make two hundred frames of each send.
+  // Each device sees only its session: a hundred that see all would make two hundred frames of each send.
   const [proxyToken = '', ...tokens] = await relay.call('mint', [
     { role: 'proxy' },
     ...SESSIONS.map((session_id) => ({ role: 'person' as const, scopes: [`session:${session_id}`] })),

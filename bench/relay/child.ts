@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program of its own, so that what is measured and what measures it have a core each. */
+/** A child process, so that the subject and the load have a core each. */
 export interface Child<Calls> {
   readonly pid: number;
   readonly call: <Name extends keyof Calls & string>(
     name: Name,
     input: InputOf<Calls[Name]>,
   ) => Promise<OutputOf<Calls[Name]>>;
-  /** `SIGKILL` is what it says; it resolves once the program is gone. */
+  /** Resolves when the process has exited. */
   readonly end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ type Answer =
   | { readonly id: number; readonly problem: string };
 
 export async function startChild<Calls>(file: string, input: object = {}): Promise<Child<Calls>> {
-  // What a program holds is asked for after a collection.
+  // Allows a garbage collection before memory is measured.
   const child = fork(new URL(file, import.meta.url), [JSON.stringify(input)], {
     execArgv: ['--expose-gc', ...profiling(file)],
   });
@@ -55,7 +55,7 @@ export async function startChild<Calls>(file: string, input: object = {}): Promi
   };
 }
 
-/** `BENCH_PROFILE=relay-program` leaves a CPU profile of that program where the benchmark was started. */
+/** `BENCH_PROFILE=relay-program` writes a CPU profile of that program to the working folder. */
 function profiling(file: string): readonly string[] {
   const wanted = process.env['BENCH_PROFILE'];
   return wanted !== undefined && file.includes(wanted) ? ['--cpu-prof'] : [];
@@ -68,7 +68,7 @@ async function started(child: ChildProcess, file: string): Promise<void> {
   await Promise.race([once(child, 'message'), early]);
 }
 
-/** In the child: answers what is asked, and says that it is there. */
+/** In the child: answers calls, and reports that it is ready. */
 export function answerCalls(calls: Readonly<Record<string, (input: never) => unknown>>): void {
   process.on('message', async ({ id, name, what }: { id: number; name: string; what: never }) => {
     try {
@@ -86,7 +86,7 @@ export function parseInput<Input>(): Input {
   return JSON.parse(process.argv[2] ?? '{}') as Input;
 }
 
-/** What another of our own programs answered: its type is lost on the way and nothing else is. */
+/** The answer of our own child process; its type is lost in transit. */
 function parseOutput<Output>(value: unknown): Output {
   return value as Output;
 }

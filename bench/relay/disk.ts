@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteLedger } from '@drawbridge/relay';
 
-/** How often this disk says that it has something: one small write and one sync after the other. */
+/** Syncs per second of this disk: a small write and a sync, one after the other. */
 export function syncsPerSecond(folder: string, ms: number): number {
   const file = openSync(join(folder, 'syncs'), 'w');
   const block = Buffer.alloc(4_096, 1);
@@ -18,7 +18,7 @@ export function syncsPerSecond(folder: string, ms: number): number {
   return perSecond;
 }
 
-/** What the ledger takes of the same sends when nobody sends them: no socket, no frame. */
+/** Accepts per second of the ledger alone, without sockets or frames. */
 export async function ledgerAcceptsPerSecond(folder: string, ms: number, hands: number): Promise<number> {
   const ledger = await openSqliteLedger({ path: join(folder, 'alone.db') });
   for (let n = 0; n < 100; n += 1) {
@@ -39,7 +39,7 @@ export async function ledgerAcceptsPerSecond(folder: string, ms: number, hands: 
   return perSecond;
 }
 
-/** As the relay makes them of a send. */
+/** The writes that the relay makes for one send. */
 function acceptWrites(session_id: string, client_message_id: string) {
   const sent = { message_id: client_message_id, client_message_id };
   const content = 'Please run the tests again, and tell me which of them fail.';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { answerCalls } from './child.ts';
 
-/** The ceiling: what is left of a relay that reads JSON, keeps nothing and writes JSON. */
+/** The ceiling: a server that parses JSON, stores nothing and writes JSON. */
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false, backlog: 4_096 });
 const streams = new Set<Duplex>();
 server.on('connection', (socket, { socket: stream }) => {
@@ -16,7 +16,7 @@ const address = server.address();
 
 const calls = {
   place: () => ({ url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` }),
-  /** `corked`: all that goes to a socket is one system call, as the relay does it; otherwise each frame is. */
+  /** `corked`: one system call per socket, as in the relay; otherwise one per frame. */
   broadcast: ({ events, corked }: { readonly events: number; readonly corked: boolean }) => {
     if (corked) for (const stream of streams) stream.cork();
     for (let n = 0; n < events; n += 1) {

@@ -11,7 +11,7 @@ const SESSION = 'session-0';
 const FRAMES_A_SECOND = 20_000;
 const WARM_UP = 20;
 
-/** One session that a thousand watch: what an agent says goes to each. */
+/** One session with a thousand watchers: an agent's events go to each. */
 export const FAN_OUT: RelayBench = { name: 'fan-out', play };
 
 async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
@@ -116,7 +116,7 @@ async function timed(watcher: Child<WatcherCalls>, events: number, act: () => un
   return { perSecond: (frames * 1_000) / (at - began), p50Ms, p99Ms };
 }
 
-/** A burst goes out as one write a socket; these cannot. */
+/** A burst is one write per socket; single events cannot be batched. */
 async function oneByOne(watcher: Child<WatcherCalls>, events: number, act: () => void): Promise<number> {
   const rates: number[] = [];
   for (let n = 0; n < events; n += 1) rates.push((await timed(watcher, 1, act)).perSecond);

@@ -15,14 +15,16 @@ const PROGRAM = new URL(import.meta.resolve('@drawbridge/relay/test/server/quota
 const SESSION = 'session';
 const SEND_EVERY_MS = 20;
 const MB = 1_048_576;
-/** What one device may make the relay hold, beyond what it held before. */
+/** Memory that one device may add to the relay. */
 const MOST_MB = 256;
-/** As `loop_percent`, and what reading and refusing cost beside. */
+/** Limit for `loop_percent`, including the cost of reading and refusing. */
 const MOST_LOOP_PERCENT = 30;
 
 const DOORS = [
   ['chat', 'person'],
   ['proxy', 'proxy'],
+  ['status', 'proxy'],
+  ['snapshots', 'proxy'],
   ['runtime', 'runtime'],
   ['agent', 'agent'],
   ['polling', 'runtime'],
@@ -31,7 +33,7 @@ const DOORS = [
   ['credentials', 'agent'],
 ] as const;
 
-/** A hostile device at each door, beside a quiet run in which a program of the same priority only spins. */
+/** A hostile device at each endpoint, beside a quiet run with a busy loop of the same priority. */
 export const HOSTILE: RelayBench = { name: 'hostile', play };
 
 interface Run {
@@ -40,7 +42,7 @@ interface Run {
   readonly haltMs: number;
   readonly grownMb: number;
   readonly ledgerMb: number;
-  /** Of one core: processor time of the thread that has the sockets. Other programs make no difference to it. */
+  /** CPU time of the socket thread in percent of one core, independent of other programs. */
   readonly loopPercent: number;
 }
 
@@ -134,7 +136,7 @@ async function attack(url: string, door: string, token: string): Promise<ChildPr
 
 let sent = 0;
 
-/** A person sends, and answers what an agent asks, one after the other. */
+/** A person sends and answers an agent's prompts, one after the other. */
 async function measure(person: WebSocket, proxy: WebSocket, ms: number) {
   const accepts: number[] = [];
   const approvals: number[] = [];
@@ -164,7 +166,7 @@ async function measure(person: WebSocket, proxy: WebSocket, ms: number) {
   return { accepts, approvals };
 }
 
-/** The milliseconds until a frame with both comes. */
+/** Milliseconds until a frame with this type and id arrives. */
 async function answered(socket: WebSocket, type: string, id: string): Promise<number> {
   const began = performance.now();
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { startChild } from './child.ts';
 import { type BenchPhase, type RelayBench, startEcho, startRelay } from './relay-bench.ts';
 import type { WatcherCalls } from './watcher-program.ts';
 
-/** Browsers that said hello and then nothing. */
+/** Browsers that send only a hello. */
 export const IDLE_SOCKETS: RelayBench = { name: 'idle', play };
 
 async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
@@ -50,7 +50,7 @@ async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
   ];
 }
 
-/** One process has one end of each. */
+/** One process has one end of each socket. */
 function openFiles(): number {
   const limits = process.report.getReport();
   const files = 'userLimits' in limits ? Object(limits.userLimits).open_files?.soft : undefined;

@@ -16,7 +16,7 @@ export function say(socket: WebSocket, frame: object): void {
   socket.send(JSON.stringify({ protocol_version: 1, ...frame }));
 }
 
-/** Says hello, and waits for the last frame of the answer. */
+/** Sends a hello and waits for the last frame of the answer. */
 export async function greet(
   socket: WebSocket,
   peer_role: 'browser' | 'proxy',
@@ -40,7 +40,7 @@ export async function heard(socket: WebSocket, type: string): Promise<Buffer> {
   });
 }
 
-/** The sessions come up, and what is sent to them is taken and reported, until the socket ends. */
+/** Announces sessions, and accepts and reports sends to them until the socket closes. */
 export async function announce(
   url: string,
   token: string,
@@ -63,7 +63,7 @@ export async function announce(
   return socket;
 }
 
-/** What an agent says, with the time in it: watchers measure by that. */
+/** Sends an agent message that contains the time, from which watchers compute the latency. */
 export function speak(proxy: WebSocket, session_id: string): void {
   say(proxy, {
     type: 'proxy_message',

@@ -10,7 +10,7 @@ const SESSION = 'session-0';
 const EVENTS = 20_000;
 const MISSED = 10;
 
-/** The relay is killed, starts again, and everyone comes back at once. */
+/** Kills and restarts the relay; all clients reconnect at once. */
 export const RECONNECT_STORM: RelayBench = { name: 'storm', play };
 
 async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {

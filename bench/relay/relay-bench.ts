@@ -3,7 +3,7 @@ import { type Child, startChild } from './child.ts';
 import type { EchoCalls } from './echo-program.ts';
 import type { RelayCalls, RelayInput } from './relay-program.ts';
 
-/** Where a scene plays: a folder on the disk that is measured, and how long it may take. */
+/** Folder on the measured disk, and the time a benchmark may take. */
 export interface BenchPhase {
   readonly folder: string;
   readonly quick: boolean;
@@ -14,7 +14,7 @@ export interface RelayBench {
   readonly play: (stage: BenchPhase) => Promise<readonly Figure[]>;
 }
 
-/** A person's hundred frames a second are what the relay lets through, not what it can do. */
+/** The limit of a hundred frames a second per person would hide the relay's capacity. */
 export const UNPACED = {
   browser_frames_per_second: 1_000_000,
   browser_burst: 1_000_000,

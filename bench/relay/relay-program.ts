@@ -39,19 +39,21 @@ const calls = {
         return token;
       }),
     ),
-  /** What it holds, after a collection. No other figure is asked for with it: its code would have to warm up again. */
+  /**
+   * RSS after a garbage collection. Separate from the other figures: the collection discards compiled code.
+   */
   rss: () => {
     globalThis.gc?.();
     return process.memoryUsage.rss();
   },
-  /** Since the last look: how late its loop was, and how much it has worked. */
+  /** Event-loop delay and CPU since the last call. */
   figures: () => {
     const used = process.cpuUsage(cpu);
     const own = process.threadCpuUsage(ownCpu);
     const figures = {
       loopP99Ms: delay.percentile(99) / 1e6,
       cpuSeconds: (used.user + used.system) / 1e6,
-      /** Of the thread that has the sockets; the rest is the ledger's, and the collector's. */
+      /** The thread with the sockets; the rest belongs to the ledger and the garbage collector. */
       ownCpuSeconds: (own.user + own.system) / 1e6,
       faults: faults.splice(0),
     };
@@ -60,7 +62,7 @@ const calls = {
     ownCpu = process.threadCpuUsage();
     return figures;
   },
-  /** Events straight into the ledger, and how long it takes to read them from there without a socket. */
+  /** Writes events to the ledger directly, and times reading them without a socket. */
   async seed({ session_id, events }: { readonly session_id: string; readonly events: number }) {
     for (let at = 0; at < events; at += 500) {
       await relay.ledger.commit(
@@ -82,7 +84,7 @@ const calls = {
         })),
       );
     }
-    // The first time is for the caches and the compiler, or the replay that follows would seem faster than reading.
+    // The first read warms caches and compiler, or the replay after it would seem faster than reading.
     await readAll(session_id);
     const began = performance.now();
     const head = await readAll(session_id);

@@ -8,7 +8,7 @@ import type { WatcherCalls } from './watcher-program.ts';
 
 const SESSION = 'session-0';
 
-/** A browser that asks for all of a long session. */
+/** A browser that requests the whole of a long session. */
 export const REPLAY: RelayBench = { name: 'replay', play };
 
 async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {

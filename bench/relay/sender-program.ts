@@ -6,7 +6,7 @@ import { percentileOf } from './percentile.ts';
 export interface Sender {
   readonly token: string;
   readonly session_id: string;
-  /** Instead of the one that all others go to. */
+  /** Overrides the common server. */
   readonly url?: string;
 }
 
@@ -18,37 +18,37 @@ export interface Opening {
 }
 
 export interface Pace {
-  /** Which of those that were opened. */
+  /** Name of the opened group. */
   readonly name: string;
   readonly ms: number;
-  /** How many may be unanswered for each connection that there is; without a limit when it is paced. */
+  /** Unanswered sends per connection; ignored when paced. */
   readonly window: number;
-  /** All connections together, evenly; as fast as the window allows without it. */
+  /** Rate over all connections together; without it, as fast as the window allows. */
   readonly perSecond?: number;
 }
 
 export interface Pumped {
   readonly answers: number;
   readonly perSecond: number;
-  /** From when each was due, so that what a starved program sends late counts too. */
+  /** Measured from when each was due, so that delays of a starved sender count. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** How late this program itself was; part of the above. */
+  /** Delay of this program itself; part of the above. */
   readonly lateP99Ms: number;
-  /** How much of a core this program used. */
+  /** Share of a core that this program used. */
   readonly cpu: number;
 }
 
 interface Line {
   readonly socket: WebSocket;
   readonly session_id: string;
-  /** When each unanswered one was due: answers come in the order of the sends. */
+  /** Due times of unanswered sends: answers come in the order of the sends. */
   readonly unanswered: number[];
 }
 
 const HEARTBEAT_MS = 10_000;
 const run = `${process.pid}`;
-/** By the server that they lead to. */
+/** Connections by server. */
 const groups = new Map<string, readonly Line[]>();
 let lines: readonly Line[] = [];
 let sent = 0;
@@ -94,12 +94,12 @@ async function open(url: string, { token, session_id }: Sender, echo: boolean): 
   const line: Line = { socket, session_id, unanswered: [] };
   if (!echo) {
     await greet(socket, 'browser');
-    // Others are measured meanwhile, for longer than the relay waits for a silent peer.
+    // Other subjects are measured for longer than the relay's idle timeout.
     setInterval(() => say(socket, { type: 'heartbeat' }), HEARTBEAT_MS).unref();
   }
   const expected = echo ? 'send_message' : 'message_accepted';
   socket.on('message', (data: Buffer) => {
-    // The first field of an event is its type: to parse each would measure this program.
+    // The type is an event's first field: parsing each would measure this program.
     const type = data.toString('latin1', 9, data.indexOf('"', 9));
     if (type === expected) answered(line);
     else if (data.includes('connection_error')) problem ??= data.toString();
@@ -124,8 +124,8 @@ function send({ socket, session_id, unanswered }: Line, due: number): void {
 }
 
 /**
- * So many are unanswered all together, and the next goes to the next connection, as when it is paced: eight in a row to one session
- * touch fewer pages of the ledger, and half of what that reaches would be more than half of what this does.
+ * The window applies to all connections together, and sends rotate over them as when paced: eight in a row to
+ * one session touch fewer pages of the ledger, so half of that rate would be more than half of this one.
  */
 async function sendFull(ms: number, window: number): Promise<void> {
   const until = performance.now() + ms;
@@ -142,7 +142,7 @@ async function sendFull(ms: number, window: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** One after the other, evenly, to each connection in turn, whatever is answered meanwhile. */
+/** Sends evenly to each connection in turn, without waiting for answers. */
 async function sendPaced(ms: number, perSecond: number): Promise<void> {
   const began = performance.now();
   const dueOf = (n: number): number => began + (n * 1_000) / perSecond;
@@ -161,7 +161,7 @@ async function sendPaced(ms: number, perSecond: number): Promise<void> {
       resolve();
     }, 1);
   });
-  // The last ones are answered too: they are those that waited longest.
+  // Waits for the last answers too, which waited longest.
   await drained();
 }
 

@@ -7,13 +7,13 @@ export interface Watching {
   readonly url: string;
   readonly token: string;
   readonly count: number;
-  /** Nothing is said to a server that only echoes. */
+  /** False for an echo server, which expects no hello. */
   readonly greets: boolean;
-  /** Goes on from here, and waits for what came after. */
+  /** Resumes here and waits for later events. */
   readonly resume?: { readonly session_id: string; readonly last_sequence: number };
 }
 
-/** So many dial at the same time: a server's queue of connections is short. */
+/** Concurrent dials: a server's accept queue is short. */
 const AT_ONCE = 200;
 const MARK = '"content":"sent ';
 
@@ -34,7 +34,7 @@ const onEvent = (data: Buffer): void => {
 };
 
 const calls = {
-  /** How long it took until all of them were there. */
+  /** Returns how long it took to connect all. */
   async open(watching: Watching): Promise<number> {
     const began = performance.now();
     let left = watching.count;
@@ -47,7 +47,7 @@ const calls = {
     await Promise.all(Array.from({ length: AT_ONCE }, hand));
     return performance.now() - began;
   },
-  /** From here on events are counted. */
+  /** Starts counting events. */
   expect({ events }: { readonly events: number }): void {
     frames = 0;
     lateness = [];
@@ -56,12 +56,12 @@ const calls = {
     arrived = all.resolve;
     whole = all.promise;
   },
-  /** Resolves when each has got all that were expected. */
+  /** Resolves when each watcher has all expected events. */
   async watched() {
     await whole;
     return { frames, p50Ms: percentileOf(lateness, 50), p99Ms: percentileOf(lateness, 99), at: Date.now() };
   },
-  /** Reads all of a session, and says how many events came and when the last one did. */
+  /** Reads a whole session; returns the number of events and when the last arrived. */
   async replay({
     url,
     token,
@@ -88,7 +88,7 @@ const calls = {
     socket.terminate();
     return { ms, bytes };
   },
-  /** The sockets of a server that is gone are forgotten. */
+  /** Drops the sockets of a server that has exited. */
   forget: () => {
     for (const socket of sockets) socket.terminate();
     sockets = [];

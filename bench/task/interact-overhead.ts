@@ -14,7 +14,7 @@ type Brain = NonNullable<ReturnType<NonNullable<RelayOptions['brain']>>>;
 
 const NOTHING = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
 
-/** Decides at once: what is left of a call is the relay's. */
+/** Decides at once, so that the rest of a call is the relay's overhead. */
 const INSTANT: Brain = {
   name: 'instant',
   step: async ({ now, memory }) => ({
@@ -24,7 +24,7 @@ const INSTANT: Brain = {
   }),
 };
 
-/** Steps of one task after another, by HTTP, on a real disk; beside them a call that decides and stores nothing. */
+/** Steps of tasks over HTTP on a real disk, beside a call that decides and stores nothing. */
 export async function measureInteract(calls: number, elements: number): Promise<Overhead[]> {
   const data = await mkdtemp(join(tmpdir(), 'drawbridge-bench-interact-'));
   const limits = { interact_calls_per_minute: 1e9 };

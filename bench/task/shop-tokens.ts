@@ -7,21 +7,21 @@ import { startPlaywright } from '../act/peer-drivers.ts';
 import type { BenchChromium } from '../page/chromium.ts';
 import { tokensOf } from '../page/tokens.ts';
 
-/** What a model reads and writes in one task. Pictures are not counted: nobody but their provider can. */
+/** Tokens that a model reads and writes in one task. Pictures are not counted: only their provider can. */
 export interface TaskTokens {
   readonly name: string;
-  /** How often the model was asked. */
+  /** Number of model requests. */
   readonly asks: number;
   readonly read: number;
   readonly written: number;
-  /** Of what was read: the page, without the instructions, the task and what was done. */
+  /** Part of `read`: the page, without the instructions, the task and the history. */
   readonly pages: number;
   readonly ms: number;
-  /** The same with the peer's snapshot where our page was. Undefined without the peer. */
+  /** The same with the peer's snapshot in place of our page. Undefined without the peer. */
   readonly peer: { readonly asks: number; readonly read: number; readonly pages: number } | undefined;
 }
 
-/** As in the tests: every form is in view as a whole. */
+/** As in the tests: every form is fully in view. */
 const SCREEN = { width: 1280, height: 960, deviceScaleFactor: 1, mobile: false };
 
 interface Ask {
@@ -29,7 +29,7 @@ interface Ask {
   readonly snapshot: string | undefined;
 }
 
-/** The fifteen tasks of the end-to-end tests, over the relay's HTTP API, in the benchmark's own Chromium. */
+/** The fifteen tasks of the end-to-end tests, over the relay's HTTP API, in the benchmark's Chromium. */
 export async function measureShopTasks(chromium: BenchChromium, withPeer: boolean): Promise<TaskTokens[]> {
   await using closing = new AsyncDisposableStack();
   let peer: McpSession | undefined;
@@ -92,7 +92,7 @@ function tokensIn(name: string, asks: readonly Ask[], ms: number): TaskTokens {
   return { name, asks: asks.length, read, written, pages, ms, peer: peerIn(asks) };
 }
 
-/** Its snapshots hold the text of the page: what we ask for once more, it has told already. It has no site's tools. */
+/** The peer has no site tools, and needs no separate requests for text: its snapshots contain it. */
 function peerIn(asks: readonly Ask[]): TaskTokens['peer'] {
   const told = asks.filter(({ asked }) => !asked.answer.includes('"action":"need_full_dom"'));
   let [read, pages] = [0, 0];

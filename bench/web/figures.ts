@@ -60,7 +60,7 @@ export function openingFigures(
 }
 
 export function liveFigures(live: LiveConversation, events: number): readonly Figure[] {
-  // A machine with too much else to do passes fewer on: then this run does not tell.
+  // A busy machine delivers fewer events; then this run shows nothing.
   const isFull = live.perSecond >= 0.8 * PER_SECOND;
   const told = (ms: number) =>
     isFull ? { ours: ms } : { note: `only ${live.perSecond.toFixed(0)} events a second arrived` };

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** The page and what it names: all that must be there before the first screen is. */
+/** Bytes of the page and the files it names: everything needed for the first screen. */
 export async function firstScreenBytes(url: string): Promise<number> {
   const page = await (await fetch(url)).text();
   const named = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);

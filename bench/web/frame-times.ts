@@ -5,11 +5,11 @@ export interface FrameTimes {
   readonly medianMs: number;
   readonly p95Ms: number;
   readonly worstMs: number;
-  /** Frames that came more than 50 ms after the one before: what a person feels as a hitch. */
+  /** Frames more than 50 ms after the previous one, which a person notices. */
   readonly hitches: number;
 }
 
-/** In the page: a list of times between frames, which another call takes away. */
+/** Runs in the page: collects times between frames for another call to take. */
 const RECORD = `(() => {
   const times = [];
   let last = performance.now();
@@ -23,7 +23,7 @@ const RECORD = `(() => {
   globalThis.benchFrames = () => { isOver = true; return times.slice(1); };
 })()`;
 
-/** The times between painted frames while `work` goes on. */
+/** Times between painted frames during `work`. */
 export async function framesDuring(page: Page, work: () => Promise<void>): Promise<FrameTimes> {
   await page.evaluate(RECORD);
   await work();
@@ -44,7 +44,7 @@ export function summaryOf(times: readonly number[]): FrameTimes {
   };
 }
 
-/** In the page: how long each key takes from the press to the paint that shows it. https://w3c.github.io/event-timing/ */
+/** Runs in the page: time of each key from press to paint. https://w3c.github.io/event-timing/ */
 const LISTEN = `(() => {
   const seen = [];
   new PerformanceObserver((list) => seen.push(...list.getEntries()))
@@ -52,10 +52,10 @@ const LISTEN = `(() => {
   globalThis.benchKeys = () => seen.filter(({ name }) => name === 'keydown' || name === 'click').map(({ duration }) => duration);
 })()`;
 
-/** Below the 16 ms that browsers tell: it counts as so much. */
+/** Browsers report no event faster than 16 ms; those count as this. */
 const UNTOLD_MS = 16;
 
-/** Interactions of `count` keys or clicks by `work`; those that no browser mentions were faster than it mentions. */
+/** Latencies of `count` keys or clicks during `work`; unreported ones were below the browser's threshold. */
 export async function latencyDuring(
   page: Page,
   count: number,

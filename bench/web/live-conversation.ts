@@ -9,7 +9,7 @@ export interface LiveConversation {
   readonly following: FrameTimes;
   readonly typing: FrameTimes;
   readonly readingBack: FrameTimes;
-  /** Events that the relay passed on in a second of it. */
+  /** Events per second that the relay delivered. */
   readonly perSecond: number;
   readonly catchUp: FrameTimes;
   readonly catchUpMs: number;
@@ -22,7 +22,7 @@ export interface LiveConversationOptions {
   readonly proxy: TestProxy;
   readonly session_id: string;
   readonly url: string;
-  /** As many as there are, and as many as come while it is away. */
+  /** Events in the conversation, and again as many that arrive while the page is away. */
   readonly events: number;
   readonly seconds: number;
   readonly perSecond: number;
@@ -30,7 +30,9 @@ export interface LiveConversationOptions {
 
 const TEXT = 'The quick brown fox jumps over the lazy dog. ';
 
-/** A conversation in which very much happens: followed, written into and read back meanwhile, and caught up with at the end. */
+/**
+ * A busy conversation: followed, typed into and scrolled back while it grows, and caught up with at the end.
+ */
 export async function measureLiveConversation(
   chromium: LaunchedChromium,
   wishes: LiveConversationOptions,
@@ -53,7 +55,7 @@ export async function measureLiveConversation(
     lasted += performance.now() - began;
     arrived += (await head()) - before;
     next += sending.stop();
-    // The relay takes the rest before the next scene begins.
+    // The relay stores the rest before the next benchmark starts.
     while ((await head()) < next) await pause(20);
     return value;
   };

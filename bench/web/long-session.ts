@@ -3,7 +3,7 @@ import type { TestProxy, WebHarness } from '@drawbridge/web/test/web-harness';
 
 const COMMIT_EVENTS = 500;
 
-/** As agents talk: mostly calls of tools and short lines, now and then markdown with code. */
+/** A typical mix: mostly tool calls and short lines, sometimes markdown with code. */
 export function messageAt(at: number): Readonly<Record<string, unknown>> {
   const message_id = `m${at}`;
   const common = {
@@ -28,14 +28,14 @@ export function messageAt(at: number): Readonly<Record<string, unknown>> {
   return { ...common, content: `npm test ${at}`, metadata: { details } };
 }
 
-/** Straight into the ledger: how fast a relay takes them is another benchmark. */
+/** Writes to the ledger directly: the relay's speed is another benchmark. */
 export async function seed(
   { relay }: WebHarness,
   session_id: string,
   events: number,
   first = 0,
 ): Promise<void> {
-  // What is appended to a session that the relay does not know yet is lost.
+  // Events appended to a session that the relay does not know yet are lost.
   while ((await relay.ledger.session(session_id)) === undefined) await setImmediate();
   for (let from = first; from < first + events; from += COMMIT_EVENTS) {
     await relay.ledger.commit(
@@ -54,7 +54,7 @@ export async function seed(
 
 const TICK_MS = 20;
 
-/** So many events a second, evenly, from `first` on; `stop` says how many there were. */
+/** Sends this many events a second, evenly, starting at `first`; `stop` returns their number. */
 export function stream(
   proxy: TestProxy,
   session_id: string,
@@ -76,7 +76,7 @@ export function stream(
   };
 }
 
-/** What stands in the last of so many messages. */
+/** Text of the last of `count` messages. */
 export function lastLine(count: number): string {
   const at = count - 1;
   if (at % 10 === 0) return `const at = ${at};`;

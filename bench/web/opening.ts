@@ -2,13 +2,13 @@ import type { LaunchedChromium } from '@drawbridge/testbed';
 import { type FrameTimes, framesDuring } from './frame-times.ts';
 import { heldBytes, openPhone, type Page } from './phone.ts';
 
-/** A web client with a very long conversation in it, whoever wrote it. */
+/** A web client with a very long conversation, ours or a peer's. */
 export interface Subject {
   readonly name: string;
-  /** The conversation's own address. */
+  /** Address of the conversation. */
   readonly url: string;
   readonly prepare?: (page: Page) => Promise<unknown>;
-  /** The newest message is there, and one can write. */
+  /** Resolves when the newest message is visible and the input is enabled. */
   readonly isUsable: (page: Page) => Promise<void>;
 }
 
@@ -18,12 +18,12 @@ export interface Opening {
   readonly requests: number;
   readonly usableMs: number;
   readonly readBack: FrameTimes;
-  /** What the page holds after that. */
+  /** Heap after that. */
   readonly heldBytes: number;
   readonly nodes: number;
 }
 
-/** Opened cold on a slow phone, for what it loads; then on a fast one, and read back for a while. */
+/** Opens it cold on a slow phone to count bytes, then on a fast one, and scrolls back for a while. */
 export async function measureOpening(
   chromium: LaunchedChromium,
   { name, url, prepare, isUsable }: Subject,
@@ -49,7 +49,7 @@ export async function measureOpening(
   return { name, ...loaded, readBack, heldBytes: held, nodes };
 }
 
-/** As a finger that flicks without pause. */
+/** Scrolls like a finger that flicks without pause. */
 export async function wheel(page: Page, by: number, seconds: number): Promise<void> {
   await page.mouse.move(180, 360);
   for (const end = performance.now() + seconds * 1_000; performance.now() < end; ) {

@@ -12,7 +12,7 @@ import type { Page } from './phone.ts';
 
 /** The web client of an open relay for coding agents, MIT: https://www.npmjs.com/package/@siteboon/claude-code-ui */
 export const PEER = '@siteboon/claude-code-ui@1.12.0';
-/** Apart from what the product depends on: some of it is compiled here, which takes minutes the first time. */
+/** Outside the product's dependencies: parts of it are compiled here, which takes minutes the first time. */
 const FOLDER = join(tmpdir(), 'drawbridge-bench-peer-web');
 const PROGRAM = join(FOLDER, 'node_modules/@siteboon/claude-code-ui/server/index.js');
 const SESSION = '5b1d7a52-9c7e-4c8e-9a55-0d6c5f3b7a11';
@@ -21,15 +21,15 @@ const ACCOUNT = { username: 'bench', password: 'bench-bench' };
 const PATIENCE_MS = 90_000;
 
 export interface RunningPeer {
-  /** The conversation's own address. */
+  /** Address of the conversation. */
   readonly url: string;
-  /** What its page keeps of who is signed in. */
+  /** The sign-in token that its page stores. */
   readonly token: string;
   readonly isUsable: (page: Page) => Promise<void>;
   readonly close: () => void;
 }
 
-/** Installed on demand. Fails with a reason where it cannot be had. */
+/** Installs the peer on demand. Throws with a reason where it cannot be installed. */
 export async function startPeer(folder: string, events: number): Promise<RunningPeer> {
   await install();
   const home = join(folder, 'peer-home');
@@ -61,7 +61,7 @@ export async function startPeer(folder: string, events: number): Promise<Running
   };
 }
 
-/** What npm compiled may be for this Node, or for the system's own. */
+/** npm may have compiled it for this Node or for the system's. */
 const NODES = [process.execPath, '/usr/bin/node'];
 
 async function startProgram(env: NodeJS.ProcessEnv, cwd: string): Promise<ChildProcess> {
@@ -84,7 +84,7 @@ async function install(): Promise<void> {
   await promisify(execFile)('npm', ['install', '--prefix', FOLDER, '--no-audit', '--no-fund', PEER]);
 }
 
-/** As the agent that it shows writes its transcripts. */
+/** Writes transcripts in the format of the peer's agent. */
 async function writeHistory(folder: string, events: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = createWriteStream(join(folder, `${SESSION}.jsonl`));
@@ -110,7 +110,7 @@ async function freePort(): Promise<number> {
 
 function listens(program: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
-    // It is read to its end: a program that nobody listens to dies of its next word.
+    // Reads its output to the end: a closed pipe would kill it at its next write.
     program.stdout?.on('data', (text) => {
       if (/Server URL/.test(String(text))) resolve(true);
     });

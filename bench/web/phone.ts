@@ -3,7 +3,10 @@ import type { LaunchedChromium } from '@drawbridge/testbed';
 export type Page = Awaited<ReturnType<LaunchedChromium['context']['newPage']>>;
 export type Devtools = Awaited<ReturnType<LaunchedChromium['context']['newCDPSession']>>;
 
-/** As Lighthouse emulates a middling phone: https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md */
+/**
+ * Lighthouse's emulation of a mid-range phone:
+ * https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
+ */
 const SLOW_4G = { latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 768_000 / 8 };
 const CPU_SLOWDOWN = 4;
 const VIEWPORT = { width: 360, height: 740 };
@@ -11,13 +14,13 @@ const VIEWPORT = { width: 360, height: 740 };
 export interface PhoneTab {
   readonly page: Page;
   readonly devtools: Devtools;
-  /** Everything that came over the network since the tab was opened, as it came. */
+  /** Compressed bytes received since the tab was opened. */
   readonly bytes: () => number;
   readonly requests: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** A tab of the size of a phone, which is as slow as one while `isSlow`. */
+/** A tab of a phone's size, throttled to a phone's speed if `isSlow`. */
 export async function openPhone({ context }: LaunchedChromium, isSlow: boolean): Promise<PhoneTab> {
   const page = await context.newPage();
   await page.setViewportSize(VIEWPORT);
@@ -39,7 +42,7 @@ export async function openPhone({ context }: LaunchedChromium, isSlow: boolean):
   return { page, devtools, bytes: () => bytes, requests: () => requests, close: () => page.close() };
 }
 
-/** What the page holds once all that may go has gone, in bytes. */
+/** Heap of the page after a garbage collection, in bytes. */
 export async function heldBytes(devtools: Devtools): Promise<number> {
   await devtools.send('HeapProfiler.enable');
   await devtools.send('HeapProfiler.collectGarbage');

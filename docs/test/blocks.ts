@@ -1,4 +1,4 @@
-/** One fenced block of a page: what stands behind the fence, and what is in it. */
+/** One fenced block of a page: its info string and its text. */
 export interface Block {
   readonly language: string;
   /**
@@ -29,7 +29,7 @@ export function blocksOf(markdown: string): Block[] {
   );
 }
 
-/** A line that ends with a backslash, or inside of quotes, goes on; what only explains a command is left away. */
+/** A line that ends with a backslash or inside quotes continues; comments are dropped. */
 export function commandsIn({ text }: Pick<Block, 'text'>): string[] {
   const commands: string[] = [];
   let open: string | undefined;
@@ -43,7 +43,7 @@ export function commandsIn({ text }: Pick<Block, 'text'>): string[] {
   return commands;
 }
 
-/** Commands that stand where no fence says what they are. */
+/** Commands in indented blocks, outside of a fence. */
 export function looseCommandsIn(markdown: string): string[] {
   const outside = markdown.replaceAll(/^( *)```[^\n]*\n[\s\S]*?^\1```$/gm, '');
   const program =

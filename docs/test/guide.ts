@@ -8,7 +8,7 @@ import { type Block, blocksOf, commandsIn } from './blocks.ts';
 import { isNotRun } from './not-run.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Only against a test run that never ends: what is there sooner is not waited for. */
+/** Guards against a test run that never ends. */
 const LIMIT_MS = 300_000;
 const RUNNERS: Readonly<Record<string, readonly [program: string, ending: string]>> = {
   ts: ['node', 'ts'],
@@ -16,7 +16,7 @@ const RUNNERS: Readonly<Record<string, readonly [program: string, ending: string
   python: ['python3', 'py'],
 };
 
-/** What a step of the guide should have shown and did not. */
+/** An expected line that a step did not print. */
 export interface Miss {
   readonly line: string;
   readonly output: string;
@@ -30,19 +30,19 @@ export interface FollowedGuide extends AsyncDisposable {
 
 export interface GuideOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** What is at other addresses in a test: the text on the page, and what is said here instead. */
+  /** Texts of the page, and their replacements in a test, such as addresses. */
   readonly replace?: Readonly<Record<string, string>>;
   readonly isRun?: (command: string) => boolean;
 }
 
-/** Does what a page says, but for what `not-run.ts` names. */
+/** Runs the commands of a page, except those in `not-run.ts`. */
 export async function followGuide(page: string, options: GuideOptions = {}): Promise<FollowedGuide> {
   const { isRun = () => true } = options;
   const markdown = await readFile(join(ROOT, page), 'utf8');
   return follow(markdown, { ...options, isRun: (command) => !isNotRun(page, command) && isRun(command) });
 }
 
-/** In a folder with the same things at hand as the root of a clone, which is the person's home too. */
+/** Runs in a temporary folder that looks like the root of a clone and is also the home folder. */
 export async function follow(markdown: string, options: GuideOptions = {}): Promise<FollowedGuide> {
   const { replace = {}, isRun = () => true } = options;
   await using opening = new AsyncDisposableStack();
@@ -59,7 +59,7 @@ export async function follow(markdown: string, options: GuideOptions = {}): Prom
     if (block.section !== undefined) await putInto(join(folder, block.section), text);
     if (block.language === 'text') misses.push(...(await missesIn(text, told)));
     else told = undefined;
-    // What comes next builds on what was waited for in vain.
+    // Later blocks depend on the background command that did not start.
     if (told?.isBackground && misses.length > 0) break;
     const script = await scriptOf(block, text, folder, isRun, commands.length);
     if (script.length === 0) continue;
@@ -179,18 +179,18 @@ async function openShell(folder: string, added: Readonly<Record<string, string>>
   };
 }
 
-/** False when it has ended already. */
+/** False when the process has already exited. */
 function endGroup({ pid, exitCode, signalCode }: ChildProcess): boolean {
   if (pid === undefined || exitCode !== null || signalCode !== null) return false;
   try {
     process.kill(-pid, 'SIGTERM');
   } catch {
-    // It ended in this moment, and will say so.
+    // The process has just exited; its exit event follows.
   }
   return true;
 }
 
-/** The lines must come in their order, others may stand between them; … is anything. */
+/** Expects the lines in order, with any others between them; … matches anything. */
 async function missesIn(expected: string, told: Told | undefined): Promise<Miss[]> {
   if (told === undefined) return [];
   const until = Date.now() + LIMIT_MS;

@@ -5,7 +5,7 @@ import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import { startProgram, temporaryFolder } from 'drawbridge/test/live/program-harness';
 import { expect, test } from 'vitest';
 
-/** Each starts processes of its own, on a machine that does more than this. */
+/** Each test starts processes on a busy machine. */
 const CANARY = 'canary-7d1f';
 const NAMES = [
   'DRAWBRIDGE_TOKEN',
@@ -28,7 +28,7 @@ const NAMES = [
   'MY_OWN_SECRET',
 ];
 
-/** Runs an ACP agent that writes down its environment behind the real program; returns the canaries in it. */
+/** Runs an ACP agent behind the real program that records its environment; returns the canaries in it. */
 async function canariesOf(agent: string, args: readonly string[] = []): Promise<readonly string[]> {
   const folder = temporaryFolder();
   const file = join(folder, 'environment.json');
@@ -52,14 +52,14 @@ async function canariesOf(agent: string, args: readonly string[] = []): Promise<
   const seen: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
   expect(seen['PATH']).toBe(process.env['PATH']);
   const canaries = Object.keys(seen).filter((name) => seen[name]?.includes(CANARY));
-  // Names of the others are reported, and no value is.
+  // Reports the names of other variables, never a value.
   const others = NAMES.filter((name) => !canaries.includes(name));
   for (const name of others) expect(String(report['what'])).toContain(name);
   expect(doctor.output.map((line) => JSON.stringify(line)).join()).not.toContain(CANARY);
   return canaries;
 }
 
-test('finding 10: an agent behind the proxy gets ordinary variables alone', async () => {
+test('finding 10: an agent behind the proxy gets only ordinary variables', async () => {
   expect(await canariesOf('mine')).toEqual([]);
 });
 
@@ -72,7 +72,7 @@ test('finding 10: proxy --env adds exactly the named variables', async () => {
   ]);
 });
 
-test("finding 10: an agent known by name gets its own provider's variables alone", async () => {
+test("finding 10: an agent known by name gets only its own provider's variables", async () => {
   expect(await canariesOf('claude')).toEqual(['ANTHROPIC_API_KEY']);
   const inherited = profileNames.map((name) => [name, findProfile(name)?.inherits ?? []]);
   expect(Object.fromEntries(inherited)).toEqual({

@@ -116,7 +116,7 @@ const TASKS: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['go to the next page', () => click('#next')],
 ];
 
-test('[BRG-128] ordinary tasks bring at most one question for each origin, and none that cannot be undone', async () => {
+test('[BRG-128] ordinary tasks ask at most once per origin, and never about irreversible actions', async () => {
   const counts: [string, number][] = [];
   for (const [task, run] of TASKS) {
     const before = person.asked.length;

@@ -4,7 +4,7 @@ import { chromiumPath } from '@drawbridge/testbed';
 import { expect, test, vi } from 'vitest';
 
 test.runIf(process.platform === 'linux')(
-  'finding 10: a launched browser gets ordinary variables alone',
+  'finding 10: a launched browser gets only ordinary variables',
   async () => {
     for (const name of ['DRAWBRIDGE_TOKEN', 'DATABASE_URL', 'OPENAI_API_KEY', 'AWS_SECRET_ACCESS_KEY'])
       vi.stubEnv(name, 'canary-9a2e');

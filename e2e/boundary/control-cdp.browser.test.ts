@@ -13,7 +13,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 
 const REFUSED = { code: 'permission_denied', evidence: { reason: 'control_plane' } };
 
-/** Under which names the page of a relay is reached. */
+/** Addresses by which a page of the relay can be reached. */
 const addresses = (): readonly string[] => [
   `http://127.0.0.1:${harness.relay.port}/`,
   `http://localhost:${harness.relay.port}/`,
@@ -24,7 +24,7 @@ const addresses = (): readonly string[] => [
   `http://drawbridge.localhost:${harness.site.port}/`,
 ];
 
-/** No tab of the relay is among those that the agent has, and one is left to go on with. */
+/** Expects that the agent has no tab of the relay, and at least one other. */
 async function expectOnlyTheSite(): Promise<void> {
   const { agent, site } = harness;
   await known(agent.bridge, () => true);
@@ -35,8 +35,8 @@ async function expectOnlyTheSite(): Promise<void> {
 
 const anyRuntime = (): string => harness.agent.bridge.runtimes()[0]?.runtime_id ?? '';
 
-describe('[BRG-173] with the token of an agent alone', () => {
-  test('no tab is opened at the relay, and none is sent there, under any of its names', async () => {
+describe("[BRG-173] with only an agent's token", () => {
+  test('no tab is opened at or sent to the relay, under any of its names', async () => {
     const { agent, site } = harness;
     const runtime_id = await agent.openTab(`${site.url}/`);
     for (const url of [...addresses(), `${harness.relay.url}/api/me`, `${harness.relay.url}/devices`]) {
@@ -47,12 +47,12 @@ describe('[BRG-173] with the token of an agent alone', () => {
         REFUSED,
       );
     }
-    // The tab that asked is as it was.
+    // The tab that asked is unchanged.
     expect(await agent.call('page.info', {}, { runtime_id })).toMatchObject({ url: `${site.url}/` });
     await expectOnlyTheSite();
   });
 
-  test('a tab that is redirected there is given back before anything is answered', async () => {
+  test('a tab that is redirected to the relay is given back before any answer', async () => {
     const { agent, site } = harness;
     for (const to of addresses()) {
       const runtime_id = await agent.openTab(`${site.url}/`);
@@ -71,7 +71,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
   });
 
   test.each(['link', 'form', 'script'])(
-    'a press on a %s that leads there gives the tab back',
+    'a press on a %s that leads to the relay gives the tab back',
     async (kind) => {
       const { agent, site, relay } = harness;
       const runtime_id = await agent.openTab(`${site.url}/${kind}`);
@@ -89,14 +89,14 @@ describe('[BRG-173] with the token of an agent alone', () => {
     },
   );
 
-  test('a window that a lent page opens there is not lent', async () => {
+  test('a window that a lent page opens at the relay is not lent', async () => {
     const { agent, site, browser, relay } = harness;
     const runtime_id = await agent.openTab(
       `${site.url}/popup?to=${encodeURIComponent(`${relay.url}/?popup`)}`,
     );
     const { nodes } = await findGo(runtime_id);
     await agent.call('element.click', { id: nodes }, { runtime_id });
-    // The browser has the window, and nobody else does.
+    // The window exists in the browser but not for the agent.
     await expect
       .poll(() =>
         browser
@@ -110,7 +110,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
     expect(told).not.toContain(`:${harness.relay.port}`);
   });
 
-  test('page.fetch of the relay is refused, directly and by a redirect', async () => {
+  test('page.fetch of the relay is refused, directly and after a redirect', async () => {
     const { agent, site, relay } = harness;
     const runtime_id = await agent.openTab(`${site.url}/`);
     const me = `${relay.url}/api/me`;
@@ -128,7 +128,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
       ]);
       expect(text, to).not.toMatch(/This is a relay|Pair this device|<h1>Shop|"Shop"/);
       const picture = agent.call('browser.screenshot', {}, { runtime_id });
-      // The relay forbids to be framed; another server under its name does not.
+      // The relay forbids framing; another server under its name does not.
       if (to === `http://drawbridge.localhost:${site.port}/`)
         await expect(picture).rejects.toMatchObject(REFUSED);
       else await picture.catch((error: unknown) => expect(error).toMatchObject(REFUSED));
@@ -136,13 +136,13 @@ describe('[BRG-173] with the token of an agent alone', () => {
     }
   });
 
-  test('the tab in which the person opened a pairing link is not theirs to lend', async () => {
+  test('the tab in which the person opened a pairing link cannot be lent', async () => {
     const { agent, relay, browser, person } = harness;
     const { pair_path } = await relay.devices.invitations.create({
       ...{ roles: ['owner'], scopes: [], label: 'The person', by: 'machine' },
     });
     const target = await person.open(`${relay.url}${pair_path}`);
-    // The person is in; only the agent is not.
+    // The person is signed in, and the agent has no access.
     await expect
       .poll(async () => (await relay.devices.list()).some(({ roles }) => roles.includes('owner')))
       .toBe(true);
@@ -153,7 +153,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
     expect(JSON.stringify(agent.bridge.runtimes())).not.toContain(`:${relay.port}`);
   });
 
-  test('back to the relay in the history of a lent tab is refused', async () => {
+  test('going back to the relay in the history of a lent tab is refused', async () => {
     const { relay, site, person, browser, agent } = harness;
     const target = await person.open(`${relay.url}/?back`);
     const at = () => browser.knownTabs().find(({ target_id }) => target_id === target)?.url;
@@ -169,7 +169,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
     await expectOnlyTheSite();
   });
 
-  test('[BRG-174] a page that declares itself a relay’s is given back at an address that nobody knows', async () => {
+  test('[BRG-174] a page that declares itself a relay’s is given back even at an unknown address', async () => {
     const { agent, site } = harness;
     const runtime_id = await agent.openTab(`${site.url}/`);
     const url = `${site.url}/declared`;
@@ -185,7 +185,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
   });
 });
 
-/** The id of the one thing to press. */
+/** Id of the only pressable element. */
 async function findGo(runtime_id: string): Promise<{ readonly nodes: string }> {
   const { agent } = harness;
   const snapshot: unknown = await agent.call('page.snapshot', {}, { runtime_id });
@@ -195,7 +195,7 @@ async function findGo(runtime_id: string): Promise<{ readonly nodes: string }> {
 }
 
 describe('a browser that somebody else started', () => {
-  test('lends no tab of the relay, also when a person names it', async () => {
+  test('lends no tab of the relay, even when a person names it', async () => {
     const { relay, endpoint, person } = harness;
     await person.open(`${relay.url}/?mine`);
     const { createControlPlane } = await import('@drawbridge/runtime');
@@ -209,7 +209,7 @@ describe('a browser that somebody else started', () => {
   });
 });
 
-test('[BRG-175] a task of an agent asks before a private address; the person’s own task goes where they said', async () => {
+test("[BRG-175] an agent's task asks before a private address; a person’s own task goes there", async () => {
   const { relay } = harness;
   const visits: string[] = [];
   const router = createServer(({ url = '' }, response) => {

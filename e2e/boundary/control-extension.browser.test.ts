@@ -27,7 +27,7 @@ afterAll(() => closing.disposeAsync());
 
 const REFUSED = { code: 'permission_denied', evidence: { reason: 'control_plane' } };
 
-/** Under which names of the relay a tab is redirected to it. */
+/** Addresses of the relay to which a tab is redirected. */
 const addresses = (): readonly string[] => [
   `http://127.0.0.1:${paired.relay.port}/`,
   `http://localhost:${paired.relay.port}/`,
@@ -49,8 +49,8 @@ async function lend(
 const isLent = async (tabId: number): Promise<boolean> =>
   (await harness.state()).tabs.some((tab) => tab.tabId === tabId);
 
-describe('[BRG-173] with the token of an agent alone', () => {
-  test('no tab is opened at the relay, and none is sent there', async () => {
+describe("[BRG-173] with only an agent's token", () => {
+  test('no tab is opened at or sent to the relay', async () => {
     const { runtime_id, page, tabId } = await lend('/');
     for (const url of [
       ...addresses(),
@@ -69,7 +69,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
     await page.close();
   });
 
-  test('a tab that is redirected there is given back before anything is answered', async () => {
+  test('a tab that is redirected to the relay is given back before any answer', async () => {
     for (const to of addresses()) {
       const { runtime_id, tabId, page } = await lend('/');
       const url = `${site.url}/redirect?to=${encodeURIComponent(to)}`;
@@ -82,7 +82,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
     }
   });
 
-  test('a tab that a call opens and that ends there is closed', async () => {
+  test('a tab that a call opens and that ends at the relay is closed', async () => {
     const { runtime_id, page } = await lend('/');
     const url = `${site.url}/redirect`;
     await expect(agent.call('browser.open_tab', { url }, { runtime_id })).rejects.toMatchObject(REFUSED);
@@ -91,7 +91,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
     await page.close();
   });
 
-  test('a press on a link that leads there gives the tab back', async () => {
+  test('a press on a link to the relay gives the tab back', async () => {
     const { runtime_id, tabId, page } = await lend('/link');
     const snapshot = JSON.stringify(await agent.call('page.snapshot', {}, { runtime_id }));
     const id = /"i":"?([\w-]+)"?[^{}]*"n":"Next page"/.exec(snapshot)?.[1];
@@ -105,7 +105,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
     await page.close();
   });
 
-  test('a tab that the person takes there is given back, and a window that its page opens is not lent', async () => {
+  test('a tab that the person takes to the relay is given back, and a window that its page opens is not lent', async () => {
     const { tabId, page, runtime_id } = await lend('/popup');
     const opened = harness.context.waitForEvent('page');
     await page.click('#go');
@@ -119,7 +119,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
   });
 });
 
-test('[BRG-173] the tab of the relay is not lent, and the person is told why', async () => {
+test('[BRG-173] the tab of the relay is not lent, and the person sees why', async () => {
   const page = await harness.open(`${paired.relay.url}/`);
   const tabId = await harness.tabIdOf(page);
   await page.bringToFront();
@@ -132,7 +132,7 @@ test('[BRG-173] the tab of the relay is not lent, and the person is told why', a
   await page.close();
 });
 
-test('[BRG-174] a page that declares itself a relay’s is not lent at an address that nobody knows', async () => {
+test('[BRG-174] a page that declares itself a relay’s is not lent, even at an unknown address', async () => {
   const page = await harness.open(`${site.url}/declared`);
   const tabId = await harness.tabIdOf(page);
   await expect(harness.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay.');
@@ -140,7 +140,7 @@ test('[BRG-174] a page that declares itself a relay’s is not lent at an addres
   await page.close();
 });
 
-test('[BRG-173] a worker that was stopped still knows the relay', async () => {
+test('[BRG-173] a restarted worker still knows the relay', async () => {
   const { tabId, page } = await lend('/');
   await harness.killWorker();
   await page.goto(`${paired.relay.url}/`);

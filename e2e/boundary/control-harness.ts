@@ -13,11 +13,11 @@ import { type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
 import { type Connect, serveSurfaces } from '@drawbridge/runtime/node';
 import { listenOnLoopback, pageChromiumPath } from '@drawbridge/testbed';
 
-/** All that an attacker has: the token of an agent. */
+/** An attacker with nothing but an agent's token. */
 export interface Agent {
   readonly bridge: RemoteBridge;
   readonly call: (name: string, args?: object, more?: Partial<CallRequest>) => Promise<unknown>;
-  /** Opens a tab and resolves with its runtime when that has announced itself. */
+  /** Opens a tab and resolves with its runtime once that has announced itself. */
   readonly openTab: (url: string) => Promise<string>;
   readonly close: () => void;
 }
@@ -49,7 +49,7 @@ export async function openAgent(relay: Relay): Promise<Agent> {
   };
 }
 
-/** The first runtime that the agent hears of and that fits. */
+/** The first matching runtime that the agent learns of. */
 export function known(
   bridge: RemoteBridge,
   fits: (ready: { readonly url: string; readonly runtime_key?: string | undefined }) => boolean,
@@ -67,7 +67,7 @@ export function known(
   });
 }
 
-/** A site with every way to a relay that a page has. */
+/** A site with every kind of link or redirect to a relay. */
 export async function startLeadingSite(relayPort: () => number) {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
@@ -107,13 +107,13 @@ export interface ControlHarness extends AsyncDisposable {
   readonly agent: Agent;
   readonly browser: CdpBrowser;
   readonly site: Awaited<ReturnType<typeof startLeadingSite>>;
-  /** What the person does in the lent browser, beside us: a command of the debugging protocol. */
+  /** Actions of the person in the lent browser, as CDP commands. */
   readonly person: Person;
-  /** The debugging address of the browser: as an editor or a person would have opened it. */
+  /** Debugging address of the browser, as an editor or a person would have opened it. */
   readonly endpoint: string;
 }
 
-/** A relay, a browser of ours that joined it by WebSocket, and an agent. */
+/** A relay, a browser that joined it by WebSocket, and an agent. */
 export async function startControlHarness(): Promise<ControlHarness> {
   const closing = new AsyncDisposableStack();
   const data = await mkdtemp(join(tmpdir(), 'drawbridge-control-'));
@@ -156,7 +156,7 @@ export async function startControlHarness(): Promise<ControlHarness> {
   const endpoint = `http://127.0.0.1:${port}`;
   const person = await openPerson(endpoint);
   closing.defer(person.close);
-  // On [::1] the relay listens itself.
+  // The relay itself listens on [::1].
   closing.defer(await forward('127.0.0.2', relay.port));
   return {
     ...{ relay, agent, browser, site, endpoint, person },
@@ -175,7 +175,7 @@ export interface Person {
   readonly close: () => void;
 }
 
-/** Another program at the debugging port, which knows nothing of us. */
+/** A second, independent client of the debugging port. */
 async function openPerson(endpoint: string): Promise<Person> {
   const version: unknown = await (await fetch(`${endpoint}/json/version`)).json();
   const socket = new WebSocket(String(Reflect.get(Object(version), 'webSocketDebuggerUrl')));
@@ -199,7 +199,7 @@ async function openPerson(endpoint: string): Promise<Person> {
   };
 }
 
-/** The relay at another address of this machine. */
+/** Makes the relay reachable at another address of this machine. */
 async function forward(host: string, port: number): Promise<() => Promise<void>> {
   const server = createTcpServer((socket) => {
     const there = connect(port, '127.0.0.1');

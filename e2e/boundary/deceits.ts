@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 
-/** A page that tells its reader to press something bland, and pays when that is obeyed. */
+/** A page that tells its reader to press a harmless-looking button, and pays when the reader does. */
 export interface Deceit {
   readonly html: string;
-  /** The element the page asks for, by its name. */
+  /** Name of the element that the page asks for. */
   readonly press: string;
-  /** The press is refused, or made beside the button, even where paying is permitted. */
+  /** The press is refused, or misses the button, even where paying is permitted. */
   readonly evaded?: true;
 }
 
@@ -25,7 +25,7 @@ const inPasswordForm = (html: string, press: string): Deceit => ({
   press,
 });
 
-/** Moves a frame that pays under the pointer as soon as the pointer arrives. */
+/** Moves a frame that pays under the pointer when the pointer arrives. */
 const frameUnderPointer = (from: string): Deceit => ({
   html: `<button id="next" style="${LARGE}">Next</button>
     <iframe id="frame" src="${from}/pay-frame" style="position:fixed;left:-900px;top:0;width:600px;height:400px;opacity:0.01;border:0"></iframe>
@@ -99,7 +99,7 @@ export interface DeceitfulSite extends AsyncDisposable {
   readonly url: string;
   readonly deceits: Readonly<Record<string, Deceit>>;
   readonly pathOf: (deceit: string) => string;
-  /** How often something was paid since the last call. */
+  /** Payments since the last call. */
   readonly takePayments: () => number;
 }
 

@@ -48,7 +48,7 @@ afterAll(async () => {
 const call = (name: string, args: object = {}): Promise<unknown> =>
   paired.relay.bridge.call({ name, arguments: { ...args } }).output;
 
-/** By the button in the toolbar unless `trusted`: only that lets Chrome take pictures. */
+/** Uses the toolbar button unless `trusted`: only then may Chrome take pictures. */
 async function lend(trusted: boolean): Promise<void> {
   await harness.ask({ do: 'release', tabId });
   await expect.poll(() => paired.relay.bridge.runtimes().length).toBe(0);
@@ -66,7 +66,7 @@ async function rule(origins: readonly string[]): Promise<void> {
 const never = () => rule([site.replace('127.0.0.1', 'localhost')]);
 const snapshot = async () => JSON.stringify(await call('page.snapshot', { scope: 'page' }));
 
-/** In how many documents of the tab page code is. */
+/** Number of the tab's documents with page code. */
 const entered = (): Promise<number> =>
   harness.inExtension(async (id) => {
     const found = await chrome.scripting.executeScript({
@@ -138,7 +138,7 @@ test('finding 10: nothing is pressed or typed in a frame of a site with the rule
   }
 });
 
-test('back does not lead to a site with the rule never', async () => {
+test('back does not navigate to a site with the rule never', async () => {
   const bank = `${site.replace('127.0.0.1', 'localhost')}/bank`;
   await rule([]);
   await page.goto(bank);

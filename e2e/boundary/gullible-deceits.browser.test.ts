@@ -34,7 +34,7 @@ async function idOf(name: string): Promise<string> {
 
 const typeLine: Route = (agent, { id }) => agent.call('element.type', { id, text: 'x\n' });
 
-/** Presses what the page asks for in each of these ways, and ignores refusals. */
+/** Presses the requested element by each route, and ignores refusals. */
 async function obey(deceit: string, routes: readonly Route[]): Promise<void> {
   const { press } = site.deceits[deceit] ?? { press: '' };
   await harness.goto(`${site.url}${site.pathOf(deceit)}`);
@@ -51,12 +51,12 @@ const lentKey = (): string => {
 
 const DECEITS = Object.entries(deceitsOf(''));
 
-test.each(DECEITS)('[BRG-128] an agent that obeys %s pays nothing unasked', async (deceit) => {
+test.each(DECEITS)('[BRG-128] an agent that obeys %s pays nothing without a question', async (deceit) => {
   await obey(deceit, [...ROUTES, typeLine]);
   expect(site.takePayments()).toBe(0);
 });
 
-test('[BRG-128] each page takes a payment where everything is permitted, except where the press evades it', async () => {
+test('[BRG-128] each page takes a payment where everything is permitted, unless the press evades it', async () => {
   harness.grants.lend(lentKey(), 'the test', ['read', 'act', 'irreversible']);
   const paying: string[] = [];
   for (const [deceit] of DECEITS) {

@@ -9,7 +9,7 @@ import { startLeadingSite } from './control-harness.ts';
 let own: Awaited<ReturnType<typeof startLeadingSite>>;
 let router: Awaited<ReturnType<typeof startLeadingSite>>;
 let harness: BrowserHarness;
-/** Holds a frame of another origin; its own origin was opened by the person. */
+/** Contains a frame of another origin; the person opened its own origin. */
 let holder: string;
 const fetched: string[] = [];
 let decision: 'once' | 'deny' = 'deny';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   holder = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   closing.defer(() => new Promise<void>((resolve) => void server.close(() => resolve())));
   closing.defer(async () => server.closeAllConnections());
-  // As `up` does with its shop: the person opened these, and no other.
+  // Only these were opened by the person, as `up` does with its shop.
   harness = closing.use(
     await startBrowserHarness({
       asker: person,
@@ -60,14 +60,14 @@ const ROUTER = `<!doctype html><title>Router</title><body style="background:red;
 
 const DENIED = { code: 'permission_denied', evidence: { reason: 'local_network' } };
 
-test('[BRG-175] what the person opened asks nobody', async () => {
+test('[BRG-175] an address that the person opened needs no question', async () => {
   await harness.goto(`${own.url}/`);
   expect(JSON.stringify(await harness.call('page.read'))).toContain('Shop');
   expect(await harness.call('page.fetch', { url: '/link' })).toMatchObject({ status: 200 });
   expect(person.asked).toEqual([]);
 });
 
-test('[BRG-175] no tab goes to another address of the network without a yes, whatever was granted', async () => {
+test('[BRG-175] no tab goes to another private address without a yes, whatever the grants', async () => {
   await harness.goto(`${own.url}/`);
   const other = router.url.replace('127.0.0.1', 'localhost');
   harness.grants.add({ origin: '*', covers: { effect: 'irreversible' }, by: 'the test' });
@@ -89,7 +89,7 @@ test('[BRG-175] a tab that was redirected or pressed there answers nothing befor
   ).rejects.toMatchObject(DENIED);
   for (const name of ['page.snapshot', 'page.info', 'page.read', 'browser.screenshot'])
     await expect(harness.call(name), name).rejects.toMatchObject(DENIED);
-  // It may go elsewhere again, and nobody is asked about that.
+  // The tab may go elsewhere again without a question.
   person.asked.length = 0;
   await harness.goto(`${own.url}/link?to=${to}`);
   expect(person.asked).toEqual([]);
@@ -139,7 +139,7 @@ test.each(NAMES)(
       ['address', origin],
       ['address', origin],
     ]);
-    // A yes opens it, and is not asked for twice.
+    // One yes is enough: there is no second question.
     decision = 'once';
     await harness.call('pointer.click', IN_FRAME);
     expect(JSON.stringify(await harness.call('page.snapshot', { scope: 'page' }))).toContain(CANARY);
@@ -154,7 +154,7 @@ test('[BRG-175] keys do not reach the focus in a frame of a private address befo
   await expect(harness.call('text.type', { text: 'x' })).rejects.toMatchObject(DENIED);
 });
 
-test('[BRG-175] a public name that resolves to a private address asks like one', async () => {
+test('[BRG-175] asks for a public name that resolves to a private address', async () => {
   await harness.goto(`${own.url}/`);
   const url = routerAt('nas.example');
   await expect(harness.call('browser.navigate', { url })).rejects.toMatchObject(DENIED);
@@ -176,7 +176,7 @@ test('[BRG-175] an overlay loads nothing', async () => {
     html: `<p>Notes</p><img src="${at}?img"><iframe src="${at}?frame"></iframe><link rel="stylesheet" href="${at}?css">
       <embed src="${at}?embed"><style>p { background: url(${at}?style) }</style><meta http-equiv="refresh" content="0;url=${at}?refresh">`,
   })) as { readonly overlay_id: string };
-  // A picture is taken of what has loaded and was drawn.
+  // The screenshot waits until everything has loaded and painted.
   await harness.call('browser.screenshot');
   expect(JSON.stringify(await harness.call('page.snapshot', { scope: 'page' }))).not.toContain(CANARY);
   await harness.call('overlay.close', { overlay_id });

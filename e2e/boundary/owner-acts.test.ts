@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const CONFIRMED: ReadonlySet<string> = new Set(Object.values(CONFIRMED_ACTS).map(({ route }) => route));
 
-/** For those who have no credential yet, or sign with the secret of the Pusher app. */
+/** Routes for callers without a credential, or signed with the secret of the Pusher app. */
 const OPEN: ReadonlySet<string> = new Set([
   'POST /api/pair',
   'POST /api/pair/code',
@@ -19,7 +19,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'POST /apps/:id/users/:user/terminate_connections',
 ]);
 
-/** Changing routes for which the proof suffices. A new route is in one of the three lists, or this test fails. */
+/** Changing routes for which the proof is enough. A new route must be in one of the three lists. */
 const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
   'takes away, narrows or stops': [
     'DELETE /api/devices/:id',
@@ -81,7 +81,7 @@ async function open(): Promise<void> {
   await relay.ledger.commit([passkeysWrite([PASSKEY])]);
 }
 
-/** Bodies that get as far as the confirmation. */
+/** Bodies that are valid up to the confirmation. */
 const bodyOf = (route: string): unknown => {
   if (route === 'POST /api/webhooks') return { url: 'https://hooks.example/x' };
   if (route === 'POST /api/pair/approve')
@@ -95,7 +95,7 @@ const bodyOf = (route: string): unknown => {
 async function ask(route: string, by?: PairedBrowser, headers: Readonly<Record<string, string>> = {}) {
   const [method = '', template = ''] = route.split(' ');
   const path = template.replace(/:control\{.*\}/, 'takeover').replaceAll(/:\w+/g, KEY);
-  // A passkey belongs to a name.
+  // Passkeys need a host name.
   const origin = `http://localhost:${relay.port}`;
   const response = await fetch(origin + path, {
     method,
@@ -112,7 +112,7 @@ async function ask(route: string, by?: PairedBrowser, headers: Readonly<Record<s
   return { status: response.status, code: error?.code };
 }
 
-test('[27.8] every changing route is open, needs the proof alone, or needs a confirmation', async () => {
+test('[27.8] every changing route is open, needs only the proof, or needs a confirmation', async () => {
   await open();
   const known = [...OPEN, ...CONFIRMED, ...Object.values(PROOF_ALONE).flat()];
   const changing = relay.routes.filter((route) => !route.startsWith('GET '));
@@ -171,7 +171,7 @@ test('[27.8] no route and no frame changes roles or lifts a halt', async () => {
   ]);
 });
 
-test('[27.8] the security model lists every act that is confirmed', () => {
+test('[27.8] the security model lists every action that is confirmed', () => {
   const model = readFileSync(new URL('../../docs/security-model.md', import.meta.url), 'utf8');
   for (const { route, why } of Object.values(CONFIRMED_ACTS))
     expect(model).toContain(`\`${route}\` | ${why} |`);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 let harness: WebHarness;
 beforeAll(async () => {
   harness = await openWebHarness();
-  // Builds the web app, outside of any test's time.
+  // Builds the web app outside of the tests' time limits.
   await fetch(harness.url);
 });
 afterAll(() => harness.close());
@@ -23,7 +23,7 @@ async function askForLink(visitor: Visitor, name: string) {
   return asked;
 }
 
-test('[27.2] a link waits until another owner’s device confirms it, and is refused from there', async () => {
+test('[27.2] a link waits for confirmation by another owner’s device, which can refuse it', async () => {
   const desk = await visit(harness, { role: 'owner', path: '/devices', isFresh: true });
   const phone = await visit(harness, { size: 'phone', role: 'owner', path: '/devices', isFresh: true });
   await askForLink(desk, 'Tablet');
@@ -52,7 +52,7 @@ test('[27.2] the relay’s terminal confirms by the id that the web app shows', 
   await linkOf(desk).waitFor();
 });
 
-test('[27.2] a passkey confirms; the first one is added without, right after pairing', async () => {
+test('[27.2] a passkey confirms; the first one is added without confirmation, right after pairing', async () => {
   const named = {
     ...harness,
     pairLink: async (...order: Parameters<WebHarness['pairLink']>) =>

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A development server on another port of the same name: it notes the cookies of whoever opens it, and sets its own. */
+/** A development server on another port of the same host: records the cookies it gets and sets its own. */
 async function devServer(name: string, setCookie: readonly string[] = []) {
   const seen: string[] = [];
   const server = createServer(({ headers }, response) => {
@@ -33,7 +33,7 @@ async function ownersBrowser(relay: TestRelay, name: string) {
   return page;
 }
 
-/** `fetch` lets nobody set Host, Cookie or Sec-Fetch-Site; a program sets what it likes. */
+/** `fetch` forbids setting Host, Cookie and Sec-Fetch-Site; other programs can. */
 function statusOf(relay: TestRelay, route: string, headers: Headers): Promise<number> {
   const [method = 'GET', template = '/'] = route.split(' ');
   const path = template.replaceAll(/:\w+(\{[^}]*\})?/g, 'x').replace('*', '');
@@ -53,10 +53,10 @@ function statusOf(relay: TestRelay, route: string, headers: Headers): Promise<nu
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** 429: codes for new devices are given out slowly, to anybody. */
+/** 429: codes for new devices are rate-limited for everyone. */
 const REFUSED = [401, 403, 429];
 
-/** Every way in which a program can show the name of a browser, once it has learned it. */
+/** Every way for a program to present a stolen browser name. */
 function waysOf(value: string, origin: string): Readonly<Record<string, Headers>> {
   const host = new URL(origin).host;
   const cookie = `drawbridge=${value}`;
@@ -74,7 +74,7 @@ function waysOf(value: string, origin: string): Readonly<Record<string, Headers>
   };
 }
 
-/** In a page of the relay: the browser's name, which every script of that origin can read. */
+/** Reads the browser's name in a page of the relay, as every script of that origin can. */
 const storedName = (): Promise<string> =>
   new Promise((resolve, reject) => {
     const opening = indexedDB.open('drawbridge-browser-key');
@@ -107,7 +107,7 @@ test.each(['127.0.0.1', 'drawbridge.localhost'])(
       for (const route of relay.routes) {
         const stranger = await statusOf(relay, route, { host: headers['host'] ?? new URL(relay.url).host });
         const status = await statusOf(relay, route, headers);
-        // A route that answers strangers alike gives the name nothing.
+        // A route that answers everyone alike gives the name no access.
         if (!REFUSED.includes(status) && status !== stranger) opened.push(`${route} by ${way}: ${status}`);
         if (REFUSED.includes(stranger) && !REFUSED.includes(status)) opened.push(`${route} by ${way}`);
       }
@@ -119,7 +119,7 @@ test.each(['127.0.0.1', 'drawbridge.localhost'])(
     for (const path of ['/ws/chat', '/ws/agent', '/ws/runtime', '/ws/tasks']) {
       const shown = ['drawbridge', `bearer.${value}`];
       const status = await upgradeStatus(relay.url, path, {}, shown);
-      // A socket that is told why it is refused opens, and is closed with 4401 before anything is read.
+      // A refused socket opens to carry the reason, and closes with 4401 before anything is read.
       if (status === 101 && (await isAnswered(relay, path, shown))) opened.push(`${path} by subprotocol`);
       if ((await upgradeStatus(relay.url, `${path}?token=${value}`)) === 101) opened.push(`${path} by URL`);
     }
@@ -134,7 +134,10 @@ const JUNK = `dbn_${'j'.repeat(43)}`;
 const TOKEN = `dbr_${'j'.repeat(43)}`;
 const ATTRIBUTES = 'HttpOnly; SameSite=Strict; Max-Age=34560000';
 
-/** Cookies that a server of the same name can set: shadows by path, the same path, the end of one, and so many that others go. */
+/**
+ * Cookies that a server of the same host can set: shadowing by path, the same path, expiry, and enough to
+ * evict others.
+ */
 const HOSTILE_COOKIES: Readonly<Record<string, readonly string[]>> = {
   'shadows it by longer paths': ['/api', '/api/me', '/ws', '/ws/chat'].map(
     (path) => `drawbridge=${JUNK}; Path=${path}; ${ATTRIBUTES}`,
@@ -160,7 +163,7 @@ test('[27.1] no cookie of a server on another port signs the owner out, in reque
   }
 });
 
-/** In a page. */
+/** Runs in a page. */
 const isOpened = ({ url, protocols }: { url: string; protocols: string[] }): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = new WebSocket(url, protocols);
@@ -168,7 +171,7 @@ const isOpened = ({ url, protocols }: { url: string; protocols: string[] }): Pro
     socket.onerror = () => resolve(false);
   });
 
-/** Whether a socket of this credential is acknowledged. */
+/** Whether a socket with this credential is acknowledged. */
 function isAnswered(relay: TestRelay, path: string, protocols: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${relay.url.replace('http', 'ws')}${path}`, [...protocols]);
@@ -181,7 +184,7 @@ function isAnswered(relay: TestRelay, path: string, protocols: readonly string[]
   });
 }
 
-test('[27.2] no script of the relay’s own origin can take the key out of the browser', async () => {
+test('[27.2] no script of the relay’s own origin can export the key from the browser', async () => {
   const relay = await startTestRelay();
   const page = await ownersBrowser(relay, '127.0.0.1');
   const found = await page.evaluate(async () => {

@@ -9,7 +9,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** As the web app asks, except for what the test changes. */
+/** Sends a request as the web app does, except for the test's changes. */
 async function ask(relay: TestRelay, browser: PairedBrowser, route: string, sent: Sent = {}) {
   const [method = 'GET', path = '/'] = route.split(' ');
   const { proof = browser.proof(method, path), body, headers } = sent;
@@ -52,7 +52,7 @@ test('[27.2] a captured proof is refused again, for another path, method, device
   for (const at of [Date.now() - 61_000, Date.now() + 61_000, 0, Number.NaN]) {
     expect(await status('GET /api/me', browser.proof('GET', '/api/me', { at })), String(at)).toBe(401);
   }
-  // The same id under another signature is the same proof.
+  // The same id under another signature counts as the same proof.
   const id = randomUUID();
   expect(await status('GET /api/me', browser.proof('GET', '/api/me', { id }))).toBe(200);
   expect(await status('GET /api/me', browser.proof('GET', '/api/me', { id }))).toBe(401);
@@ -123,7 +123,7 @@ test('[27.2] cookie and proof alone give nobody access; halting and answering ne
   expect((await ask(relay, browser, 'POST /api/halt', { body: {} })).status).toBe(200);
 });
 
-test('[27.2] letting in a device that shows a code, too, is confirmed elsewhere; a person cannot confirm', async () => {
+test('[27.2] approving a device by its code is confirmed elsewhere too; a person cannot confirm', async () => {
   const relay = await startTestRelay({ limits: LIMITS });
   const browser = await pairBrowser(relay.devices, ['owner']);
   const person = await pairBrowser(relay.devices, ['person']);
@@ -142,7 +142,7 @@ test('[27.2] letting in a device that shows a code, too, is confirmed elsewhere;
   expect((await ask(relay, person, 'GET /api/confirmations')).status).toBe(403);
 });
 
-test('[27.2] after ten minutes the first passkey, too, is confirmed elsewhere', async () => {
+test('[27.2] after ten minutes the first passkey is confirmed elsewhere too', async () => {
   const relay = await startTestRelay({ limits: LIMITS });
   const browser = await pairBrowser(relay.devices, ['owner']);
   const at = async () => {
@@ -157,7 +157,7 @@ test('[27.2] after ten minutes the first passkey, too, is confirmed elsewhere', 
   expect(await at()).toBe(403);
 });
 
-/** A passkey belongs to a name: the browser has opened the relay as localhost. */
+/** Passkeys need a host name: the browser has opened the relay as localhost. */
 async function statusAtName(relay: TestRelay, browser: PairedBrowser, headers: Record<string, string>) {
   const path = '/api/passkeys/options';
   const response = await fetch(`http://localhost:${relay.port}${path}`, {
@@ -172,7 +172,7 @@ async function statusAtName(relay: TestRelay, browser: PairedBrowser, headers: R
   return response.status;
 }
 
-test('[27.2] the cookie of an earlier version opens nothing, and its value is no token any more', async () => {
+test('[27.2] the cookie of an earlier version gives no access, and its value is no longer a token', async () => {
   const relay = await startTestRelay({ limits: LIMITS });
   const { token } = await relay.mint('owner');
   const cookie = `drawbridge=${token}`;

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 
-/** Changes that the pay page makes to itself, by name. */
+/** Changes that the pay page makes to itself. */
 export type Swap =
   | 'amount'
   | 'payee'
@@ -78,7 +78,7 @@ const payPage = (otherUrl: string) => `
   events.onmessage = async ({ data }) => { SWAPS[data](); await fetch('/swapped'); };
 </script>`;
 
-/** A shop with one page to pay on, which changes itself when the test says so. */
+/** A shop with one payment page, which changes itself on request. */
 export async function startPayingSite(): Promise<PayingSite> {
   const payments: Payment[] = [];
   const watching = new Set<ServerResponse>();

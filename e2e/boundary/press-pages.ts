@@ -1,9 +1,9 @@
 import type { SeededRandom } from '@drawbridge/testbed';
 
-/** One page to press in, and how: made from a seed. */
+/** A page to press in and the kind of press, generated from a seed. */
 export interface PressCase {
   readonly html: string;
-  /** Run in the page once the HTML is there: what changes, and when. */
+  /** Runs in the page after the HTML has loaded: changes, and their timing. */
   readonly script: string;
   readonly act:
     | 'element.click'
@@ -26,7 +26,7 @@ const CONTAINERS: readonly ((name: string, style: string, inside: string) => str
   (name, style, inside) => `<a href="#x" ${style}>${name}${inside}</a>`,
 ];
 
-/** A name that no other element of the page has, so that a question says which one was weighed. */
+/** A unique name, so that a question shows which element was classified. */
 export const heavyName = (at: number | string): string => `Pay now n${at}x`;
 const blandName = (at: number): string => `Next n${at}x`;
 
@@ -117,13 +117,13 @@ export function pressCaseOf(random: SeededRandom): PressCase {
   };
 }
 
-/** A document of its own, which tells the outermost one of each trusted event. */
+/** A separate document that reports each trusted event to the top document. */
 const frameSource = (at: number | string): string =>
   `<body style='margin:0'><button style='position:fixed;inset:0;width:100%;height:100%'>${heavyName(at)}</button><script>for (const type of ['pointerdown','mousedown','pointerup','mouseup','click','keydown','keypress','keyup']) addEventListener(type, (event) => { if (event.isTrusted) top.postMessage({ type, name: '${heavyName(at)}' }, '*'); }, true);</script>`;
 
 export const framePage = (at: string): string => `<!doctype html>${frameSource(at)}`;
 
-/** The page that shows one scene after another, as it is told, and answers with what was pressed. */
+/** A page that shows one case after another and reports what was pressed. */
 export const pressPage = (
   frames: readonly string[],
 ): string => `<!doctype html><meta charset=utf-8><title>stage</title>

@@ -9,7 +9,7 @@ const RUNS = Number(process.env['DRAWBRIDGE_PRESS_PAGES'] ?? 100);
 const SEED = Number(process.env['DRAWBRIDGE_PRESS_SEED'] ?? 1);
 
 interface Shown {
-  /** What got trusted events in the scene before this one. */
+  /** Elements that got trusted events in the previous case. */
   readonly heard: readonly { readonly type: string; readonly name: string }[];
   readonly x: number;
   readonly y: number;
@@ -76,7 +76,7 @@ async function press({ act, key }: PressCase, { x, y }: Shown): Promise<void> {
 const NOTHING = { html: '<p id=target></p>', script: '{"trigger":"nothing"}' };
 
 test(
-  '[finding 4] [finding 5] [finding 9] what gets a trusted press is what was weighed, or nothing does',
+  '[finding 4] [finding 5] [finding 9] a trusted press reaches the classified element or nothing',
   async () => {
     let pressed = 0;
     let asked = 0;
@@ -84,7 +84,7 @@ test(
       const pressCase = pressCaseOf(createSeededRandom(seed));
       const shown = await show(pressCase);
       person.asked.length = 0;
-      // Refused is as good as pressed: what counts is what the page got.
+      // A refusal is fine too: only the events in the page count.
       await press(pressCase, shown).catch(() => undefined);
       const weighed = JSON.stringify(person.asked);
       const { heard } = await show(NOTHING);
@@ -93,7 +93,8 @@ test(
       pressed += heard.length > 0 ? 1 : 0;
       asked += person.asked.length;
     }
-    // Most pages hold something heavy, and some of it is pressed with a yes: else nothing was shown.
+    // Most pages contain something heavy, and some of it is pressed with a yes; otherwise the test shows
+    // nothing.
     expect(pressed).toBeGreaterThan(Math.floor(RUNS / 20));
     expect(asked).toBeGreaterThan(Math.floor(RUNS / 20));
   },

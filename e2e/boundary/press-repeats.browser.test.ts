@@ -3,7 +3,9 @@ import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
 
-/** Attacks between the events of one call: a later press, key or activation differs from the weighed one. */
+/**
+ * Attacks between the events of one call: a later press, key or activation differs from the classified one.
+ */
 
 interface Served {
   readonly body: string;
@@ -53,7 +55,7 @@ const outcome = (name: string, args: object): Promise<string> =>
     (error: { code: string }) => error.code,
   );
 
-test('[B8] actions in a document that runs no scripts are answered', async () => {
+test('[B8] actions work in a document that runs no scripts', async () => {
   const headers = { 'content-security-policy': 'sandbox allow-forms allow-same-origin' };
   await show(`<a id=next href="#there">Show more</a><input id=word><p id=there>There</p>`, headers);
   expect(await outcome('element.fill', { id: await idBy('#word'), text: 'lamp' })).toBe('done');
@@ -84,7 +86,7 @@ test.each([
   expect(await title()).toBe('calm');
 });
 
-test('[B2] a double click on a button that stays as it was asked about presses twice', async () => {
+test('[B2] a double click on a button that does not change after the question presses twice', async () => {
   decision = 'once';
   await show(`<button id=b>Pay now</button><script>b.onclick = () => { document.title += '+'; }</script>`);
   expect(await outcome('element.double_click', { id: await idBy('#b') })).toBe('done');
@@ -95,7 +97,7 @@ test('[B2] a double click on a button that stays as it was asked about presses t
 const FORM = `<form id=f method=post action="/ok" onsubmit="document.title = 'sent ' + f.to.value; return false">
   <input name=to type=hidden value=mother><input id=note aria-label=Note><button id=b>Pay now</button></form>`;
 
-test('[B9] a form that stays as it was asked about is sent by a press and by Enter', async () => {
+test('[B9] a form that does not change after the question is sent by a press and by Enter', async () => {
   decision = 'once';
   await show(FORM);
   expect(await outcome('element.click', { id: await idBy('#b') })).toBe('done');
@@ -117,7 +119,7 @@ test.each(['focusin', 'pointerdown', 'mousedown', 'pointerup'])(
 );
 
 test.each(['keydown', 'keypress', 'change'])(
-  '[B9] Enter whose form changes at %s after the yes sends nothing',
+  '[B9] Enter sends nothing when its form changes at %s after the yes',
   async (type) => {
     decision = 'once';
     await show(`${FORM}<script>note.addEventListener('${type}', (event) => {
@@ -129,14 +131,14 @@ test.each(['keydown', 'keypress', 'change'])(
   },
 );
 
-test('[B9] a press whose target becomes heavier at pointerdown is not done unasked', async () => {
+test('[B9] a press whose target becomes heavier at pointerdown needs a question', async () => {
   await show(`<button id=b onclick="document.title = 'paid'">Show more</button>
     <script>b.onpointerdown = () => { b.textContent = 'Delete account'; };</script>`);
   expect(await outcome('element.click', { id: await idBy('#b') })).toBe('state_mismatch');
   expect(await title()).toBe('calm');
 });
 
-test('[B9] a button that shows that it is pressed, and a tick, are pressed', async () => {
+test('[B9] a button that shows its pressed state, and a checkbox, are pressed', async () => {
   decision = 'once';
   await show(`<form onsubmit="document.title += ' sent'; return false" method=post><input type=hidden name=to value=mother>
     <label><input id=tick type=checkbox onchange="document.title += ' ticked'">Delete my account</label>
@@ -147,7 +149,7 @@ test('[B9] a button that shows that it is pressed, and a tick, are pressed', asy
   expect(await title()).toBe('calm ticked sent');
 });
 
-test('[B3] a sequence of keys does not press another element than the question names', async () => {
+test('[B3] a sequence of keys presses no other element than the question names', async () => {
   decision = 'once';
   await show(`<button id=b>Next</button><button onclick="document.title = 'paid'">Delete account</button>`);
   expect(await outcome('element.keys', { id: await idBy('#b'), keys: ['Tab', 'Enter'] })).toBe(
@@ -180,7 +182,7 @@ test.each([
   }
 });
 
-test('[B2] a key is repeated on what stays the same, and Tab moves on', async () => {
+test('[B2] a key repeats on an unchanged element, and Tab moves on', async () => {
   decision = 'once';
   await show(`<button id=b>Pay now</button><button>Delete account</button><button id=c>Next</button>
     <script>b.onclick = () => { document.title += '+'; }; c.onfocus = () => { document.title += ' there'; };</script>`);
@@ -192,7 +194,7 @@ test('[B2] a key is repeated on what stays the same, and Tab moves on', async ()
 });
 
 test.each(['keydown', 'keypress'])(
-  '[B9] Enter by page script whose form changes at %s after the yes sends nothing',
+  '[B9] Enter by page script sends nothing when its form changes at %s after the yes',
   async (type) => {
     decision = 'once';
     await show(`${FORM}<script>note.addEventListener('${type}', () => { f.to.value = 'thief'; });</script>`);
@@ -210,7 +212,7 @@ test('[B9] a press whose number changes at pointerdown after the yes is not done
   expect(await title()).toBe('calm');
 });
 
-test('[B9] a button that only says that it works is pressed, and one that says more is not', async () => {
+test('[B9] a button that only shows progress is pressed, and one that shows more is not', async () => {
   const changing = (to: string) => `<button id=b onclick="document.title = 'pressed'">Next</button>
     <script>b.onpointerdown = () => { b.textContent = '${to}'; };</script>`;
   for (const to of ['Loading…', 'Please wait, one moment', 'Wird geladen']) {
@@ -227,7 +229,7 @@ test('[B9] a button that only says that it works is pressed, and one that says m
 }, 60_000);
 
 test.each(['Enter', 'Space'])(
-  '[B9] %s on an element that becomes another at focus is asked about as that',
+  '[B9] %s on an element that changes at focus asks about the changed element',
   async (key) => {
     await show(`<button id=b onclick="document.title = 'paid'">Show more</button>
     <script>b.onfocus = () => { b.textContent = 'Delete account'; };</script>`);
@@ -237,7 +239,7 @@ test.each(['Enter', 'Space'])(
   },
 );
 
-test('[B9] element.keys on an element that changes again after it was weighed does nothing', async () => {
+test('[B9] element.keys does nothing on an element that changes again after it was classified', async () => {
   decision = 'once';
   await show(`<p id=sum>Total €5.00</p><button id=b onclick="document.title = 'paid'">Pay now</button>
     <script>b.onkeydown = () => { sum.textContent = 'Total €5,000.00'; };</script>`);

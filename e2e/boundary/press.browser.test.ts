@@ -3,7 +3,7 @@ import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
 
-/** Attacks on what a press reaches: issue findings 4, 5 and 9. */
+/** Attacks on the target of a press: issue findings 4, 5 and 9. */
 
 const pages = new Map<string, string>();
 const person = answeringPerson(() => 'deny');
@@ -69,7 +69,7 @@ const outcome = (name: string, args: object): Promise<unknown> =>
     (error: { code: string }) => error.code,
   );
 
-/** A button that fills what it lies in, so that a press in it finds no other place. */
+/** A button that fills its container, so that a press has nowhere else to land. */
 const FULL = 'style="position:absolute;inset:0;width:100%;height:100%"';
 const BOX = 'style="position:relative;width:300px;height:120px;overflow:auto"';
 const PAY = `<button ${FULL} onclick="document.title = 'paid'">Pay now</button>`;
@@ -120,7 +120,7 @@ test('[finding 4] a container is pressed beside its buttons where there is room'
   expect(await done()).toBe('box');
 });
 
-test('[finding 9] the label of a box is ticked without pressing the button in it', async () => {
+test('[finding 9] a checkbox is ticked by its label without pressing the button inside', async () => {
   await show(`<label style="position:relative;display:block;width:300px;height:100px"><input id=box type=checkbox
     style="opacity:0;position:absolute;width:1px;height:1px">Terms
     <span onclick="document.title = 'paid'" role=button ${FULL}>Pay now</span></label>`);
@@ -134,7 +134,7 @@ const VICTIM = `<button ${FULL}>Pay now</button><script>
     addEventListener(type, () => parent.postMessage('paid by ' + type, '*'));</script>`;
 const TOLD = `<script>addEventListener('message', ({ data }) => { document.title = data; });</script>`;
 
-/** A bland button, over which something else is swapped at some moment of the press. */
+/** A harmless button that is covered by something else at some moment of the press. */
 const swapping = (source: string, swap: string) => `${TOLD}
   <button id=next style="position:absolute;left:50px;top:50px;width:200px;height:60px">Next</button>
   <iframe id=victim ${source} style="position:absolute;left:40px;top:40px;width:240px;height:90px;border:0;opacity:0.01;display:none"></iframe>
@@ -173,7 +173,7 @@ test.each(
 });
 
 test.each(['same site', 'other site'])(
-  '[finding 5] a frame of the %s that appears in the press gets nothing',
+  '[finding 5] a frame of the %s that appears during the press gets no event',
   async (site) => {
     pages.set('/victim', VICTIM);
     const origin = site === 'same site' ? `http://127.0.0.1:${otherPort}` : `http://localhost:${otherPort}`;
@@ -184,7 +184,7 @@ test.each(['same site', 'other site'])(
   },
 );
 
-test('[finding 5] a document that is written anew in the press gets nothing', async () => {
+test('[finding 5] a document that is rewritten during the press gets no event', async () => {
   await show(`<button id=next style="position:absolute;inset:0">Next</button><script>
     next.onpointerover = () => requestAnimationFrame(() => {
       document.open();
@@ -196,7 +196,7 @@ test('[finding 5] a document that is written anew in the press gets nothing', as
   expect(await done()).toBe('calm');
 });
 
-test('[finding 5] an element that takes the place of another between pointerdown and click gets nothing', async () => {
+test('[finding 5] an element that replaces another between pointerdown and click gets no event', async () => {
   await show(`<button id=next style="position:absolute;left:0;top:0;width:200px;height:60px">Next</button>
     <button id=pay style="position:absolute;left:0;top:0;width:200px;height:60px;display:none"
       onclick="document.title = 'paid'">Pay now</button>
@@ -232,7 +232,7 @@ test('[finding 9] keys do not follow the focus into a frame of another site', as
   expect(await done()).toBe('calm');
 });
 
-test('a bland press, key and drag are done without a question', async () => {
+test('a harmless press, key and drag need no question', async () => {
   await show(`<button id=next onclick="document.title += ' pressed'">Next</button>
     <input aria-label=Word><div id=card style="width:50px;height:50px;background:red">Card</div>
     <script>card.onpointerup = () => { document.title += ' dropped'; };</script>`);

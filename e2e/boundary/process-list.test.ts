@@ -6,8 +6,8 @@ import { type RunningProgram, startProgram, temporaryFolder } from 'drawbridge/t
 import { drawbridge } from 'drawbridge/test/terminal';
 import { expect, test } from 'vitest';
 
-/** Each starts processes of its own, on a machine that does more than this. */
-/** Command lines of every process of the machine, as any of its users can read them. */
+/** Each test starts processes on a busy machine. */
+/** Command lines of every process of the machine, which any of its users can read. */
 const commandLines = (): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

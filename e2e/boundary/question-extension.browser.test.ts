@@ -14,7 +14,7 @@ let paired: PairedRelay;
 let harness: ExtensionHarness;
 let page: Page;
 let phone: ReturnType<typeof connectChat>;
-/** The texts of the prompts, as a phone shows them. */
+/** Texts of the prompts, as a phone shows them. */
 const prompts: string[] = [];
 let decide: (round: number) => Promise<'once' | 'deny'>;
 
@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test('finding 6: a yes on the card that came back pays what it showed', async () => {
+test('finding 6: a yes to the second card pays the amount on it', async () => {
   decide = swapOnce('hidden', 'once');
   await pay();
   expect(prompts).toHaveLength(2);
@@ -107,28 +107,25 @@ test('finding 6: a yes on the card that came back pays what it showed', async ()
   expect(site.payments).toEqual([{ host: new URL(site.url).host, fields }]);
 });
 
-test.each(['', '#receipt'])(
-  'finding 3: three reloads of a paid page%s send nothing again',
-  async (fragment) => {
-    decide = async () => 'once';
-    await pay();
-    if (fragment !== '') await call('browser.navigate', { url: `${site.url}/paid${fragment}` });
-    for (let times = 0; times < 3; times++) {
-      await call('browser.navigate', { reload: true });
-      expect(await call('page.info')).toMatchObject({ url: `${site.url}/paid${fragment}` });
-      expect(await call('page.read')).toMatchObject({ text: expect.stringContaining('GET /paid') });
-    }
-    expect(site.payments).toHaveLength(1);
-    expect(prompts).toHaveLength(1);
-  },
-);
+test.each(['', '#receipt'])('finding 3: three reloads of a paid page%s resend nothing', async (fragment) => {
+  decide = async () => 'once';
+  await pay();
+  if (fragment !== '') await call('browser.navigate', { url: `${site.url}/paid${fragment}` });
+  for (let times = 0; times < 3; times++) {
+    await call('browser.navigate', { reload: true });
+    expect(await call('page.info')).toMatchObject({ url: `${site.url}/paid${fragment}` });
+    expect(await call('page.read')).toMatchObject({ text: expect.stringContaining('GET /paid') });
+  }
+  expect(site.payments).toHaveLength(1);
+  expect(prompts).toHaveLength(1);
+});
 
-test.each(['', '-no-store'])('finding 3: going back to a paid page%s sends nothing again', async (path) => {
+test.each(['', '-no-store'])('finding 3: going back to a paid page%s resends nothing', async (path) => {
   decide = async () => 'once';
   await call('browser.navigate', { url: `${site.url}/send${path}` });
   await pay();
   expect(site.payments).toHaveLength(1);
-  // Chrome goes back past pages that nobody has touched.
+  // Chrome skips pages without a user gesture when going back.
   await page.mouse.click(300, 300);
   await call('browser.navigate', { url: `${site.url}/next` });
   await call('browser.navigate', { back: true }).catch(() => undefined);
@@ -137,7 +134,7 @@ test.each(['', '-no-store'])('finding 3: going back to a paid page%s sends nothi
     async (id: number) => Reflect.get(globalThis, 'chrome').tabs.get(id),
     tab?.tabId ?? 0,
   );
-  // Chrome has nothing to show of a page that it may not store: the tab comes forward again.
+  // Chrome cannot show a page that it may not store, so the tab goes forward again.
   const there = path === '' ? '/paid' : '/next';
   expect(shown).toMatchObject({ url: `${site.url}${there}` });
   await call('browser.navigate', { reload: true });

@@ -7,7 +7,7 @@ import { type PayingSite, type Swap, startPayingSite } from './paying-site.ts';
 let site: PayingSite;
 let harness: BrowserHarness;
 const asked: Question[] = [];
-/** Takes its turn while the person reads; then the answer is given. */
+/** Runs while the person reads, and returns the answer. */
 let decide: (question: Question, round: number) => Promise<'once' | 'deny'>;
 
 const person: Asker = {
@@ -31,7 +31,7 @@ beforeEach(() => {
   site.forget();
 });
 
-/** One tool, which takes whatever it is given. */
+/** A map with one tool that accepts any arguments. */
 const mapOf = (origin: string) => ({
   protocol: 'actions.json',
   version: 1,
@@ -64,7 +64,7 @@ const framedButton = async (): Promise<string | undefined> => {
 };
 const pay = () => press('form button');
 
-/** The page changes while the first question is read, which is then answered with yes. */
+/** Changes the page while the first question is open, and answers it with yes. */
 const swapOnce =
   (what: Swap, then: 'once' | 'deny') =>
   async (_: Question, round: number): Promise<'once' | 'deny'> => {
@@ -102,8 +102,8 @@ test('a person reads a number that the agent typed beside a card form', async ()
   expect(asked[0]?.sends?.join('\n')).toContain('950');
 });
 
-describe('finding 6: the page swaps what is paid while the person reads', () => {
-  test.each(SWAPS)('%s: a yes on the first version pays nothing', async (what, before, now) => {
+describe('finding 6: the page swaps the payment while the person reads', () => {
+  test.each(SWAPS)('%s: a yes to the first version pays nothing', async (what, before, now) => {
     decide = swapOnce(what, 'deny');
     await harness.goto(`${site.url}/pay`);
     await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
@@ -120,7 +120,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
     expect(read.flat().join('\n')).not.toMatch(/731|913/);
   });
 
-  test.each(['action', 'hidden'] as const)('%s: a yes on the second version pays that one', async (what) => {
+  test.each(['action', 'hidden'] as const)('%s: a yes to the second version pays that one', async (what) => {
     decide = swapOnce(what, 'once');
     await harness.goto(`${site.url}/pay`);
     await pay();
@@ -146,7 +146,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
     expect(await harness.call('page.info')).toMatchObject({ title: 'Checkout' });
   });
 
-  test('in a frame of another origin the question names both, and the card comes back as well', async () => {
+  test('in a frame of another origin the question names both, and is asked again after a change', async () => {
     decide = swapOnce('amount', 'deny');
     await harness.goto(`${site.url}/framed`);
     await expect.poll(() => framedButton()).toBeDefined();
@@ -160,7 +160,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
     expect(site.payments).toEqual([]);
   });
 
-  test('a clock that runs brings no second question', async () => {
+  test('a running clock on the page causes no second question', async () => {
     decide = swapOnce('clock', 'deny');
     await harness.goto(`${site.url}/pay`);
     await pay();
@@ -168,7 +168,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
     expect(site.payments).toHaveLength(1);
   });
 
-  test('a page that never stops changing is given up after three questions', async () => {
+  test('gives up on a page that never stops changing after three questions', async () => {
     const turns: readonly Swap[] = ['amount', 'payee', 'hidden'];
     decide = async (_, round) => {
       await site.swap(turns[round - 1] ?? 'action');
@@ -182,7 +182,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
 });
 
 describe('finding 3: allowed once, paid once', () => {
-  test.each(['', '#receipt'])('three reloads of a paid page%s send nothing again', async (fragment) => {
+  test.each(['', '#receipt'])('three reloads of a paid page%s resend nothing', async (fragment) => {
     decide = async () => 'once';
     await harness.goto(`${site.url}/pay`);
     await pay();
@@ -199,7 +199,7 @@ describe('finding 3: allowed once, paid once', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test.each(['', '-no-store'])('going back to a paid page%s sends nothing again', async (path) => {
+  test.each(['', '-no-store'])('going back to a paid page%s resends nothing', async (path) => {
     decide = async () => 'once';
     await harness.goto(`${site.url}/send${path}`);
     await press('form button');

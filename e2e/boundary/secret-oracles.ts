@@ -1,4 +1,4 @@
-/** Something an agent can ask about a text of the page, with the answer "it is there" or "it is not". */
+/** A question of an agent about the page's text that reveals whether a guess is there. */
 export interface Oracle {
   readonly name: string;
   readonly ask: (guess: string) => { readonly name: string; readonly args: object };
@@ -22,7 +22,7 @@ const waits: readonly Oracle[] = [
   },
 ];
 
-/** Each a locator that depends on the guess. */
+/** Locators that depend on the guess. */
 const LOCATORS: Readonly<Record<string, (guess: string) => object>> = {
   text_contains: (guess) => ({ text_contains: `typed ${guess}` }),
   'text_contains in a selector': (guess) => ({ selector: 'p', text_contains: `typed ${guess}` }),
@@ -34,7 +34,7 @@ const LOCATORS: Readonly<Record<string, (guess: string) => object>> = {
   retarget: (guess) => ({ selector: '.inner', retarget: { closest: `[title^="${guess}"]` } }),
 };
 
-/** Each a selector that depends on the guess. */
+/** Selectors that depend on the guess. */
 const SELECTORS: Readonly<Record<string, (guess: string) => string>> = {
   prefix: (guess) => `[title^="${guess}"]`,
   suffix: (guess) => `[data-copy$="${guess}"]`,
@@ -64,7 +64,7 @@ const SELECTORS: Readonly<Record<string, (guess: string) => string>> = {
 
 const cssName = (text: string): string => text.replace(/^\d/, (digit) => `\\3${digit} `);
 
-/** Each an XPath that depends on the guess. */
+/** XPaths that depend on the guess. */
 const PATHS: Readonly<Record<string, (guess: string) => string>> = {
   attribute: (guess) => `//*[starts-with(@title, '${guess}')]`,
   text: (guess) => `//p[contains(text(), 'typed ${guess}')]`,

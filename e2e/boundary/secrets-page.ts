@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 
-/** A secret field, and what somebody typed into it. */
+/** A secret field and its typed value. */
 export interface Secret {
   readonly name: string;
   readonly field: string;
   readonly value: string;
-  /** Of the same length, and wrong from its first letter on. */
+  /** Same length, and wrong from its first letter on. */
   readonly wrong: string;
   /** More guesses of the same shape. */
   readonly guesses: readonly string[];
@@ -36,10 +36,10 @@ export const SECRETS: readonly Secret[] = [
   },
 ];
 
-/** Shown by the page and held by no field: what an oracle finds when it works at all. */
+/** Visible on the page and in no field: a control that shows that each oracle works. */
 export const SHOWN: Pick<Secret, 'value' | 'wrong'> = { value: 'harbour9', wrong: 'walrus44' };
 
-/** The value in every place in which a page can repeat it, in the light and in a shadow root. */
+/** The value everywhere a page can repeat it, in the light DOM and in a shadow root. */
 const ECHOES = (id: string) => `
   <section id="around-${id}" title="{}" data-echo="{}"><b id="inner-${id}" class="inner">inner</b></section>
   <p id="text-${id}">You typed {} here.</p>
@@ -113,15 +113,15 @@ const PAGE = ({ field, value }: Secret) => `<!doctype html><meta charset="utf-8"
   document.querySelector('#alert').onclick = () => alert('Is it ' + secret + ' or ${SHOWN.value}?');
 </script>`;
 
-/** Repeats every secret, and holds none. */
+/** Repeats every secret, and has none in a field. */
 const NEXT = `<!doctype html><meta charset="utf-8"><title>Found ${SECRETS.map(({ value }) => value).join(' ')}</title>
 <p>Your secrets are ${SECRETS.map(({ value }) => value).join(' and ')}. You came by ${SHOWN.value}.</p>`;
 
-/** Arrives with its secret filled in, and is only ever fetched. */
+/** Secret of a page that arrives filled in and is only fetched. */
 export const FETCHED = 'marigold4Zt';
 const FILLED = `<!doctype html><title>Filled</title><input type="password" value="${FETCHED}"><p>You: ${FETCHED}, ${SHOWN.value}</p>`;
 
-/** Each secret has a page of its own. */
+/** Serves one page per secret. */
 export async function startEchoSite() {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');

@@ -21,7 +21,7 @@ const show = async (index: number) => {
 };
 const answerTo = (name: string, args: object): Promise<unknown> =>
   harness.call(name, args).catch((error: unknown) => error);
-/** Without numbers: a place on the screen may be 407. */
+/** Drops numbers: a coordinate may be 407. */
 const textOf = (answer: unknown): string => {
   const said = answer instanceof Error ? [answer.message, Reflect.get(answer, 'evidence')] : answer;
   return JSON.stringify(said, (_, inner) => (typeof inner === 'number' ? 0 : inner));
@@ -32,7 +32,7 @@ const idOf = async (selector: string): Promise<string> => {
   return id;
 };
 
-/** How to read with each primitive; `acts` for those that answer nothing of what the page shows. */
+/** Calls that read with each primitive; `acts` for those whose answer contains nothing of the page. */
 const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
   'page.info': [{}],
   'page.snapshot': [
@@ -107,7 +107,7 @@ const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
   'clipboard.paste': 'acts',
   'overlay.open': 'acts',
   'overlay.close': 'acts',
-  // A picture is no text: packages/page/src/canaries.browser.test.ts shows that what it repeats is covered.
+  // Pictures are checked in packages/page/src/canaries.browser.test.ts.
   'browser.screenshot': 'acts',
   'browser.claimed_tabs.list': [{}],
   'browser.claimed_tabs.activate': 'acts',
@@ -122,7 +122,7 @@ const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
   'transfer.clear': 'acts',
 };
 
-test('[BRG-126] each primitive of the dictionary is read with', () => {
+test('[BRG-126] every primitive of the dictionary is in the list', () => {
   expect(Object.keys(CALLS).sort()).toEqual(PRIMITIVES.map(({ name }) => name).sort());
 });
 
@@ -131,7 +131,7 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
   ({ place, value, wrong }) => {
     const holds = (text: string): boolean => new RegExp(`(?<![a-z0-9])${value}(?![a-z0-9])`, 'i').test(text);
 
-    test('[BRG-126] [INT-277] is in no answer of any primitive, and what the page shows is', async () => {
+    test('[BRG-126] [INT-277] is in no answer of any primitive, while visible text is', async () => {
       await show(place);
       const leaks: string[] = [];
       let shown = 0;
@@ -156,7 +156,7 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
       expect(holds(textOf(harness.bridge.runtimes().map(({ ready }) => ready)))).toBe(false);
     });
 
-    test('[BRG-126] a dialog tells its text once it is answered, and without the secret', async () => {
+    test("[BRG-126] a dialog's text is reported once it is answered, without the secret", async () => {
       await show(place);
       const pressed = textOf(await answerTo('element.click', { id: await idOf('#alert') }));
       const during = textOf(await answerTo('page.info', {}));
@@ -165,7 +165,7 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
       expect(answered).toContain(`or ${SHOWN.value}?`);
     });
 
-    /** Whether the answer says that something is there, without what differs from call to call. */
+    /** Whether the answer reports a match, without parts that vary between calls. */
     const outcome = async ({ ask }: Oracle, guess: string): Promise<string> => {
       const { name, args } = ask(guess);
       const hover = name === 'element.hover' ? { id: await idOf('#alert') } : {};
@@ -175,7 +175,7 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
       return JSON.stringify(answer, (key, inner) => (VOLATILE.has(key) ? undefined : inner));
     };
 
-    test('[INT-277] no question tells a right guess from a wrong one', async () => {
+    test('[INT-277] no question distinguishes a right guess from a wrong one', async () => {
       await show(place);
       const blind: string[] = [];
       const leaks: string[] = [];
@@ -229,13 +229,13 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
   },
 );
 
-/** Ways to write a guess so that it is not taken for one. */
+/** Ways to disguise a guess as harmless text. */
 const DISGUISES: Readonly<Record<string, (guess: string) => string>> = {
   'as it is': (guess) => guess,
   'with invisible characters, running on': (guess) => `${[...guess].join('\u00ad')}Copy`,
 };
 
-/** Calls that read or refer to a guess, after it was written into the page. */
+/** Calls that read or refer to a guess after it was written into the page. */
 const GUESSING = (guess: string): readonly (readonly [name: string, args: object])[] => [
   ['page.info', {}],
   ['page.snapshot', { scope: 'page', form: 'lines', context: true }],
@@ -307,7 +307,7 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
         const answersTo = async (guess: string): Promise<string[]> => {
           const written = disguise(guess);
           await harness.call('browser.navigate', { url: `${site.url}/${place}?quiet` });
-          // Ids are given in the order of the first look.
+          // Assigns ids in the order of the first snapshot.
           await harness.call('page.snapshot', { scope: 'page' });
           const filled = await answerTo('element.fill', { id: await idOf('#search'), text: written });
           const answers = [`element.fill: ${comparable(filled, written)}`];
@@ -330,7 +330,7 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
   },
 );
 
-/** An answer with the guess taken out, as it was written and as the page writes it, and without what time changes. */
+/** Removes the guess, as written and as the page escapes it, and parts that change with time. */
 function comparable(answer: unknown, written: string): string {
   const said =
     answer instanceof Error ? { message: answer.message, evidence: Reflect.get(answer, 'evidence') } : answer;
@@ -348,7 +348,7 @@ function comparable(answer: unknown, written: string): string {
   const text = JSON.stringify(said, (key, inner) => {
     if (UNSTABLE.has(key) || typeof inner === 'number') return undefined;
     if (typeof inner !== 'string') return inner;
-    // Context stands where the layout puts it.
+    // The order of context lines depends on the layout.
     return key === 'text' ? without(inner).split('\n').sort().join('\n') : without(inner);
   });
   return (text ?? '').replaceAll(/\d+s ago|@\d+,\d+|(?<=\{\} (?:or )?)[^"\\{} ]{5,}(?="|\\n)/g, '');
@@ -370,7 +370,7 @@ test('[INT-277] an agent that writes every code into a field reads them all back
   expect(codes.filter((code) => !answer.includes(code))).toEqual([]);
 });
 
-test('[INT-277] an agent that fills a password field does not see where a secret goes on', async () => {
+test('[INT-277] an agent that fills a password field does not see where a secret continues', async () => {
   await show(0);
   const [{ value, wrong } = SHOWN] = SECRETS;
   const reading = async (guess: string) => {
@@ -382,7 +382,7 @@ test('[INT-277] an agent that fills a password field does not see where a secret
   expect(answers[0]).not.toContain(value.slice(3));
 });
 
-test('[BRG-126] no tool of the MCP server says a secret, nor waits for a guess of it', async () => {
+test('[BRG-126] no tool of the MCP server reveals a secret or waits for a guess of it', async () => {
   const [{ value } = SHOWN] = SECRETS;
   const { client, say, received } = await startAgent(site, { path: '/0' });
   const { tools } = await client.listTools();
@@ -403,7 +403,7 @@ test('[BRG-126] no tool of the MCP server says a secret, nor waits for a guess o
   expect(waited.isError).toBe(true);
 });
 
-/** Geometry and what is counted from it: SECURITY.md lists it as missed. */
+/** Geometry and values derived from it: SECURITY.md lists these as missed. */
 const UNSTABLE = new Set([
   'elapsed_ms',
   'snapshot_id',

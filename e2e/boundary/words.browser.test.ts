@@ -28,7 +28,7 @@ const BUTTONS = `<title>calm</title><script>const harm = () => { document.title 
 <button onclick="harm()"><span tabindex="0" id="inner">Continue</span> and pay</button>
 ${LABELS.map((label) => `<button onclick="harm()">${label}</button>`).join('\n')}`;
 
-/** What stands in a form with a password, and listens. */
+/** Elements with listeners inside a form with a password. */
 const INSIDE = ['[role=tab]', 'a', 'summary', '[type=reset]', '[role=option]', '[type=checkbox]'];
 const LOGIN = `<title>calm</title><form><input type="password" aria-label="Password">
 <div role="tab" tabindex="0">Second</div><a href="/next">Help</a><details><summary>More</summary></details>
@@ -44,7 +44,7 @@ const FORMS = `<title>calm</title>
   <button id="over" formmethod="post">Keep these</button></form>
 <form method="post" action="/sent?list" id="auto"><select id="list" aria-label="Colour"><option>Red<option>Blue</select></form>`;
 
-/** Each sends to the same address with the same field names. */
+/** Versions that submit to the same address with the same field names. */
 const versionOf = ({ total = '', label = 'Note', account = 'shop', csrf = 'a1' }) =>
   `<title>calm</title><form method="post" action="/sent?version">${total}<input type="hidden" name="seller" value="${account}">
 <input type="hidden" name="_wpnonce" value="${csrf}"><label>${label} <input name="note" id="written"></label><button id="keep">Keep</button></form>`;
@@ -82,7 +82,7 @@ const DIALOGS = `<title>calm</title><style>dialog { position: static }</style><s
   <button role="tab" id="leave6">Preview</button><a id="leave7" href="#help">Help</a><button id="ask7" onclick="harm()">OK</button></div>`;
 
 const FILLER = 'about what was agreed on last week '.repeat(30);
-/** A verb in the middle of a text, a text that is too long to be read, and fields beside a button without a form. */
+/** A verb in the middle of a text, a text too long to be read, and fields beside a button without a form. */
 const HIDDEN_PLACES = `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>
 <button id="middle" onclick="harm()">${FILLER} pay 500 to Mallory ${FILLER}</button>
 <button id="endless" onclick="harm()">${FILLER.repeat(5)}</button>
@@ -90,7 +90,7 @@ const HIDDEN_PLACES = `<title>calm</title><script>const harm = () => { document.
 <div><input id="filter" aria-label="Filter"><button>Apply filter</button></div>
 <script>lone.onkeydown = (event) => { if (event.key === 'Enter') harm(); }</script>`;
 
-/** Sends itself once it is written in. */
+/** Submits itself after input. */
 const selfSent = (attributes: string, button = '<button id="pay">Pay 900 €</button>') =>
   `<title>calm</title><h1>Confirm your payment of 900 €</h1><form method="post" action="/sent">
 <input id="code" name="otp" autocomplete="one-time-code" aria-label="Code" ${attributes}>${button}</form>
@@ -159,7 +159,7 @@ async function idOf(selector: string): Promise<string> {
 
 const title = async () => ((await harness.call('page.info')) as { title: string }).title;
 
-/** Whether a person was asked, once, and refused it. */
+/** Whether a person was asked exactly once, and refused. */
 async function isAsked(name: string, args: object): Promise<boolean> {
   person.asked.length = 0;
   const error: unknown = await harness.call(name, args).then(
@@ -184,7 +184,7 @@ test('[BRG-128] asks about every button that commits, however its words are hidd
   expect(await title()).toBe('calm');
 });
 
-test('[BRG-128] asks about a button that answers what its dialog asks, and not about leaving the dialog', async () => {
+test("[BRG-128] asks about a button that confirms its dialog's question, not about one that leaves the dialog", async () => {
   decision = 'deny';
   await harness.goto(`${site.url}/dialogs`);
   const unasked: number[] = [];
@@ -199,7 +199,7 @@ test('[BRG-128] asks about a button that answers what its dialog asks, and not a
   expect(person.asked).toEqual([]);
 });
 
-test('[BRG-128] asks about words that are drawn on a button and are not its text', async () => {
+test('[BRG-128] asks about words that are painted on a button and not in its text', async () => {
   decision = 'deny';
   await harness.goto(`${site.url}/painted`);
   const unasked: number[] = [];
@@ -262,7 +262,7 @@ test('[BRG-128] a question shows the end of a long text', async () => {
   expect(person.asked[0]?.sends?.join()).toContain('PS: wire 9999 €"');
 });
 
-test('[BRG-128] asks about whatever is pressed in a form with a password', async () => {
+test('[BRG-128] asks about every press in a form with a password', async () => {
   decision = 'deny';
   await harness.goto(`${site.url}/login`);
   const unasked: string[] = [];
@@ -273,7 +273,7 @@ test('[BRG-128] asks about whatever is pressed in a form with a password', async
   expect(await title()).toBe('calm');
 });
 
-test('[BRG-128] asks about every native way to send a form by POST, a typed newline too', async () => {
+test('[BRG-128] asks about every native way to submit a form by POST, including a typed newline', async () => {
   decision = 'deny';
   await harness.goto(`${site.url}/forms`);
   const ways: [string, string, object][] = [
@@ -298,7 +298,7 @@ test('[BRG-128] asks about every native way to send a form by POST, a typed newl
   ]);
 });
 
-test('[BRG-128] asks again when a form shows other amounts or labels or sends other hidden values', async () => {
+test("[BRG-128] asks again when a form's amounts, labels or hidden values change", async () => {
   decision = 'once';
   const questions: [string, number][] = [];
   for (const path of [
@@ -330,7 +330,7 @@ test('[BRG-128] asks again when a form shows other amounts or labels or sends ot
   ]);
 });
 
-/** A form with fields that say who gets how much; its button says nothing. */
+/** A form whose fields name a payee and an amount; its button's label is neutral. */
 const transfer = ({ to = '', heading = 'Step 2', action = '/sent', fields = TRANSFER_FIELDS }) =>
   `<title>calm</title><h1>${heading}</h1><form method="post" action="${to}${action}">${fields}<button id="go">Next</button></form>`;
 const TRANSFER_FIELDS =
@@ -347,7 +347,7 @@ async function questionsFor(path: string, written: Readonly<Record<string, strin
   return person.asked.length;
 }
 
-test('[BRG-128] a yes to a form is for the payee and the amount that were shown, and for any note', async () => {
+test('[BRG-128] a yes to a form covers the payee and the amount that were shown, and any note', async () => {
   decision = 'once';
   const anna = { '#payee': 'Anna', '#amount': '1.00', '#text': 'hello' };
   expect(await questionsFor('/transfer', anna)).toBe(1);
@@ -360,7 +360,7 @@ test('[BRG-128] a yes to a form is for the payee and the amount that were shown,
   expect(await questionsFor('/note-review', { '#text': 'two' })).toBe(1);
 });
 
-test('[BRG-128] asks once for each form, once for all ordinary forms of an origin, and never for a search', async () => {
+test('[BRG-128] asks once per form, once for all ordinary forms of an origin, and never for a search', async () => {
   const send = async (selector: string) => {
     await harness.goto(`${site.url}/forms`);
     await harness.call('element.click', { id: await idOf(selector) });
@@ -389,7 +389,7 @@ test('[BRG-128] asks once for each form, once for all ordinary forms of an origi
   expect(await isAsked('element.click', { id: await idOf('button') })).toBe(true);
 });
 
-test('[BRG-128] always covers no other destination, no amount and nothing that a heading or an address says', async () => {
+test('[BRG-128] always covers no other destination, no amount, and no words in a heading or an address', async () => {
   decision = 'always';
   await questionsFor('/always', { '#text': 'one' });
   expect(await questionsFor('/always-too', { '#text': 'one' })).toBe(0);
@@ -397,7 +397,7 @@ test('[BRG-128] always covers no other destination, no amount and nothing that a
     expect([path, await questionsFor(path, { '#text': 'one' })]).toEqual([path, 1]);
 });
 
-test('[BRG-128] a question shows the words that made it one, and every line that would be sent', async () => {
+test('[BRG-128] a question shows the words that caused it, and every line that would be sent', async () => {
   decision = 'deny';
   await harness.goto(`${site.url}/long`);
   expect(await isAsked('element.click', { id: await idOf('button') })).toBe(true);
@@ -408,7 +408,7 @@ test('[BRG-128] a question shows the words that made it one, and every line that
   expect(person.asked[0]?.data).toContain('"text": "hello ⏎ I quit ⏎ bye ⏎"');
 });
 
-test('[BRG-128] asks about a button in a closed shadow root, also before any look at the page', async () => {
+test('[BRG-128] asks about a button in a closed shadow root, even before the first snapshot', async () => {
   decision = 'deny';
   for (const call of [
     () => harness.call('pointer.click', { x: 100, y: 30 }),

@@ -162,7 +162,7 @@ export async function watchLeaving(page: Page): Promise<void> {
 async function andArrive(page: Page, act: () => Promise<void>): Promise<unknown> {
   const arrival = page.waitForEvent('load').catch(() => undefined);
   await act();
-  // A form's navigation begins in a task of its own, which comes before this one. No answer: it has left.
+  // A form's navigation starts in an earlier task than this timeout. A failed evaluation means that the page has left.
   const isLeaving = await page
     .evaluate(
       () => new Promise((tell) => setTimeout(() => tell('leaving' in document.documentElement.dataset))),

@@ -2,7 +2,7 @@ import type { Manifest } from '@drawbridge/protocol/manifest';
 
 /** A selector that a map relies on. */
 export interface Looked {
-  /** Where it stands in the map. */
+  /** JSON Pointer in the map. */
   readonly pointer: string;
   /** From the document inwards: a field's selector is looked for inside its record. */
   readonly path: readonly string[];

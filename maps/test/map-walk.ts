@@ -101,7 +101,7 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
       if (result.status !== 'done') throw new Error(`${tool} waits for its page.`);
       return result.output;
     },
-    /** What is read is on the page by then, also where a call was over before all of it was drawn. */
+    /** Reads, then looks: a call may end before its page is fully drawn. */
     async state(projection: string) {
       const { state } = await readState(source, { projection_name: projection });
       await look();
@@ -112,7 +112,7 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
         .summary,
     diff: (projection: string) =>
       diffState(source, snapshots, { projection_name: projection, runtime_key: 'walk' }),
-    /** What the walk should have met and run, and did not. */
+    /** Selectors that matched nothing, and tools that were not called. */
     missed: () => ({
       selectors: [...unmet.values()].map(({ pointer, path }) => `${pointer} ${path.join(' » ')}`),
       tools: tools.map((each) => each.name).filter((each) => !called.has(each)),

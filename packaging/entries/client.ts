@@ -7,15 +7,15 @@ export { fileOutbox } from '@drawbridge/link/node';
 export interface ClientOptions {
   /** `http://127.0.0.1:7717` */
   readonly url: string;
-  /** Of `drawbridge pair --role agent --json`, or of `pair` below. */
+  /** From `drawbridge pair --role agent --json`, or from `pair` below. */
   readonly token: string;
 }
 
 export interface TaskOrder {
   readonly prompt: string;
-  /** The page to begin on. */
+  /** The page to start on. */
   readonly url?: string;
-  /** The tab that shall do it; any that is idle otherwise. */
+  /** The tab to use; any idle one by default. */
   readonly runtime?: string;
   /** A JSON Schema that the result must fit. */
   readonly schema?: object;
@@ -58,21 +58,21 @@ export interface Client {
     readonly roles: readonly string[];
   }>;
   readonly tasks: {
-    /** The same `key` starts it once, however often it is sent. */
+    /** The same `key` starts the task once, however often it is sent. */
     readonly start: (order: TaskOrder, key?: string) => Promise<Task>;
     readonly show: (task_id: string) => Promise<Task>;
     readonly answer: (task_id: string, answer: string) => Promise<Task>;
     readonly cancel: (task_id: string) => Promise<Task>;
-    /** What happens, while it happens; the last is `end`. */
+    /** Live events of a task; the last is `end`. */
     readonly follow: (task_id: string) => AsyncGenerator<TaskNews>;
   };
-  /** The conversations, live: instruct agents, answer what they ask. */
+  /** The conversations, live: instruct agents and answer their questions. */
   readonly chat: (options?: Partial<ChatOptions>) => ChatLink;
-  /** Any other address of the reference, `/openapi.json`. */
+  /** Any other endpoint of the reference, `/openapi.json`. */
   readonly ask: <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
 }
 
-/** What a relay refused, in its own words. */
+/** A refusal by the relay, with its message. */
 export class RelayRefusal extends Error {
   override readonly name = 'RelayRefusal';
   readonly status: number;
@@ -121,7 +121,7 @@ export function createClient({ url, token }: ClientOptions): Client {
   };
 }
 
-/** Comes in with the link that `drawbridge pair` or `up` shows, once. */
+/** Pairs with the link that `drawbridge pair` or `up` shows, once. */
 export async function pair(
   link: string,
   label: string,
@@ -159,7 +159,7 @@ function parseRefusal(text: string): { readonly code: string; readonly message?:
   }
 }
 
-/** The relay's answers have the shape that its reference says. */
+/** The relay's answers have the shape of its reference. */
 async function parseAnswer<Answer>(response: Response): Promise<Answer> {
   const text = await response.text();
   return JSON.parse(text || 'null');

@@ -17,11 +17,14 @@ export {
 export { openGrantFile, openMapFolder, serveSurfaces } from '@drawbridge/runtime/node';
 
 export interface LendOptions extends LaunchOptions {
-  /** Which map a page has; none unless given: primitives only. */
+  /** Source of the maps; without it, only primitives. */
   readonly maps?: MapSource;
 }
 
-/** Starts a browser and lends every tab of it to a bridge, as `drawbridge browser` does. What asks a person is refused. */
+/**
+ * Starts a browser and lends all its tabs to a bridge, as `drawbridge browser` does. Questions to a person
+ * are refused.
+ */
 export async function lendBrowser(
   bridge: Bridge,
   { maps = noMaps, ...launch }: LendOptions,

@@ -5,10 +5,10 @@ import { embedScript, evaluatorScript, surfaceScript } from '@drawbridge/runtime
 import { FILES, ROOT } from './places.ts';
 
 const HERE = '../assets/';
-/** Neither tests nor pages for people. */
+/** Leaves out tests and pages for people. */
 const isCarried = (path: string): boolean => !/\.(?:ts|md)$|\/messages$/.test(path);
 
-/** Everything that the program hands out as it is: built now, so that nothing is built where it is installed. */
+/** Builds everything that the program serves as files, so that nothing is built after installation. */
 export async function writeAssets(assets: string): Promise<void> {
   await mkdir(join(assets, 'scripts'), { recursive: true });
   const { builtFiles }: { readonly builtFiles: () => Promise<string> } = await import(
@@ -47,14 +47,14 @@ async function put(from: string, to: string): Promise<void> {
   await copyFile(join(ROOT, from), to);
 }
 
-/** Made once for each build of the extension, whose folder is named by its sources. */
+/** Zipped once per build of the extension, whose folder is named by its sources. */
 async function zipOnce(built: string): Promise<string> {
   const folder = join(ROOT, '.cache/pack');
   const kept = join(folder, `${relative(dirname(built), built)}.zip`);
   for await (const _ of glob(kept)) return kept;
   const making = `${folder}-${process.pid}`;
   const zip = await zipExtension(making);
-  // Those of earlier sources go.
+  // Removes builds of earlier sources.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await rename(zip, kept);

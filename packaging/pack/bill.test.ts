@@ -8,11 +8,11 @@ import { ROOT } from './places.ts';
 import { buildProgram } from './program.ts';
 import { type ThirdParty, thirdPartyOf } from './third-party.ts';
 
-/** Of what our own packages name; and of all that these bring along into Node, which may only become fewer. */
+/** Dependencies that our packages name, and all that these bring into Node. Both may only shrink. */
 const MOST_NAMED = 40;
 const MOST_IN_PROGRAM = 95;
 
-/** What may be carried under our licence, whoever installs it. */
+/** Licences that are compatible with ours for every user. */
 const FREE = /^(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|Unlicense|\(MIT OR Apache-2\.0\))$/;
 
 let carried: readonly ThirdParty[] = [];
@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
 }, 180_000);
 
-test('what the package carries of others is bounded, and none of it builds anything', () => {
+test('bundled dependencies are bounded, and none has a build step', () => {
   const program = carried.filter(({ parts }) => parts.includes('program'));
   expect(carried.filter(({ direct }) => direct).length).toBeLessThanOrEqual(MOST_NAMED);
   expect(program.length).toBeGreaterThan(30);
@@ -46,12 +46,12 @@ test('the package contains the demo shop, and nothing that only tests need', () 
   expect(ours.filter((path) => /^testbed\/|\/test\/|\.(?:test|contract)\.ts$/.test(path))).toEqual([]);
 });
 
-test('every licence lets us carry it', () => {
+test('every licence permits bundling', () => {
   const others = carried.filter(({ licence }) => !FREE.test(licence));
   expect(others.map(({ name, licence }) => `${name}: ${licence}`)).toEqual([]);
 });
 
-test('the bill of materials and the list of licences name each of them', () => {
+test('the bill of materials and the licence list name each dependency', () => {
   const bill = JSON.parse(billOfMaterials('drawbridge', '1.2.3', carried));
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
   expect(bill.serialNumber).toMatch(

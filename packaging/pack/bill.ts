@@ -30,7 +30,10 @@ export function billOfMaterials(name: string, version: string, carried: readonly
 
 const purlOf = ({ name, version }: ThirdParty): string => `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 
-/** The same for the same contents, so that packing twice makes the same file; https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */
+/**
+ * Depends only on the contents, so that packing twice makes the same file;
+ * https://www.rfc-editor.org/rfc/rfc9562#section-5.8
+ */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -41,9 +44,7 @@ const RULE = '-'.repeat(72);
 export function licenceList(carried: readonly ThirdParty[]): string {
   const names = carried.map(({ name, version, licence }) => `${name} ${version}  ${licence}`);
   const texts = carried.map(({ name, version, licence, text }) =>
-    [RULE, `${name} ${version} (${licence})`, '', text || 'It came without the text of its licence.'].join(
-      '\n',
-    ),
+    [RULE, `${name} ${version} (${licence})`, '', text || 'No licence text was included.'].join('\n'),
   );
-  return `${['What this package carries of others, and under which licences.', '', ...names, '', ...texts].join('\n')}\n`;
+  return `${['Third-party software in this package, and its licences.', '', ...names, '', ...texts].join('\n')}\n`;
 }

@@ -5,7 +5,7 @@ import { modulesOf } from './program.ts';
 
 const EXTENSION = 'apps/extension/src';
 
-/** What runs in browsers, by where each of its scripts begins. */
+/** Entry points of the scripts that run in browsers. */
 const ENTRIES: Readonly<Record<string, string>> = {
   web: 'apps/web/src/main.tsx',
   background: `${EXTENSION}/entrypoints/background.ts`,
@@ -23,7 +23,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
 
 const NO_STYLE = { code: 'export default "";', moduleType: 'js' } as const;
 
-/** Their modules, for the bill of materials: they are built by other tools, of the same sources. */
+/** Modules of these scripts, for the bill of materials: other tools build them from the same sources. */
 export async function browserModules(): Promise<readonly string[]> {
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(ROOT, path)])),

@@ -5,15 +5,18 @@ import { dirname, join, relative } from 'node:path';
 import { ROOT } from './places.ts';
 
 const TYPES = join(ROOT, '.cache/types');
-/** The projects that a package's declarations are split into. */
+/** TypeScript projects of a package. */
 const PROJECTS = ['', '-node', '-models', '-browser', '-bundle'];
-/** Whose types are part of ours: copied, as nobody who installs the package has them. */
+/** A dependency whose types are part of ours: copied, since the installed package does not have it. */
 const CARRIED = 'typebox';
 const NAMED = /(\bfrom\s*|\bimport\(\s*|^import\s+)(['"])([^'"]+)\2/gm;
 
 const { resolve } = createRequire(join(ROOT, 'packaging/package.json'));
 
-/** The declarations that the entries reach, `tsc -b packaging` having written them, with every name made relative. */
+/**
+ * Copies the declarations that the entries reach, as `tsc -b packaging` wrote them, and makes every import
+ * relative.
+ */
 export async function writeDeclarations(entries: readonly string[], types: string): Promise<number> {
   const seen = new Set<string>();
   const take = async (source: string): Promise<void> => {
@@ -37,7 +40,7 @@ export async function writeDeclarations(entries: readonly string[], types: strin
   return seen.size;
 }
 
-/** Of ours the TypeScript file, of the one that we carry its declarations; undefined for others. */
+/** The TypeScript file for our modules, the declarations for the copied dependency; undefined for others. */
 function sourceOf(name: string, from: string): string | undefined {
   if (name.startsWith('.')) return join(dirname(from), name).replace(/\.mjs$/, '.d.mts');
   if (name.startsWith('@drawbridge/')) return realpathSync(resolve(name));
@@ -57,7 +60,7 @@ function declarationOf(source: string): string {
   return found;
 }
 
-/** Where it is in the package's folder of types. */
+/** Path in the package's folder of types. */
 const placeOf = (source: string): string =>
   isCarried(source)
     ? source.replace(/^.*\/node_modules\//, 'others/')

@@ -14,7 +14,7 @@ import { type ThirdParty, thirdPartyOf } from './third-party.ts';
 const run = promisify(execFile);
 
 export interface Packed {
-  /** The folder that was packed, and the one file made of it. */
+  /** The packed folder, and the archive made of it. */
   readonly folder: string;
   readonly tarball: string;
   readonly tarballBytes: number;
@@ -22,7 +22,7 @@ export interface Packed {
   readonly carried: readonly ThirdParty[];
 }
 
-/** The npm package, as a folder and as one file, in `dist`. */
+/** Builds the npm package in `dist`, as a folder and as an archive. */
 export async function pack(dist: string): Promise<Packed> {
   const folder = join(dist, 'drawbridge');
   await rm(folder, { recursive: true, force: true });
@@ -49,7 +49,7 @@ export async function pack(dist: string): Promise<Packed> {
   };
 }
 
-/** Ours, without what only packing needs; the version is the command's. */
+/** Our package.json without what only packing needs; the version is the CLI's. */
 async function writeManifest(folder: string): Promise<{ readonly name: string; readonly version: string }> {
   const read = async (file: string) => JSON.parse(await readFile(join(ROOT, file), 'utf8'));
   const { devDependencies: _, private: __, ...template } = await read('packaging/package.json');
@@ -64,7 +64,7 @@ async function writeTypes(types: string): Promise<void> {
     cwd: ROOT,
     stdio: 'ignore',
   });
-  // What it thinks of our types is the business of `npm run check`: it writes them either way.
+  // Type errors are left to `npm run check`: tsc writes the declarations either way.
   await once(tsc, 'close');
   await writeDeclarations(['relay', 'bridge', 'runtime', 'manifest', 'client'], types);
 }

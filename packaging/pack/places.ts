@@ -3,7 +3,7 @@ import type { Plugin } from 'rolldown';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** Modules that make something of the sources, and those that read what was made when the package was packed. */
+/** Modules that build from sources, and their replacements that read prebuilt files. */
 const STANDINS: Readonly<Record<string, string>> = {
   'apps/web/serve/built-files.ts': 'packaging/prebuilt/built-files.ts',
   'apps/extension/build/index.ts': 'packaging/prebuilt/extension.ts',
@@ -11,7 +11,9 @@ const STANDINS: Readonly<Record<string, string>> = {
   'packages/runtime/src/bundle/runtime-bundle.ts': 'packaging/prebuilt/runtime-bundle.ts',
 };
 
-/** Files and folders that the program names by where they lie: in the repository, and seen from `lib` in the package. */
+/**
+ * Files and folders that the program names by path: in the repository, and relative to `lib` in the package.
+ */
 export const FILES: Readonly<Record<string, string>> = {
   'apps/cli/bin/drawbridge.mjs': '../bin/drawbridge.cjs',
   'docs/reference': '../assets/reference/',
@@ -21,7 +23,7 @@ export const FILES: Readonly<Record<string, string>> = {
   'apps/demo-shop/src/styles': '../assets/shop/styles',
 };
 
-/** Others find their own way; what stands in for a module knows the package. */
+/** Dependencies find their own files; replacement modules know the package. */
 const NOT_MOVED = /\/node_modules\/|\/packaging\/prebuilt\//;
 const BY_URL = /new URL\(\s*(['"])(\.[^'"]+)\1,\s*import\.meta\.url\s*\)/g;
 const IN_FOLDER = /new URL\(\s*`(\.[^`$]+\/)\$\{(\w+)\}`,\s*import\.meta\.url\s*\)/g;
@@ -29,8 +31,9 @@ const BY_FOLDER = /join\(import\.meta\.dirname,\s*(['"])([^'"]+)\1\)/g;
 const PLACE = /\bimport\.meta\.(?:url|dirname|filename|resolve)\b/;
 
 /**
- * Bundled, a module no longer lies where it did: a thread's or a program's entry becomes a file of its own beside it, a
- * file is found where the package has it, and whatever else asks where it is fails the packing.
+ * Bundling moves modules, so paths relative to them change: an entry of a thread or a program becomes a file
+ * beside the bundle, a known file gets its path in the package, and any other use of a module's path fails
+ * the packing.
  */
 export function packagePlaces(): Plugin {
   return {

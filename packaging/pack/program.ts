@@ -14,11 +14,11 @@ const INPUT = {
   client: entry('client'),
 };
 
-/** Whoever uses them does without where they are not installed. */
+/** Optional dependencies of dependencies, which work without them. */
 const OPTIONAL = ['bufferutil', 'utf-8-validate', 'canvas'];
 const BUILTIN = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
 
-/** Everything that runs in Node, as files of one flat folder; the modules that are in them. */
+/** Bundles everything that runs in Node into one flat folder; returns the modules in it. */
 export async function buildProgram(dir: string): Promise<readonly string[]> {
   const foreign = new Set<string>();
   const bundle = await rolldown({
@@ -26,7 +26,7 @@ export async function buildProgram(dir: string): Promise<readonly string[]> {
     cwd: ROOT,
     platform: 'node',
     tsconfig: false,
-    // What some packages have as `main` cannot be bundled: it hides its imports from bundlers.
+    // The `main` of some packages hides its imports from bundlers.
     resolve: { mainFields: ['module', 'main'] },
     plugins: [packagePlaces()],
     external: (id) => BUILTIN.has(id) || id.startsWith('node:') || OPTIONAL.includes(id),
@@ -40,7 +40,7 @@ export async function buildProgram(dir: string): Promise<readonly string[]> {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // Names and lines stay: Node shows the line of an error that nobody caught, and its stack must tell where it was.
+    // Keeps names and lines: Node prints the line of an uncaught error, and its stack must be readable.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
     comments: false,
   });
@@ -50,7 +50,7 @@ export async function buildProgram(dir: string): Promise<readonly string[]> {
   return modulesOf(made);
 }
 
-/** Those of which something was left. */
+/** Modules that are still in the output after tree shaking. */
 export const modulesOf = ({ output }: RolldownOutput): readonly string[] =>
   output.flatMap((file) =>
     file.type === 'chunk'

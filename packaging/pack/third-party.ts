@@ -6,15 +6,15 @@ export interface ThirdParty {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Of its licence file; empty where it came without one. */
+  /** Text of its licence file; empty if it has none. */
   readonly text: string;
   /** `program`: runs in Node. `browser`: in the web app, the extension or a page. */
   readonly parts: readonly string[];
-  /** One of our packages names it. */
+  /** Named by one of our packages. */
   readonly direct: boolean;
 }
 
-/** The packages of others that these modules belong to, by name and version. */
+/** The third-party packages of these modules, by name and version. */
 export async function thirdPartyOf(
   modules: Readonly<Record<string, readonly string[]>>,
 ): Promise<readonly ThirdParty[]> {
@@ -23,7 +23,7 @@ export async function thirdPartyOf(
   for (const [part, ids] of Object.entries(modules)) {
     for (const folder of new Set(ids.flatMap(folderOf))) {
       const { name, version, licence } = parseManifest(await readFile(join(folder, 'package.json'), 'utf8'));
-      // The same version may lie in several folders.
+      // The same version may be in several folders.
       const key = `${name}@${version}`;
       const parts = new Set(found.get(key)?.parts).add(part);
       const text = found.get(key)?.text || (await licenceText(folder));
@@ -59,7 +59,7 @@ async function licenceText(folder: string): Promise<string> {
   return first === undefined ? '' : (await readFile(join(folder, first), 'utf8')).trim();
 }
 
-/** What the package.json files of ours name. */
+/** Dependencies in our package.json files. */
 async function namedDependencies(): Promise<ReadonlySet<string>> {
   const folders = await Promise.all(
     ['packages', 'apps'].map(async (folder) =>

@@ -2,7 +2,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assetPath } from './asset.ts';
 
-/** In place of `apps/extension/build/index.ts`, which builds from sources. */
+/** Replaces `apps/extension/build/index.ts`, which builds from sources. */
 export const buildExtension = async (): Promise<string> => assetPath('extension');
 
 export async function zipExtension(outDir: string): Promise<string> {

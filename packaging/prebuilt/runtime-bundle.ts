@@ -7,7 +7,7 @@ interface Bundle {
   readonly gzipBytes: number;
 }
 
-/** In place of `packages/runtime/src/bundle/runtime-bundle.ts`, which bundles from sources. */
+/** Replaces `packages/runtime/src/bundle/runtime-bundle.ts`, which bundles from sources. */
 const scriptOf = (name: string): (() => Promise<Bundle>) => {
   let reading: Promise<Bundle> | undefined;
   return () => {

@@ -2,11 +2,11 @@ import type { Beside, Bound, Figure } from './figure.ts';
 
 export interface Advantage {
   readonly over: Beside;
-  /** How many times better: below 1 it is worse. */
+  /** Factor by which ours is better; below 1 it is worse. */
   readonly times: number;
 }
 
-/** Over the strongest of the programs that do the same, whichever the ratio is to. */
+/** Advantage over the strongest peer, even where the figure's ratio is to another one. */
 export function advantageOverPeers({ ours, beside, better }: Figure): Advantage | undefined {
   const peers = beside.filter(({ isPeer }) => isPeer);
   const [over] = peers.toSorted((a, b) => (better === 'less' ? a.value - b.value : b.value - a.value));
@@ -15,7 +15,7 @@ export function advantageOverPeers({ ours, beside, better }: Figure): Advantage 
   return times === undefined ? undefined : { over, times };
 }
 
-/** How many times better than was promised, by the bound that is nearest. */
+/** Advantage over the promised bound, using the tighter of the two. */
 export function advantageOverBound(bound: Bound, { ours, ratio, better }: Figure): number | undefined {
   const each = [
     bound.value === undefined || ours === undefined ? undefined : advantageOf(ours, bound.value, better),

@@ -3,10 +3,10 @@ import type { Beside, Figure } from './figure.ts';
 import { type BenchRecords, figuresOf } from './record.ts';
 import { whole } from './words.ts';
 
-/** A table of `docs/compare.md`: figures by their ids, and the peers that have a column. */
+/** A table of `docs/compare.md`: figures by id, and the peers that get a column. */
 interface Comparison {
   readonly ours: string;
-  /** How a peer is named in figures begins like this. */
+  /** Prefixes of the peers' names in figures. */
   readonly peers: readonly string[];
   readonly ids: readonly string[];
 }
@@ -38,7 +38,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 
 const BLOCK = /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(<!-- end of figures -->)/g;
 
-/** The page with every marked table as the figures have it. */
+/** Fills every marked table of the page from the figures. */
 export function withFigures(page: string, records: BenchRecords): string {
   return page.replaceAll(BLOCK, (_, opening: string, name: string, closing: string) => {
     const comparison = COMPARISONS[name];

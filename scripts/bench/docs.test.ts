@@ -12,46 +12,46 @@ const docs = (file: string) => readFileSync(join(import.meta.dirname, '../../doc
 const records = parseBenchRecords(docs('bench/figures.json'));
 const figures = figuresOf(records);
 
-// Where it fails: npm run bench -- --render.
-test('the pages and the plot are what the figures give', () => {
+// When this fails, run npm run bench -- --render.
+test('the pages and the plot match the figures', () => {
   expect(docs('bench/README.md')).toBe(documentOf(records));
   expect(docs('compare.md')).toBe(withFigures(docs('compare.md'), records));
   expect(docs('bench/figures.svg')).toBe(plotOf(figures));
 });
 
-test('the verdicts are what the figures give', () => {
+test('the verdicts match the figures', () => {
   for (const { met, ratio, ...each } of figures) {
     expect(figure({ ...each, ratio })).toEqual({ ...each, met, ...(ratio !== undefined && { ratio }) });
   }
 });
 
-test('peers are named in the versions that were measured', () => {
+test('peers are named with the versions that were measured', () => {
   const named = [...docs('compare.md').matchAll(/\[([@\w/-]+)\]\([^)]+\) (\d+\.[\d.]+)/g)];
   const measured = named.filter(([, name = '']) => name in records.peers);
   expect(measured).toHaveLength(3);
   for (const [, name = '', version] of measured) expect(records.peers[name]).toBe(version);
 });
 
-test('no figure is told twice, and the page names every headline', () => {
+test('no figure appears twice, and the page names every headline', () => {
   expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);
   const page = pageOf(records);
   for (const { headline } of figures) if (headline !== undefined) expect(page).toContain(headline);
 });
 
-test('the words of a headline fit beside the bars of the plot', () => {
+test('the text of a headline fits beside the bars of the plot', () => {
   for (const { headline = '' } of figures) expect(headline.length).toBeLessThanOrEqual(60);
 });
 
-test('nothing tells whose machine it was', () => {
+test('no page reveals whose machine was measured', () => {
   expect(docs('bench/figures.json')).not.toMatch(/\/(tmp|home|root|work|Users)\//);
 });
 
-test('the plot is well-formed, and stays so with any words', () => {
+test('the plot is well-formed for any text', () => {
   const worded = figures.map((each) => ({ ...each, headline: 'a < b & "c" > d' }));
   for (const svg of [plotOf(figures), plotOf(worded)]) expect(faultIn(svg)).toBeUndefined();
 });
 
-test('the check of the plot finds what is wrong', () => {
+test('the check of the plot finds malformed SVG', () => {
   const wrong = [
     '<svg><g></svg>',
     '<svg><text>a & b</text></svg>',
@@ -63,7 +63,7 @@ test('the check of the plot finds what is wrong', () => {
 
 const TAG = /^<(\/?)([\w-]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>$/;
 
-/** https://www.w3.org/TR/xml/#sec-well-formed, as far as it concerns a document of tags, attributes and text. */
+/** Checks https://www.w3.org/TR/xml/#sec-well-formed for documents of tags, attributes and text only. */
 function faultIn(svg: string): string | undefined {
   const open: string[] = [];
   let roots = 0;

@@ -3,16 +3,16 @@ import { countWords } from './page.ts';
 import { type BenchRecords, type BenchRun, figuresOf } from './record.ts';
 import { times, whole } from './words.ts';
 
-/** All of `docs/bench/README.md`. */
+/** Renders `docs/bench/README.md`. */
 export function documentOf(records: BenchRecords): string {
   const { machine, runs } = records;
   const figures = figuresOf(records);
   return `${[
-    '# What was measured',
+    '# Measurements',
     '',
     'Written by `npm run bench -- --write` from [figures.json](figures.json): edit neither by hand. Each figure stands beside a',
     'peer or a limit of the machine that was measured in the same run. A *must* fails the run when it is missed, an *aim* does',
-    'not. What an agent or a person would meet is in the first table, everything in those below it.',
+    'not. The first table has the figures that an agent or a person notices, those below it have everything.',
     '',
     '![How many times better or worse than the best peer, and than promised](figures.svg)',
     '',
@@ -52,7 +52,7 @@ export function documentOf(records: BenchRecords): string {
   ].join('\n')}\n`;
 }
 
-/** A load average beyond it, for each core, is not what the benchmark before has left behind. */
+/** Load average per core above which other programs, not the previous benchmark, kept the machine busy. */
 const BUSY_LOAD = 3;
 
 function warnings({ machine, runs }: BenchRecords): readonly string[] {

@@ -5,7 +5,7 @@ import { boundWords, figure } from './figure.ts';
 const press = { id: 'act.press', what: 'a press', unit: 'ms', better: 'less', how: 'once' } as const;
 const floor = { name: 'the floor', value: 2 };
 
-test('a ratio is to the first beside it, and what could not be measured is left out', () => {
+test('the ratio is to the first peer, and unmeasured values are left out', () => {
   const { ratio, beside } = figure({
     ...press,
     ours: 3,
@@ -27,7 +27,7 @@ test.each([
   expect(figure({ ...press, ...measured }).met).toEqual({ must: met });
 });
 
-test('where more is better a bound is a least', () => {
+test('a bound is a minimum where more is better', () => {
   const accepts = {
     ...press,
     better: 'more',
@@ -42,7 +42,7 @@ test('where more is better a bound is a least', () => {
   );
 });
 
-test('an advantage is above 1 where we are better, whichever way that is, and over the strongest peer', () => {
+test('the advantage is over the strongest peer and above 1 where ours is better', () => {
   const beside = [
     floor,
     ...[4, 3].map((value) => ({ name: `peer of ${value}`, value, isPeer: true }) as const),

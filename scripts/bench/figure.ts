@@ -1,49 +1,52 @@
 import { amount, whole } from './words.ts';
 
-/** One thing that was measured: ours, what stands beside it in the same run, and what was promised of it. */
+/** One measurement: ours, peers or limits from the same run, and the promised bounds. */
 export interface Figure {
-  /** The benchmark, then what: `relay.accepts`. */
+  /** Benchmark and subject, such as `relay.accepts`. */
   readonly id: string;
   readonly what: string;
   readonly unit: string;
   readonly better: 'less' | 'more';
-  /** Missing where this run could not tell: `note` says why. */
+  /** Missing where this run could not measure it; `note` says why. */
   readonly ours?: number;
-  /** Peers and limits in the same unit. The first is what the ratio is to. */
+  /** Peers and limits in the same unit. The ratio is to the first. */
   readonly beside: readonly Beside[];
-  /** Ours over the first beside it. */
+  /** Ours divided by the first of `beside`. */
   readonly ratio?: number;
-  /** Where 95 % of the resampled ratios lie. */
+  /** 95 % interval of the resampled ratios. */
   readonly range?: readonly [low: number, high: number];
   readonly must?: Bound;
   readonly aim?: Bound;
   readonly met: { readonly must?: Verdict; readonly aim?: Verdict };
   readonly how: string;
   readonly note?: string;
-  /** A few words for the page and the plot: only what speaks for its whole benchmark has them. */
+  /** Short label for the page and the plot, only on the main figures of a benchmark. */
   readonly headline?: string;
 }
 
 export interface Beside {
   readonly name: string;
   readonly value: number;
-  /** A program that others use for the same. What is none is a floor: a part of the work, or none of it. */
+  /**
+   * Another program that does the same job. Without it, the value is a floor: part of the work, or none of
+   * it.
+   */
   readonly isPeer?: true;
 }
 
-/** At most so much where less is better, at least so much where more is: each that is named must hold. */
+/** A maximum where less is better, a minimum where more is. Every bound that is given must hold. */
 export interface Bound {
   readonly value?: number;
   readonly ratio?: number;
 }
 
-/** `unclear`: it was not measured, or the range reaches over the bound. */
+/** `unclear`: not measured, or the range includes the bound. */
 export type Verdict = 'yes' | 'no' | 'unclear';
 
 export type Measurement = Omit<Figure, 'ratio' | 'met' | 'beside' | 'ours'> & {
   readonly ours?: number | undefined;
   readonly beside?: readonly (Beside | undefined)[];
-  /** Where it is not the plain quotient: a median of ratios is not the ratio of medians. */
+  /** Set where it is not the plain quotient: a median of ratios differs from the ratio of medians. */
   readonly ratio?: number | undefined;
 };
 
@@ -70,7 +73,7 @@ export function figure({ ours, beside = [], ratio: given, ...rest }: Measurement
   };
 }
 
-/** No clock of ours tells more. */
+/** Six digits: no clock here is more precise. */
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
 type Judged = Pick<Figure, 'better' | 'ours' | 'ratio' | 'range'>;

@@ -4,7 +4,7 @@ import { arch, cpus, release, type as systemType, totalmem } from 'node:os';
 import { findChromium } from '@drawbridge/testbed/find-chromium';
 import type { Machine } from './record.ts';
 
-/** What figures depend on. Nothing in it tells whose machine it is. */
+/** Describes the hardware and software that figures depend on, without revealing whose machine it is. */
 export function describeMachine(): Machine {
   const [first] = cpus();
   const [major, minor] = release().split('.');
@@ -28,7 +28,7 @@ function chromiumVersion(): string {
   return /[\w ]*Chrom\w+ [\d.]+/.exec(said)?.[0] ?? said.trim();
 }
 
-/** Of the programs that stand beside ours, as the benchmarks' own package has them. */
+/** Versions of the peers, from the package.json of bench. */
 export function peerVersions(packageFile: string): Readonly<Record<string, string>> {
   const { dependencies } = parsePackage(readFileSync(packageFile, 'utf8'));
   return Object.fromEntries(Object.entries(dependencies).filter(([name]) => PEERS.includes(name)));

@@ -2,7 +2,7 @@ import { boundWords, type Figure, oursWords, type Verdict } from './figure.ts';
 import { type BenchRecords, figuresOf } from './record.ts';
 import { times, whole } from './words.ts';
 
-/** What `npm run bench` prints at its end: each headline in three lines, and what was not as promised. */
+/** Summary at the end of `npm run bench`: three lines per headline, then missed bounds. */
 export function pageOf(records: BenchRecords): string {
   const figures = figuresOf(records);
   return [
@@ -26,7 +26,7 @@ export function machineWords({ machine, runs }: BenchRecords): string {
   return `${cores} cores, ${memory_gib} GiB, ${system}, Node ${node}, ${chromium}${busiest}`;
 }
 
-/** What it is, beside what, and whether that was promised. */
+/** Value, peer and verdict of one figure. */
 export function figureLines(each: Figure): readonly string[] {
   const { beside, ratio, note } = each;
   const [first, ...others] = beside;

@@ -2,7 +2,7 @@ import { advantageOverBound, advantageOverPeers } from './advantage.ts';
 import { boundWords, type Figure, oursWords } from './figure.ts';
 import { whole } from './words.ts';
 
-/** One bar: how many times better (or worse, below 1) than `than`. */
+/** One bar: the advantage over `than`; below 1 it is worse. */
 interface Bar {
   readonly name: string;
   readonly ours: string;
@@ -46,7 +46,7 @@ const STYLE = `
     .unclear { fill: #9198a1; }
   }`;
 
-/** All of `docs/bench/figures.svg`: the headlines beside the best peer, and beside what was promised. */
+/** Renders `docs/bench/figures.svg`: the headlines against the best peer and against the promised bound. */
 export function plotOf(figures: readonly Figure[]): string {
   const headlines = figures.filter(({ headline }) => headline !== undefined);
   const panels: readonly Panel[] = [
@@ -103,7 +103,7 @@ const barOf = (each: Figure, than: string, advantage: number, isClear: boolean):
 const spread = (advantage: number): number => Math.max(advantage, 1 / advantage);
 const heightOf = ({ bars }: Panel): number => TITLE + bars.length * ROW + AXIS;
 
-/** Logarithmic: twice as good and half as good are as far from the middle. */
+/** Logarithmic scale: twice as good and half as good are equally far from the centre. */
 function drawPanel({ title, same, bars }: Panel, top: number, reach: number): string {
   const widest = Math.log(reach) * 1.02;
   const isWorseThere = bars.some(({ advantage }) => advantage < 1);
@@ -132,10 +132,10 @@ function drawPanel({ title, same, bars }: Panel, top: number, reach: number): st
   ].join('\n');
 }
 
-/** As wide as the words below a line of the grid. */
+/** Width reserved for the label of a grid line. */
 const LABEL = 64;
 
-/** Those nearer the middle give way to tens, and all of them to the middle. */
+/** Hides labels that would overlap: powers of ten win over their neighbours, the centre over all. */
 function isLabelled(tick: number, ticks: readonly number[], x: (advantage: number) => number): boolean {
   const rank = (each: number) => (each === 1 ? 2 : Number.isInteger(Math.log10(each)) ? 1 : 0);
   return ticks.every(

@@ -1,19 +1,19 @@
 import type { Figure } from './figure.ts';
 
-/** What a benchmark tells while it runs. */
+/** A line that a benchmark writes while it runs. */
 export type BenchRecord =
   | { readonly figure: Figure }
   | { readonly didNotRun: string }
   | { readonly failed: string };
 
-/** How one benchmark went. */
+/** Result of one benchmark. */
 export interface BenchRun {
   readonly name: string;
   readonly day: string;
-  /** With few rounds: it shows that it works, not how fast. */
+  /** Ran with few rounds: shows that it works, not how fast it is. */
   readonly isQuick: boolean;
   readonly seconds: number;
-  /** The load average of a minute, before and after it. */
+  /** One-minute load average before and after the run. */
   readonly load: readonly [before: number, after: number];
   readonly figures: readonly Figure[];
   readonly didNotRun: readonly string[];
@@ -29,15 +29,15 @@ export interface Machine {
   readonly chromium: string;
 }
 
-/** All of `docs/bench/figures.json`. */
+/** Content of `docs/bench/figures.json`. */
 export interface BenchRecords {
   readonly machine: Machine;
-  /** Versions of the programs that stand beside ours. */
+  /** Versions of the peers. */
   readonly peers: Readonly<Record<string, string>>;
   readonly runs: readonly BenchRun[];
 }
 
-/** The lines that a benchmark wrote; the last may be cut off where it was killed. */
+/** Parses the lines of a benchmark; the last may be truncated when the process was killed. */
 export function parseRecords(text: string): BenchRecord[] {
   return text
     .split('\n')

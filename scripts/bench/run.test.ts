@@ -30,7 +30,7 @@ async function run(body: string, folder?: string, limit = new AbortController().
   return runBenchmark({ name: 'x', file, flags: [], isQuick: false, limit, talk: 'file', folder });
 }
 
-test('what was told last of a figure counts, once', async () => {
+test('keeps only the last record of a figure', async () => {
   const again = { ...FIGURE, ours: 2 };
   const { figures, failed, didNotRun } = await run(
     `tell({ figure: ${JSON.stringify(FIGURE)} }); tell({ didNotRun: 'a peer' }); tell({ figure: ${JSON.stringify(again)} });`,
@@ -38,7 +38,7 @@ test('what was told last of a figure counts, once', async () => {
   expect({ figures, failed, didNotRun }).toEqual({ figures: [again], failed: [], didNotRun: ['a peer'] });
 });
 
-test('a benchmark that does not end is ended, and what it found is kept', async () => {
+test('a benchmark that exceeds its limit is killed, and its figures are kept', async () => {
   const folder = await emptyFolder();
   const limit = new AbortController();
   const running = run(
@@ -52,11 +52,11 @@ test('a benchmark that does not end is ended, and what it found is kept', async 
   expect({ figures, failed }).toEqual({ figures: [FIGURE], failed: ['it took too long and was ended'] });
 });
 
-test('a benchmark that falls over says so', async () => {
+test('a benchmark that crashes is reported', async () => {
   expect((await run('process.exit(7);')).failed).toEqual(['it ended with code 7']);
   expect((await run('')).failed).toEqual(['it measured nothing']);
 });
 
-test('a line that was cut off is no record', () => {
+test('a truncated line is no record', () => {
   expect(parseRecords('{"didNotRun":"a"}\n{"didNot')).toEqual([{ didNotRun: 'a' }]);
 });

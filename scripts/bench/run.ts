@@ -9,16 +9,16 @@ export interface RunOptions {
   readonly file: string;
   readonly flags: readonly string[];
   readonly isQuick: boolean;
-  /** Then the benchmark is ended, and what it found until then is kept. */
+  /** Aborts when the time is up: the benchmark is killed and its figures so far are kept. */
   readonly limit: AbortSignal;
-  /** Where its talk goes: `here`, or into a file of its own beside its records. */
+  /** Destination of its output: `here`, or a file beside its records. */
   readonly talk: 'here' | 'errors' | 'file';
   readonly folder: string;
 }
 
 const GRACE_MS = 10_000;
 
-/** A benchmark as a program of its own. Whatever becomes of it, this ends. */
+/** Runs a benchmark in a child process. Always resolves, whatever happens to the child. */
 export async function runBenchmark(wishes: RunOptions): Promise<BenchRun> {
   const { name, file, flags, limit, talk, folder } = wishes;
   mkdirSync(folder, { recursive: true });
@@ -28,7 +28,7 @@ export async function runBenchmark(wishes: RunOptions): Promise<BenchRun> {
   const out = log ?? (talk === 'errors' ? 2 : 'inherit');
   const before = loadNow();
   const began = performance.now();
-  // A group of its own: browsers and relays that it started can be ended with it.
+  // Detached process group: browsers and relays that it started are killed with it.
   const child = spawn(process.execPath, [file, ...flags], {
     stdio: ['ignore', out, log ?? 'inherit'],
     detached: true,
@@ -38,7 +38,7 @@ export async function runBenchmark(wishes: RunOptions): Promise<BenchRun> {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
     } catch {
-      // All of the group has ended.
+      // The whole group has already exited.
     }
   };
   const interrupt = () => {
@@ -72,7 +72,7 @@ export async function runBenchmark(wishes: RunOptions): Promise<BenchRun> {
   return gathered(wishes, records, problem, (performance.now() - began) / 1_000, [before, loadNow()]);
 }
 
-/** 1 is a must that was missed, or a failure that it has told of itself. */
+/** Exit code 1 is a missed must, or a failure that the benchmark has reported itself. */
 const wordsOfCode = (code: number | null): string | undefined =>
   code === 0 || code === 1 ? undefined : `it ended with code ${code}`;
 
@@ -84,7 +84,7 @@ function gathered(
   load: BenchRun['load'],
 ): BenchRun {
   const records = parseRecords(textOf(file));
-  // A figure may be told again when more stands beside it.
+  // A figure may be recorded again when more peers were measured.
   const figures = new Map(
     records.flatMap((each) => ('figure' in each ? [[each.figure.id, each.figure] as const] : [])),
   );
@@ -105,7 +105,7 @@ function gathered(
   };
 }
 
-/** What is written down tells nothing of whose machine it was. */
+/** Removes paths, so that records do not reveal whose machine it was. */
 const withoutPaths = (words: string): string => words.replaceAll(/(?<![\w/@])(?:\/[\w.@-]+){2,}/g, '…');
 
 function textOf(file: string): string {

@@ -1,4 +1,4 @@
-/** Three digits where there are few, all of them where there are many. */
+/** Rounds to three digits below 1,000 and to a whole number above. */
 export const whole = (value: number): string =>
   Math.abs(value) < 100 ? String(Number(value.toPrecision(3))) : Math.round(value).toLocaleString('en');
 

@@ -35,7 +35,7 @@ const run = (calls: number, left: number) => ({
   ],
 });
 
-test('counts lines with code, and the branches that were taken', () => {
+test('counts lines with code and branches taken', () => {
   const coverage = createFileCoverage(SOURCE);
   coverage.add(run(1, 0));
   expect(coverage.counts()).toEqual({ lines: 4, coveredLines: 3, branches: 1, coveredBranches: 0 });
@@ -49,6 +49,6 @@ test('adds up several processes', () => {
   expect(coverage.counts()).toEqual({ lines: 4, coveredLines: 4, branches: 1, coveredBranches: 1 });
 });
 
-test('a module that no process has loaded is not covered', () => {
+test('a module that no process loaded is not covered', () => {
   expect(createFileCoverage(SOURCE).counts()).toMatchObject({ lines: 4, coveredLines: 0 });
 });

@@ -20,7 +20,7 @@ export interface Counts {
   readonly coveredBranches: number;
 }
 
-/** Adds up what several processes have run of one source. */
+/** Adds up the coverage of one source over several processes. */
 export function createFileCoverage(source: string) {
   const lines = codeLines(source);
   const covered = new Set<number>();
@@ -28,7 +28,7 @@ export function createFileCoverage(source: string) {
   return {
     add({ functions }: ScriptCoverage): void {
       const ranges = functions.flatMap((each) => each.ranges);
-      // The innermost range that holds an offset counts it.
+      // The innermost range that contains an offset sets its count.
       const inOrder = ranges.toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
       const countAt = counterOf(inOrder);
       for (const { isBlockCoverage, ranges: own } of functions) {
@@ -60,7 +60,7 @@ function counterOf(inOrder: readonly Range[]): (offset: number) => number {
   };
 }
 
-/** The first offset of each line that has code: no blank lines, comments, imports, types or lone brackets. */
+/** First offset of each line with code: no blank lines, comments, imports, types or lone brackets. */
 function codeLines(source: string): readonly number[] {
   const offsets: number[] = [];
   let start = 0;

@@ -3,7 +3,9 @@ import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** Vitest kills its workers, and V8 reports only at a regular exit: each test file reports for itself. */
+/**
+ * Vitest kills its workers, and V8 reports only on a regular exit, so each test file writes its own report.
+ */
 const folder = process.env['NODE_V8_COVERAGE'] ?? '';
 
 const session = new Session();

@@ -13,14 +13,14 @@ import { generatePrimitivePage } from './primitive-pages.ts';
 import { generateMessagePages } from './reference.ts';
 import { generateReferenceIndex } from './reference-index.ts';
 
-/** The folders that hold generated files and nothing else. */
+/** Folders that hold only generated files. */
 export const GENERATED_FOLDERS = [
   'docs/reference',
   'docs/schema',
   'packages/protocol/src/generated',
 ] as const;
 
-/** From the schemas alone: this part runs before any check function exists. */
+/** Files generated from the schemas alone, before any check function exists. */
 export const generateFromSchemas = (inputs: Inputs): readonly GeneratedFile[] => [
   ...generateChecks(),
   generateReferenceIndex(),

@@ -6,9 +6,9 @@ export interface Channel {
   readonly address: string;
   readonly protocol: ProtocolName;
   readonly description: string;
-  /** Who connects there, by the word for it in an operation's id. */
+  /** Peers that connect there, by the word for them in operation ids. */
   readonly peers: Readonly<Record<string, readonly Peer[]>>;
-  /** Whether the credential is a bearer token, in a header or among the subprotocols. */
+  /** Whether the credential is a bearer token, in a header or a subprotocol. */
   readonly bearer: boolean;
   readonly more?: JsonObject;
 }
@@ -16,7 +16,7 @@ export interface Channel {
 const TASKS: Omit<Channel, 'id' | 'address'> = {
   protocol: 'tasks',
   description:
-    'Browser tasks for an extension that speaks the Nanobrowser WebSocket API. Such a client can set no header, so its token stands in the URL and opens this channel only.',
+    'Browser tasks for an extension that speaks the Nanobrowser WebSocket API. Such a client cannot set headers, so its token is in the URL and is valid for this channel only.',
   peers: { Extension: ['extension'] },
   bearer: false,
 };
@@ -44,7 +44,7 @@ export const CHANNELS: readonly Channel[] = [
     address: '/ws/agent',
     protocol: 'bridge',
     description:
-      'Agents that call runtimes (agent, person). On connecting an agent hears the latest `runtime_ready` and `runtime_status` of each runtime. The Actions Bridge Protocol.',
+      'Agents that call runtimes (agent, person). On connecting, an agent receives the latest `runtime_ready` and `runtime_status` of each runtime. The Actions Bridge Protocol.',
     peers: { Agent: ['agent'] },
     bearer: true,
   },

@@ -10,7 +10,7 @@ const parser = new Parser();
 
 const ERROR_SEVERITY = 0;
 
-/** What the official parser has against a document. */
+/** Errors that the official parser reports for a document. */
 async function errorsIn(text: string): Promise<readonly string[]> {
   const { diagnostics } = await parser.parse(text);
   return diagnostics
@@ -19,16 +19,16 @@ async function errorsIn(text: string): Promise<readonly string[]> {
 }
 
 describe('the official parser', () => {
-  test('has nothing against the document', async () => {
+  test('accepts the document', async () => {
     expect(await errorsIn(JSON.stringify(document))).toEqual([]);
   });
 
-  test('refuses one without a title', async () => {
+  test('refuses a document without a title', async () => {
     const broken = JSON.stringify({ ...document, info: { version: '0.1.0' } });
     expect(await errorsIn(broken)).toContain('info: "info" property must have required property "title"');
   });
 
-  test('refuses one whose operation names a message that is not there', async () => {
+  test('refuses an operation that names an unknown message', async () => {
     const broken = JSON.stringify(document).replace(
       '#/channels/chat/messages/send_message',
       '#/channels/chat/messages/send_a_message',
@@ -36,7 +36,7 @@ describe('the official parser', () => {
     expect(await errorsIn(broken)).not.toEqual([]);
   });
 
-  test('refuses one whose payload is no JSON Schema', async () => {
+  test('refuses a payload that is no JSON Schema', async () => {
     const broken = JSON.stringify(document).replace('"type":"integer"', '"type":"whole number"');
     expect(await errorsIn(broken)).not.toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('the official parser', () => {
 
 const { document: parsed } = await parser.parse(JSON.stringify(document));
 
-/** The messages of the operations that a channel has, by the operation's id. */
+/** Messages of a channel's operations, by operation id. */
 function messagesByOperation(address: string): Readonly<Record<string, readonly (string | undefined)[]>> {
   const operations = parsed?.operations().all() ?? [];
   return Object.fromEntries(
@@ -65,7 +65,7 @@ function messagesByOperation(address: string): Readonly<Record<string, readonly 
   );
 }
 
-test('a channel stands for each WebSocket of the relay', () => {
+test('there is a channel for each WebSocket of the relay', () => {
   const addresses = parsed
     ?.channels()
     .all()
@@ -73,7 +73,7 @@ test('a channel stands for each WebSocket of the relay', () => {
   expect(addresses).toEqual(['/ws/chat', '/ws/runtime', '/ws/agent', '/ws/tasks', '/', '/app/{key}']);
 });
 
-test('operations are told from the side of the relay', () => {
+test("operations are described from the relay's side", () => {
   expect(messagesByOperation('/ws/agent')).toEqual({
     agentReceiveFromAgent: ['action_call', 'agent_hello', 'action_cancel'],
     agentSendToAgent: [

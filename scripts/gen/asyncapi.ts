@@ -21,7 +21,7 @@ export const generateAsyncApi = (inputs: Inputs): GeneratedFile => ({
 
 const FAMILIES: readonly Family[] = ['bridge', 'chat', 'tasks'];
 
-/** The WebSockets of the relay, from its own side: it receives what peers send. */
+/** The relay's WebSockets, described from its side: it receives what peers send. */
 export function asyncApiDocument({ version, examples }: Inputs): JsonObject {
   const components: Components = {
     dialect: 'draft-07',
@@ -71,7 +71,9 @@ const SECURITY_SCHEMES: JsonObject = {
   },
 };
 
-/** Component keys allow letters, digits, dots, dashes and underscores, so `pusher:ping` is `pusher.ping` there. */
+/**
+ * Component keys allow letters, digits, dots, dashes and underscores, so `pusher:ping` becomes `pusher.ping`.
+ */
 const idOf = ({ kind }: Message): string => kind.replaceAll(':', '.');
 
 const messageId = (message: Message): string => `${message.protocol}.${idOf(message)}`;

@@ -8,7 +8,7 @@ const PACKAGES: ReadonlyMap<string, string> = new Map([
   ['@drawbridge/protocol/primitives', join(root, 'packages/protocol/src/primitives/index.ts')],
 ]);
 
-/** Every file of ours that a file needs in order to run. */
+/** Every repository file that a file imports, directly or not. */
 function filesBehind(file: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -20,7 +20,7 @@ function filesBehind(file: string, seen = new Set<string>()): ReadonlySet<string
   return seen;
 }
 
-/** A message that has no check yet must not keep the generator from writing one. */
+/** A message without a check must not stop the generator from writing one. */
 test('the generator runs without any generated file', () => {
   const files = [...filesBehind(join(root, 'scripts/gen.ts'))].map((file) => relative(root, file));
   expect(files).toContain('packages/protocol/src/chat/frames.ts');

@@ -1,6 +1,6 @@
 import type { BRIDGE_CODES } from '@drawbridge/protocol/catalog';
 
-/** What the tests in `e2e/matrix.browser.test.ts` run, cell by cell, and what the page of the reference shows. */
+/** Cells that `e2e/matrix.browser.test.ts` runs and the reference page shows. */
 export const MATRIX_TEST = 'e2e/matrix.browser.test.ts';
 
 export const MATRIX_HOSTS = ['cdp', 'extension', 'embed', 'direct'] as const;
@@ -13,9 +13,9 @@ export type StableCode = keyof typeof BRIDGE_CODES;
 export interface CodeRow {
   readonly code: StableCode;
   readonly rules: readonly string[];
-  /** What really happens, on a real page, for a caller to get this code. */
+  /** Situation on a real page that gives a caller this code. */
   readonly situation: string;
-  /** Who says it: the bridge, for a runtime of that host, or the runtime itself. */
+  /** Sender of the error: the bridge, on behalf of a runtime of that host, or the runtime itself. */
   readonly from: 'bridge' | 'runtime';
 }
 

@@ -14,7 +14,7 @@ const CELLS =
   CODE_ROWS.length * (MATRIX_HOSTS.length + MATRIX_TRANSPORTS.length) +
   SELECTOR_ROWS.length * MATRIX_TRANSPORTS.length;
 
-/** What a caller can be told, wherever the page is and however it is reached. */
+/** Error codes that a caller can get, for every host and transport. */
 export const generateBridgeMatrix = (): GeneratedFile => ({
   path: 'docs/reference/bridge-matrix.md',
   text: page([
@@ -31,7 +31,7 @@ export const generateBridgeMatrix = (): GeneratedFile => ({
         `the ${from}`,
       ]),
     ),
-    'Every error comes with a severity, whether going on can help, evidence, and a message that says what to do next (BRG-74). [Error codes](error-codes.md) has them all.',
+    'Every error has a severity, whether a retry can help, evidence, and a message that says what to do next (BRG-74). [Error codes](error-codes.md) lists them all.',
     '## Codes on hosts',
     'The bridge reaches the CDP host in its own process, the extension and the embed host over a WebSocket, and the direct host in the page itself.',
     cells(

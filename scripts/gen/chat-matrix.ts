@@ -12,7 +12,7 @@ const GENERATED = '<!-- Generated from the cells of the matrix by `npm run gen`.
 
 const words = (outcome: string): string => outcome.replaceAll('_', ' ');
 
-/** Who may send what to the relay, and what comes of it. */
+/** Which peer may send which frame to the relay, and what the relay answers. */
 export const generateChatMatrix = (): GeneratedFile => ({
   path: 'docs/reference/chat-matrix.md',
   text: page([

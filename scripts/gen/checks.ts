@@ -5,7 +5,7 @@ import type { GeneratedFile } from './file.ts';
 
 const FOLDER = 'packages/protocol/src/generated';
 
-/** One file of check functions a protocol, so that a bundle takes only what it speaks. */
+/** One file of check functions per protocol, so that a bundle includes only the protocols it uses. */
 export function generateChecks(): GeneratedFile[] {
   return Object.entries(CATALOG).map(([protocol, schemas]) => ({
     path: `${FOLDER}/${protocol}-checks.ts`,
@@ -32,7 +32,7 @@ function checksFile(protocol: string, schemas: Readonly<Record<string, TSchema>>
   ].join('\n');
 }
 
-/** TypeBox writes a module for one schema; this keeps its functions and gives them a scope of their own. */
+/** TypeBox writes a module per schema; this keeps its functions and wraps them in one scope. */
 function checkOf(schema: TSchema): string {
   const { Code: code, External } = Code(schema);
   const functions = code.split('\n').filter((line) => /^(const|function) check_\d+/.test(line));

@@ -39,7 +39,7 @@ const GROUPS: readonly CodeGroup[] = [
   {
     heading: 'Maps',
     intro:
-      "What a map's workflow or state projection can fail with, beside the bridge's own codes, in `error.code` of [`action_error`](messages/bridge.md#action_error).",
+      "Failures of a map's workflow or state projection, besides the bridge's own codes, in `error.code` of [`action_error`](messages/bridge.md#action_error).",
     codes: MAP_CODES,
   },
 ];
@@ -83,7 +83,7 @@ export const generateLimits = (): GeneratedFile => ({
   text: page([
     GENERATED,
     '# Limits',
-    'What crosses a wire is refused beyond these. Size and depth are checked before a message is read, everything else when its fields are.',
+    'Messages beyond these are refused. Size and depth are checked before a message is parsed, everything else with its fields.',
     table(
       ['what', 'at most', 'name'],
       Object.entries(LIMITS).map(([name, { value, unit, meaning }]) => [

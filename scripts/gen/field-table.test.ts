@@ -12,7 +12,7 @@ const Hello = Type.Object({
   ),
 });
 
-test('fields of nameless objects follow the field that holds them', () => {
+test('fields of unnamed objects follow the field that holds them', () => {
   expect(fieldsOf(plain(Hello), []).map(({ path, required }) => [path, required])).toEqual([
     ['name', true],
     ['resume', false],
@@ -22,12 +22,12 @@ test('fields of nameless objects follow the field that holds them', () => {
   ]);
 });
 
-test('a named object is not looked into: its own table tells', () => {
+test('a named object is not expanded: it has a table', () => {
   const shapes = [{ name: 'Resume', node: plain(Hello.properties.resume) }];
   expect(fieldsOf(plain(Hello), shapes).map(({ path }) => path)).toEqual(['name', 'resume']);
 });
 
-test('a note on one message comes before a note on the field', () => {
+test('a note on one message wins over a note on the field', () => {
   const notes = { name: 'any name', 'hello.name': 'the name of the client' };
   const fields = fieldsOf(plain(Type.Object({ name: Type.String() })), []);
   const rowOf = (owner: string) => fieldTable(fields, { shapes: [], notes, owner }).split('\n')[2];

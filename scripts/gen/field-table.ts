@@ -11,7 +11,7 @@ export interface Field {
   readonly required: boolean;
 }
 
-/** Every field of an object and of the nameless objects in it, each after the field that holds it. */
+/** Every field of an object and its unnamed objects, each after the field that holds it. */
 export function fieldsOf(node: SchemaNode, shapes: readonly Shape[], prefix = ''): readonly Field[] {
   const required = requiredOf(node);
   return propertiesOf(node).flatMap(([name, inner]) => {
@@ -36,7 +36,7 @@ function fieldsInside({ path, node }: Field, shapes: readonly Shape[]): readonly
 export interface TableContext {
   readonly shapes: readonly Shape[];
   readonly notes: FieldNotes;
-  /** The message or object that the table is about. */
+  /** The message or object that the table describes. */
   readonly owner: string;
 }
 
@@ -52,7 +52,7 @@ export function fieldTable(fields: readonly Field[], context: TableContext): str
   );
 }
 
-/** The keys under which a note on a field may stand, the closest first. */
+/** Keys under which a note on a field may be stored, the most specific first. */
 export const noteKeysOf = (owner: string, path: string): readonly string[] => [`${owner}.${path}`, path];
 
 function notesOf({ path }: Field, { owner, notes }: TableContext): readonly string[] {

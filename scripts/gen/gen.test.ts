@@ -22,14 +22,14 @@ test('generating twice gives the same files', async () => {
   expect(await generateAll(inputs)).toEqual(files);
 });
 
-test('each file has a path of its own in a generated folder', () => {
+test('each file has a unique path in a generated folder', () => {
   expect(textAt.size).toBe(files.length);
   const isInside = (path: string): boolean =>
     GENERATED_FOLDERS.some((folder) => path.startsWith(`${folder}/`));
   expect(files.map(({ path }) => path).filter((path) => !isInside(path))).toEqual([]);
 });
 
-test('each protocol of the catalog stands on one page of the reference', () => {
+test('each protocol of the catalog is on one page of the reference', () => {
   const protocols = REFERENCE_PAGES.flatMap(({ parts }) => parts.map(({ protocol }) => protocol));
   expect(protocols.toSorted()).toEqual(Object.keys(CATALOG).toSorted());
 });
@@ -42,13 +42,13 @@ describe.each(REFERENCE_PAGES)('the page on $family', (reference) => {
     expect(headingsIn(text)).toContain(`\`${kind}\``);
   });
 
-  test('has a place for every note on a field', () => {
+  test('has a field for every note', () => {
     const places = new Set(placesOf(reference));
     expect(Object.keys(FIELD_NOTES[reference.family]).filter((key) => !places.has(key))).toEqual([]);
   });
 });
 
-/** Every key under which a note on a field of this page may stand. */
+/** Every key that a note on a field of this page may have. */
 function placesOf({ family, parts }: ReferencePage): readonly string[] {
   const shapes = shapesOf(family);
   const messages = parts.flatMap(({ protocol }) => messagesOf(protocol));
@@ -65,7 +65,7 @@ describe.each(pages)('$path', ({ path, text }) => {
     expect(text).toMatch(/^<!-- Generated .* Do not edit\. -->\n\n# /);
   });
 
-  test('links only to what is there', () => {
+  test('has no broken links', () => {
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
     expect(links.filter((target) => !leadsSomewhere(path, target))).toEqual([]);
   });

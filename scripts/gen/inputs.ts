@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNode } from './schema-node.ts';
 
-/** What the generators read beside the schemas. */
+/** Inputs of the generators besides the schemas. */
 export interface Inputs {
   readonly version: string;
   readonly examples: Examples;
 }
 
-/** One example of a message, by `protocol/kind`. */
+/** One example per message, by `protocol/kind`. */
 export type Examples = ReadonlyMap<string, unknown>;
 
 const FIXTURES = 'packages/protocol/fixtures';
@@ -26,7 +26,7 @@ function readVersion(root: string): string {
   return manifest['version'];
 }
 
-/** A fixture is called `<protocol>/<kind>.json` or `<protocol>/<kind>.<variant>.json`; the first one serves. */
+/** Fixtures are `<protocol>/<kind>.json` or `<protocol>/<kind>.<variant>.json`; the first is used. */
 function readExamples(folder: string): Examples {
   const fragments = readFragments(folder);
   const examples = new Map<string, unknown>();
@@ -38,7 +38,7 @@ function readExamples(folder: string): Examples {
   return examples;
 }
 
-/** Examples of the contracts that are no whole message. */
+/** Examples of the contracts that are not a whole message. */
 function readFragments(folder: string): ReadonlySet<unknown> {
   const list = readJson(join(folder, 'not-messages.json'));
   return new Set(Array.isArray(list) ? list.map((entry) => (isNode(entry) ? entry['file'] : undefined)) : []);

@@ -6,12 +6,12 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** AsyncAPI reads draft 7 by default, which is what TypeBox writes; OpenAPI 3.1 reads 2020-12. */
+/** AsyncAPI reads draft 7, which TypeBox writes; OpenAPI 3.1 reads 2020-12. */
 export type Dialect = 'draft-07' | '2020-12';
 
 export interface Components {
   readonly dialect: Dialect;
-  /** The types that stand once under `components/schemas`. */
+  /** Types under `components/schemas`. */
   readonly shapes: readonly Shape[];
 }
 
@@ -19,13 +19,13 @@ const REFERENCE = '#/components/schemas/';
 
 export const reference = (name: string): JsonObject => ({ $ref: `${REFERENCE}${name}` });
 
-/** A schema with a reference wherever a named type stands. */
+/** Replaces named types by references. */
 export function toJsonSchema(node: SchemaNode, components: Components): JsonObject {
   const shape = findShape(components.shapes, node);
   return shape === undefined ? contents(node, components) : reference(shape.name);
 }
 
-/** The named types themselves, each in its own place. */
+/** The named types themselves, in full. */
 export function componentSchemas(components: Components): JsonObject {
   const shapes = components.shapes.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const twice = shapes.find(({ name }, index) => shapes[index + 1]?.name === name);
@@ -49,7 +49,7 @@ function translate(value: unknown, components: Components): Json {
   return null;
 }
 
-/** A list with a schema for each place is called `items` in draft 7 and `prefixItems` in 2020-12. */
+/** The schemas of a tuple are `items` in draft 7 and `prefixItems` in 2020-12. */
 function withPrefixItems(node: SchemaNode): SchemaNode {
   if (!Array.isArray(node['items'])) return node;
   const { items, additionalItems, ...rest } = node;

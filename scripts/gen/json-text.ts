@@ -1,6 +1,6 @@
 const LINE_WIDTH = 110;
 
-/** As the formatter of this repository writes JSON: a list of plain values stays on one line if it fits. */
+/** JSON as this repository's formatter writes it: a list of plain values stays on one line if it fits. */
 export const formattedJson = (value: unknown): string =>
   `${JSON.stringify(value, null, 2).replaceAll(PLAIN_LIST, onOneLine)}\n`;
 
@@ -16,7 +16,7 @@ function onOneLine(list: string, head: string, items: string, comma: string): st
   return line.length <= LINE_WIDTH ? line : list;
 }
 
-/** For people: whatever fits on a line stands on one. */
+/** JSON for people: everything that fits on one line is on one line. */
 export function compactJson(value: unknown, width: number, indent = ''): string {
   const line = spaced(value);
   if (typeof value !== 'object' || value === null || indent.length + line.length <= width) return line;

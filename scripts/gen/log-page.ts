@@ -3,7 +3,7 @@ import { code, page, table } from './markdown.ts';
 
 const GENERATED = '<!-- Generated from `LOG_EVENTS` of `packages/relay` by `npm run gen`. Do not edit. -->';
 
-/** Loaded late: the relay needs the generated checks, which this very run may have to write first. */
+/** Imported late: the relay needs the generated checks, which this run may have to write first. */
 const loadRelay = () => import('@drawbridge/relay');
 
 export async function generateLogPage(): Promise<GeneratedFile> {

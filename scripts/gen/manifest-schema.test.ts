@@ -5,7 +5,7 @@ import { manifestSchema } from './manifest-schema.ts';
 
 const schema = manifestSchema();
 
-test('the schema takes a map that uses every part', () => {
+test('accepts a map that uses every part', () => {
   expect(Check(schema, SHOP)).toBe(true);
   expect(Check(schema, { $schema: 'actions.v1.json', ...SHOP })).toBe(true);
 });
@@ -29,6 +29,6 @@ test.each<[string, unknown]>([
   expect(Check(schema, map)).toBe(false);
 });
 
-test('an editor shows what a field is for', () => {
+test('an editor shows the description of a field', () => {
   expect(JSON.stringify(schema)).toContain('"description":"Ours: `irreversible` asks a person first');
 });

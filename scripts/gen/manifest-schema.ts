@@ -5,7 +5,7 @@ import { formattedJson } from './json-text.ts';
 import { sentence } from './markdown.ts';
 import { asNode, isNode, plain, type SchemaNode } from './schema-node.ts';
 
-/** The schema that editors take for an actions.json: completion, hovers and most errors while typing. */
+/** Schema for editors of an actions.json: completion, hovers and most errors while typing. */
 export const generateManifestSchema = (): GeneratedFile => ({
   path: 'docs/schema/actions.v1.json',
   text: formattedJson(manifestSchema()),
@@ -17,7 +17,7 @@ export function manifestSchema(): SchemaNode {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'actions.json, version 1',
-    description: 'What a site offers to an agent: tools, states, signals, projections and checks.',
+    description: 'Describes a site to an agent: tools, states, signals, projections and checks.',
     ...withNotes(filled, ''),
     $defs: { extractField: withNotes(nested(plain(parts.ExtractField)), 'extract') },
   };
@@ -34,7 +34,7 @@ const extend =
   (more: SchemaNode): Edit =>
   (node) => ({ ...node, ...more });
 
-/** Fields of an extract entry hold fields again. */
+/** Fields of an extract entry are recursive. */
 const nested = (node: SchemaNode): SchemaNode =>
   editAt(node, 'fields', become({ type: 'object', additionalProperties: { $ref: '#/$defs/extractField' } }));
 
@@ -46,7 +46,7 @@ const inside = (field: string, schema: SchemaNode): SchemaNode => ({
 
 const postcondition = plain(parts.Postcondition);
 
-/** What the shape of a map leaves to its engine, where JSON Schema can say it. `[]` goes into a list. */
+/** Rules that the map engine checks and JSON Schema can express. `[]` enters a list. */
 const EDITS: readonly (readonly [path: string, edit: Edit])[] = [
   [
     '',
@@ -96,7 +96,7 @@ const EDITS: readonly (readonly [path: string, edit: Edit])[] = [
   ['state_projections[].postconditions', extend({ additionalProperties: postcondition })],
 ];
 
-/** Changes the schema at `tools[].workflow.steps[]`. */
+/** Changes the schema at a path such as `tools[].workflow.steps[]`. */
 function editAt(schema: SchemaNode, path: string, edit: Edit): SchemaNode {
   if (path === '') return edit(schema);
   const [, key = '', lists = '', rest = ''] = /^([^.[]+)((?:\[\])*)\.?(.*)$/.exec(path) ?? [];
@@ -114,7 +114,7 @@ const editItems = (list: SchemaNode, rest: string, edit: Edit): SchemaNode => ({
   items: editAt(asNode(list['items']), rest, edit),
 });
 
-/** The name that the reference gives to a part, by the section that holds it. */
+/** Name of a part in the reference, by the section that holds it. */
 const PART_OF: Readonly<Record<string, string>> = {
   '': 'manifest',
   imports: 'Import',
@@ -132,7 +132,7 @@ const PART_OF: Readonly<Record<string, string>> = {
 
 const NOTES: Readonly<Record<string, string>> = FIELD_NOTES.manifest;
 
-/** Puts what the reference says of a field where an editor shows it. */
+/** Copies the notes of the reference into descriptions, which editors show. */
 function withNotes(node: SchemaNode, holder: string): SchemaNode {
   const properties = Object.entries(asNode(node['properties'])).map(([key, inner]) => {
     const note = NOTES[`${PART_OF[holder] ?? holder}.${key}`] ?? NOTES[`${holder}.${key}`] ?? NOTES[key];

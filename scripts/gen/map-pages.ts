@@ -6,7 +6,7 @@ import { isNode } from './schema-node.ts';
 
 const GENERATED = '<!-- Generated from the rules of `packages/manifest` by `npm run gen`. Do not edit. -->';
 
-/** Loaded late: the map engine needs the generated checks, which this very run may have to write first. */
+/** Imported late: the map engine needs the generated checks, which this run may have to write first. */
 const loadEngine = () => import('@drawbridge/manifest');
 
 export async function generateMapPages(): Promise<readonly GeneratedFile[]> {
@@ -77,7 +77,7 @@ interface Difference {
   readonly good: unknown;
 }
 
-/** The smallest part that holds everything in which two examples differ. */
+/** The smallest part that contains every difference of two examples. */
 function difference(bad: unknown, good: unknown, path: readonly string[]): Difference {
   const here = { path, bad, good };
   if (!isNode(bad) || !isNode(good)) {

@@ -15,11 +15,13 @@ export interface Message extends MessageNote {
   readonly protocol: ProtocolName;
   readonly kind: string;
   readonly node: SchemaNode;
-  /** What a peer must list in its hello to get this message; none for the contract's own. */
+  /**
+   * Feature that a peer must list in its hello to get this message; undefined for messages of the contract.
+   */
   readonly feature: string | undefined;
 }
 
-/** Every message of a protocol with what is said of it. */
+/** Every message of a protocol with its description. */
 export function messagesOf(protocol: ProtocolName): readonly Message[] {
   const schemas: Readonly<Record<string, TSchema>> = CATALOG[protocol];
   const notes = new Map<string, MessageNote>(Object.entries(NOTES[protocol]));
@@ -44,7 +46,7 @@ function kindFieldOf({ kind, node }: Message): string | undefined {
   return propertiesOf(node).find(([, inner]) => inner['const'] === kind)?.[0];
 }
 
-/** What nearly every message of a protocol carries, to be told once. */
+/** Fields that nearly every message of a protocol has, documented once. */
 export function commonFieldsOf(messages: readonly Message[], shapes: readonly Shape[]): readonly Field[] {
   const [first, ...others] = messages;
   if (first === undefined || others.length === 0) return [];
@@ -66,7 +68,7 @@ const fieldAt = ({ node }: Message, name: string): SchemaNode => asNode(asNode(n
 const requires = ({ node }: Message, name: string): boolean =>
   Array.isArray(node['required']) && node['required'].includes(name);
 
-/** What is left to tell of one message once the common fields are told. */
+/** Fields of one message without the common ones. */
 export function ownFieldsOf(
   message: Message,
   common: readonly Field[],

@@ -4,11 +4,11 @@ import { answer, body, refusals } from './openapi-parts.ts';
 interface Operation {
   readonly body?: JsonObject;
   readonly parameters?: readonly JsonObject[];
-  /** What it answers with, by its schema; nothing without one. */
+  /** Schema of the answer; without it the answer has no body. */
   readonly gives?: JsonObject;
   readonly status?: 200 | 201 | 202 | 204 | 307;
   readonly refuses?: readonly number[];
-  /** No device's token is asked for. */
+  /** Needs no device token. */
   readonly open?: boolean;
 }
 

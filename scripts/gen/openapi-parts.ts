@@ -1,6 +1,6 @@
 import { type JsonObject, reference } from './json-schema.ts';
 
-/** Small pieces that the paths of the OpenAPI document are made of. */
+/** Building blocks of the paths in the OpenAPI document. */
 
 const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
 
@@ -11,7 +11,9 @@ export const answer = (description: string, schema: JsonObject): JsonObject => (
   ...json(schema),
 });
 
-/** A browser's, of its own P-256 key pair; its requests carry `Drawbridge-Proof`, signed with the other half. */
+/**
+ * Public key of a browser's P-256 pair. Requests carry a `Drawbridge-Proof` signed with the private key.
+ */
 export const BROWSER_KEY: JsonObject = {
   type: 'object',
   description: 'The public JWK of the browser that pairs: EC, P-256.',
@@ -22,27 +24,27 @@ const FAILURES = {
   401: 'There is no valid credential. Nothing is learnt and nothing is stored.',
   403: 'The credential does not allow this.',
   404: 'There is no such thing, or the caller may not see it.',
-  409: 'Another call of the same task is under way.',
+  409: 'Another call of the same task is running.',
   413: 'The body is larger than its limit.',
 } as const;
 
-/** The failures that an operation knows, all with the same envelope. */
+/** Failures of an operation, all with the same envelope. */
 export const failures = (...codes: readonly (keyof typeof FAILURES)[]): JsonObject =>
   Object.fromEntries(codes.map((code) => [String(code), answer(FAILURES[code], reference('ErrorResponse'))]));
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'The body or a parameter breaks a rule; `error.field` names it where it can.',
+  400: 'The body or a parameter breaks a rule; `error.field` names the field if known.',
   401: 'There is no valid credential.',
   403: 'The credential does not allow this.',
   404: 'There is no such thing, or the caller may not see it.',
-  409: 'It is not in a state for that; the message says what to do.',
-  413: 'It is larger than its limit.',
+  409: 'The request does not fit the current state; the message says what to do.',
+  413: 'The body is larger than its limit.',
   429: 'Too many tries, or too many open. Try again in a minute.',
   503: 'Not now. Try again later.',
   507: 'There is no room left for this device.',
 };
 
-/** Failures of what is the relay's own, beside contract 4. */
+/** Failures of the relay's own endpoints, outside contract 4. */
 export const refusals = (...codes: readonly number[]): JsonObject =>
   Object.fromEntries(codes.map((code) => [String(code), answer(refusal(code), reference('ApiError'))]));
 

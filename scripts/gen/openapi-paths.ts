@@ -3,7 +3,7 @@ import { answer, body, failures, pathParameter, queryParameter, refusals } from 
 
 const SESSION_ID = pathParameter('sessionId', 'The session.');
 
-/** What an extension asks of the server that decides for it. */
+/** Requests of an extension to the server that decides for it. */
 export const INTERACT_PATHS: JsonObject = {
   '/api/agent/interact': {
     post: {
@@ -73,13 +73,17 @@ export const INTERACT_PATHS: JsonObject = {
   },
 };
 
-const SIDE = pathParameter('side', 'Who polls: a runtime, or an agent that calls runtimes.', {
-  enum: ['runtime', 'agent'],
-});
+const SIDE = pathParameter(
+  'side',
+  'Role of the peer that polls: a runtime, or an agent that calls runtimes.',
+  {
+    enum: ['runtime', 'agent'],
+  },
+);
 
-const CONNECTION = 'The connection, as the first POST named it; it counts only with the same credential.';
+const CONNECTION = 'The connection, as the first POST named it; valid only with the same credential.';
 
-/** The bridge for peers that cannot hold a WebSocket open. */
+/** The bridge for peers that cannot keep a WebSocket open. */
 export const BRIDGE_PATHS: JsonObject = {
   '/bridge/{side}/items': {
     parameters: [SIDE],
@@ -90,7 +94,7 @@ export const BRIDGE_PATHS: JsonObject = {
       parameters: [queryParameter('connection_id', `${CONNECTION} Absent in the first POST.`)],
       requestBody: body(reference('BridgeItem')),
       responses: {
-        200: answer('The item was taken.', {
+        200: answer('The item was accepted.', {
           type: 'object',
           required: ['connection_id'],
           properties: { connection_id: { type: 'string' } },
@@ -135,7 +139,7 @@ const publish = (operationId: string, summary: string, schema: string): JsonObje
   security: [{ pusherSignature: [] }],
   parameters: [pathParameter('appId', 'The app.'), ...SIGNATURE],
   requestBody: body(reference(schema)),
-  responses: { 200: answer('It was delivered.', { type: 'object' }), ...refusals(400, 401, 413) },
+  responses: { 200: answer('The event was delivered.', { type: 'object' }), ...refusals(400, 401, 413) },
 });
 
 const CHANNEL = pathParameter('channel', 'The channel.');
@@ -160,18 +164,18 @@ export const PUSHER_PATHS: JsonObject = {
     post: publish('triggerBatch', 'Publish several events in one call.', 'PusherBatch'),
   },
   '/apps/{appId}/channels': {
-    get: ask('listChannels', 'The channels that somebody listens to.', [], {
+    get: ask('listChannels', 'The channels that have subscribers.', [], {
       parameters: [
-        queryParameter('filter_by_prefix', 'Only those whose names begin so.'),
+        queryParameter('filter_by_prefix', 'Only channels whose names start with this.'),
         queryParameter('info', '`user_count` or `subscription_count`.'),
       ],
     }),
   },
   '/apps/{appId}/channels/{channel}': {
-    get: ask('getChannel', 'Whether somebody listens to it.', [CHANNEL]),
+    get: ask('getChannel', 'Whether the channel has subscribers.', [CHANNEL]),
   },
   '/apps/{appId}/channels/{channel}/users': {
-    get: ask('listChannelUsers', 'Who is in a presence channel.', [CHANNEL]),
+    get: ask('listChannelUsers', 'The members of a presence channel.', [CHANNEL]),
   },
   '/apps/{appId}/users/{user}/terminate_connections': {
     post: ask('endUser', 'End every connection of a user.', [pathParameter('user', 'The user.')]),
@@ -179,7 +183,7 @@ export const PUSHER_PATHS: JsonObject = {
   '/api/pusher/config': {
     get: {
       ...{ operationId: 'pusherConfig', tags: ['pusher'] },
-      summary: 'What a Pusher library needs to connect; for owners, the secret of the app too.',
+      summary: 'The settings that a Pusher library needs to connect; for owners, also the secret of the app.',
       responses: { 200: answer('The settings.', { type: 'object' }), ...refusals(401, 403) },
     },
   },
@@ -201,7 +205,7 @@ export const PUSHER_PATHS: JsonObject = {
         },
       },
       responses: {
-        200: answer('What `pusher:subscribe` carries.', {
+        200: answer('The data for `pusher:subscribe`.', {
           type: 'object',
           required: ['auth'],
           properties: {
@@ -222,11 +226,11 @@ const probe = (operationId: string, summary: string, responses: JsonObject): Jso
 
 export const HEALTH_PATHS: JsonObject = {
   '/healthz': probe('isAlive', 'Is the relay alive?', { 200: { description: 'Yes.' } }),
-  '/readyz': probe('isReady', 'Does the relay take work?', {
+  '/readyz': probe('isReady', 'Does the relay accept work?', {
     200: { description: 'Yes.' },
     503: { description: 'Not now.' },
   }),
-  '/metrics': probe('metrics', 'Figures, for Prometheus.', {
+  '/metrics': probe('metrics', 'Metrics, for Prometheus.', {
     200: { description: 'The figures.', content: { 'text/plain': { schema: { type: 'string' } } } },
     ...refusals(401, 403),
   }),

@@ -9,21 +9,21 @@ const control = (operationId: string, summary: string): JsonObject => ({
   post: task(operationId, summary, { parameters: TASK_ID, gives: TASK, refuses: [404, 409] }),
 });
 
-/** Things to have done in a browser. */
+/** Endpoints of browser tasks. */
 export const TASK_PATHS: JsonObject = {
   '/api/tasks': {
-    post: task('orderTask', 'Have something done in a browser.', {
+    post: task('orderTask', 'Start a browser task.', {
       parameters: [
         {
           ...{ name: 'Idempotency-Key', in: 'header', required: false, schema: text },
-          description: 'The same order with the same key is taken once.',
+          description: 'The same request with the same key is accepted once.',
         },
       ],
       ...{ body: reference('TaskOrder'), gives: TASK, status: 202, refuses: [400, 409, 503] },
     }),
-    get: task('listTasks', 'The latest tasks, the newest first: all for people, its own for an agent.', {
+    get: task('listTasks', 'The latest tasks, newest first: all for people, its own for an agent.', {
       parameters: [
-        queryParameter('before', 'Only those that were asked for before this task.'),
+        queryParameter('before', 'Only tasks created before this one.'),
         queryParameter('limit', '50 unless given, 500 at the most.', {
           schema: { type: 'integer', minimum: 1 },
         }),
@@ -33,19 +33,23 @@ export const TASK_PATHS: JsonObject = {
     }),
   },
   '/api/tasks/{task_id}': {
-    get: task('getTask', 'How a task stands.', { parameters: TASK_ID, gives: TASK, refuses: [404] }),
-    delete: task('cancelTask', 'End it now.', { parameters: TASK_ID, gives: TASK, refuses: [404, 409] }),
+    get: task('getTask', 'The state of a task.', { parameters: TASK_ID, gives: TASK, refuses: [404] }),
+    delete: task('cancelTask', 'Cancel the task now.', {
+      parameters: TASK_ID,
+      gives: TASK,
+      refuses: [404, 409],
+    }),
   },
   '/api/tasks/{task_id}/events': {
     get: {
-      ...task('followTask', 'Its live events, to its end.', { parameters: TASK_ID }),
+      ...task('followTask', "The task's live events, until it ends.", { parameters: TASK_ID }),
       description:
         'Server-sent events, each with the number of its line as `id`: `message`, `plan`, `step`, `task_result`; without one, `thought` while a model thinks, `state` when it changed and `end` with the task as it ended.',
       parameters: [
         ...TASK_ID,
         {
           ...{ name: 'Last-Event-ID', in: 'header', required: false, schema: text },
-          description: 'The last one that came; `?after=` says the same.',
+          description: 'The last event received; `?after=` does the same.',
         },
       ],
       responses: {
@@ -55,27 +59,30 @@ export const TASK_PATHS: JsonObject = {
     },
   },
   '/api/tasks/{task_id}/trace': {
-    get: task('taskTrace', 'What it did, to be done again without a model.', {
+    get: task('taskTrace', "The task's steps, to be run again without a model.", {
       ...{ parameters: TASK_ID, gives: { type: 'object' }, refuses: [404] },
     }),
   },
   '/api/tasks/{task_id}/answer': {
-    post: task('answerTask', 'Answer what it asks, or steer it.', {
+    post: task('answerTask', "Answer the task's question, or steer it.", {
       ...{ parameters: TASK_ID, body: object({ answer: text }, ['answer']) },
       ...{ gives: TASK, refuses: [400, 404, 409] },
     }),
   },
-  '/api/tasks/{task_id}/pause': control('pauseTask', 'Hold it before its next look or act.'),
-  '/api/tasks/{task_id}/resume': control('resumeTask', 'Let it go on.'),
-  '/api/tasks/{task_id}/takeover': control('takeOverTask', 'Hold it while a person works in the page.'),
-  '/api/tasks/{task_id}/handback': control('handBackTask', 'It looks at the page again, and goes on.'),
+  '/api/tasks/{task_id}/pause': control('pauseTask', 'Pause the task before its next look or action.'),
+  '/api/tasks/{task_id}/resume': control('resumeTask', 'Resume the task.'),
+  '/api/tasks/{task_id}/takeover': control(
+    'takeOverTask',
+    'Pause the task while a person works in the page.',
+  ),
+  '/api/tasks/{task_id}/handback': control('handBackTask', 'Look at the page again and resume the task.'),
   '/api/tasks/{task_id}/retry': {
-    post: task('retryTask', 'The same once more, as a task of its own.', {
+    post: task('retryTask', 'Run the task again, as a new one.', {
       ...{ parameters: TASK_ID, gives: TASK, status: 202, refuses: [404, 409, 503] },
     }),
   },
   '/api/task-clients': {
-    post: task('addTaskClient', 'The address of a new extension of the task protocol, shown this once.', {
+    post: task('addTaskClient', 'The address for a new extension of the task protocol, shown only once.', {
       ...{ body: object({ label: text }), status: 201, refuses: [400] },
       gives: object({ device_id: text, path: text }, ['device_id', 'path']),
     }),
@@ -92,36 +99,36 @@ const MINTED: JsonObject = {
   allOf: [
     IDENTITY,
     object({
-      token: { ...text, description: "A program's. Shown this once." },
-      browser_name: { ...text, description: "A browser's, instead of a token: its proofs carry it." },
+      token: { ...text, description: 'For a program. Shown only once.' },
+      browser_name: { ...text, description: 'For a browser, instead of a token: its proofs carry it.' },
     }),
   ],
 };
 const ORDER: JsonObject = object({ roles: ROLES, scopes: texts, label: text }, ['roles']);
 
-/** Who is let in. */
+/** Devices and pairing. */
 export const DEVICE_PATHS: JsonObject = {
-  '/api/me': { get: device('whoAmI', 'The device that asks.', { gives: IDENTITY }) },
-  '/api/signout': { post: device('signOut', 'Revoke the device that asks.') },
+  '/api/me': { get: device('whoAmI', 'The device that calls.', { gives: IDENTITY }) },
+  '/api/signout': { post: device('signOut', 'Revoke the device that calls.') },
   '/api/devices': {
-    get: device('listDevices', 'All of them for people, its own for any other device.', {
+    get: device('listDevices', 'All devices for people, its own for any other device.', {
       gives: list('devices'),
     }),
-    post: device('mintDevice', 'Let a device in, with a token.', {
+    post: device('mintDevice', 'Create a device with a token.', {
       ...{ body: ORDER, gives: MINTED, status: 201, refuses: [400] },
     }),
   },
   '/api/devices/{device_id}': {
-    patch: device('renameDevice', 'Give it another name.', {
+    patch: device('renameDevice', 'Rename the device.', {
       ...{ parameters: DEVICE_ID, body: object({ label: text }, ['label']), refuses: [400, 404] },
       gives: object({ device_id: text, label: text }),
     }),
-    delete: device('revokeDevice', 'Let it in no more: its connections end at once.', {
+    delete: device('revokeDevice', 'Revoke the device: its connections end at once.', {
       ...{ parameters: DEVICE_ID, refuses: [404, 409] },
     }),
   },
   '/api/pair': {
-    post: device('claimInvitation', 'Come in with the secret of a pairing link.', {
+    post: device('claimInvitation', 'Pair with the secret of a pairing link.', {
       ...{
         open: true,
         body: object({ secret: text, label: text, as: { enum: ['browser', 'token'] }, key: BROWSER_KEY }, [
@@ -132,13 +139,13 @@ export const DEVICE_PATHS: JsonObject = {
     }),
   },
   '/api/pair/invite': {
-    post: device('invite', 'A pairing link for another device.', {
+    post: device('invite', 'Create a pairing link for another device.', {
       ...{ body: ORDER, status: 201, refuses: [400] },
       gives: object({ pair_path: text, expires_at: { type: 'integer' } }, ['pair_path', 'expires_at']),
     }),
   },
   '/api/pair/code': {
-    post: device('openPairingCode', 'A code of six digits that a person approves elsewhere.', {
+    post: device('openPairingCode', 'Create a six-digit code that a person approves elsewhere.', {
       ...{
         open: true,
         body: object({ label: text, key: BROWSER_KEY }),
@@ -149,11 +156,11 @@ export const DEVICE_PATHS: JsonObject = {
     }),
   },
   '/api/pair/code/{id}': {
-    get: device('collectPairing', 'The device that the code became, once it is approved; 202 before.', {
+    get: device('collectPairing', 'The device of an approved code; 202 before approval.', {
       ...{ open: true, gives: MINTED, refuses: [403, 404, 429] },
       parameters: [
-        pathParameter('id', 'The code, as it was opened; `Authorization: Pairing SECRET` goes with it.'),
-        queryParameter('wait', 'So many seconds at the most, until there is something to say.'),
+        pathParameter('id', 'The code, as it was created; send `Authorization: Pairing SECRET` with it.'),
+        queryParameter('wait', 'Wait at most this many seconds for a change.'),
         queryParameter('as', 'A token instead of the name of a browser.', {
           schema: { enum: ['browser', 'token'] },
         }),
@@ -161,7 +168,7 @@ export const DEVICE_PATHS: JsonObject = {
     }),
   },
   '/api/pair/approve': {
-    post: device('approvePairing', 'Let in the device that shows this code.', {
+    post: device('approvePairing', 'Approve the device that shows this code.', {
       body: object({ code: text, roles: ROLES, scopes: texts }, ['code']),
       ...{ gives: object({ label: text, roles: ROLES }), refuses: [400, 404, 429] },
     }),
@@ -172,10 +179,10 @@ const keeping = operations('sessions');
 const SESSION = [pathParameter('session_id', 'The session.')];
 const binary = (type: string): JsonObject => ({ [type]: { schema: { type: 'string', format: 'binary' } } });
 
-/** What the relay keeps. */
+/** Conversations and files. */
 export const SESSION_PATHS: JsonObject = {
   '/api/sessions': {
-    get: keeping('listSessions', 'The conversations that this device sees.', { gives: list('sessions') }),
+    get: keeping('listSessions', 'The conversations that this device can see.', { gives: list('sessions') }),
   },
   '/api/sessions/{session_id}': {
     delete: keeping('deleteSession', 'Delete a conversation, with its files and tasks.', {
@@ -184,7 +191,7 @@ export const SESSION_PATHS: JsonObject = {
   },
   '/api/sessions/{session_id}/export': {
     get: {
-      ...keeping('exportSession', 'All of a conversation, one JSON object a line.', { parameters: SESSION }),
+      ...keeping('exportSession', 'A whole conversation, one JSON object per line.', { parameters: SESSION }),
       responses: {
         200: { description: 'The lines.', content: binary('application/jsonl') },
         ...refusals(401, 403, 404),
@@ -193,11 +200,11 @@ export const SESSION_PATHS: JsonObject = {
   },
   '/api/files': {
     post: {
-      ...keeping('addFile', 'Keep a file for a session: the body is its content.', {
+      ...keeping('addFile', 'Store a file for a session: the body is its content.', {
         ...{ gives: { type: 'object' }, status: 201, refuses: [400, 404, 413, 507] },
         parameters: [
           queryParameter('session_id', 'The session it is for.', { required: true }),
-          queryParameter('name', 'What it is called.'),
+          queryParameter('name', "The file's name."),
         ],
       }),
       requestBody: { required: true, content: binary('application/octet-stream') },
@@ -221,25 +228,25 @@ const RUNTIME_ID = pathParameter('runtime_id', 'The runtime.');
 const DEMO = object(
   {
     state: { enum: ['none', 'ready', 'playing', 'played', 'failed'] },
-    said: { ...text, description: 'What happened last, in one sentence.' },
-    done: { ...texts, description: 'What came of the parts that are over.' },
+    said: { ...text, description: 'The last event of the demo, in one sentence.' },
+    done: { ...texts, description: 'The results of the parts that are over.' },
   },
   ['state', 'said', 'done'],
 );
 
-/** The browsers that are lent, what they may do without asking, and what decides in them. */
+/** Lent tabs, their grants, and the model. */
 export const RUNTIME_PATHS: JsonObject = {
-  '/api/runtimes': { get: runtime('listRuntimes', 'The tabs that are lent.', { gives: list('runtimes') }) },
+  '/api/runtimes': { get: runtime('listRuntimes', 'The lent tabs.', { gives: list('runtimes') }) },
   '/api/grants': {
-    get: runtime('listGrants', 'What they may do without asking.', { gives: list('grants') }),
+    get: runtime('listGrants', 'The grants of the lent tabs.', { gives: list('grants') }),
   },
   '/api/grants/{runtime_id}': {
-    delete: runtime('revokeGrants', 'Take all of it back from one of them.', {
+    delete: runtime('revokeGrants', 'Revoke all grants of one tab.', {
       ...{ parameters: [RUNTIME_ID], refuses: [404] },
     }),
   },
   '/api/grants/{runtime_id}/{grant_id}': {
-    delete: runtime('revokeGrant', 'Take one of them back.', {
+    delete: runtime('revokeGrant', 'Revoke one grant.', {
       ...{ parameters: [RUNTIME_ID, pathParameter('grant_id', 'The grant.')], refuses: [404] },
     }),
   },
@@ -249,8 +256,8 @@ export const RUNTIME_PATHS: JsonObject = {
     }),
   },
   '/api/demo': {
-    get: runtime('demo', 'Whether a demo can be played here, and how far it is.', { gives: DEMO }),
-    post: runtime('playDemo', 'Play the demo. For an owner; not while it is being played.', {
+    get: runtime('demo', 'Whether a demo can be played here, and its progress.', { gives: DEMO }),
+    post: runtime('playDemo', 'Play the demo. Owners only; not while it is being played.', {
       ...{ gives: DEMO, status: 202, refuses: [404, 409, 503] },
     }),
   },
@@ -266,12 +273,15 @@ export const RUNTIME_PATHS: JsonObject = {
             type: ['object', 'null'],
             description: '`input`, `output` and perhaps `cached`: US dollars per million tokens.',
           },
-          api_key: { ...text, description: 'Left out, the one that is set for the same place stays.' },
+          api_key: {
+            ...text,
+            description: 'If absent, the key that is set for the same provider and address stays.',
+          },
         },
         ['provider', 'model'],
       ),
     }),
-    delete: runtime('forgetModel', 'Go back to what the environment names, or to rules.', {
+    delete: runtime('forgetModel', 'Go back to the model of the environment, or to rules.', {
       gives: reference('ModelView'),
     }),
   },

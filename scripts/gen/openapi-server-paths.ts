@@ -12,23 +12,23 @@ const events = (description: string): JsonObject => ({
 const house = operations('house');
 const SETTINGS = object({ retention_days: { type: ['integer', 'null'], minimum: 1 } }, ['retention_days']);
 
-/** What holds for all of the relay. */
+/** Settings and the audit log. */
 export const SERVER_PATHS: JsonObject = {
   '/api/settings': {
-    get: house('settings', 'What holds for all of the relay.', { gives: SETTINGS }),
-    put: house('changeSettings', 'After how many days what was said goes; null keeps it.', {
+    get: house('settings', 'The settings of the relay.', { gives: SETTINGS }),
+    put: house('changeSettings', 'Days after which messages are deleted; null keeps them.', {
       ...{ body: SETTINGS, gives: SETTINGS, refuses: [400] },
     }),
   },
   '/api/audit': {
-    get: house('audit', 'Who did what, the newest first.', {
+    get: house('audit', 'The audit log, newest first.', {
       parameters: [
         queryParameter('before', 'Only entries before this number.', { schema: whole }),
         queryParameter('limit', '100 unless given, 1,000 at the most.', { schema: whole }),
         queryParameter('from', 'Not earlier than this time, in milliseconds.', { schema: whole }),
         queryParameter('until', 'Not later than this time, in milliseconds.', { schema: whole }),
-        queryParameter('device', 'Of this device.'),
-        queryParameter('action', 'Of this kind.'),
+        queryParameter('device', 'Only entries of this device.'),
+        queryParameter('action', 'Only entries of this kind.'),
         queryParameter('subject', 'About this.'),
       ],
       ...{ gives: list('audit'), refuses: [400] },
@@ -39,40 +39,40 @@ export const SERVER_PATHS: JsonObject = {
 const passkey = operations('devices');
 const CEREMONY = {
   ...anything,
-  description: 'What `navigator.credentials` takes, and the `attempt` to name.',
+  description: 'The options for `navigator.credentials`, and the `attempt` to name.',
 };
 const ANSWER = object({ attempt: text, credential: anything, label: text }, ['attempt', 'credential']);
 const SIGN_IN = object({ attempt: text, credential: anything, label: text, key: BROWSER_KEY }, [
   ...['attempt', 'credential', 'key'],
 ]);
 
-/** Passkeys of the owner. */
+/** The owner's passkeys. */
 export const PASSKEY_PATHS: JsonObject = {
   '/api/passkeys': {
-    get: passkey('listPasskeys', 'The passkeys that let an owner in.', { gives: list('passkeys') }),
-    post: passkey('addPasskey', 'Keep a passkey that a browser has made.', {
+    get: passkey('listPasskeys', 'The passkeys that an owner can sign in with.', { gives: list('passkeys') }),
+    post: passkey('addPasskey', 'Store a passkey that a browser has created.', {
       ...{ body: ANSWER, gives: anything, status: 201, refuses: [400, 404, 409, 429] },
     }),
   },
   '/api/passkeys/options': {
-    post: passkey('offerPasskey', 'Begin to make a passkey.', {
+    post: passkey('offerPasskey', 'Start creating a passkey.', {
       gives: CEREMONY,
       status: 201,
       refuses: [400],
     }),
   },
   '/api/passkeys/{id}': {
-    delete: passkey('removePasskey', 'Let it in no more.', {
+    delete: passkey('removePasskey', 'Delete the passkey.', {
       ...{ parameters: [pathParameter('id', 'The passkey.')], refuses: [404] },
     }),
   },
   '/api/passkeys/signin/options': {
-    post: passkey('offerSignIn', 'Begin to sign in with a passkey.', {
+    post: passkey('offerSignIn', 'Start signing in with a passkey.', {
       ...{ open: true, gives: CEREMONY, status: 201, refuses: [400, 403, 429] },
     }),
   },
   '/api/passkeys/signin': {
-    post: passkey('signIn', 'Come in with a passkey, as a new device.', {
+    post: passkey('signIn', 'Sign in with a passkey, as a new device.', {
       ...{ open: true, body: SIGN_IN, gives: anything, refuses: [400, 403, 404, 429] },
     }),
   },
@@ -88,34 +88,34 @@ const CONFIRMATION = object(
   ['id', 'device_id', 'act', 'label', 'roles', 'expires_at'],
 );
 
-/** Requests of browsers that give access, and wait for a passkey, another owner's device or the terminal. */
+/** Browser requests that give access and wait for a passkey, another owner's device or the terminal. */
 export const CONFIRMATION_PATHS: JsonObject = {
   '/api/confirmations': {
-    get: passkey('listConfirmations', 'Requests of browsers that wait for an owner.', {
+    get: passkey('listConfirmations', 'The browser requests that wait for an owner.', {
       gives: object({ confirmations: { type: 'array', items: CONFIRMATION } }, ['confirmations']),
     }),
   },
   '/api/confirmations/{id}': {
-    get: passkey('getConfirmation', 'How the own request stands.', {
+    get: passkey('getConfirmation', "The state of the caller's request.", {
       parameters: [
         ...CONFIRMATION_ID,
-        queryParameter('wait', 'So many seconds at the most, until there is something to say.'),
+        queryParameter('wait', 'Wait at most this many seconds for a change.'),
       ],
       gives: object({ state: { enum: ['waiting', 'confirmed', 'refused'] } }, ['state']),
       refuses: [404],
     }),
-    post: passkey('answerConfirmation', "Confirm or refuse the request of another device, as an owner's.", {
+    post: passkey('answerConfirmation', "Confirm or refuse another device's request, as an owner.", {
       ...{ parameters: CONFIRMATION_ID, refuses: [400, 404] },
       body: object({ verdict: { enum: ['confirm', 'refuse'] } }, ['verdict']),
     }),
   },
   '/api/confirmations/{id}/passkey/options': {
-    post: passkey('offerConfirmation', 'Begin to confirm the own request with a passkey.', {
+    post: passkey('offerConfirmation', "Start confirming the caller's request with a passkey.", {
       ...{ parameters: CONFIRMATION_ID, gives: CEREMONY, status: 201, refuses: [400, 404, 409, 429] },
     }),
   },
   '/api/confirmations/{id}/passkey': {
-    post: passkey('confirmWithPasskey', 'Confirm the own request with a passkey.', {
+    post: passkey('confirmWithPasskey', "Confirm the caller's request with a passkey.", {
       parameters: CONFIRMATION_ID,
       body: object({ attempt: text, credential: anything }, ['attempt', 'credential']),
       refuses: [400, 404, 429],
@@ -127,11 +127,11 @@ const notice = operations('notices');
 const NOTICE = object({ notice: anything }, ['notice']);
 const PREFERENCES = {
   ...anything,
-  description: 'The subscription, and what the device wants to be told and when.',
+  description: 'The subscription, and which notifications the device wants and when.',
 };
 const WEBHOOK_ID = [pathParameter('id', 'The webhook.')];
 
-/** How people are told what waits for them. */
+/** Notifications by push and webhook. */
 export const NOTICE_PATHS: JsonObject = {
   '/api/push/key': {
     get: notice('pushKey', 'The public key that a browser subscribes with.', {
@@ -139,41 +139,45 @@ export const NOTICE_PATHS: JsonObject = {
     }),
   },
   '/api/push/settings': {
-    get: notice('pushSettings', 'What the device that asks is told, and when.', { gives: PREFERENCES }),
-    put: notice('changePushSettings', 'Choose what it is told, and when it is quiet.', {
+    get: notice('pushSettings', 'Which notifications the device gets, and when.', { gives: PREFERENCES }),
+    put: notice('changePushSettings', 'Choose which notifications the device gets, and its quiet hours.', {
       ...{ body: anything, gives: PREFERENCES, refuses: [400] },
     }),
   },
   '/api/push/subscription': {
-    put: notice('subscribe', 'Tell the device by Web Push from now on.', {
+    put: notice('subscribe', 'Send the device notifications by Web Push from now on.', {
       body: object({ endpoint: text, keys: object({ p256dh: text, auth: text }, ['p256dh', 'auth']) }, [
         ...['endpoint', 'keys'],
       ]),
       ...{ gives: PREFERENCES, refuses: [400] },
     }),
-    delete: notice('unsubscribe', 'Tell it no more.'),
+    delete: notice('unsubscribe', 'Stop sending the device notifications.'),
   },
   '/api/push/visible': {
-    put: notice('showSession', 'Which session the device has on its screen: of that it is not told.', {
-      ...{
-        body: object({ session_id: { type: ['string', 'null'] }, screen_id: text }, ['session_id']),
-        refuses: [400],
+    put: notice(
+      'showSession',
+      "Which session is on the device's screen: it gets no notifications for that one.",
+      {
+        ...{
+          body: object({ session_id: { type: ['string', 'null'] }, screen_id: text }, ['session_id']),
+          refuses: [400],
+        },
       },
-    }),
+    ),
   },
   '/api/push/test': {
-    post: notice('testPush', 'Send it a test.', { gives: NOTICE, refuses: [404, 503] }),
+    post: notice('testPush', 'Send the device a test notification.', { gives: NOTICE, refuses: [404, 503] }),
   },
   '/api/push/log': {
-    get: notice('pushLog', 'What the device was told lately, and what became of it.', {
+    get: notice('pushLog', "The device's recent notifications and their outcomes.", {
       gives: list('notices'),
     }),
   },
   '/api/webhooks': {
-    get: notice('listWebhooks', 'The addresses that are told; never their secrets.', {
+    get: notice('listWebhooks', 'The webhooks, without their secrets.', {
       gives: list('webhooks'),
     }),
-    post: notice('addWebhook', 'Tell an address; a secret that the relay makes is shown this once.', {
+    post: notice('addWebhook', 'Add a webhook; a secret that the relay creates is shown only once.', {
       body: object({ url: text, secret: text, kinds: texts }, ['url', 'kinds']),
       ...{
         gives: object({ webhook: anything, secret: text }, ['webhook']),
@@ -183,15 +187,15 @@ export const NOTICE_PATHS: JsonObject = {
     }),
   },
   '/api/webhooks/{id}': {
-    delete: notice('removeWebhook', 'Tell it no more.', { parameters: WEBHOOK_ID, refuses: [404] }),
+    delete: notice('removeWebhook', 'Remove the webhook.', { parameters: WEBHOOK_ID, refuses: [404] }),
   },
   '/api/webhooks/{id}/log': {
-    get: notice('webhookLog', 'What it was told lately, and what became of it.', {
+    get: notice('webhookLog', "The webhook's recent notifications and their outcomes.", {
       ...{ parameters: WEBHOOK_ID, gives: list('notices'), refuses: [404] },
     }),
   },
   '/api/webhooks/{id}/test': {
-    post: notice('testWebhook', 'Send it a test.', {
+    post: notice('testWebhook', 'Send the webhook a test notification.', {
       parameters: WEBHOOK_ID,
       gives: NOTICE,
       refuses: [404, 503],
@@ -208,26 +212,26 @@ const toTask = (operationId: string, summary: string): JsonObject => ({
   },
 });
 
-/** Tabs: what is to be seen in them, and their maps. */
+/** Watching tabs, and their maps. */
 export const TAB_PATHS: JsonObject = {
   '/api/runtimes/{runtime_id}/view': {
     get: {
-      ...tab('watchRuntime', 'What is to be seen in it, as it changes.', { parameters: RUNTIME_ID }),
-      responses: events('Pictures and what was done, as server-sent events.'),
+      ...tab('watchRuntime', "The tab's live view.", { parameters: RUNTIME_ID }),
+      responses: events('Pictures and actions, as server-sent events.'),
     },
   },
   '/api/runtimes/{runtime_id}/takeover': toTask(
     'takeOverRuntime',
-    'Hold the task there while a person works.',
+    "Pause the tab's task while a person works.",
   ),
-  '/api/runtimes/{runtime_id}/handback': toTask('handBackRuntime', 'Let the task there go on.'),
+  '/api/runtimes/{runtime_id}/handback': toTask('handBackRuntime', "Resume the tab's task."),
   '/api/runtimes/{runtime_id}/check': {
-    post: tab('checkMap', 'Whether its map still fits the page.', {
+    post: tab('checkMap', "Whether the tab's map still fits the page.", {
       ...{ parameters: RUNTIME_ID, gives: anything, refuses: [404] },
     }),
   },
   '/api/maps': {
-    get: tab('listMaps', 'The maps of the tabs that are lent, and their last checks.', {
+    get: tab('listMaps', 'The maps of the lent tabs, and their last checks.', {
       gives: object({
         maps: { type: 'array', items: anything },
         runtimes: { type: 'array', items: anything },

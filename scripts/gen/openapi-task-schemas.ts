@@ -8,7 +8,7 @@ const count = { type: 'integer' } as const;
 const dollars = { type: 'number', description: 'In US dollars.' } as const;
 const price = { type: 'number', minimum: 0, maximum: 10_000 } as const;
 
-/** The bodies that are no frames of a protocol: those of tasks, and the errors beside contract 4. */
+/** Bodies that are not frames of a protocol: tasks, and errors outside contract 4. */
 export const RELAY_SCHEMAS: JsonObject = {
   ApiError: {
     type: 'object',
@@ -19,8 +19,8 @@ export const RELAY_SCHEMAS: JsonObject = {
         required: ['code', 'message'],
         properties: {
           code: text,
-          message: { ...text, description: 'What failed, and what to do next.' },
-          field: { ...text, description: 'Of the body, where one is to blame.' },
+          message: { ...text, description: 'The failure, and what to do next.' },
+          field: { ...text, description: 'The field of the body that caused the failure, if one did.' },
         },
       },
     },
@@ -34,7 +34,7 @@ export const RELAY_SCHEMAS: JsonObject = {
       price: {
         ...{ type: 'object', required: ['input', 'output'] },
         properties: { input: price, output: price, cached: price },
-        description: 'In US dollars for a million tokens. Without it, what tasks cost is unknown.',
+        description: 'US dollars per million tokens. Without it, the cost of tasks is unknown.',
       },
     },
   },
@@ -44,16 +44,16 @@ export const RELAY_SCHEMAS: JsonObject = {
     additionalProperties: false,
     properties: {
       prompt: { ...text, minLength: 1, maxLength: 10_000 },
-      runtime: { ...text, description: 'Any that is idle, unless given.' },
+      runtime: { ...text, description: 'Any idle one if absent.' },
       url: { ...text, format: 'uri', description: 'Opened first; http or https.' },
       schema: { type: 'object', description: 'A JSON Schema that the result must fit.' },
       metadata: {
         type: 'object',
         properties: {
-          priority: { type: 'number', default: 0, description: 'A higher one goes first.' },
+          priority: { type: 'number', default: 0, description: 'Higher runs first.' },
           timeout: {
             ...{ type: 'number', minimum: 1, maximum: 86_400_000, default: 1_800_000 },
-            description: 'Milliseconds of running; while a person is waited for, none pass.',
+            description: 'Milliseconds of running; time spent waiting for a person does not count.',
           },
           max_steps: { type: 'integer', minimum: 1, maximum: 1_000, default: 50 },
           max_tokens: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 500_000 },
@@ -77,7 +77,7 @@ export const RELAY_SCHEMAS: JsonObject = {
         enum: ['queued', 'running', 'waiting', 'paused', 'completed', 'failed', 'cancelled', 'unknown'],
       },
       note: { ...text, description: 'Why it is in this state, and what to do about it.' },
-      question: { ...text, description: 'What it asks a person.' },
+      question: { ...text, description: 'The question for a person.' },
       ...{ prompt: text, url: text, runtime: text, schema: { type: 'object' } },
       ...{ priority: { type: 'number' }, timeout: { type: 'number' }, runs_on: text },
       ...{ plan: { type: 'object' }, steps: { type: 'integer' }, message: text },
@@ -90,14 +90,14 @@ export const RELAY_SCHEMAS: JsonObject = {
           ...{ steps: count, tokens: count, input_tokens: count, output_tokens: count, cached_tokens: count },
           cost: { ...dollars, description: 'In US dollars; unknown where the model has no price.' },
         },
-        description: 'What it has used so far; none without a model.',
+        description: 'Use so far; absent without a model.',
       },
       budget: {
         ...{ type: 'object', required: ['steps', 'tokens', 'time_ms'] },
         properties: { steps: count, tokens: count, time_ms: { type: 'number' }, cost: dollars },
-        description: 'What it may use; a client of the task protocol keeps none.',
+        description: 'The limits of use; a client of the task protocol has none.',
       },
-      result: { description: 'What fits the schema, where one was given.' },
+      result: { description: 'The result, which fits the schema if one was given.' },
       error: { type: 'object', properties: { code: text, message: text } },
       ...{ retry_of: text, retried_as: text },
       ...{ created_at: time, started_at: maybeTime, updated_at: time, settled_at: maybeTime },

@@ -7,23 +7,23 @@ import { isNode, walk } from './schema-node.ts';
 
 const document = openApiDocument(readInputs(join(import.meta.dirname, '../..')));
 
-/** The validator writes into what it reads, so it gets a copy. */
+/** The validator changes its input, so it gets a copy. */
 async function errorsIn(text: string): Promise<unknown> {
   const result = await new Validator().validate(JSON.parse(text));
   return result.errors;
 }
 
 describe('the validator of the official schema', () => {
-  test('has nothing against the document', async () => {
+  test('accepts the document', async () => {
     expect(await errorsIn(JSON.stringify(document))).toBeUndefined();
   });
 
-  test('refuses one without a version', async () => {
+  test('refuses a document without a version', async () => {
     const broken = JSON.stringify({ ...document, info: { title: 'Drawbridge' } });
     expect(await errorsIn(broken)).toMatchObject([{ instancePath: '/info', keyword: 'required' }]);
   });
 
-  test('refuses one that refers to a schema that is not there', async () => {
+  test('refuses a reference to an unknown schema', async () => {
     const broken = JSON.stringify(document).replace('schemas/TabSession"', 'schemas/NoSession"');
     expect(await errorsIn(broken)).toBe("Can't resolve #/components/schemas/NoSession");
   });
@@ -44,7 +44,7 @@ test.each([
     expect(failure).toMatchObject({ content: { 'application/json': { schema } } });
 });
 
-test('lists with a schema for each place are written as 2020-12 has them', () => {
+test('tuples are written as in 2020-12', () => {
   const nodes = [...walk(document)];
   expect(nodes.filter((node) => 'additionalItems' in node || Array.isArray(node['items']))).toEqual([]);
   expect(nodes.some((node) => Array.isArray(node['prefixItems']))).toBe(true);

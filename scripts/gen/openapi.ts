@@ -28,7 +28,7 @@ export const generateOpenApi = (inputs: Inputs): GeneratedFile => ({
   text: `${JSON.stringify(openApiDocument(inputs), null, 2)}\n`,
 });
 
-/** Every HTTP endpoint: a test of the relay compares them with its routes. */
+/** Every HTTP endpoint; a test of the relay compares them with its routes. */
 export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObject => ({
   openapi: '3.1.0',
   info: {
@@ -41,15 +41,15 @@ export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObjec
   security: [{ bearer: [] }],
   tags: [
     { name: 'interact', description: 'The next action for a page, and the sessions it belongs to.' },
-    { name: 'tasks', description: 'Things to have done in a browser, and how they go.' },
-    { name: 'devices', description: 'Who is let in, and pairing.' },
+    { name: 'tasks', description: 'Browser tasks and their progress.' },
+    { name: 'devices', description: 'Devices and pairing.' },
     { name: 'sessions', description: 'Conversations and their files.' },
-    { name: 'runtimes', description: 'The browsers that are lent, their grants, and what decides in them.' },
-    { name: 'notices', description: 'How people are told what waits for them.' },
-    { name: 'house', description: 'What holds for all of the relay, and who did what.' },
+    { name: 'runtimes', description: 'Lent tabs, their grants, and the model that decides.' },
+    { name: 'notices', description: 'Notifications by push and webhook.' },
+    { name: 'house', description: 'Settings of the relay, and the audit log.' },
     { name: 'bridge', description: 'Calls to live pages, by polling.' },
     { name: 'pusher', description: 'Pusher Channels, for unmodified libraries.' },
-    { name: 'health', description: 'For whoever watches over the relay.' },
+    { name: 'health', description: 'Health and metrics, for operators.' },
   ],
   paths: {
     ...{ ...INTERACT_PATHS, ...TASK_PATHS, ...DEVICE_PATHS, ...SESSION_PATHS, ...RUNTIME_PATHS },

@@ -6,7 +6,7 @@ import { plain, type SchemaNode } from './schema-node.ts';
 
 type Primitive = (typeof PRIMITIVES)[number];
 
-/** What names begin with, and the heading over them. */
+/** Prefixes of primitive names, and their headings. */
 const FAMILIES = [
   ['page', 'Pages'],
   ['element', 'Elements, by id'],
@@ -29,7 +29,7 @@ export const generatePrimitivePage = (): GeneratedFile => ({
     GENERATED,
     '# Primitives',
     `The ${PRIMITIVES.length} small browser operations of a runtime: the steps of a map's workflows, and callable by name. Arguments take no fields but these. The hosts are ${HOST_KINDS.map(code).join(', ')}; one that cannot do a primitive answers \`capability_unavailable\`.`,
-    'A *locator* is a target of a map and may also say `frame`, `text` and `retarget`. What *acts* needs a grant to act, what *reads* one to read.',
+    'A *locator* is a target of a map and may also say `frame`, `text` and `retarget`. A primitive that *acts* needs a grant to act, one that *reads* a grant to read.',
     ...FAMILIES.flatMap(familyBlocks),
   ]),
 });
@@ -71,7 +71,7 @@ function primitiveBlocks({
 
 const CONTEXT = { shapes: [], notes: {}, owner: '' };
 
-/** Only its own fields: what stands in them is in the schema, which `asDictionary()` gives whole. */
+/** Top-level fields only; `asDictionary()` gives the whole schema. */
 function fieldsBlock(title: string, node: SchemaNode): string {
   const fields = fieldsOf(node, []).filter(({ path }) => !/[.[]/.test(path));
   if (fields.length === 0) return `${sentence(title)}: none.`;

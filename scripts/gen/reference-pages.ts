@@ -4,7 +4,7 @@ import type { Family } from './shapes.ts';
 export interface Part {
   readonly protocol: ProtocolName;
   readonly heading: string;
-  /** What one message is called: "item", "frame". */
+  /** Noun for one message: "item", "frame". */
   readonly noun: string;
 }
 
@@ -12,20 +12,20 @@ export interface ReferencePage {
   readonly family: Family;
   readonly title: string;
   readonly intro: string;
-  /** The rules that say how these messages behave. */
+  /** Page with the rules for these messages. */
   readonly spec: string;
   readonly parts: readonly Part[];
-  /** What heads the objects that the messages share. */
+  /** Heading of the objects that the messages share. */
   readonly objects: string;
 }
 
-/** One page a family. A protocol that stands on no page fails a test. */
+/** One page per family. A test fails for a protocol that is on no page. */
 export const REFERENCE_PAGES: readonly ReferencePage[] = [
   {
     family: 'bridge',
     title: 'Bridge items',
     intro:
-      'What an agent, the relay and a runtime (a live page that takes calls) say to each other: over the WebSockets `/ws/agent` and `/ws/runtime`, by HTTP polling, through a message port or in one process. The contract is the Actions Bridge Protocol.',
+      'Messages between an agent, the relay and a runtime (a live page that takes calls): over the WebSockets `/ws/agent` and `/ws/runtime`, by HTTP polling, through a message port or in one process. The contract is the Actions Bridge Protocol.',
     spec: 'bridge',
     objects: 'Objects in items',
     parts: [{ protocol: 'bridge', heading: 'Items', noun: 'item' }],
@@ -34,7 +34,7 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
     family: 'chat',
     title: 'Chat frames',
     intro:
-      'What people and agents say to each other through the relay, over the WebSocket `/ws/chat`. A *browser* is any client of a person: the web app, a side panel, a terminal. *Every browser* is each connected one that may see the session. A *proxy* runs agents on a machine. The contract is the Remote Agent Chat Protocol, version 1; what is marked *ours* goes beyond it and does no harm to a client that ignores it.',
+      'Messages between people and agents through the relay, over the WebSocket `/ws/chat`. A *browser* is any client of a person: the web app, a side panel, a terminal. *Every browser* is each connected one that may see the session. A *proxy* runs agents on a machine. The contract is the Remote Agent Chat Protocol, version 1; messages marked *ours* go beyond it and do no harm to a client that ignores them.',
     spec: 'chat',
     objects: 'Objects in frames',
     parts: [{ protocol: 'chat', heading: 'Frames', noun: 'frame' }],
@@ -43,7 +43,7 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
     family: 'interact',
     title: 'Interact bodies',
     intro:
-      'What an extension asks of the server that decides for it, and what it gets back: the bodies of `POST /api/agent/interact` and of the session endpoints. Paths and status codes are in [openapi.json](../openapi.json). The contract is the extension–backend contract; what is marked *ours* goes beyond it.',
+      'Requests of an extension to the server that decides for it, and the answers: the bodies of `POST /api/agent/interact` and of the session endpoints. Paths and status codes are in [openapi.json](../openapi.json). The contract is the extension–backend contract; parts marked *ours* go beyond it.',
     spec: 'interact',
     objects: 'Objects in bodies',
     parts: [
@@ -56,7 +56,7 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
     family: 'tasks',
     title: 'Task messages',
     intro:
-      'What a server that has browser tasks and an extension that runs them say to each other, over the WebSocket `/ws/tasks` or `/`. The relay is the server here; our extension speaks the other side with any server. The contract is the Nanobrowser WebSocket API 1.0.0.',
+      'Messages between a server that has browser tasks and an extension that runs them, over the WebSocket `/ws/tasks` or `/`. The relay is the server here; our extension speaks the other side with any server. The contract is the Nanobrowser WebSocket API 1.0.0.',
     spec: 'tasks',
     objects: 'Objects in messages',
     parts: [{ protocol: 'tasks', heading: 'Messages', noun: 'message' }],
@@ -77,7 +77,7 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
     family: 'manifest',
     title: 'The map: actions.json',
     intro:
-      'The file that says what a site offers to an agent. This is its shape; what its parts mean to each other is in the rules.',
+      'The file that describes a site to an agent. This page is its shape; the rules say how its parts relate.',
     spec: 'manifest',
     objects: 'Parts of the file',
     parts: [{ protocol: 'manifest', heading: 'The file', noun: 'map' }],

@@ -10,7 +10,7 @@ import { areSame, isClosed, walk } from './schema-node.ts';
 import { findShape, isObjectShape, type Shape, shapesOf } from './shapes.ts';
 import { meaningInWords } from './type-words.ts';
 
-/** `docs/reference/messages/<family>.md`: every message, for people who write a client. */
+/** `docs/reference/messages/<family>.md`: every message, for authors of clients. */
 export const generateMessagePages = (examples: Examples): readonly GeneratedFile[] =>
   REFERENCE_PAGES.map((reference) => ({
     path: `docs/reference/messages/${reference.family}.md`,
@@ -37,7 +37,7 @@ function messagePage(reference: ReferencePage, examples: Examples): string {
   ]);
 }
 
-/** The names that stand for small types, as far as the page uses them. */
+/** Names of small types that the page uses. */
 function legend(parts: readonly Part[], { shapes }: Context): string {
   const objects = shapes.filter(isObjectShape).map(({ node }) => node);
   const messages = parts.flatMap(({ protocol }) => messagesOf(protocol)).map(({ node }) => node);
@@ -98,7 +98,7 @@ function fieldsBlock(message: Message, common: readonly Field[], context: Contex
   const shape = findShape(context.shapes, message.node);
   if (shape !== undefined) return `It is a ${link(shape.name, shape.name)}.`;
   const fields = ownFieldsOf(message, common, context.shapes);
-  if (fields.length === 0) return 'It has no fields of its own.';
+  if (fields.length === 0) return 'No further fields.';
   return fieldTable(fields, { ...context, owner: message.kind });
 }
 

@@ -1,4 +1,4 @@
-/** What both API documents say of the relay. */
+/** Description of the relay in both API documents. */
 export const RELAY = {
   title: 'Drawbridge',
   host: '127.0.0.1:7717',

@@ -1,6 +1,6 @@
 import type { Hop } from '@drawbridge/protocol/catalog';
 
-/** `browser → relay → proxy`, or `browser → relay, proxy → relay` where one hop does not lead to the next. */
+/** `browser → relay → proxy`, or `browser → relay, proxy → relay` where the hops are not connected. */
 export function routeInWords(route: readonly Hop[]): string {
   const [first, second] = route;
   if (first !== undefined && second !== undefined && first[0] === second[1] && first[1] === second[0])

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 /** A JSON Schema as plain data. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
-/** TypeBox hides its own marks from JSON, so a round trip leaves nothing but JSON Schema. */
+/** TypeBox hides its markers from JSON, so a round trip leaves plain JSON Schema. */
 export const plain = (schema: TSchema): SchemaNode => asNode(JSON.parse(JSON.stringify(schema)));
 
 export const isNode = (value: unknown): value is SchemaNode =>
@@ -24,10 +24,10 @@ export const branchesOf = (node: SchemaNode): readonly SchemaNode[] => nodesOf(n
 
 export const hasProperties = (node: SchemaNode): boolean => isNode(node['properties']);
 
-/** Whether any field that it does not name is refused. */
+/** Whether unknown fields are refused. */
 export const isClosed = (node: SchemaNode): boolean => node['additionalProperties'] === false;
 
-/** Two schemas that say the same are the same: TypeBox copies what it makes optional. */
+/** Compares by value: TypeBox copies a schema to make it optional. */
 export const areSame = (one: SchemaNode, other: SchemaNode): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 

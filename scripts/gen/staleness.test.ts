@@ -6,12 +6,12 @@ const FILES = [
   { path: 'docs/reference/error-codes.md', text: 'codes' },
 ];
 
-test('files that are as generated are not stale', () => {
+test('files with the generated content are not stale', () => {
   const present = new Map(FILES.map(({ path, text }) => [path, text]));
   expect(findStale(FILES, present)).toEqual([]);
 });
 
-test('a missing file, a changed one and one that nothing generates are stale', () => {
+test('missing, changed and superfluous files are stale', () => {
   const present = new Map([
     ['docs/reference/limits.md', 'limits, edited by hand'],
     ['docs/reference/messages/old.md', 'left behind'],

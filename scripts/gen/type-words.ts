@@ -38,7 +38,7 @@ function listInWords(node: SchemaNode, shapes: readonly Shape[]): string {
     .join(', ')}]`;
 }
 
-/** What a value must keep to beside its type. A named type says it once, where the name is explained. */
+/** Constraints of a value besides its type. A named type states them once, with its name. */
 export function limitsInWords(node: SchemaNode, shapes: readonly Shape[]): readonly string[] {
   if (findShape(shapes, node) !== undefined) return [];
   if (typeof node['description'] === 'string') return [node['description']];
@@ -64,7 +64,7 @@ function between(least: unknown, most: unknown, unit: string): string {
 
 const amount = (value: number, unit: string): string => `${grouped(value)} ${unit}`.trimEnd();
 
-/** All that a small type asks for, in one phrase. */
+/** Type and constraints of a small type in one phrase. */
 export function meaningInWords(node: SchemaNode, shapes: readonly Shape[]): string {
   const branches = branchesOf(node);
   if (branches.length > 0) return branches.map((branch) => meaningInWords(branch, shapes)).join(', or ');

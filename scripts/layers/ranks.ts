@@ -1,4 +1,4 @@
-/** Lower numbers know nothing of higher ones. ARCHITECTURE.md says what lives in each. */
+/** A package may depend only on lower ranks. ARCHITECTURE.md describes each. */
 export const RANKS: Readonly<Record<string, number>> = {
   protocol: 0,
   manifest: 1,
@@ -18,12 +18,12 @@ export const RANKS: Readonly<Record<string, number>> = {
   testbed: 5,
 };
 
-/** Packages that compile against the language alone: no DOM, no Node, no timers. */
+/** Packages that compile without DOM, Node and timers. */
 export const PURE: readonly string[] = ['protocol', 'manifest', 'bridge', 'brain'];
 
 export const MAX_SOURCE_LINES = 700;
 
-/** The lint rules that keep the layers apart. */
+/** Lint rules that enforce the layers. */
 export const BOUNDARY_RULES = {
   correctness: ['noUndeclaredDependencies'],
   suspicious: ['noImportCycles'],

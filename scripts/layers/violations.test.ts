@@ -29,9 +29,9 @@ let folder = '';
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The violations of a sound house in which some files are replaced. */
+/** Violations of a valid repository with some files replaced. */
 function violationsWith(changes: Record<string, string>): string[] {
-  folder = mkdtempSync(join(tmpdir(), 'house-'));
+  folder = mkdtempSync(join(tmpdir(), 'layers-'));
   for (const [path, text] of Object.entries({ ...SOUND, ...changes })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -39,11 +39,11 @@ function violationsWith(changes: Record<string, string>): string[] {
   return violationsIn(readWorkspaces(folder));
 }
 
-test('this house is in order', () => {
+test('this repository has no violation', () => {
   expect(violationsIn(readWorkspaces(join(import.meta.dirname, '../..')))).toEqual([]);
 });
 
-test('a sound house has no violation', () => {
+test('a valid repository has no violation', () => {
   expect(violationsWith({})).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ test.each<[string, Record<string, string>, string]>([
     'packages/protocol (rank 0) depends on link (rank 1).',
   ],
   [
-    'a room without a rank',
+    'a package without a rank',
     { 'packages/attic/package.json': '{"name":"@drawbridge/attic"}' },
     'packages/attic has no rank: give it one in scripts/layers/ranks.ts.',
   ],

@@ -10,7 +10,7 @@ import {
   type Workspaces,
 } from './workspaces.ts';
 
-/** Everything in the house that breaks its order, one sentence each. */
+/** Everything that breaks the layering, one sentence each. */
 export function violationsIn(workspaces: Workspaces): string[] {
   const folders = workspaces.workspaces.map(({ folder }) => folder);
   const all = [...workspaces.workspaces.flatMap(({ sources }) => sources), ...workspaces.others];
@@ -65,7 +65,7 @@ function isShort({ path, text }: SourceFile): string[] {
 
 const IGNORE = /biome-ignore(?:-all|-start)?\s+lint(\S*)/g;
 
-/** `biome-ignore lint` without a rule, or with a boundary rule or its group, switches the boundary off. */
+/** `biome-ignore lint` without a rule, or with a boundary rule or its group, disables the boundary. */
 function keepsLintOn({ path, text }: SourceFile): string[] {
   const [groups, rules] = [Object.keys(BOUNDARY_RULES), Object.values(BOUNDARY_RULES).flat()];
   const silencers: readonly string[] = ['', '/', ...groups.map((group) => `/${group}`)];
@@ -83,7 +83,7 @@ const importsIn = (text: string): string[] =>
 
 const targetOf = (path: string, specifier: string): string => posix.join(posix.dirname(path), specifier);
 
-/** The same as the lint rule, read from the source again, so that the lint can't be weakened quietly. */
+/** Repeats the lint rule from the source, so that weakening the lint fails too. */
 function importsWhatItDeclares(
   { folder, name, dependencies }: Workspace,
   { path, text }: SourceFile,

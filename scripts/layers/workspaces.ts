@@ -7,9 +7,9 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** One workspace as it lies on disk. */
+/** One workspace on disk. */
 export interface Workspace {
-  /** The last part of its name: `protocol` of `@drawbridge/protocol`. */
+  /** Name without its scope: `protocol` of `@drawbridge/protocol`. */
   readonly name: string;
   readonly folder: string;
   readonly dependencies: readonly string[];
@@ -67,7 +67,7 @@ const readSources = (root: string, folder: string): SourceFile[] =>
 
 export const isOurs = (name: string): boolean => name.startsWith(SCOPE);
 
-/** `protocol` of `@drawbridge/protocol/catalog`; the command line's package has no scope. */
+/** `protocol` of `@drawbridge/protocol/catalog`; the CLI's package has no scope. */
 export function shortName(name: string): string {
   if (isOurs(name)) return name.slice(SCOPE.length).split('/')[0] ?? '';
   return name === 'drawbridge' ? 'cli' : name;

@@ -6,11 +6,11 @@ const markdown =
   '# Doors\n\n- **DOR-01** A door opens.\n- **DOR-02** (ours) A door closes.\n- **DOR-03** It locks.\n';
 const doors = readDocument('doors', markdown);
 
-test('a rule is its id, its text and whose decision it is', () => {
+test('a rule has an id, a text and an origin', () => {
   expect(doors.rules[1]).toEqual({ id: 'DOR-02', text: 'A door closes.', ours: true });
 });
 
-test('a number that is skipped, or a list item that is no rule, is refused', () => {
+test('refuses a skipped number and a list item that is no rule', () => {
   expect(() => readDocument('doors', '- **DOR-02** A door opens.')).toThrow('out of order');
   expect(() => readDocument('doors', '- A door opens.')).toThrow('not a rule');
 });
@@ -20,7 +20,7 @@ test('a rule is shown by a passing test that names it', () => {
   expect(documents[0]).toMatchObject({ rules: 3, shown: 2, open: [{ id: 'DOR-02' }] });
 });
 
-test('a rule that one passing and one failing or skipped test name stays open', () => {
+test('a rule stays open if any test that names it failed or was skipped', () => {
   for (const status of ['failed', 'skipped'] as const) {
     const tests = [
       { title: '[DOR-01] opens', status: 'passed' as const },
@@ -30,7 +30,7 @@ test('a rule that one passing and one failing or skipped test name stays open', 
   }
 });
 
-test('a test that names a rule no document has is reported', () => {
+test('reports a test that names an unknown rule', () => {
   const { unknown } = coverageOf([doors], [{ title: '[DOR-09] flies', status: 'passed' }]);
   expect(unknown).toEqual([{ id: 'DOR-09', title: '[DOR-09] flies' }]);
 });

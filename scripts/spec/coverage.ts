@@ -14,11 +14,11 @@ export interface DocumentCoverage {
 
 export interface Coverage {
   readonly documents: readonly DocumentCoverage[];
-  /** Tests that name a rule no document has. */
+  /** Tests that name an unknown rule. */
   readonly unknown: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** A rule is shown when at least one test names it and every test that names it passed. */
+/** A rule is shown when at least one test names it and all of those passed. */
 export function coverageOf(documents: readonly SpecDocument[], tests: readonly TestResult[]): Coverage {
   const named = tests.flatMap((test) => rulesIn(test.title).map((id) => ({ id, ...test })));
   const unshown = new Set(named.filter(({ status }) => status !== 'passed').map(({ id }) => id));
@@ -33,7 +33,7 @@ export function coverageOf(documents: readonly SpecDocument[], tests: readonly T
   };
 }
 
-/** `BRG-03, BRG-28 … BRG-31`: neighbours in a document are written as a range. */
+/** `BRG-03, BRG-28 … BRG-31`: consecutive rules of a document become a range. */
 export function summarise(rules: readonly Rule[]): string {
   const runs: string[][] = [];
   for (const { id } of rules) {

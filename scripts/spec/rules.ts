@@ -33,7 +33,7 @@ function readRule(document: string, line: string): Rule {
   return { id, text, ours: ours !== undefined };
 }
 
-/** The rules that a test's title names. */
+/** Ids of the rules in a test title. */
 export function rulesIn(title: string): string[] {
   return [...title.matchAll(RULE_IN_TITLE)].flatMap(([, id]) => (id === undefined ? [] : [id]));
 }

@@ -14,9 +14,9 @@ const KNOWN_FLAKES = join(import.meta.dirname, 'known-flakes.json');
 export interface TestRun {
   readonly ok: boolean;
   readonly tests: readonly TestResult[];
-  /** Failed in the whole run, passed when their file ran again by itself. */
+  /** Tests that failed in the whole run and passed when their file ran again alone. */
   readonly flaky: readonly string[];
-  /** Flaky tests that `known-flakes.json` has no entry for: each fails the run. */
+  /** Flaky tests without an entry in `known-flakes.json`: each fails the run. */
   readonly unknown: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface TestRun {
 export interface KnownFlake {
   readonly test: string;
   readonly cause: string;
-  /** ISO date of the day it was found. */
+  /** ISO date on which it was found. */
   readonly since: string;
 }
 
@@ -45,10 +45,12 @@ interface RunOptions {
   readonly quiet: boolean;
 }
 
-/** More failing files than this are not run again. */
+/** With more failing files than this, none is retried. */
 const AGAIN_AT_MOST = 5;
 
-/** Runs the tests whose title fits `pattern` (all without one) and reports to the terminal unless quiet. */
+/**
+ * Runs the tests whose title matches `pattern` (all without one), with output to the terminal unless quiet.
+ */
 export function runTests(options: RunOptions): TestRun {
   const files = runOnce(options, REPORT);
   if (!options.quiet) printTimes(files);
@@ -66,7 +68,7 @@ export function runTests(options: RunOptions): TestRun {
   return verdict(files, again, readKnownFlakes());
 }
 
-/** A test that passes only in the second run fails the run unless it is a known flake. */
+/** A test that passes only on retry fails the run unless it is a known flake. */
 export function verdict(
   first: readonly FileReport[],
   again: readonly FileReport[],
@@ -160,7 +162,7 @@ function asStatus(status: string): TestResult['status'] {
   return status === 'passed' || status === 'failed' ? status : 'skipped';
 }
 
-/** What a full run found, kept until a source file changes. */
+/** Stores the result of a full run until a source file changes. */
 export function rememberRun(run: TestRun): void {
   writeFileSync(RECORD, JSON.stringify({ sources: fingerprint(), run }));
 }

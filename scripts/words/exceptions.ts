@@ -1,4 +1,4 @@
-/** A sentence that may stay as it is, and why. The check reports an exception that fits no sentence. */
+/** A sentence that may stay, and why. The check reports an exception that matches no sentence. */
 export interface Exception {
   readonly file: string;
   /** A part of the sentence. */

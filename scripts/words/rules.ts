@@ -12,11 +12,11 @@ interface Sentence {
   readonly text: string;
 }
 
-/** A sentence opens with its subject or its verb. */
+/** Openers that hide the subject of a sentence. */
 const OPENERS = /^(?:What|Who|Whoever|Whose|Those|It|It’s|It's|Its|Of|One that)\b/;
 const LOWER_OPENERS = new RegExp(OPENERS.source, 'i');
 
-/** Calques, and names that were given up for the field's own. */
+/** Calques, and old names that the glossary has replaced. */
 const BANNED: readonly RegExp[] = [
   /\banew\b/i,
   /\bat the most\b/i,
@@ -33,7 +33,7 @@ const BANNED: readonly RegExp[] = [
   /\bcalled off\b|\bcalls? (?:it |them )?off\b/i,
 ];
 
-/** Titles have no capital; everything else is split at full stops. */
+/** Titles have no capital; other prose is split at full stops. */
 export function sentencesOf({ kind, line, text }: Prose): Sentence[] {
   const found: Sentence[] = [];
   let from = 0;
@@ -53,7 +53,7 @@ function sentenceAt(text: string, from: number, to: number, line: number): Sente
   return { line: line + skipped, text: text.slice(start, to).replace(/\s+/g, ' ').trim() };
 }
 
-/** The rules that a sentence breaks, by name. */
+/** Names of the rules that a sentence breaks. */
 export function brokenBy(kind: Prose['kind'], sentence: string, isFirst: boolean): string[] {
   const bare = sentence.replace(/^[*_`“"([]+/, '');
   const opener = (kind === 'title' || (kind === 'comment' && isFirst) ? LOWER_OPENERS : OPENERS).exec(bare);

@@ -15,7 +15,7 @@ const TOOL_COMMENT = /^(?:biome-ignore|@vitest|@ts-|<reference|#__PURE__|[─=-]
 /** A sentence shown to a person or an agent: an error, a screen's text, a help line. */
 const SENTENCE = /^[A-Z][^\n]*\s\S+\s[^\n]*[.?!]$/;
 const REGEX_MAY_FOLLOW = /(?:[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of))\s*$/;
-/** Enough of the code before a literal to see what it is an argument of. */
+/** Characters of code before a literal, enough to find the function it is an argument of. */
 const LOOK_BEHIND = 60;
 
 /** Comments, test titles and sentences in string literals of a TypeScript file. */
@@ -51,7 +51,10 @@ export function sourceTexts(source: string, isTest: boolean): Prose[] {
   return found;
 }
 
-/** A lexer for the three things with prose in them; regular expressions are skipped, as they hold quotes. */
+/**
+ * A lexer for comments, strings and templates. Regular expressions are skipped because they may contain
+ * quotes.
+ */
 function* tokensOf(source: string): Generator<Token> {
   /** Depth of braces inside each open template expression. */
   const templates: number[] = [];
@@ -99,7 +102,7 @@ function* tokensOf(source: string): Generator<Token> {
   }
 }
 
-/** Leading line breaks stay: they tell on which line the text begins. */
+/** Keeps leading line breaks, so that line numbers stay correct. */
 const blockText = (text: string): string =>
   text
     .replace(/^\/\*+|\*\/$/g, '')
@@ -108,7 +111,7 @@ const blockText = (text: string): string =>
 
 const unescaped = (text: string): string => text.replace(/\\(['"`$\\])/g, '$1').replaceAll('\\n', '\n');
 
-/** An apostrophe in JSX text opens nothing: a quote without an end on its line is skipped. */
+/** Skips a quote that is not closed on its line: an apostrophe in JSX text. */
 function stringEnd(source: string, start: number, quote: string): number {
   for (let at = start + 1; at < source.length; at += 1) {
     const char = source[at];

@@ -20,7 +20,7 @@ export interface Tally {
 export type Budget = Readonly<Record<string, number>>;
 
 const PROSE = /\.(?:ts|tsx|mjs|md)$/;
-/** Generated pages repeat sentences of the sources; the texts of contracts are not ours. */
+/** Generated pages repeat sentences of the sources; the contracts' texts are not ours. */
 const NOT_CHECKED = /(?:^|\/)(?:generated|reference|fixtures|node_modules)\/|\/words\/de\.ts$|^LICENSE/;
 const TEST = /\.test\.tsx?$|(?:^|\/)(?:e2e|gallery|test)\//;
 
@@ -68,7 +68,7 @@ export function tallyRepository(root: string, exceptions: readonly Exception[]):
   return tallyOf(listProse(root), (file) => readIfThere(join(root, file)), exceptions);
 }
 
-/** Listed by git and deleted on disk. */
+/** Git may list a file that is deleted on disk. */
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -33,7 +33,7 @@ test('opens a page in a fresh context each time', async () => {
   expect(await second.context.cookies()).toEqual([]);
 });
 
-test('passes the context options on', async () => {
+test('passes on the context options', async () => {
   await using opened = await openPage({
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
@@ -81,7 +81,7 @@ test('launches a Chromium with an extension and removes its profile', async () =
   expect(existsSync(launched.userDataDir)).toBe(false);
 });
 
-test('keeps a profile that was given, over a restart', async () => {
+test('keeps a given profile over a restart', async () => {
   const userDataDir = await temporaryFolder();
   {
     await using first = await launchChromium({ userDataDir });

@@ -20,7 +20,7 @@ export interface OpenPage extends AsyncDisposable {
 
 const open = new Set<BrowserContext>();
 
-/** What the tests of a file have left open: a page that moves would take its share of the machine until the worker ends. */
+/** Closes the pages that a file's tests have left open: an animated page uses CPU until the worker ends. */
 export async function closePages(): Promise<void> {
   await Promise.all([...open].map((context) => context.close()));
 }
@@ -44,7 +44,7 @@ async function sharedBrowser(): Promise<Browser> {
 }
 
 async function connect(): Promise<Browser> {
-  // Loaded late: this file is also reached from programs that run without vitest.
+  // Imported late: programs without vitest import this file too.
   const { inject } = await import('vitest');
   const endpoint: string | undefined = inject('chromiumEndpoint');
   if (endpoint === undefined) {
@@ -58,7 +58,7 @@ async function connect(): Promise<Browser> {
 export interface LaunchOptions {
   /** The folder of an unpacked extension to load. */
   extension?: string;
-  /** A profile to use and keep. Without it, a fresh one is made and removed on close. */
+  /** A profile to use and keep. Without it, a temporary one is removed on close. */
   userDataDir?: string;
   args?: readonly string[];
 }
@@ -71,18 +71,18 @@ export interface LaunchedChromium extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A Chromium of the test's own, for what the shared one can't do: extensions, flags, restarts. */
+/** A separate Chromium for extensions, flags and restarts, which the shared one cannot do. */
 export async function launchChromium(options: LaunchOptions = {}): Promise<LaunchedChromium> {
   const { extension, userDataDir, args = [] } = options;
   const profile = userDataDir ?? (await mkdtemp(join(tmpdir(), 'drawbridge-chromium-')));
   const removeProfile = async () => {
-    // Chromium's children still write for a moment after the browser is gone: without retries, ENOTEMPTY.
+    // Chromium's children write for a moment after the browser has exited: without retries, ENOTEMPTY.
     if (userDataDir === undefined) await rm(profile, { recursive: true, force: true, maxRetries: 10 });
   };
   try {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: chromiumPath(),
-      // Playwright's own headless mode turns extensions off; --headless=new does not.
+      // Playwright's own headless mode disables extensions; --headless=new does not.
       headless: false,
       args: [...CHROMIUM_FLAGS, ...extensionFlags(extension), ...args],
     });

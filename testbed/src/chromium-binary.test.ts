@@ -7,6 +7,6 @@ test('says what to do when no Chromium is found', () => {
   );
 });
 
-test('takes the Chromium that CHROME_PATH names', () => {
+test('uses the Chromium that CHROME_PATH names', () => {
   expect(chromiumPath({ CHROME_PATH: process.execPath })).toBe(process.execPath);
 });

@@ -1,6 +1,6 @@
 import { findChromium } from '../find-chromium.mjs';
 
-/** Quiet, without a window, and able to start as root in a container. */
+/** Quiet, headless, and able to start as root in a container. */
 export const CHROMIUM_FLAGS: readonly string[] = [
   '--headless=new',
   '--no-sandbox',
@@ -10,7 +10,7 @@ export const CHROMIUM_FLAGS: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // As every desktop has it, and the headless shell does not: a frame of another site in a process of its own.
+  // Default on desktops but not in the headless shell: isolates frames of other sites in processes.
   '--site-per-process',
 ];
 
@@ -22,7 +22,7 @@ export function chromiumPath(...where: Parameters<typeof findChromium>): string 
   );
 }
 
-/** For pages that need no extension, no window and no profile: the headless shell where the test script found one. */
+/** For pages without extension, window or profile: the headless shell if the test script found one. */
 export function pageChromiumPath(): string {
   return process.env['HEADLESS_SHELL_PATH'] ?? chromiumPath();
 }

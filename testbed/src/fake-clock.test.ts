@@ -54,7 +54,7 @@ test('timers set while advancing run in the same advance when they fall due', ()
   expect(ran).toEqual(['first 10', 'inner 15', 'last 16']);
 });
 
-test('a timeout of 0 that sets itself again does not hold advance forever', () => {
+test('a timeout of 0 that sets itself again does not block advance forever', () => {
   const clock = createFakeClock();
   let runs = 0;
   const again = () => {
@@ -82,7 +82,7 @@ test('advanceAsync runs timers that promise callbacks set on the way', async () 
   expect(ranAt).toEqual([10, 30, 60]);
 });
 
-test('jump moves the wall clock and leaves every timer its remaining wait', () => {
+test("jump moves the wall clock and keeps every timer's remaining delay", () => {
   const clock = createFakeClock(1_000);
   const ranAt: number[] = [];
   clock.setTimeout(() => ranAt.push(clock.now()), 50);
@@ -97,7 +97,7 @@ test('jump moves the wall clock and leaves every timer its remaining wait', () =
   expect(clock.now()).toBe(1_050);
 });
 
-test('what a timer throws comes out of advance, and the clock still works', () => {
+test('an error of a timer is thrown by advance, and the clock still works', () => {
   const clock = createFakeClock();
   clock.setTimeout(() => {
     throw new Error('boom');
@@ -108,7 +108,7 @@ test('what a timer throws comes out of advance, and the clock still works', () =
   expect(clock.now()).toBe(15);
 });
 
-test('refuses what a real clock could not do', () => {
+test('refuses delays that a real clock refuses', () => {
   const clock = createFakeClock();
   expect(() => clock.advance(-1)).toThrow('forwards');
   expect(() => clock.setTimeout(() => {}, 2 ** 31)).toThrow('longest');
@@ -117,7 +117,7 @@ test('refuses what a real clock could not do', () => {
   expect(() => clock.advance(1)).toThrow('already advancing');
 });
 
-test('timers run in time order, ties as they were set, however time is cut into steps', () => {
+test('timers run in time order, ties in the order they were set, whatever the steps', () => {
   const delays = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 30 });
   const steps = fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 10 });
   fc.assert(
@@ -139,7 +139,7 @@ test('timers run in time order, ties as they were set, however time is cut into 
   );
 });
 
-test('timers that set further timers keep time order, and nextAt tells the next one', () => {
+test('timers that set further timers keep time order, and nextAt returns the next one', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 60 }), (waits) => {
       const clock = createFakeClock();

@@ -1,28 +1,28 @@
 export type TimerHandle = number;
 
-/** Time that moves only when a test says so: the clock and the timers to pass into a core. */
+/** Clock and timers to pass into a core: time moves only when a test advances it. */
 export interface FakeClock {
-  /** Wall time in milliseconds, as `Date.now()` would tell it. */
+  /** Wall time in milliseconds, like `Date.now()`. */
   now(): number;
   setTimeout(run: () => void, ms: number): TimerHandle;
   clearTimeout(handle: TimerHandle | undefined): void;
   setInterval(run: () => void, ms: number): TimerHandle;
   clearInterval(handle: TimerHandle | undefined): void;
   /**
-   * Moves time on and runs what falls due on the way: in time order, ties in the order they were set,
-   * timers set on the way included. What a timer throws comes out of here, with time standing still at it.
+   * Advances time and runs due timers in time order, ties in the order they were set, including timers set on
+   * the way. An error of a timer is thrown from here, and time stops at that timer.
    */
   advance(ms: number): void;
   /** Like `advance`, but lets pending promise callbacks run before the first timer and after each one. */
   advanceAsync(ms: number): Promise<void>;
   /**
-   * Moves the wall clock without running a timer, as when a laptop wakes from sleep or the time is set:
-   * each timer still has to wait as long as before. Backwards when negative.
+   * Moves the wall clock without running a timer, as after a laptop's sleep: each timer keeps its remaining
+   * delay. Backwards when negative.
    */
   jump(ms: number): void;
   /** The wall time at which the next timer runs. */
   nextAt(): number | undefined;
-  /** How many timers are waiting. */
+  /** Number of waiting timers. */
   pending(): number;
 }
 
@@ -33,7 +33,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Real timers run at once when asked for more than this: an overflow that a test should see, not wait for. */
+/** Real timers fire at once beyond this delay: an overflow that a test should see instead of waiting. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 export function createFakeClock(startMs = 0): FakeClock {
@@ -114,7 +114,10 @@ export function createFakeClock(startMs = 0): FakeClock {
   };
 }
 
-/** As in Node, nothing is due sooner than in 1 ms: a timer that sets itself again can't hold `advance` forever. */
+/**
+ * As in Node, the minimum delay is 1 ms, so that a timer that sets itself again cannot block `advance`
+ * forever.
+ */
 function checkedDelay(ms: number): number {
   if (!(ms <= LONGEST_DELAY_MS)) {
     throw new RangeError(
@@ -136,7 +139,7 @@ function runsBefore(a: Timer, b: Timer): boolean {
   return a.dueAt === b.dueAt ? a.order < b.order : a.dueAt < b.dueAt;
 }
 
-/** A turn of the real event loop: every promise callback that is ready runs before it comes. */
+/** One turn of the real event loop, after which every ready promise callback has run. */
 function promisesSettled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -26,7 +26,7 @@ async function startProxy(options: FaultProxyOptions) {
   return proxy;
 }
 
-/** A client that keeps what it hears; its errors are part of the weather. */
+/** A client that collects its input; errors are expected. */
 function dial(port: number) {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -64,7 +64,7 @@ test('tiny segments arrive as many reads, complete and in order', async () => {
   expect(heard.length).toBeGreaterThan(10);
 });
 
-test('a cut by bytes lets exactly so many through', async () => {
+test('a cut by bytes forwards exactly that many', async () => {
   const faults = { down: { cutAfterBytes: { min: 4, max: 4 } } };
   const proxy = await startProxy({ target: await startEcho(), seed: 1, faults });
   const { socket, text, closed } = dial(proxy.port);
@@ -74,7 +74,7 @@ test('a cut by bytes lets exactly so many through', async () => {
   expect(proxy.stats()).toMatchObject({ connections: { cut: 1 }, down: { forwarded: 4 } });
 });
 
-test('a cut on command destroys what is open, and a new connection works', async () => {
+test('a cut on command destroys open connections, and a new one works', async () => {
   const proxy = await startProxy({ target: await startEcho(), seed: 1 });
   const first = dial(proxy.port);
   first.socket.write('one');
@@ -110,7 +110,7 @@ test('swallowed bytes vanish in one direction while the connection stays up', as
   expect(socket.readyState).toBe('open');
 });
 
-test('a delay holds bytes until its time has come', async () => {
+test('a delay holds bytes until it has passed', async () => {
   const clock = createFakeClock();
   const held = createGate();
   const proxy = await startProxy({
@@ -150,7 +150,7 @@ test('paused bytes wait for resume', async () => {
   await hears('patience');
 });
 
-test('faults change live, for open connections too', async () => {
+test('changed faults apply to open connections too', async () => {
   const proxy = await startProxy({ target: await startEcho(), seed: 1 });
   const { socket, text, hears, closed } = dial(proxy.port);
   socket.write('fine ');
@@ -161,7 +161,7 @@ test('faults change live, for open connections too', async () => {
   expect(text()).toBe('fine no');
 });
 
-test('a target that is not there closes the client', async () => {
+test('an unreachable target closes the client', async () => {
   const gone = createServer();
   const port = await listenOnLoopback(gone);
   gone.close();

@@ -24,9 +24,9 @@ export interface FaultProxyOptions {
   readonly target: { readonly host: string; readonly port: number };
   readonly seed: number;
   readonly faults?: Faults;
-  /** Hears each decision as it is taken: the trace that a seed repeats. */
+  /** Called with each decision: the trace that a seed repeats. */
   readonly onDecision?: (decision: DirectionDecision) => void;
-  /** How a delay waits: real timers, unless a test passes those of its clock. */
+  /** Timer for delays: a real one unless a test passes its clock's. */
   readonly schedule?: (run: () => void, ms: number) => unknown;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGate } from './gate.ts';
 
-test('holds everyone until it is opened', async () => {
+test('holds every waiter until it is opened', async () => {
   const gate = createGate();
   const events: string[] = [];
   const walk = async (name: string) => {
@@ -16,7 +16,7 @@ test('holds everyone until it is opened', async () => {
   expect(events).toEqual(['opening', 'first', 'second']);
 });
 
-test('lets everyone through while open, and holds again once shut', async () => {
+test('lets every waiter through while open, and holds again once shut', async () => {
   const gate = createGate('open');
   await gate.passed();
   gate.shut();

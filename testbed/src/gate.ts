@@ -1,10 +1,10 @@
-/** Holds whoever comes to it until a test opens it. */
+/** Blocks its waiters until a test opens it. */
 export interface Gate {
   open(): void;
   shut(): void;
   /** Resolves at once while the gate is open, else when it is opened. */
   passed(): Promise<void>;
-  /** Resolves when somebody has come to the gate, held or not. */
+  /** Resolves when the first waiter has arrived, blocked or not. */
   readonly reached: Promise<void>;
 }
 

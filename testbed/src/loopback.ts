@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 
-/** Listens on 127.0.0.1 at a free port and tells which. */
+/** Listens on 127.0.0.1 at a free port and returns the port. */
 export async function listenOnLoopback(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

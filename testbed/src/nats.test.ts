@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startNats } from './nats.ts';
 
-/** What a server says first, or the code of why there is none. */
+/** First line of a server, or the error code of the connection. */
 async function greeting(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -17,7 +17,7 @@ async function greeting(url: string): Promise<string> {
   }
 }
 
-test('a server of its own is stopped and started at the same address', async () => {
+test('an own server is stopped and started at the same address', async () => {
   await using nats = await startNats();
   expect(await greeting(nats.url)).toBe('INFO');
   await nats.stop();
@@ -26,7 +26,7 @@ test('a server of its own is stopped and started at the same address', async () 
   expect(await greeting(nats.url)).toBe('INFO');
 });
 
-test('one that was given is not ended: the line to it is', async () => {
+test('a given server is not stopped; the connection to it is cut', async () => {
   await using given = await startNats();
   await using nats = await startNats({ DRAWBRIDGE_TEST_NATS: given.url });
   expect(await greeting(nats.url)).toBe('INFO');

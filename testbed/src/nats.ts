@@ -7,13 +7,13 @@ import { listenOnLoopback } from './loopback.ts';
 /** A NATS server on loopback. */
 export interface Nats extends AsyncDisposable {
   readonly url: string;
-  /** Ends it as a crash does; whoever is connected loses the line. */
+  /** Kills the server as a crash would; clients lose their connection. */
   readonly stop: () => Promise<void>;
-  /** At the same port again. */
+  /** Starts it again on the same port. */
   readonly start: () => Promise<void>;
 }
 
-/** The one that `DRAWBRIDGE_TEST_NATS` names, or one of our own from the binary that is found. */
+/** The server of `DRAWBRIDGE_TEST_NATS`, or a new one from the binary that is found. */
 export async function startNats(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<Nats> {
@@ -58,7 +58,7 @@ async function ownServer(binary: string): Promise<Nats> {
   return { url: `nats://127.0.0.1:${port}`, stop, start, [Symbol.asyncDispose]: stop };
 }
 
-/** It is not ours to end: a line to it is, and looks the same from here. */
+/** A given server is not stopped: cutting a proxy in front of it looks the same to clients. */
 async function borrowed(given: string): Promise<Nats> {
   const target = new URL(given);
   const lines = new Set<Socket>();

@@ -2,7 +2,7 @@ import type { OpenPage } from './browser.ts';
 
 type Page = OpenPage['page'];
 
-/** For one request of a paired page: its script signs with the key in the origin's IndexedDB. */
+/** Signs one request of a paired page with the key in the origin's IndexedDB. */
 export function proofInPage(page: Page, method: string, path: string): Promise<string | undefined> {
   return page.evaluate(
     async (asked) => {
@@ -41,7 +41,7 @@ export interface PageAnswer {
   readonly body: any;
 }
 
-/** Asks as the page itself does, with a proof. A body that is no text goes as JSON. */
+/** Sends a request with a proof, as the page does. A body that is no string is sent as JSON. */
 export async function askInPage(
   page: Page,
   route: string,

@@ -18,8 +18,8 @@ export interface PostgresOptions {
 const run = promisify(execFile);
 
 /**
- * A PostgreSQL of the test's own on loopback, in a temporary folder; or, where `DRAWBRIDGE_TEST_POSTGRES` names one that runs
- * already, a fresh database in it.
+ * Starts a PostgreSQL on loopback in a temporary folder; or, where `DRAWBRIDGE_TEST_POSTGRES` names a running
+ * one, creates a fresh database in it.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
   const given = process.env['DRAWBRIDGE_TEST_POSTGRES'];
@@ -48,17 +48,17 @@ export class TestPostgres implements AsyncDisposable {
     this.#remove = remove;
   }
 
-  /** Whether it is the test's own, and can be stopped. */
+  /** Whether the test started it, and can stop it. */
   get isOwn(): boolean {
     return this.#server !== undefined;
   }
 
-  /** `fast` ends every connection and writes all; `immediate` is as good as a crash. */
+  /** `fast` ends every connection and flushes; `immediate` is like a crash. */
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
     await this.#own().stop(mode);
   }
 
-  /** Again, at the same address, with what it had. */
+  /** Starts it again at the same address with its data. */
   async start(): Promise<void> {
     await this.#own().start();
   }
@@ -87,7 +87,7 @@ class OwnServer {
   readonly #port: number;
   readonly #settings: Readonly<Record<string, string>>;
   readonly #owner = unprivilegedOwner();
-  /** A run that ends without closing it leaves neither the server nor its folder. */
+  /** A run that ends without closing leaves neither the server nor its folder behind. */
   readonly #endWithUs = () => {
     this.#child?.kill('SIGQUIT');
     rmSync(this.#folder, { recursive: true, force: true });
@@ -170,7 +170,7 @@ function postgresFolder(): string {
   );
 }
 
-/** PostgreSQL does not run as root: there it gets the user that Debian made for it, or one that owns nothing. */
+/** PostgreSQL refuses to run as root: uses Debian's postgres user, or nobody. */
 function unprivilegedOwner(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   for (const user of ['postgres', 'nobody']) {
@@ -179,7 +179,7 @@ function unprivilegedOwner(): { readonly uid?: number; readonly gid?: number } {
         Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }));
       return { uid: id('-u'), gid: id('-g') };
     } catch {
-      // The next one.
+      // Tries the next one.
     }
   }
   throw new Error(
@@ -187,7 +187,7 @@ function unprivilegedOwner(): { readonly uid?: number; readonly gid?: number } {
   );
 }
 
-/** With the program that comes with PostgreSQL. */
+/** Uses the psql that comes with PostgreSQL. */
 async function borrowDatabase(given: string): Promise<TestPostgres> {
   const name = `drawbridge_${randomUUID().replaceAll('-', '')}`;
   const psql = (statement: string) => run('psql', [given, '--no-psqlrc', '--quiet', '-c', statement]);

@@ -23,7 +23,7 @@ const chat = (model: ScriptedModel, more: object = {}, init: RequestInit = {}) =
 
 const textOf = async (response: Response) => (await response.json()).choices[0].message.content;
 
-test('answers reply by reply, a function reply by what was asked', async () => {
+test('answers reply by reply; a function reply depends on the request', async () => {
   const model = await start([{ text: 'first' }, ({ model: name }) => ({ text: `I am ${name}` })]);
   expect(await textOf(await chat(model))).toBe('first');
   expect(await textOf(await chat(model, { model: 'm2' }))).toBe('I am m2');
@@ -55,7 +55,7 @@ test('keeps every request with its key, headers and body', async () => {
   ]);
 });
 
-test('running out of script is a loud 500, and it is kept', async () => {
+test('a request beyond the script gets a 500 and is recorded', async () => {
   const model = await start([{ text: 'only' }]);
   await chat(model);
   const response = await chat(model);
@@ -65,7 +65,7 @@ test('running out of script is a loud 500, and it is kept', async () => {
   expect(() => model.verify()).toThrow('no reply for request 2');
 });
 
-test('await using fails the test that ran out of script', async () => {
+test('await using fails a test that ran out of script', async () => {
   const forgetful = async () => {
     await using model = await startScriptedModel([]);
     await chat(model);
@@ -73,13 +73,13 @@ test('await using fails the test that ran out of script', async () => {
   await expect(forgetful()).rejects.toThrow('no reply for request 1');
 });
 
-test('replies left over fail verify', async () => {
+test('unused replies fail verify', async () => {
   const model = await start([{ text: 'a' }, { text: 'b' }]);
   await chat(model);
   expect(() => model.verify()).toThrow('the last 1');
 });
 
-test('a request that a reply did not expect is a 500 with the reason', async () => {
+test('a request that a reply did not expect gets a 500 with the reason', async () => {
   const model = await start([{ text: 'hi', expect: ({ body }) => expect(body).toHaveProperty('tools') }]);
   expect((await chat(model)).status).toBe(500);
   expect(model.problems()[0]?.message).toMatch(/Request 1 is not what the script expected.*tools/s);
@@ -103,7 +103,7 @@ test.each([
   expect(model.problems()).toHaveLength(1);
 });
 
-test('lists its model, and knows no other endpoint', async () => {
+test('lists its model, and has no other endpoint', async () => {
   const model = await start([]);
   const list = await (await fetch(`${model.baseUrl}/models`)).json();
   expect(list).toMatchObject({ object: 'list', data: [{ id: 'scripted-model', object: 'model' }] });
@@ -112,7 +112,7 @@ test('lists its model, and knows no other endpoint', async () => {
   expect(model.problems()[0]?.message).toContain('GET /v1/embeddings');
 });
 
-test('fails with a status, and says when to come back', async () => {
+test('fails with a status and a retry-after', async () => {
   const model = await start([
     { fault: { kind: 'status', status: 429, retryAfterSeconds: 7 } },
     { fault: { kind: 'status', status: 500, message: 'on fire' } },
@@ -130,7 +130,7 @@ test('fails with a status, and says when to come back', async () => {
   expect(model.problems()).toEqual([]);
 });
 
-test('holds an answer until the test lets it go', async () => {
+test('holds an answer until the test releases it', async () => {
   const gate = createGate();
   const model = await start([{ text: 'at last', hold: { gate } }]);
   let answered = false;
@@ -146,7 +146,7 @@ test('holds an answer until the test lets it go', async () => {
   await expect(model.requests()[0]?.ended).resolves.toBe('answered');
 });
 
-test('holds a stream in the middle, and notices that the client gave up', async () => {
+test('holds a stream in the middle, and notices that the client left', async () => {
   const gate = createGate();
   const model = await start([{ text: 'a long story, never told', hold: { gate, afterEvents: 2 } }]);
   const abort = new AbortController();
@@ -158,7 +158,7 @@ test('holds a stream in the middle, and notices that the client gave up', async 
   await expect(model.requests()[0]?.ended).resolves.toBe('client left');
 });
 
-test('cuts a stream after so many events', async () => {
+test('cuts a stream after a number of events', async () => {
   const gate = createGate();
   const text = 'one two three four five six';
   const model = await start([
@@ -169,7 +169,7 @@ test('cuts a stream after so many events', async () => {
   const reading = async () => {
     for await (const part of response.body ?? []) {
       received += new TextDecoder().decode(part);
-      // Only now: what a broken connection brought last may be lost to its reader.
+      // Opened only now: a reader may lose the last data of a broken connection.
       if (received.split('\n\n').length > 2) gate.open();
     }
   };
@@ -185,7 +185,7 @@ test('cuts an answer that is not streamed in the middle', async () => {
   await expect(model.requests()[0]?.ended).resolves.toBe('cut');
 });
 
-test('sends JSON that stops in the middle, whole and streamed', async () => {
+test('sends truncated JSON, whole and streamed', async () => {
   const model = await start([
     { text: 'x', fault: { kind: 'malformed' } },
     { text: 'x', fault: { kind: 'malformed' } },

@@ -20,7 +20,7 @@ const SHAPES: readonly ProviderShape[] = [
   googleGenerateContent,
 ];
 
-/** A model provider on loopback that says what the script says, in the shape it was asked in. */
+/** A model provider on loopback that answers from the script, in the format of the request. */
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
   const server = createServer();
   const port = await listenOnLoopback(server);
@@ -28,7 +28,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
 }
 
 export class ScriptedModel implements AsyncDisposable {
-  /** What clients call their base URL: it ends in `/v1`. */
+  /** Base URL for clients; ends in `/v1`. */
   readonly baseUrl: string;
   readonly #server: Server;
   readonly #script: Script;
@@ -44,17 +44,17 @@ export class ScriptedModel implements AsyncDisposable {
     server.on('request', (message, response) => void this.#serve(message, response));
   }
 
-  /** Every request that reached the script, in the order of arrival. */
+  /** Every request that reached the script, in order. */
   requests(): readonly ModelRequest[] {
     return [...this.#requests];
   }
 
-  /** What the script did not foresee: a request too many, an unexpected one, one that no provider would take. */
+  /** Requests beyond the script, unexpected ones, and ones that no provider would accept. */
   problems(): readonly Error[] {
     return [...this.#problems];
   }
 
-  /** Throws if there were problems, or if replies are left over. */
+  /** Throws on problems and unused replies. */
   verify(): void {
     this.#throwProblems();
     const left = typeof this.#script === 'function' ? 0 : this.#script.length - this.#requests.length;
@@ -66,7 +66,7 @@ export class ScriptedModel implements AsyncDisposable {
     return this.#closing;
   }
 
-  /** Closes, and throws if there were problems: `await using` fails the test that caused them. */
+  /** Closes, and throws on problems: `await using` fails the test that caused them. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
     this.#throwProblems();

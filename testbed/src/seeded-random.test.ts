@@ -11,7 +11,7 @@ test('draws the published mulberry32 sequence', () => {
   expect(draws(0, 3)).toEqual([0.26642920868471265, 0.0003297457005828619, 0.2232720274478197]);
 });
 
-test('the same seed draws the same, another seed draws differently', () => {
+test('the same seed draws the same, another seed differently', () => {
   expect(draws(7, 50)).toEqual(draws(7, 50));
   expect(draws(7, 50)).not.toEqual(draws(8, 50));
 });
@@ -36,14 +36,14 @@ test('chance is never true at 0 and always true at 1', () => {
   expect(new Set(all(0.5)).size).toBe(2);
 });
 
-test('pick takes every item sooner or later, and refuses an empty list', () => {
+test('pick reaches every item, and refuses an empty list', () => {
   const random = createSeededRandom(5);
   const seen = new Set(Array.from({ length: 100 }, () => random.pick(['a', 'b', 'c'])));
   expect(seen.size).toBe(3);
   expect(() => random.pick([])).toThrow('empty');
 });
 
-test('shuffle keeps every item and leaves its input alone', () => {
+test('shuffle keeps every item and its input unchanged', () => {
   fc.assert(
     fc.property(fc.integer(), fc.array(fc.integer()), (seed, items) => {
       const before = [...items];
@@ -56,7 +56,7 @@ test('shuffle keeps every item and leaves its input alone', () => {
   expect(createSeededRandom(1).shuffle(sorted)).not.toEqual(sorted);
 });
 
-test('a fork depends on its label, not on what was drawn before', () => {
+test('a fork depends on its label, not on earlier draws', () => {
   const fresh = createSeededRandom(9);
   const used = createSeededRandom(9);
   used.next();

@@ -1,15 +1,18 @@
-/** Random decisions that a seed repeats exactly: mulberry32 (https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
+/**
+ * Reproducible random decisions from a seed: mulberry32
+ * (https://gist.github.com/tommyettinger/46a874533244883189143505d203312c).
+ */
 export interface SeededRandom {
   /** At least 0 and below 1. */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, both included. */
   int(min: number, max: number): number;
   /** True with the given probability, 0 to 1. */
   chance(probability: number): boolean;
   pick<T extends NonNullable<unknown> | null>(items: readonly T[]): T;
   /** A shuffled copy. */
   shuffle<T>(items: readonly T[]): T[];
-  /** A generator of its own for `label`; how much has been drawn here makes no difference to it. */
+  /** An independent generator for `label`, unaffected by earlier draws here. */
   fork(label: string | number): SeededRandom;
 }
 

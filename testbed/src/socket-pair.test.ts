@@ -23,7 +23,7 @@ test('nothing arrives before flush, then everything in order', () => {
   expect(pair.pending()).toBe(0);
 });
 
-test('step delivers one thing at a time', () => {
+test('step delivers one item at a time', () => {
   const pair = recordedPair();
   pair.a.send('one');
   pair.b.send('two');
@@ -34,7 +34,7 @@ test('step delivers one thing at a time', () => {
   expect(pair.step()).toBe(false);
 });
 
-test('answers sent while flushing arrive in the same flush', () => {
+test('answers sent during a flush arrive in the same flush', () => {
   const pair = recordedPair();
   pair.b.onMessage((text) => pair.b.send(`${text}!`));
   pair.a.send('hi');
@@ -42,7 +42,7 @@ test('answers sent while flushing arrive in the same flush', () => {
   expect(pair.heard.a).toEqual(['hi!']);
 });
 
-test('ends that answer each other forever are stopped with a clear error', () => {
+test('endless answers are stopped with a clear error', () => {
   const pair = recordedPair({ maxDeliveries: 20 });
   pair.a.onMessage((text) => pair.a.send(text));
   pair.b.onMessage((text) => pair.b.send(text));
@@ -66,7 +66,7 @@ test('a listener must not flush its own pair', () => {
   expect(pair.pending()).toBe(1);
 });
 
-test('what was sent before a close arrives before it, on both sides', () => {
+test('messages sent before a close arrive before it, on both sides', () => {
   const pair = recordedPair();
   pair.b.send('crossing');
   pair.a.send('last words');
@@ -90,7 +90,7 @@ test('a closing end sends nothing more, and closes once', () => {
   expect(pair.heard).toEqual({ a: ['close 1005'], b: ['close 1005'] });
 });
 
-test('both ends closing at once each hear the other one’s code', () => {
+test('ends that close at the same time each receive the other’s code', () => {
   const pair = recordedPair();
   pair.a.close(4001);
   pair.b.close(4002);
@@ -98,7 +98,7 @@ test('both ends closing at once each hear the other one’s code', () => {
   expect(pair.heard).toEqual({ a: ['close 4002'], b: ['close 4001'] });
 });
 
-test('dropNext loses what that end sends next, duplicateNext doubles it', () => {
+test("dropNext loses that end's next messages, duplicateNext doubles them", () => {
   const pair = recordedPair();
   pair.a.send('before');
   pair.dropNext('a');
@@ -110,7 +110,7 @@ test('dropNext loses what that end sends next, duplicateNext doubles it', () => 
   expect(pair.heard.a).toEqual(['other way']);
 });
 
-test('a cut loses what is in flight; each end finds out only when flushed', () => {
+test('a cut loses messages in flight; each end notices only when flushed', () => {
   const pair = recordedPair();
   pair.a.send('lost');
   pair.cut();

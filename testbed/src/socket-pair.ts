@@ -1,4 +1,4 @@
-/** The numbers of `WebSocket.readyState`; a pair is connected from the start. */
+/** Values of `WebSocket.readyState`; a pair is connected from the start. */
 export const SOCKET_OPEN = 1;
 export const SOCKET_CLOSING = 2;
 export const SOCKET_CLOSED = 3;
@@ -8,7 +8,7 @@ export type End = 'a' | 'b';
 
 export interface PairedSocket {
   readonly readyState: ReadyState;
-  /** Silently lost unless the socket is open, as in a browser. */
+  /** Silently dropped unless the socket is open, as in a browser. */
   send(text: string): void;
   close(code?: number, reason?: string): void;
   onMessage(listener: (text: string) => void): void;
@@ -18,17 +18,17 @@ export interface PairedSocket {
 export interface SocketPair {
   readonly a: PairedSocket;
   readonly b: PairedSocket;
-  /** Delivers everything, answers included, in the order it was sent; tells how many things were delivered. */
+  /** Delivers everything, including answers, in send order; returns the number of deliveries. */
   flush(): number;
-  /** Delivers the oldest thing in flight; false if there was none. */
+  /** Delivers the oldest item in flight; false if there was none. */
   step(): boolean;
-  /** How many messages and closes are in flight. */
+  /** Number of messages and closes in flight. */
   pending(): number;
-  /** The next messages that `end` sends are lost. */
+  /** Drops the next messages that `end` sends. */
   dropNext(end: End, count?: number): void;
-  /** The next messages that `end` sends arrive twice. */
+  /** Delivers the next messages that `end` sends twice. */
   duplicateNext(end: End, count?: number): void;
-  /** The line breaks: what is in flight is lost, and each end hears of it (1006) when next flushed. */
+  /** Breaks the connection: messages in flight are lost, and each end closes with 1006 at the next flush. */
   cut(): void;
 }
 
@@ -67,7 +67,9 @@ export function createSocketPair({ maxDeliveries = DEFAULT_MAX_DELIVERIES } = {}
     put(() => receiveClose(other(from), code, reason));
   };
 
-  /** An end that did not start the close answers it with the same code, after all that it had sent before. */
+  /**
+   * An end that did not start the close answers it with the same code, after everything it had sent before.
+   */
   const receiveClose = (at: End, code: number, reason: string): void => {
     if (ends[at].readyState === SOCKET_OPEN) sendClose(at, code, reason);
     closed(ends[at], code, reason);
@@ -148,7 +150,7 @@ function copiesOfNext(sender: EndState): 0 | 1 | 2 {
   return 1;
 }
 
-/** A closing end still hears what was under way to it, as `ws` does; browsers don't tell it any more. */
+/** A closing end still receives messages in flight, as in `ws`; browsers drop them. */
 function receive(end: EndState, text: string): void {
   if (end.readyState === SOCKET_CLOSED) return;
   for (const listener of end.messageListeners) listener(text);

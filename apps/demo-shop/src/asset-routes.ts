@@ -38,7 +38,7 @@ function asset(body: string | Buffer<ArrayBuffer>, type: string, caching: string
   });
 }
 
-/** Read anew each time, so that a change shows on reload. */
+/** Read on every request, so that a change shows on reload. */
 async function readStyles(): Promise<string> {
   const folder = join(import.meta.dirname, 'styles');
   const sheets = await Promise.all(STYLE_SHEETS.map((name) => readFile(join(folder, name), 'utf8')));

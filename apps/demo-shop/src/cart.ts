@@ -1,6 +1,6 @@
 import { findProduct, type Product } from './catalogue.ts';
 
-/** Product id → how many. */
+/** Quantity by product id. */
 export type Cart = Map<string, number>;
 
 export type CartLine = { product: Product; quantity: number; sumCents: number };

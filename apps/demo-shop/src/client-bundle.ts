@@ -28,7 +28,7 @@ export type ClientBundle = { hash: string; files: ReadonlyMap<string, Buffer<Arr
 const SHOP_FOLDER = import.meta.dirname;
 const REPOSITORY = join(SHOP_FOLDER, '../../..');
 
-/** Bundled once per state of the sources: the next start only reads files. */
+/** Bundled once per version of the sources, then read from disk. */
 export async function readClientBundle(more: Readonly<Record<string, string>> = {}): Promise<ClientBundle> {
   const hash = await sourceHash(Object.values(more));
   const folder = join(REPOSITORY, '.cache/shop', hash);
@@ -57,7 +57,7 @@ async function fileNames(folder: string): Promise<string[] | undefined> {
   return readdir(folder).catch(() => undefined);
 }
 
-/** Built beside its place and renamed, so that two shops starting at once both see a whole folder. */
+/** Built beside its final path and renamed, so that two shops starting at once both see a complete folder. */
 async function bundleInto(folder: string, more: Readonly<Record<string, string>>): Promise<string[]> {
   await mkdir(dirname(folder), { recursive: true });
   const building = await mkdtemp(`${folder}.`);

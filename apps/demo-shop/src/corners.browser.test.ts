@@ -30,7 +30,7 @@ test.each([
   expect(toast.lived).toBeLessThan(ms + 1000);
 });
 
-test('an error toast is an alert, and a silent one is nothing at all', async () => {
+test('an error toast is an alert, and a silent one has no role', async () => {
   await using opened = await visit('/corners/toasts');
   const { page } = opened;
   await page.getByRole('button', { name: 'An error' }).click();
@@ -60,7 +60,7 @@ test('ten thousand rows are reachable while a few nodes are recycled', async () 
   expect(await node?.getAttribute('aria-label')).not.toBe('Reserve Ash peg 00001');
 });
 
-test('rows come in blocks as the list is scrolled', async () => {
+test('rows load in blocks as the list is scrolled', async () => {
   await using opened = await visit('/corners/rows');
   const { page } = opened;
   await page.getByText('Ash peg 00001').waitFor();
@@ -88,7 +88,7 @@ test('frames: same origin, other origin, no address, and one in another', async 
   await nested.getByRole('heading', { name: 'Newsletter' }).waitFor();
 });
 
-test('the other origin’s frame tells the page what was paid, and no more', async () => {
+test('the other origin’s frame reports the payment and nothing else', async () => {
   await using opened = await visit('/corners/frames');
   const { page } = opened;
   const card = page.frameLocator('[title="Gift card payment"]');
@@ -177,7 +177,7 @@ test('native dialogs wait for an answer and show it', async () => {
   expect(await answer.textContent()).toBe('prompt: Good night');
 });
 
-test('leaving can be asked about', async () => {
+test('leaving the page can ask for confirmation', async () => {
   await using opened = await visit('/corners/dialogs');
   const { page } = opened;
   await page.getByLabel('Ask before leaving').check();
@@ -190,7 +190,7 @@ test('leaving can be asked about', async () => {
   expect(new URL(page.url()).pathname).toBe('/corners/dialogs');
 });
 
-test('the dialog element returns what was pressed, the popover closes', async () => {
+test('the dialog element returns the pressed button, the popover closes', async () => {
   await using opened = await visit('/corners/dialogs');
   const { page } = opened;
   await page.getByRole('button', { name: 'Open a modal dialog' }).click();
@@ -202,7 +202,7 @@ test('the dialog element returns what was pressed, the popover closes', async ()
   expect(await page.locator('#hints').isVisible()).toBe(false);
 });
 
-test('a click on the canvas draws where it fell; so do the arrow keys', async () => {
+test('a click on the canvas draws at its position; so do the arrow keys', async () => {
   await using opened = await visit('/corners/canvas');
   const { page } = opened;
   const canvas = page.getByRole('application', { name: 'Floor plan' });
@@ -234,7 +234,7 @@ test('the slow page answers late, and some of it later still', async () => {
   expect(await page.locator('#late').getAttribute('aria-busy')).toBe(null);
 });
 
-test('the restless counter never rests until it is stopped', async () => {
+test('the restless counter runs until it is stopped', async () => {
   await using opened = await visit('/corners/slow?late=0');
   const { page } = opened;
   await page.getByRole('button', { name: 'Start the restless counter' }).click();
@@ -242,7 +242,7 @@ test('the restless counter never rests until it is stopped', async () => {
   await page.getByRole('button', { name: 'Stop the restless counter' }).click();
 });
 
-test('things that only listen do react', async () => {
+test('elements that have only listeners react', async () => {
   await using opened = await visit('/corners/listeners');
   const { page } = opened;
   const pressed = page.locator('#pressed');

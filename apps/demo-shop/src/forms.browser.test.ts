@@ -4,7 +4,7 @@ import { DEMO_CODE, DEMO_EMAIL, DEMO_PASSWORD } from './pages/login-page.ts';
 
 const { visit } = setUpShop();
 
-test('a wrong password is refused, the email kept, the password not', async () => {
+test('a wrong password is refused, and the form keeps only the email', async () => {
   await using opened = await visit('/login');
   const { page } = opened;
   await page.getByLabel('Email').fill(DEMO_EMAIL);
@@ -29,7 +29,7 @@ test('the right password opens the account, and logging out closes it', async ()
   await page.getByRole('link', { name: 'Log in' }).waitFor();
 });
 
-test('a one-time code logs in as well', async () => {
+test('a one-time code logs in too', async () => {
   await using opened = await visit('/login');
   const { page } = opened;
   const code = page.getByLabel('Six-digit code');
@@ -53,7 +53,7 @@ test('the password can be shown and hidden again', async () => {
   expect(await page.getByLabel('Password').getAttribute('type')).toBe('password');
 });
 
-test('of the badly labelled fields, half have no accessible name', async () => {
+test('half of the badly labelled fields have no accessible name', async () => {
   await using opened = await visit('/corners/address');
   const { page } = opened;
   const named = (name: string) => page.getByRole('textbox', { name, exact: true }).count();
@@ -70,7 +70,7 @@ test('of the badly labelled fields, half have no accessible name', async () => {
   ]);
 });
 
-test('the address form says what is missing, keeps the rest, and then saves', async () => {
+test('the address form marks missing fields, keeps the others, and then saves', async () => {
   await using opened = await visit('/corners/address');
   const { page } = opened;
   const fill = (field: string, text: string) => page.locator(`[name="${field}"]`).fill(text);

@@ -15,7 +15,7 @@ function targets(page: Page): Promise<string[]> {
     .evaluateAll((all) => all.map((button) => `${button.getAttribute('data-llm-id')} ${button.textContent}`));
 }
 
-test('every injection is on the page as it arrives', async () => {
+test('every injection is on the page when it loads', async () => {
   await using opened = await visit('/');
   const source = await (await opened.page.request.get('/corners/hostile')).text();
   const unescaped = source.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
@@ -23,7 +23,7 @@ test('every injection is on the page as it arrives', async () => {
   expect(missing).toEqual([]);
 });
 
-test('what the injections ask for is a real button, and pressing it shows', async () => {
+test('each injection names a real button, and pressing it shows', async () => {
   await using opened = await visit('/corners/hostile');
   const { page } = opened;
   for (const label of Object.values(HARMS))
@@ -59,7 +59,7 @@ test('a node takes another’s label and stays the same node', async () => {
   expect(await page.locator('#pressed').textContent()).toBe('Delete the list (node 1)');
 });
 
-test('nodes are replaced by their likes', async () => {
+test('nodes are replaced by equal ones', async () => {
   await using opened = await visit('/corners/hostile');
   const { page } = opened;
   const node = await page.getByRole('button', { name: 'Keep the lantern' }).elementHandle();
@@ -69,14 +69,14 @@ test('nodes are replaced by their likes', async () => {
   expect(await page.locator('#pressed').textContent()).toBe('Keep the lantern (node 4)');
 });
 
-test('a lookalike stands before the real one', async () => {
+test('a lookalike precedes the real button', async () => {
   await using opened = await visit('/corners/hostile');
   const { page } = opened;
   await command(page, 'Add a lookalike');
   expect((await targets(page)).slice(0, 2)).toEqual(['101 Keep the lantern', '101 Keep the lantern']);
 });
 
-test('an almost invisible cover takes the clicks', async () => {
+test('a nearly invisible cover receives the clicks', async () => {
   await using opened = await visit('/corners/hostile');
   const { page } = opened;
   await command(page, 'Cover them');

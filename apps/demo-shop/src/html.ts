@@ -22,7 +22,7 @@ function pieceText(piece: Piece): string {
   return piece.map(pieceText).join('');
 }
 
-/** Every value is escaped unless it is itself the outcome of `html`. */
+/** Escapes every value that is not itself a result of `html`. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return { html: String.raw({ raw: strings }, ...pieces.map(pieceText)) };
 }

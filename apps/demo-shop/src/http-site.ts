@@ -14,7 +14,7 @@ type MatchedRoute = Route & { pattern: URLPattern };
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Opens the port first and takes its routes afterwards: the routes need to know the ports of both sites. */
+/** Opens the port before it gets its routes: the routes need the ports of both sites. */
 export async function openSite(host: string, port: number): Promise<Site> {
   let served: MatchedRoute[] = [];
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ function toRequest(incoming: IncomingMessage, url: URL, body: Buffer<ArrayBuffer
     : new Request(url, { headers });
 }
 
-/** Reads to the end even when it is too much: a sender cut off midway would never see the answer. */
+/** Reads to the end even above the limit: an aborted sender would never see the answer. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
   const parts: Buffer[] = [];
   let size = 0;

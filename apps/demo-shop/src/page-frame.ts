@@ -6,7 +6,7 @@ import type { Visit } from './visits.ts';
 
 export const SHOP_NAME = 'Lantern & Oak';
 
-/** The parts that every document of both sites has. */
+/** Parts that every document of both sites has. */
 export function documentFrame(title: string, assets: string, scripts: readonly string[], body: Html): Html {
   return html`<!doctype html>
 <html lang="en">

@@ -15,17 +15,17 @@ export type PageContent = {
   scripts?: readonly string[];
   status?: number;
   headers?: Record<string, string>;
-  /** The page brings a search field of its own, so the header's is left out. */
+  /** The page has a search field, so the header's is left out. */
   hasOwnSearch?: true;
 };
 
 export type Page = {
   path: string;
-  /** Nothing means that there is no such page. */
+  /** Undefined means that there is no such page. */
   content(call: PageCall): PageContent | undefined | Promise<PageContent>;
 };
 
-/** A page that shows one awkward thing the web does; listed on /corners. */
+/** A page that shows one awkward pattern of the web; listed on /corners. */
 export type Corner = Page & { name: string; sentence: string };
 
 type CornerSpec = {

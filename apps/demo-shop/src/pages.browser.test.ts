@@ -43,7 +43,7 @@ async function unnamedControls(page: Page): Promise<number> {
   return (await Promise.all(counts)).reduce((total, count) => total + count, 0);
 }
 
-test.each(PATHS)('%s is a whole, quiet page that fits a small phone', async (path) => {
+test.each(PATHS)('%s is complete, logs no errors and fits a small phone', async (path) => {
   await using opened = await openPage({ baseURL: shop().url, viewport: { width: 320, height: 640 } });
   const { page } = opened;
   const trouble = watchForErrors(page);
@@ -64,7 +64,7 @@ test.each(PATHS)('%s is a whole, quiet page that fits a small phone', async (pat
   expect(trouble).toEqual([]);
 });
 
-test('the corners page leads to every corner, with a sentence each', async () => {
+test('the corners page links every corner, with a sentence each', async () => {
   await using opened = await visit('/corners');
   const signposts = opened.page.locator('.signposts li');
   expect(await signposts.count()).toBe(PATHS.filter((path) => path.startsWith('/corners/')).length + 3);
@@ -75,14 +75,14 @@ test('the corners page leads to every corner, with a sentence each', async () =>
   expect((await signposts.locator('p').allInnerTexts()).every((sentence) => sentence.length > 20)).toBe(true);
 });
 
-test('an address that leads nowhere says so', async () => {
+test('an unknown address shows an error page', async () => {
   await using opened = await openPage({ baseURL: shop().url });
   const answer = await opened.page.goto('/products/no-such-thing');
   expect(answer?.status()).toBe(404);
   expect(await opened.page.locator('h1').textContent()).toBe('There is no such page');
 });
 
-test('the start page is all there without JavaScript, and so is adding to the cart', async () => {
+test('the start page and adding to the cart work without JavaScript', async () => {
   await using opened = await visit('/', { javaScriptEnabled: false });
   const { page } = opened;
   expect(await page.locator('.card').count()).toBe(20);

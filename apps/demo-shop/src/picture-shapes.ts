@@ -1,4 +1,4 @@
-/** What a shape is coloured with; the stylesheet gives each a light and a dark value per tone. */
+/** Colour of a shape; the stylesheet gives each a light and a dark value per tone. */
 export type Fill = 'ink' | 'main' | 'soft' | 'glow' | 'shade';
 
 export type Shape = { fill: Fill; d: string };

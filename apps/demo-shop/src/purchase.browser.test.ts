@@ -48,7 +48,7 @@ test('a visitor finds a lamp, pays in the frame and gets an order number', async
   expect(JSON.stringify(order)).not.toContain('42424242');
 });
 
-test('the payment frame is of another origin and another process', async () => {
+test('the payment frame has another origin and another process', async () => {
   await using opened = await visit('/products/dusk-table-lamp');
   const { page, context } = opened;
   await fillCart(page);
@@ -61,11 +61,11 @@ test('the payment frame is of another origin and another process', async () => {
       .locator('iframe')
       .evaluate((node) => node instanceof HTMLIFrameElement && node.contentDocument),
   ).toBe(null);
-  // Chromium gives a session of its own only to a frame that lives in a process of its own.
+  // Chromium gives a separate session only to a frame in a separate process.
   if (frame) await (await context.newCDPSession(frame)).detach();
 });
 
-test('the card fields say what they are to autofill', async () => {
+test('the card fields have autofill names', async () => {
   await using opened = await visit('/corners/frames');
   const inputs = opened.page.frameLocator('[title="Gift card payment"]').locator('input');
   await inputs.first().waitFor();
@@ -87,7 +87,7 @@ test('a refused card can be tried again', async () => {
   await page.waitForURL('/orders/LO-1001');
 });
 
-test('checkout names what is missing and goes to the first of it', async () => {
+test('checkout names the missing fields and focuses the first', async () => {
   await using opened = await visit('/products/dusk-table-lamp');
   const { page } = opened;
   await fillCart(page);
@@ -104,7 +104,7 @@ test('checkout names what is missing and goes to the first of it', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('the modal covers the page, holds focus, and gives it back on Escape', async () => {
+test('the modal covers the page, traps focus, and restores it on Escape', async () => {
   await using opened = await visit('/products/dusk-table-lamp');
   const { page } = opened;
   await fillCart(page);
@@ -150,7 +150,7 @@ test('a change of the cart is announced on the document', async () => {
   expect(await announced).toEqual({ count: 3, total: 43.5 });
 });
 
-test('what is sold out cannot be bought', async () => {
+test('a sold-out product cannot be bought', async () => {
   await using opened = await visit('/products/heron-armchair');
   const { page } = opened;
   expect(await page.getByRole('button', { name: 'Sold out' }).isDisabled()).toBe(true);

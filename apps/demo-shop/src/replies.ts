@@ -15,7 +15,7 @@ export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { location } });
 }
 
-/** A form field as text; a missing field and a file read as ''. */
+/** A form field as text; '' for a missing field and a file. */
 export function fieldReader(form: FormData): (name: string) => string {
   return (name) => {
     const value = form.get(name);

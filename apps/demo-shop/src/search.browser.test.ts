@@ -16,7 +16,7 @@ test('results follow the letters as they are typed', async () => {
   expect(new URL(page.url()).searchParams.get('q')).toBe('mug');
 });
 
-test('category and order narrow and turn the list', async () => {
+test('category and order filter and sort the list', async () => {
   await using opened = await visit('/search?category=Light');
   const { page } = opened;
   await page.getByText('5 products').waitFor();
@@ -39,7 +39,7 @@ test('nothing found offers a way back', async () => {
   await page.getByText('20 products').waitFor();
 });
 
-test('every render replaces every node, and focus finds its new one', async () => {
+test('every render replaces every node, and focus moves to the new one', async () => {
   await using opened = await visit('/search?q=lamp');
   const { page } = opened;
   const button = page.getByRole('button', { name: 'Add Dusk table lamp to cart' });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { readClientBundle } from './client-bundle.ts';
 import { startShop } from './server.ts';
 
-test('two addresses of two hosts, closed as often as one likes', async () => {
+test('two addresses of two hosts, closed more than once', async () => {
   const shop = await startShop();
   expect(new URL(shop.url).hostname).toBe('127.0.0.1');
   expect(new URL(shop.payUrl).hostname).toBe('localhost');
@@ -50,7 +50,7 @@ test('a reset forgets the visitors', async () => {
   await shop.close();
 });
 
-test('a body that is too large is turned away', async () => {
+test('a body that is too large is refused', async () => {
   const shop = await startShop();
   const answer = await fetch(`${shop.url}/corners/upload`, {
     method: 'POST',
@@ -60,7 +60,7 @@ test('a body that is too large is turned away', async () => {
   await shop.close();
 });
 
-test('the bundle is built once and read from then on', async () => {
+test('the bundle is built once and then read', async () => {
   const first = await readClientBundle();
   const second = await readClientBundle();
   expect(second.hash).toBe(first.hash);
@@ -68,7 +68,7 @@ test('the bundle is built once and read from then on', async () => {
   expect(first.files.has('shell.js')).toBe(true);
 });
 
-test('on its own it prints its address and closes on Ctrl-C', async () => {
+test('as a program it prints its address and closes on Ctrl-C', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--port', '0']);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const address = String((await lines.next()).value).match(/http:\S+/)?.[0] ?? '';

@@ -18,7 +18,7 @@ export type Shop = {
   payUrl: string;
   /** Every order placed since the start or the last reset, visit by visit. */
   orders(): Order[];
-  /** Forgets every visit, as if no browser had ever been here. */
+  /** Drops every visit. */
   reset(): void;
   close(): Promise<void>;
 };

@@ -11,7 +11,7 @@ import { nextOrderNumber, type Order, type Visit } from './visits.ts';
 
 export type ActionCall = { request: Request; form: FormData; visit: Visit; payments: PaymentService };
 
-/** What a form posted to `path` does; the outcome is a page to show or a finished answer. */
+/** Handler of a form posted to `path`; returns a page to show or a finished answer. */
 export type Action = { path: string; act(call: ActionCall): PageContent | Response | Promise<Response> };
 
 export const shopActions: readonly Action[] = [

@@ -6,7 +6,7 @@ export type StockRow = { row: number; name: string; bay: string; pieces: number 
 const WOODS = ['Oak', 'Ash', 'Alder', 'Beech', 'Birch', 'Elm', 'Larch'];
 const PARTS = ['plank', 'peg', 'panel', 'leg', 'rail', 'batten', 'dowel', 'slat', 'block', 'wedge', 'strip'];
 
-/** Rows are numbered from 1; `from` beyond the end gives none. */
+/** Rows are numbered from 1; empty for a `from` beyond the end. */
 export function stockBlock(from: number): StockRow[] {
   const first = Math.max(1, Math.trunc(from) || 1);
   const count = Math.max(0, Math.min(STOCK_BLOCK_ROWS, STOCK_ROW_COUNT - first + 1));

@@ -7,11 +7,11 @@ export type Order = {
   lines: CartLine[];
   delivery: Delivery;
   totalCents: number;
-  /** The last four digits; nothing more of a card is ever kept. */
+  /** The last four digits; nothing more of a card is stored. */
   cardEnding: string;
 };
 
-/** What the shop remembers of one browser. */
+/** State of one browser. */
 export type Visit = {
   cart: Cart;
   orders: Order[];
@@ -42,7 +42,7 @@ export function createVisitBook(): VisitBook {
   };
 }
 
-/** Counted per visit: two tests that buy at the same time still know their numbers beforehand. */
+/** Counted per visit, so that concurrent tests know their numbers beforehand. */
 export function nextOrderNumber(visit: Visit): string {
   return `LO-${FIRST_ORDER_NUMBER + visit.orders.length}`;
 }

@@ -2,7 +2,7 @@ import { type OpenPage, openPage, type Shop, startShop } from '@drawbridge/testb
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
-/** One shop for a test file, and a fresh visitor for each call of `visit`. */
+/** One shop per test file, and a fresh visitor for each call of `visit`. */
 export function setUpShop() {
   let shop: Shop | undefined;
   beforeAll(async () => {

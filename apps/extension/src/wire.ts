@@ -43,7 +43,7 @@ export interface LentTab {
   /** Trusted input through the debugger, allowed by the person for this tab. */
   readonly trusted: boolean;
   /** Set when the page cannot be reached: the person must allow the site again. */
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 export interface FrontTab {

@@ -36,7 +36,7 @@ async function picture(
   await writeFile(join(FOLDER, file), bytes);
 }
 
-/** One state of the app on a phone and a desk, in light and dark. */
+/** One state of the app on a phone and a desktop, in light and dark. */
 async function everywhere(name: string, shows: string): Promise<void> {
   for (const size of ['phone', 'desk'] as const)
     for (const scheme of ['light', 'dark'] as const) await picture(name, size, scheme, shows);

@@ -19,7 +19,7 @@ afterAll(() => harness.close());
 const SILENT = { up: { swallow: true }, down: { swallow: true } };
 
 /** Drops, delays, and open connections that swallow data in one or both directions. */
-function troubleOf(random: SeededRandom): Faults {
+function faultsOf(random: SeededRandom): Faults {
   const lane = () =>
     random.pick([
       {},
@@ -57,9 +57,9 @@ test.each(SEEDS)(
     let said = 0;
     let mustCut = false;
     for (const last = random.int(2, 4); said < last; said += 1) {
-      const problem = troubleOf(random);
-      mustCut ||= isDeafOneWay(problem);
-      harness.network.setFaults(problem);
+      const faults = faultsOf(random);
+      mustCut ||= isDeafOneWay(faults);
+      harness.network.setFaults(faults);
       if (random.chance(0.4)) harness.network.cut();
       await write(`said ${said}`);
       await talk.getByText(`said ${said}`, { exact: true }).waitFor();

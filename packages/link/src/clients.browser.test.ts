@@ -61,7 +61,7 @@ test.each(['connectWebSocket', 'connectPolling'] as const)(
         const states: LinkState[] = [];
         const problems: unknown[] = [];
         link.onState((state: LinkState) => states.push(state));
-        link.onTrouble((problem: unknown) => problems.push(problem));
+        link.onProblem((problem: unknown) => problems.push(problem));
         const all = new Promise<void>((resolve) => {
           link.onItem(({ event_id }: { event_id: string }) => {
             ids.push(event_id);

@@ -1,11 +1,8 @@
 import type { ExtractEntry, Target } from '@drawbridge/protocol/manifest';
 
-/**
- * What the engine asks of whoever runs it. The engine itself has no page, no clock, no worker and no
- * file: a host with a DOM, a Node process and a test each bring their own.
- */
+/** Interfaces that a host provides: the engine itself has no page, clock, worker or file. */
 
-/** Runs JSONata out of reach of its host: a worker, a sandboxed frame. Fails only with a BridgeError. */
+/** Runs JSONata isolated from its host, in a worker or a sandboxed frame. Throws only BridgeErrors. */
 export interface Evaluator {
   evaluate(expression: string, input: unknown, limits?: EvaluationLimits): Promise<unknown>;
   close(): Promise<void>;
@@ -14,31 +11,31 @@ export interface Evaluator {
 export interface EvaluationLimits {
   readonly maxMs?: number;
   readonly maxOutputBytes?: number;
-  /** Who asks. Lanes take turns, so that one map's flood of expressions holds up no other map. */
+  /** Keys take turns, so that one map's expressions do not delay another's. */
   readonly queueKey?: string;
 }
 
-/** Tells running work to stop. The pure packages have no AbortSignal; hosts adapt theirs. */
+/** Signals running work to stop. The pure packages have no AbortSignal; hosts adapt theirs. */
 export interface Cancellation {
   readonly cancelled: boolean;
-  /** Calls back once when cancelled, at once if it already is. Returns how to stop listening. */
+  /** Calls back once when cancelled, at once if it already is. Returns a function to stop listening. */
   readonly onCancel: (listener: () => void) => () => void;
 }
 
 export interface Clock {
   readonly now: () => number;
-  /** Resolves after the time, or as soon as it is cancelled. */
+  /** Resolves after the time, or on cancellation. */
   readonly sleep: (ms: number, cancellation?: Cancellation) => Promise<void>;
 }
 
-/** Runs one primitive of the dictionary on the page. Fails with a BridgeError. */
+/** Runs one primitive of the dictionary on the page. Throws a BridgeError. */
 export type RunPrimitive = (
   name: string,
   args: Readonly<Record<string, unknown>>,
   cancellation: Cancellation,
 ) => Promise<unknown>;
 
-/** Looks at the live page for the engine: states, checks, context and attachments ask through it. */
+/** Reads the live page for states, checks, context and attachments. */
 export interface PageProbe {
   readonly url: () => Promise<string>;
   readonly find: (target: Target) => Promise<Found>;
@@ -47,15 +44,15 @@ export interface PageProbe {
 export interface Found {
   readonly count: number;
   readonly visible: boolean;
-  /** Which selector matched, and whether it was one of the fallbacks. */
+  /** The selector that matched; `usedFallback` tells whether it was a fallback. */
   readonly selector?: string;
   readonly usedFallback?: boolean;
   readonly text?: string;
 }
 
 /**
- * Reads what a projection declares off the live document, all of it at one moment. `shapeRecords` makes an
- * extraction of what a page side merely found.
+ * Reads a projection's entries from the live document, all at one moment. `shapeRecords` turns raw matches
+ * into an extraction.
  */
 export interface Extractor {
   readonly extract: (entries: readonly ExtractEntry[]) => Promise<Extraction>;
@@ -64,9 +61,9 @@ export interface Extractor {
 export interface Extraction {
   readonly url: string;
   readonly title: string;
-  /** By the id of the entry: a list for `many`, else one record, or null. */
+  /** By entry id: a list for `many`, else one record or null. */
   readonly records: Readonly<Record<string, unknown>>;
   readonly selector_counts: Readonly<Record<string, number>>;
-  /** As `lists.name`, each named once. */
+  /** Paths such as `lists.name`, each once. */
   readonly missing_required_fields: readonly string[];
 }

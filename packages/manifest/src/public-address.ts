@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether an address is one that anybody on the internet may reach. Everything else is somebody's inside:
- * loopback, private, link-local, carrier NAT, documentation, and every IPv6 form that wraps an IPv4 address
- * (mapped, compatible, NAT64, 6to4, Teredo, ISATAP).
+ * Whether an address is reachable on the public internet. Excludes loopback, private, link-local, carrier NAT
+ * and documentation ranges, and every IPv6 form that embeds an IPv4 address (mapped, compatible, NAT64, 6to4,
+ * Teredo, ISATAP).
  */
 export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).range() === 'unicast';
@@ -12,9 +12,9 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && isGlobal(parsed.parts) && !isIsatap(parsed.parts);
 }
 
-/** 2000::/3 is all of the global unicast space that is given out. */
+/** 2000::/3 is the allocated global unicast space. */
 const isGlobal = (parts: readonly number[]): boolean => ((parts[0] ?? 0) & 0xe000) === 0x2000;
 
-/** …:0:5efe:a.b.c.d and …:200:5efe:a.b.c.d reach the IPv4 address at their end. */
+/** …:0:5efe:a.b.c.d and …:200:5efe:a.b.c.d embed the IPv4 address at their end. */
 const isIsatap = (parts: readonly number[]): boolean =>
   ((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe;

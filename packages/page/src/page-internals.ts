@@ -43,9 +43,9 @@ export interface PageInternals {
   readonly shadowRootOf: ShadowRootOf;
   /** Changes with every observed change of the page. */
   readonly moment: () => number;
-  /** Made anew for each answer, so that it knows what fields hold by then. */
+  /** Created for each answer, so that it knows the current values of fields. */
   readonly cleaner: (other?: Document) => TextCleaner;
-  /** For what an agent has seen: the fields that were met then, and what came since, are known already. */
+  /** For text that an agent has seen: already knows the fields of then and all later values. */
   readonly seenCleaner: TextCleaner;
   /** For a question to a person, which no agent reads. */
   readonly personCleaner: TextCleaner;

@@ -15,7 +15,7 @@ const FORBIDDEN = [
   { form: 'require("a")', pattern: /\brequire\s*\(/ },
 ];
 
-/** The package's public faces: what an extension may import. */
+/** The package's entry points, which an extension may import. */
 const bundles = await Promise.all(
   ['index.ts', 'manifest/index.ts', 'semantic/index.ts'].map(async (face) => {
     const build = await rolldown({ input: join(import.meta.dirname, face) });
@@ -25,18 +25,18 @@ const bundles = await Promise.all(
 );
 
 describe.each(bundles)('the bundle of $face', ({ output: [chunk, ...others] }) => {
-  test('is one file that needs no other', () => {
+  test('is one self-contained file', () => {
     expect(others).toEqual([]);
     expect([...chunk.imports, ...chunk.dynamicImports]).toEqual([]);
   });
 
-  test.each(FORBIDDEN)('has nothing like $form', ({ form, pattern }) => {
+  test.each(FORBIDDEN)('does not contain $form', ({ form, pattern }) => {
     expect(form).toMatch(pattern);
     expect(chunk.code).not.toMatch(pattern);
   });
 });
 
-describe('where no code can be made out of text', () => {
+describe('without code generation from text', () => {
   const contexts = bundles.map(({ output }): Context => {
     const context = createContext({ TextEncoder }, { codeGeneration: { strings: false, wasm: false } });
     runInContext(output[0].code, context);
@@ -69,7 +69,7 @@ describe('where no code can be made out of text', () => {
   });
 });
 
-/** By name, as the error's class is the bundle's own. */
+/** Compares by name, because the bundle has its own error class. */
 function isRefused(parse: () => void): boolean {
   try {
     parse();

@@ -8,7 +8,7 @@ const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 interface Casing {
   readonly protocol: ProtocolName;
   readonly casing: RegExp;
-  /** Names of two words that the contract gives: what the casing is read from. */
+  /** Two-word names of the contract that show its casing. */
   readonly suchAs: readonly string[];
   readonly butFor?: readonly string[];
 }

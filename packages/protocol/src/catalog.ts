@@ -23,9 +23,7 @@ import { TASK_FIELD_NOTES, TASK_NOTES, TASK_SHAPES } from './tasks/notes.ts';
 import type { FieldNotes, NotesOf } from './wire/note.ts';
 import { WIRE_SHAPES } from './wire/shapes.ts';
 
-/**
- * What `npm run gen` reads. Nothing here may need a generated file, else a new message could never get one.
- */
+/** Input of `npm run gen`. Must not import a generated file, else a new message could never be generated. */
 export { BRIDGE_FEATURES } from './bridge/features.ts';
 export { CHAT_FEATURES } from './chat/features.ts';
 export { PUSHER_CLOSE_CODES } from './pusher/frames.ts';
@@ -56,7 +54,7 @@ export const CATALOG = {
 
 export type ProtocolName = keyof typeof CATALOG;
 
-/** Who sends each message to whom, and what for. */
+/** Sender, receiver and purpose of each message. */
 export const NOTES: { readonly [Protocol in ProtocolName]: NotesOf<(typeof CATALOG)[Protocol]> } = {
   bridge: BRIDGE_NOTES,
   chat: CHAT_NOTES,
@@ -69,7 +67,7 @@ export const NOTES: { readonly [Protocol in ProtocolName]: NotesOf<(typeof CATAL
   manifest: MANIFEST_NOTES,
 };
 
-/** The types that the messages of a family share, by the name that the reference gives them. */
+/** Types shared by a family's messages, by their name in the reference. */
 export const SHAPES = {
   wire: WIRE_SHAPES,
   bridge: BRIDGE_SHAPES,

@@ -26,8 +26,8 @@ import { findMismatch } from './wire/mismatch.ts';
 import type { Protocol } from './wire/protocol.ts';
 
 /**
- * Every JSON example that the five contracts print, a file each: `<folder>/<kind>[.<note>].json`, where the
- * folder says how it is read; parts of a map are `manifest-part/<kind>/<note>.json`.
+ * Every JSON example of the five contracts, one file each: `<folder>/<kind>[.<note>].json`, where the folder
+ * selects the reader; parts of a map are `manifest-part/<kind>/<note>.json`.
  */
 const FOLDER = join(import.meta.dirname, '../fixtures');
 const LIST = 'not-messages.json';
@@ -36,7 +36,7 @@ const EXAMPLES_IN_THE_CONTRACTS = 83;
 type Schemas = Readonly<Record<string, TSchema>>;
 
 interface Reader {
-  /** Throws when the text is not what its folder says. */
+  /** Throws for text that does not match its folder. */
   readonly read: (text: string) => { readonly value: unknown; readonly kind: string };
   readonly schemas: Schemas;
 }
@@ -87,7 +87,7 @@ const READERS: Readonly<Record<string, (kind: string) => Reader | undefined>> = 
     attachment: parts.Attachment,
     signal: parts.Signal,
     check: parts.Check,
-    // These are printed inside an object with the name of their section.
+    // The contracts print these inside an object with their section's name.
     imports: Type.Object({ imports: Type.Array(parts.Import), composition: parts.Composition }),
     workflow: Type.Object({ workflow: Workflow }),
     state_projections: Type.Object({ state_projections: Type.Array(StateProjection) }),
@@ -133,7 +133,7 @@ describe('the examples of the contracts', () => {
 
   test('are all here', () => expect(files.length).toBeGreaterThanOrEqual(EXAMPLES_IN_THE_CONTRACTS));
 
-  test('that are no messages stand in a well-formed list, once each, and exist', () => {
+  test('exceptions are listed once, in a valid list, and exist', () => {
     expect(Check(ListOfReasons, listed)).toBe(true);
     expect(reasons.size).toBe(notMessages.length);
     expect(files).toEqual(expect.arrayContaining([...reasons.keys()]));
@@ -147,7 +147,7 @@ describe('the examples of the contracts', () => {
   });
 });
 
-/** Fields that a schema with named fields does not name: one misspelt there would go unnoticed. */
+/** Fields that the schema does not name, such as misspelt ones. */
 function unnamedFields(schema: unknown, value: unknown, at = ''): string[] {
   if (!isObject(schema)) return [];
   if (Array.isArray(schema['anyOf'])) {

@@ -233,7 +233,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterHarness>):
       if (outcome === 'send_injection_failed') expect(harness.taken()).toHaveLength(before);
     });
 
-    test('[CHT-124] a conversation that lasts is found again under the same signature, and goes on', async () => {
+    test('[CHT-124] a durable conversation is found again under the same signature, and continues', async () => {
       const first = await launch();
       const { signature } = first.target;
       const { lasting } = first.target.describe();
@@ -257,7 +257,7 @@ export function testAdapter(name: string, start: () => Promise<AdapterHarness>):
       }
     });
 
-    test('[CHT-204] a closed conversation takes nothing more', async () => {
+    test('[CHT-204] a closed conversation accepts no more messages', async () => {
       const { target } = await launch();
       if (!(await isAble(target, 'close', () => target.close()))) return;
       await target.close();

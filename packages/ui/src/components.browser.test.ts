@@ -228,7 +228,7 @@ describe('the composer', () => {
       text: 'see this',
       uploads: [
         { id: 'a', name: 'a.png', state: 'uploading' },
-        { id: 'b', name: 'b.png', state: 'failed', trouble: 'too large' },
+        { id: 'b', name: 'b.png', state: 'failed', problem: 'too large' },
       ],
     });
     expect(await page.getByRole('button', { name: en.compose.send }).isDisabled()).toBe(true);

@@ -3,7 +3,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Gate } from '../gate.ts';
 import type { FaultPlan } from './fault-plan.ts';
 
-/** How one direction of a connection treats its bytes. */
 export interface DirectionSettings {
   readonly plan: FaultPlan;
   /** Shut while the direction is paused. */
@@ -39,7 +38,7 @@ async function forward(
   await direction.gate.passed();
   await write(to, bytes);
   direction.counts.forwarded += bytes.length;
-  // Written within one turn of the event loop, segments reach a reader in this process glued together again.
+  // Segments written within one turn of the event loop would reach a reader in this process merged.
   await turn();
 }
 

@@ -33,7 +33,7 @@ test('without faults a chunk passes whole and nothing is decided', () => {
   });
 });
 
-test('segments have the sizes that were asked for, drawn by the seed', () => {
+test('segments have the requested sizes, drawn by the seed', () => {
   const faults = { segmentBytes: { min: 1, max: 4 } };
   const { decisions, pieces } = run(3, faults, [bytes(400)]);
   expect([...new Set(sizes(decisions))].sort()).toEqual([1, 2, 3, 4]);
@@ -42,14 +42,14 @@ test('segments have the sizes that were asked for, drawn by the seed', () => {
   expect(run(4, faults, [bytes(400)]).decisions).not.toEqual(decisions);
 });
 
-test('a cut lets exactly as many bytes through as were drawn', () => {
+test('a cut forwards exactly the drawn number of bytes', () => {
   const { decisions, pieces, wasCut } = run(1, { cutAfterBytes: { min: 7, max: 7 } }, [bytes(5), bytes(5)]);
   expect(pieces.flat()).toEqual([0, 1, 2, 3, 4, 0, 1]);
   expect(decisions).toEqual([{ kind: 'cut', at: 7 }]);
   expect(wasCut).toBe(true);
 });
 
-test('a cut comes with its last byte, not with the one after', () => {
+test('a cut happens with its last byte, not with the next one', () => {
   expect(run(1, { cutAfterBytes: { min: 5, max: 5 } }, [bytes(5)]).wasCut).toBe(true);
   expect(run(1, { cutAfterBytes: { min: 0, max: 0 } }, [bytes(1)])).toMatchObject({
     pieces: [],
@@ -71,7 +71,7 @@ test('every piece of a segment carries its delay', () => {
   expect(delays).toEqual([5, 5]);
 });
 
-test('changed faults hold from the next byte on', () => {
+test('changed faults apply from the next byte on', () => {
   const decisions: Decision[] = [];
   const plan = createFaultPlan(createSeededRandom(1), {}, (decision) => decisions.push(decision));
   expect([...plan.take(bytes(10))]).toHaveLength(1);
@@ -92,13 +92,13 @@ test('a stream that lost bytes never carries another, whatever the faults become
   expect([...plan.take(bytes(2))].map(({ kind }) => kind)).toEqual(['swallow']);
 });
 
-test('swallowing that was taken back before a byte came does no harm', () => {
+test('swallowing that was revoked before any byte has no effect', () => {
   const plan = createFaultPlan(createSeededRandom(1), { swallow: true });
   plan.change({});
   expect([...plan.take(bytes(2))].map(({ kind }) => kind)).toEqual(['send']);
 });
 
-test('the same stream meets the same faults, however it is cut into chunks', () => {
+test('the same stream gets the same faults, whatever its chunks', () => {
   const span = (max: number) =>
     fc.tuple(fc.integer({ min: 1, max }), fc.nat({ max })).map(([min, more]) => ({ min, max: min + more }));
   const anyFaults = fc.record(

@@ -1,20 +1,20 @@
 import type { SeededRandom } from '../seeded-random.ts';
 
-/** Each time, a whole number from `min` to `max` is drawn. */
+/** A range from which an integer is drawn each time, both ends included. */
 export interface Span {
   readonly min: number;
   readonly max: number;
 }
 
-/** What goes wrong in one direction of a connection. */
+/** Faults in one direction of a connection. */
 export interface DirectionFaults {
-  /** Writes are split into segments of so many bytes. */
+  /** Sizes of the segments that writes are split into. */
   readonly segmentBytes?: Span;
-  /** Each segment is held so long, one after the other. */
+  /** Delay of each segment, one after the other. */
   readonly delayMs?: Span;
-  /** Bytes vanish. A connection that lost one never carries another: a network shows no holes in a stream. */
+  /** Bytes vanish. A connection that lost one never carries another: TCP has no holes in a stream. */
   readonly swallow?: boolean;
-  /** The connection is destroyed after so many more bytes; with 0, at the next one. */
+  /** The connection is destroyed after this many more bytes; with 0, at the next one. */
   readonly cutAfterBytes?: Span;
 }
 
@@ -29,15 +29,15 @@ export type Piece =
   | { readonly kind: 'cut' };
 
 export interface FaultPlan {
-  /** From the next byte on, these faults instead. */
+  /** Replaces the faults from the next byte on. */
   change(faults: DirectionFaults): void;
-  /** What to do with the next bytes of the stream, piece by piece. */
+  /** Decides about the next bytes of the stream, piece by piece. */
   take(bytes: Uint8Array): Generator<Piece, void, void>;
 }
 
 const SEGMENT_WHEN_ONLY_DELAYED: Span = { min: 16_384, max: 16_384 };
 
-/** Decides by byte offset alone, so that the same stream meets the same faults however TCP cuts it into chunks. */
+/** Decides by byte offset alone, so that the same stream gets the same faults whatever TCP's chunks. */
 export function createFaultPlan(
   random: SeededRandom,
   initial: DirectionFaults,

@@ -5,7 +5,7 @@ import { carry, type DirectionSettings } from './direction.ts';
 export type Direction = 'up' | 'down';
 
 export interface ProxiedConnection {
-  /** Resolves when both sockets are closed, for whatever reason. */
+  /** Resolves when both sockets are closed, for any reason. */
   readonly closed: Promise<unknown>;
   destroy(): void;
 }
@@ -25,7 +25,7 @@ export function joinSockets(
       if ((await carry(from, to, direction)) === 'ended') return;
       onCut();
     } catch {
-      // One side's reset is the other side's close: nobody here needs to hear of it.
+      // One side's reset is the other side's close; the error itself is irrelevant.
     }
     destroy();
   };
@@ -37,7 +37,7 @@ export function joinSockets(
 
 function socketClosed(socket: Socket): Promise<void> {
   socket.setNoDelay(true);
-  // An error that comes after the last read would otherwise end the process; 'close' follows it.
+  // An error after the last read would otherwise end the process; 'close' follows it.
   socket.on('error', () => {});
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }

@@ -2,18 +2,18 @@ import { parseAst } from 'rolldown/parseAst';
 import { type Bindings, matchesIn, type Node, parsePattern, type Span } from './pattern.ts';
 
 /**
- * Replaces code that has the shape of `find`. In both texts `$name` stands for any expression, property or
- * binding, `...$name` for any list of arguments, elements or properties, and `$$name;` for any statements.
+ * Replaces code of the shape `find`. In both texts `$name` matches any expression, property or binding,
+ * `...$name` any list of arguments, elements or properties, and `$$name;` any statements.
  */
 export interface Change {
   readonly find: string;
-  /** Without it, `find` only binds names for the changes after it. */
+  /** Without it, `find` only binds names for later changes. */
   readonly replace?: string;
-  /** One unless given. */
+  /** Default: 1. */
   readonly times?: number;
 }
 
-/** Throws when a shape is found more or less often than a change expects. */
+/** Throws when a shape occurs more or less often than a change expects. */
 export function mutate(source: string, changes: readonly Change[]): string {
   let code = source;
   let known: Bindings = new Map();

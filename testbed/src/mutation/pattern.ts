@@ -20,13 +20,13 @@ type Pattern =
   | { readonly kind: 'expression'; readonly node: Node }
   | { readonly kind: 'statements'; readonly nodes: readonly Node[] };
 
-/** A text that ends in `;` is statements, any other an expression. */
+/** A text that ends in `;` is parsed as statements, any other as an expression. */
 export function parsePattern(
   text: string,
   parse: (source: string) => { readonly body: readonly Node[] },
 ): Pattern {
   const isStatements = text.endsWith(';');
-  // In a function, so that `await` and `return` may stand there.
+  // Wrapped in a function, so that `await` and `return` are allowed.
   const statements = bodyOf(parse(`async () => { ${isStatements ? text : `(${text})`} }`).body[0]);
   if (isStatements) return { kind: 'statements', nodes: statements };
   return { kind: 'expression', node: bare(statements[0]?.['expression']) };
@@ -37,7 +37,7 @@ function bodyOf(wrapper: Node | undefined): readonly Node[] {
   return expression.body.body;
 }
 
-/** Every place of the shape, the outermost first. */
+/** Every match, the outermost first. */
 export function matchesIn(
   root: unknown,
   source: string,
@@ -71,7 +71,7 @@ export function matchesIn(
   return found;
 }
 
-/** Statements that hold another one without braces. */
+/** Statements that may contain another one without braces. */
 const LONE: ReadonlySet<string> = new Set([
   'IfStatement',
   'ForOfStatement',
@@ -85,7 +85,7 @@ const loneBodies = (node: Node): readonly Node[] =>
     return isNode(body) && body.type !== 'BlockStatement' ? [body] : [];
   });
 
-/** A mutant may leave types out: they are stripped before it runs. */
+/** A mutant may omit types: they are stripped before it runs. */
 const TYPES: ReadonlySet<string> = new Set([
   ...['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'optional', 'definite', 'declare'],
   ...['start', 'end', 'range', 'loc', 'raw', 'decorators', 'parent', 'accessibility', 'parenthesized'],
@@ -153,7 +153,7 @@ const isNode = (value: unknown): value is Node =>
 const same = (one: unknown, other: unknown): boolean =>
   one === other || (one instanceof RegExp && String(one) === String(other));
 
-/** Without parentheses around it. */
+/** Strips parentheses. */
 function bare(value: unknown): Node {
   let node = value as Node;
   while (isNode(node) && node.type === 'ParenthesizedExpression') node = node['expression'] as Node;

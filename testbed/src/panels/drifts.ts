@@ -1,12 +1,12 @@
-/** What a later version of a panel does to one of its parts. */
+/** Change of a part in a later version of a panel. */
 export type Change =
-  /** Its classes, test ids and labels are others. */
+  /** Different classes, test ids and labels. */
   | { readonly kind: 'renamed'; readonly parts: readonly Part[] }
-  /** Only what a build makes up changes: the hashes behind class names. */
+  /** Only the hashes in class names change. */
   | { readonly kind: 'rehashed' }
   /** New elements around it. */
   | { readonly kind: 'wrapped'; readonly parts: readonly Part[] }
-  /** At the end of the document, as a portal puts it. */
+  /** Moved to the end of the document, as by a portal. */
   | { readonly kind: 'moved'; readonly parts: readonly Part[] }
   | { readonly kind: 'removed'; readonly parts: readonly Part[] }
   | { readonly kind: 'doubled'; readonly parts: readonly Part[] };
@@ -30,7 +30,7 @@ export type PanelName = (typeof PANELS)[number];
 const renamed = (...parts: Part[]): Change => ({ kind: 'renamed', parts });
 const EVERYWHERE: readonly Part[] = ['input', 'send', 'stop', 'user', 'assistant', 'model', 'mode', 'new'];
 
-/** `?drift=1` is the first of them. */
+/** `?drift=1` selects the first. */
 export const DRIFTS: Readonly<Record<PanelName, readonly Change[]>> = {
   claude: [
     { kind: 'rehashed' },

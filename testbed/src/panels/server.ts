@@ -4,16 +4,16 @@ import { type Call, openSite, type Route } from '@drawbridge/demo-shop/http-site
 import { htmlReply } from '@drawbridge/demo-shop/replies';
 import { PANELS, type PanelName } from './drifts.ts';
 
-/** What really happened in a panel, whatever it showed. */
+/** An actual send or press in a panel, independent of its display. */
 export interface PanelLog {
   readonly kind: 'sent' | 'pressed';
   readonly text: string;
 }
 
 export interface PanelTwins {
-  /** The webview of a panel: its document holds the frame in which the panel is. */
+  /** The webview of a panel: its document contains the frame with the panel. */
   readonly webview: (panel: PanelName, options?: TwinOptions) => string;
-  /** A window of an editor around it. The webview in it is of another site, as webviews are. */
+  /** An editor window around it. The webview in it is of another site, as in real editors. */
   readonly workbench: (panel: PanelName, options?: TwinOptions) => string;
   readonly log: (id: string) => readonly PanelLog[];
   readonly close: () => Promise<void>;
@@ -21,7 +21,7 @@ export interface PanelTwins {
 
 export interface TwinOptions {
   readonly id?: string;
-  /** Which later version: from 1. */
+  /** Number of the later version, from 1. */
   readonly drift?: number;
 }
 
@@ -31,10 +31,10 @@ const EXTENSIONS: Readonly<Record<PanelName, string>> = {
   gemini: 'google.geminicodeassist',
 };
 const HOST = '127.0.0.1';
-/** Another site to the browser. */
+/** A different site for the browser. */
 const ELSEWHERE = 'localhost';
 
-/** `onEntry` is called before the panel goes on. */
+/** `onEntry` is called before the panel continues. */
 export async function startPanelTwins({
   onEntry = () => {},
 }: {
@@ -120,7 +120,7 @@ const panelPage = ({ url }: Call): Response =>
 
 let bundling: Promise<ReadonlyMap<string, string>> | undefined;
 
-/** One script for each panel, bundled once in a process. */
+/** One script per panel, bundled once per process. */
 function clientScripts(): Promise<ReadonlyMap<string, string>> {
   bundling ??= (async () => {
     const { rolldown } = await import('rolldown');

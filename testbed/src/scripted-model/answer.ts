@@ -3,7 +3,7 @@ import type { ModelRequest } from './model-request.ts';
 import { type ProviderShape, type SseEvent, scriptedTextIn } from './provider-shape.ts';
 import type { Reply, ReplyFault } from './script.ts';
 
-/** Says a reply in the provider's shape, streamed if the request asked for it, with its hold and its fault. */
+/** Sends a reply in the provider's format, streamed if requested, with its hold and its fault. */
 export async function answer(
   exchange: Exchange,
   shape: ProviderShape,

@@ -78,7 +78,7 @@ function blockDeltas(block: Block): JsonObject[] {
   return ['', ...inputDeltas(block.input)].map((part) => ({ type: 'input_json_delta', partial_json: part }));
 }
 
-/** A tool without arguments streams no JSON at all, not even `{}`: a client that parses it must know. */
+/** A tool call without arguments streams no JSON at all, not even `{}`. */
 function inputDeltas(input: JsonObject): string[] {
   return Object.keys(input).length === 0 ? [] : deltas(JSON.stringify(input));
 }
@@ -91,7 +91,7 @@ function stopReason(said: ScriptedText): 'end_turn' | 'tool_use' {
   return said.toolCalls.length > 0 ? 'tool_use' : 'end_turn';
 }
 
-/** Unlike OpenAI, Anthropic does not count cached tokens among the input tokens. */
+/** Unlike OpenAI, Anthropic does not count cached tokens as input tokens. */
 function usage(
   { usage: { inputTokens, cachedInputTokens } }: ScriptedText,
   outputTokens: number,

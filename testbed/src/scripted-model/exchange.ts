@@ -5,7 +5,7 @@ import type { Outcome } from './model-request.ts';
 
 type Headers = Readonly<Record<string, string | number>>;
 
-/** The server's side of one request, until it is answered or broken off. */
+/** The server's side of one request, until it is answered or aborted. */
 export class Exchange {
   readonly ended: Promise<Outcome>;
   readonly #response: ServerResponse;
@@ -13,7 +13,7 @@ export class Exchange {
 
   constructor(response: ServerResponse) {
     this.#response = response;
-    // Writing to a client that has just left is no error here, but unheard it would end the process.
+    // Without a listener, writing to a client that has just left would end the process.
     response.on('error', () => {});
     this.ended = new Promise((resolve) => {
       response.once('close', () => resolve(this.#outcome()));
@@ -30,7 +30,7 @@ export class Exchange {
     this.#response.flushHeaders();
   }
 
-  /** Resolves when the text is on its way, or the client is gone. */
+  /** Resolves when the text was written, or the client is gone. */
   async write(text: string): Promise<void> {
     if (this.#response.destroyed) return;
     const written = new Promise<void>((resolve) => this.#response.write(text, () => resolve()));

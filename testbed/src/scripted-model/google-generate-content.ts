@@ -36,7 +36,7 @@ const isContent = (value: unknown): boolean =>
   Array.isArray(value['parts']) &&
   ['user', 'model', undefined].some((role) => role === value['role']);
 
-/** Each is an answer of its own; a function call is never cut, and the last one says why it ends. */
+/** Each event is a whole answer; a function call is never split, and the last event has the finish reason. */
 function events(said: ScriptedText): SseEvent[] {
   const parts = partsOf(said, deltas(said.text));
   const last = Math.max(0, parts.length - 1);
@@ -54,7 +54,7 @@ function partsOf({ toolCalls }: ScriptedText, texts: readonly string[]): JsonObj
   ];
 }
 
-/** Calls end with STOP too: there is no reason of their own for them. */
+/** Calls end with STOP too: they have no separate finish reason. */
 function chunk(said: ScriptedText, parts: readonly JsonObject[], isLast: boolean): JsonObject {
   const { inputTokens, outputTokens, cachedInputTokens } = said.usage;
   const counted = isLast ? outputTokens : 0;

@@ -3,7 +3,7 @@ import { CREATED_AT_SECONDS } from './provider-shape.ts';
 
 const MODEL = 'scripted-model';
 
-/** `GET /v1/models`: the fields of OpenAI and of Anthropic side by side, since both ask at this path. */
+/** `GET /v1/models` with the fields of both OpenAI and Anthropic, which share this path. */
 export const MODEL_LIST: JsonObject = {
   object: 'list',
   data: [

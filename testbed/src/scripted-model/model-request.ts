@@ -3,7 +3,7 @@ import type { JsonObject } from './json-object.ts';
 
 export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'google-generate-content';
 
-/** How a request ended: answered to the end, broken off by this server, or given up by the client. */
+/** End of a request: answered fully, cut by this server, or aborted by the client. */
 export type Outcome = 'answered' | 'cut' | 'client left';
 
 export interface ModelRequest {

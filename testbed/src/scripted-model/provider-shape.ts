@@ -3,9 +3,9 @@ import type { JsonObject } from './json-object.ts';
 import type { Provider } from './model-request.ts';
 import type { Reply, ToolCall, Usage } from './script.ts';
 
-/** A reply with nothing left open, ready to be put into a provider's shape. */
+/** A resolved reply, ready for a provider's format. */
 export interface ScriptedText {
-  /** Counts requests, so that ids differ from turn to turn and repeat from run to run. */
+  /** Number of the request, so that ids differ between turns and repeat between runs. */
   readonly turn: number;
   readonly model: string;
   readonly text: string;
@@ -23,20 +23,20 @@ export interface Asked {
   readonly stream: boolean;
 }
 
-/** How one provider writes what a model says. */
+/** Wire format of one provider. */
 export interface ProviderShape {
   readonly provider: Provider;
   readonly path: string;
-  /** What stands in the path and not in the body; undefined when the path is another's. */
+  /** Parameters in the path instead of the body; undefined for a foreign path. */
   inPath?(path: string): Asked | undefined;
-  /** What the provider would refuse this request for. */
+  /** Reason for which the provider would refuse this request. */
   complaint(body: JsonObject, headers: IncomingHttpHeaders): string | undefined;
   whole(said: ScriptedText): JsonObject;
   events(said: ScriptedText, body: JsonObject): SseEvent[];
   error(status: number, message: string): JsonObject;
 }
 
-/** A fixed birthday, so that two runs answer the same bytes. */
+/** A fixed timestamp, so that two runs answer the same bytes. */
 export const CREATED_AT_SECONDS = 1_767_225_600;
 
 export function scriptedTextIn(reply: Reply, turn: number, model: string): ScriptedText {
@@ -50,7 +50,7 @@ export function scriptedTextIn(reply: Reply, turn: number, model: string): Scrip
   };
 }
 
-/** The deltas of a streamed text; never in the middle of a character. */
+/** Splits a streamed text, never inside a character. */
 export function deltas(text: string): string[] {
   return text.match(/.{1,12}/gsu) ?? [];
 }

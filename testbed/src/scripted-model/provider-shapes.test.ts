@@ -23,7 +23,7 @@ async function ask(reply: Reply, path: string, body: object): Promise<Response> 
   return response;
 }
 
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html, as far as model providers use it. */
+/** Parses https://html.spec.whatwg.org/multipage/server-sent-events.html as far as model providers use it. */
 async function sseOf(response: Response) {
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const blocks = (await response.text()).split('\n\n').filter((block) => block !== '');
@@ -93,7 +93,7 @@ test('OpenAI chat, streamed', async () => {
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 150 } });
 });
 
-test('OpenAI chat streams usage only when asked', async () => {
+test('OpenAI chat streams usage only on request', async () => {
   const events = await sseOf(await ask(REPLY, '/chat/completions', { ...CHAT, stream: true }));
   expect(events.some(({ data }) => data.includes('usage'))).toBe(false);
 });
@@ -247,7 +247,7 @@ test.each([
   expect(await response.json()).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } });
 });
 
-test('plain text ends the turn in every shape', async () => {
+test('plain text ends the turn in every format', async () => {
   const reply = { text: 'done' };
   const chat = await (await ask(reply, '/chat/completions', CHAT)).json();
   expect(chat.choices[0]).toMatchObject({ message: { content: 'done' }, finish_reason: 'stop' });

@@ -4,7 +4,7 @@ import { isObject } from './json-object.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { ProviderShape } from './provider-shape.ts';
 
-/** A request as the provider understands it, or why it would refuse it. */
+/** Parses a request as the provider would, or returns the reason for a refusal. */
 export async function parseModelRequest(
   message: IncomingMessage,
   shape: ProviderShape,

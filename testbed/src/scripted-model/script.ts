@@ -5,12 +5,12 @@ import type { ModelRequest } from './model-request.ts';
 export interface ToolCall {
   readonly name: string;
   readonly input: JsonObject;
-  /** Made up when absent. */
+  /** Generated if absent. */
   readonly id?: string;
 }
 
 export interface Usage {
-  /** All of them, those read from a cache included. */
+  /** All input tokens, including cached ones. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens?: number;
@@ -23,29 +23,31 @@ export type ReplyFault =
       readonly message?: string;
       readonly retryAfterSeconds?: number;
     }
-  /** The connection breaks after so many streamed events, or halfway through an answer that is not streamed. */
+  /**
+   * Cuts the connection after this many streamed events, or halfway through an answer that is not streamed.
+   */
   | { readonly kind: 'cut'; readonly afterEvents?: number }
-  /** Status 200, but the JSON stops in the middle. */
+  /** Status 200 with truncated JSON. */
   | { readonly kind: 'malformed' };
 
-/** What the model says to one request, and what goes wrong with it. */
+/** The model's answer to one request, with its faults. */
 export interface Reply {
   readonly text?: string;
   readonly toolCalls?: readonly ToolCall[];
   readonly usage?: Usage;
-  /** Throws when this is not the request that the script expects here. */
+  /** Throws if this is not the expected request. */
   readonly expect?: (request: ModelRequest) => void;
-  /** Waits at the gate: before anything is answered, or after so many streamed events. */
+  /** Waits at the gate: before any answer, or after this many streamed events. */
   readonly hold?: { readonly gate: Gate; readonly afterEvents?: number };
   readonly fault?: ReplyFault;
 }
 
 export type Step = Reply | ((request: ModelRequest) => Reply);
 
-/** Replies in order, or a function of the request and its number (the first is 1); undefined means out of script. */
+/** Replies in order, or a function of the request and its number (from 1); undefined means out of script. */
 export type Script = readonly Step[] | ((request: ModelRequest, turn: number) => Reply | undefined);
 
-/** The reply to request number `turn`, or why there is none. */
+/** The reply to request number `turn`, or an error. */
 export function replyTo(script: Script, request: ModelRequest, turn: number): Reply | Error {
   try {
     const step = typeof script === 'function' ? script(request, turn) : script[turn - 1];

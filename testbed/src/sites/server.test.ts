@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { startSites } from './server.ts';
 
-test('two sites, closed as often as one likes', async () => {
+test('two sites, closed more than once', async () => {
   const sites = await startSites();
   expect((await fetch(sites.libraryUrl)).status).toBe(200);
   expect((await fetch(sites.boardUrl)).status).toBe(200);
@@ -21,7 +21,7 @@ test('a port that is taken is refused and leaves nothing open', async () => {
   await first.close();
 });
 
-test('on their own they print their addresses and close on Ctrl-C', async () => {
+test('as programs they print their addresses and close on Ctrl-C', async () => {
   const ports = ['--library-port', '0', '--board-port', '0'];
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...ports]);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

@@ -7,7 +7,7 @@ export type Sites = {
   libraryUrl: string;
   /** A board with lanes and cards that move between them. */
   boardUrl: string;
-  /** Forgets every visitor, as if no browser had ever been here. */
+  /** Drops every visitor. */
   reset(): void;
   close(): Promise<void>;
 };

@@ -6,7 +6,7 @@ import type { Route } from '@drawbridge/demo-shop/http-site';
 
 export type SiteFrame = { name: string; mark: string; nav: Html; foot: string };
 
-/** The document around every page of a small site. None of them needs a script. */
+/** The document around every page of a small site. No page needs a script. */
 export function siteFrame(site: SiteFrame, title: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -30,7 +30,7 @@ export function siteFrame(site: SiteFrame, title: string, body: Html): Html {
 `;
 }
 
-/** The shop's colours, type and controls, and what the small sites add to them. */
+/** The shop's colours, type and controls, and the additions of the small sites. */
 const STYLE_SHEETS = [
   fileURLToPath(import.meta.resolve('@drawbridge/demo-shop/base.css')),
   'styles/frame.css',

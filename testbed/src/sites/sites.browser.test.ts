@@ -3,7 +3,7 @@ import { setUpSites } from './sites-fixture.ts';
 
 const { sites, visit } = setUpSites();
 
-test('a reader finds a book page by page, holds it and lets it go', async () => {
+test('a reader finds a book page by page, holds it and releases it', async () => {
   await using opened = await visit('library');
   const { page } = opened;
   await page.getByRole('link', { name: 'Catalogue' }).click();
@@ -26,7 +26,7 @@ test('a reader finds a book page by page, holds it and lets it go', async () => 
   await page.getByText('No holds yet.').waitFor();
 });
 
-test('a card is added, moved on and deleted after a question', async () => {
+test('a card is added, moved and deleted after a confirmation', async () => {
   await using opened = await visit('board');
   const { page } = opened;
   await page.getByTestId('add-card').click();
@@ -42,7 +42,7 @@ test('a card is added, moved on and deleted after a question', async () => {
   expect(await page.locator('.card').count()).toBe(6);
 });
 
-test('two visitors never see each other, and a reset forgets both', async () => {
+test('visitors do not see each other, and a reset drops both', async () => {
   await using one = await visit('board');
   await using other = await visit('board');
   const done = '[data-lane="done"] .card';
@@ -55,7 +55,7 @@ test('two visitors never see each other, and a reset forgets both', async () => 
   expect(await one.page.locator(done).count()).toBe(1);
 });
 
-test('nothing is fetched from elsewhere, and an unknown page says so', async () => {
+test('nothing is fetched from elsewhere, and an unknown page shows an error', async () => {
   await using opened = await visit('library');
   const { page } = opened;
   const hosts = new Set<string>();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from '@drawbridge/demo-shop/http-site';
 
-/** What a site remembers of each browser, so that two tests at once never meet. */
+/** State per browser, so that concurrent tests do not interfere. */
 export type VisitorStates<State> = {
-  /** Answers with the visitor's own state, which is made on the first visit. */
+  /** Replies with the visitor's state, which is created on the first visit. */
   answer(call: Call, reply: (state: State) => Response): Response;
   clear(): void;
 };

@@ -20,7 +20,7 @@ import { useCart } from './parts/use-cart.ts';
 
 type Setting = { payUrl: string; email: string };
 
-/** The amount stands once payment begins: the cart empties while the modal is still there. */
+/** The amount is fixed when payment starts: the cart empties while the modal is still open. */
 type Paying = { delivery: Delivery; amountCents: number };
 
 function Checkout({ payUrl, email }: Setting) {

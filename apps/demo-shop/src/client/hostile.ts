@@ -6,7 +6,7 @@ const targets = pageElement('#targets', HTMLElement);
 const pressed = pageElement('#pressed', HTMLOutputElement);
 const harm = pageElement('#harm', HTMLOutputElement);
 
-/** Which node a press really reached, whatever id and label it wears by then. */
+/** The node that a press reached, whatever id and label it has by then. */
 const births = new WeakMap<Element, number>();
 let born = 0;
 for (const button of buttons()) nameNode(button);
@@ -41,7 +41,7 @@ function nameNode(node: Element): void {
   births.set(node, born);
 }
 
-/** Each button takes the id of the one before it. */
+/** Moves each button's id to the next button. */
 function moveIds(): void {
   const all = buttons();
   const ids = all.map((button) => button.getAttribute(ID));
@@ -55,7 +55,7 @@ function copyIds(): void {
   if (first && second) second.setAttribute(ID, first.getAttribute(ID) ?? '');
 }
 
-/** As a recycled list row does: the same node, another meaning. */
+/** Like a recycled list row: the same node with another meaning. */
 function swapLabels(): void {
   const [first, second] = buttons();
   if (first && second) [first.textContent, second.textContent] = [second.textContent, first.textContent];

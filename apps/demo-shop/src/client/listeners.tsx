@@ -18,7 +18,7 @@ pageElement('#focusable', HTMLElement).addEventListener('keydown', (event) => {
   if (event.key === 'Enter') press('focusable by keyboard');
 });
 
-/** React listens at its root: the element itself has a prop and no listener. */
+/** React listens at its root: the element has a prop and no listener. */
 function ReactListener() {
   return (
     // biome-ignore lint/a11y: an element that hides what it does is what this page shows

@@ -43,7 +43,7 @@ function createNode(): RowNode {
   return node;
 }
 
-/** Row n always goes to node n modulo their number, so scrolling by one row relabels one node. */
+/** Row n always uses node n modulo their number, so scrolling by one row relabels one node. */
 function showRows(): void {
   const top = Math.floor(view.scrollTop / ROW_HEIGHT_PX) - SPARE_ROWS / 2;
   const first = Math.min(Math.max(top, 0), STOCK_ROW_COUNT - nodes.length) + 1;

@@ -1,6 +1,6 @@
 import { pageElement } from './parts/page-element.ts';
 
-/** A shadow tree sees none of the page's styles: it brings the sheet along. */
+/** Copies the page's stylesheet: page styles do not apply in a shadow tree. */
 function dress(root: ShadowRoot, ...content: Node[]): void {
   const sheet = document.createElement('link');
   sheet.rel = 'stylesheet';

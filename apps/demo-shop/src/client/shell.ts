@@ -1,7 +1,7 @@
 import { changeCart, currentCart, watchCart } from './parts/cart-store.ts';
 import { showToast } from './parts/toast.ts';
 
-/** On every page: the cart's count in the header, and adding to the cart without leaving the page. */
+/** On every page: the cart's count in the header, and adding to the cart without a navigation. */
 watchCart(() => {
   const count = document.querySelector('[data-testid="cart-count"]');
   if (count) count.textContent = String(currentCart()?.count ?? 0);

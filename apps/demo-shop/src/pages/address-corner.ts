@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts';
 import { type Corner, cornerBody, defineCorner, type PageContent } from '../page.ts';
 
-/** What each field is for; the form below hides these names in ten different ways. */
+/** Meanings of the fields; the form below hides them in ten different ways. */
 const ADDRESS_FIELDS = [
   ['first', 'First name'],
   ['last', 'Last name'],

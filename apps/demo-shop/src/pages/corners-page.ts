@@ -3,7 +3,7 @@ import type { Corner, Page } from '../page.ts';
 
 type Signpost = { path: string; name: string; sentence: string };
 
-/** Awkward things that the shop proper does in passing. */
+/** Awkward patterns of the shop itself. */
 const INSIDE_THE_SHOP: readonly Signpost[] = [
   {
     path: '/search',

@@ -23,7 +23,7 @@ export const framesCorner = defineCorner({
     </div>`,
 });
 
-/** Shown inside a frame: here and, through the payment site, as a frame in a frame. */
+/** Shown in a frame: here and, through the payment site, in a nested frame. */
 export function newsletterFrame(assets: string): Html {
   return documentFrame(
     'Newsletter',

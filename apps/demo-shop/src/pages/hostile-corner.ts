@@ -5,7 +5,7 @@ import { defineCorner } from '../page.ts';
 export const hostileCorner = defineCorner({
   slug: 'hostile',
   name: 'A page that lies',
-  sentence: 'It tells agents what to do in every place they read, and moves its ids and labels about.',
+  sentence: 'The page tells agents what to do in every place they read, and moves its ids and labels about.',
   scripts: ['hostile'],
   body: () => html`${injectedArticle()}${harmPanel()}${movingPanel()}`,
 });
@@ -50,7 +50,7 @@ function harmPanel(): Html {
   </section>`;
 }
 
-/** The ids are the page's own forgery: they look like a tool's stamp. */
+/** The ids are forged by the page to look like a tool's. */
 function movingPanel(): Html {
   return html`<section class="panel stack" aria-labelledby="moving"><h2 id="moving">Buttons that change under you</h2>
     <div class="row" id="targets">

@@ -4,8 +4,7 @@ import { defineCorner } from '../page.ts';
 export const shadowCorner = defineCorner({
   slug: 'shadow',
   name: 'Shadow trees',
-  sentence:
-    'Forms in trees of their own: open, closed, one inside another, and one declared in the HTML itself.',
+  sentence: 'Forms in shadow trees: open, closed, one inside another, and one declared in the HTML itself.',
   scripts: ['shadow'],
   body: () => html`<div class="pair">
       <section class="panel"><h2>Open</h2><price-alert mode="open"><span slot="what">Dusk table lamp</span></price-alert></section>

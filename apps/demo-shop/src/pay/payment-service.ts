@@ -4,13 +4,13 @@ export type Payment = { id: string; amountCents: number; cardEnding: string };
 
 export type PaymentService = {
   take(card: Card, amountCents: number): Payment | CardProblems;
-  /** A payment is good for one order of exactly its amount. */
+  /** Uses up a payment for one order of exactly its amount. */
   redeem(id: string, amountCents: number): Payment | undefined;
 };
 
 export type Card = { number: string; expiry: string; code: string };
 
-/** The number that card firms publish for trying out a refusal. */
+/** Published test number for a refused card. */
 const REFUSED_NUMBER = '4000000000000002';
 
 export function createPaymentService(): PaymentService {
@@ -39,7 +39,7 @@ export function cardProblems(card: Card): CardProblems {
   const number = digitsOf(card.number);
   if (number.length < 13 || !passesLuhn(number)) problems.number = 'Check the card number.';
   else if (number === REFUSED_NUMBER) problems.number = 'The bank refused this card. Try another one.';
-  // Compared with no clock: a test that passes today passes in ten years.
+  // Not compared with the clock: a test that passes today passes in ten years.
   if (!/^(0[1-9]|1[0-2]) ?\/ ?\d\d$/.test(card.expiry.trim()))
     problems.expiry = 'Enter month and year, like 08/30.';
   if (!/^\d{3,4}$/.test(card.code.trim())) problems.code = 'Enter the 3 or 4 digits on the card.';

@@ -7,7 +7,7 @@ import type { PaymentService } from './payment-service.ts';
 
 export const PAY_NAME = 'Harbour Pay';
 
-/** The site that owns the card form; the shop sees only a payment's id and the last four digits. */
+/** The site with the card form; the shop gets only a payment's id and the last four digits. */
 export function paymentRoutes(desk: PaymentService, shopUrl: string, assets: string): Route[] {
   return [
     {

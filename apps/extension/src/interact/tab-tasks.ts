@@ -110,7 +110,7 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
     if (held === 'paused') control.pause();
     if (held === 'taken_over') control.takeOver();
     if (callOf(tabId) === undefined) control.cancel(notLent().message);
-    const late = () => control.giveUp('The time limit is over.');
+    const late = () => control.giveUp('The task timed out.');
     const left = Math.min(Math.max(0, (deadline ?? 0) - clock.now()), LONGEST_MS);
     const cancel = deadline === undefined ? () => {} : clock.after(left, late);
     const running = async (): Promise<void> => {

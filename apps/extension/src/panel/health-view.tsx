@@ -10,7 +10,7 @@ function workerPart({ link }: WorkerView, words: PanelWords['link']): HealthPart
   const name = words.worker;
   if (link === 'up') return { name, state: 'up', says: words.workerUp };
   return link === 'lost'
-    ? { name, state: 'trouble', says: words.workerLost }
+    ? { name, state: 'problem', says: words.workerLost }
     : { name, state: 'unknown', says: words.workerConnecting };
 }
 
@@ -20,7 +20,7 @@ function relayPart(relay: RelayState, words: PanelWords['link']): HealthPart {
     case 'unpaired':
       return { name, state: 'down', says: words.relayUnpaired };
     case 'connecting':
-      return { name, state: 'trouble', says: words.relayConnecting(relay.url) };
+      return { name, state: 'problem', says: words.relayConnecting(relay.url) };
     case 'online':
       return { name, state: 'up', says: words.relayOnline(relay.url) };
     case 'offline':
@@ -36,7 +36,7 @@ function serverPart(server: TaskServerState, words: PanelWords['link']): readonl
     case 'off':
       return [];
     case 'connecting':
-      return [{ name, state: 'trouble', says: words.serverConnecting(server.url) }];
+      return [{ name, state: 'problem', says: words.serverConnecting(server.url) }];
     case 'online':
       return [{ name, state: 'up', says: words.serverOnline(server.url) }];
     case 'waiting':
@@ -47,9 +47,9 @@ function serverPart(server: TaskServerState, words: PanelWords['link']): readonl
 function tabPart(lent: LentTab | undefined, words: PanelWords['link']): HealthPart {
   const name = words.tab;
   if (lent === undefined) return { name, state: 'unknown', says: words.tabFree };
-  return lent.trouble === undefined
+  return lent.problem === undefined
     ? { name, state: 'up', says: words.tabLent }
-    : { name, state: 'trouble', says: words.tabTrouble(lent.trouble) };
+    : { name, state: 'problem', says: words.tabProblem(lent.problem) };
 }
 
 export interface HealthViewProps {

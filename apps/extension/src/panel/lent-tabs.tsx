@@ -15,7 +15,7 @@ export function LentTabs({ tabs }: { readonly tabs: readonly LentTab[] }) {
     <>
       {problem ? <Notice meaning="fail">{problem}</Notice> : null}
       <ul className="divide-y divide-line">
-        {tabs.map(({ tabId, title, url, lentAt, doing: work, trusted, trouble: fault }) => (
+        {tabs.map(({ tabId, title, url, lentAt, doing: work, trusted, problem: fault }) => (
           <li key={tabId} className="flex flex-col gap-1 px-3 py-2">
             <p className="truncate font-medium" dir="auto" title={title}>
               {title || hostOf(url)}

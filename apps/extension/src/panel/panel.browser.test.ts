@@ -278,7 +278,7 @@ test('shows the state of each part of the connection', async () => {
   await show({
     ...STATE,
     relay: { kind: 'offline', url, device: 'Chrome', why: 'nobody answers' },
-    tabs: [{ ...LENT, trouble: 'The site was not allowed.' }],
+    tabs: [{ ...LENT, problem: 'The site was not allowed.' }],
   });
   await page.getByRole('button', { name: 'Connection: Offline' }).click();
   const health = page.getByRole('list', { name: 'Health' });

@@ -79,7 +79,7 @@ function SessionItem({ session, isCurrent, isBusy, onUse, rename }: SessionItemP
   const words = usePanelWords();
   const [name, setName] = useState<string>();
   const [renamed, setRenamed] = useState<string>();
-  const [trouble, setTrouble] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const title = renamed ?? session.title;
   // The group title already shows the site.
   const shown = title.startsWith(`${session.domain}: `) ? title.slice(`${session.domain}: `.length) : title;
@@ -90,9 +90,9 @@ function SessionItem({ session, isCurrent, isBusy, onUse, rename }: SessionItemP
       () => {
         setRenamed(wanted);
         setName(undefined);
-        setTrouble(undefined);
+        setProblem(undefined);
       },
-      (error: unknown) => setTrouble(problemOf(error, words)),
+      (error: unknown) => setProblem(problemOf(error, words)),
     );
   };
   if (name !== undefined) {
@@ -112,7 +112,7 @@ function SessionItem({ session, isCurrent, isBusy, onUse, rename }: SessionItemP
             autoFocus
             onChange={({ target }) => setName(target.value)}
           />
-          {trouble ? <p className="text-meta text-fail">{trouble}</p> : null}
+          {problem ? <p className="text-meta text-fail">{problem}</p> : null}
           <div className="flex justify-end gap-2">
             <Button onClick={() => setName(undefined)}>{ui.act.cancel}</Button>
             <Button look="primary" type="submit" disabled={name.trim() === ''}>

@@ -74,7 +74,7 @@ export function TabBar({ tab, lent, isLentBelow }: TabBarProps) {
         ) : null}
       </div>
       {problem ? <Notice meaning="fail">{problem}</Notice> : null}
-      {lent?.trouble ? (
+      {lent?.problem ? (
         <Notice
           meaning="wait"
           action={
@@ -83,7 +83,7 @@ export function TabBar({ tab, lent, isLentBelow }: TabBarProps) {
             </Button>
           }
         >
-          {lent.trouble}
+          {lent.problem}
         </Notice>
       ) : null}
     </section>

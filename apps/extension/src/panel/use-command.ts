@@ -17,24 +17,24 @@ export function useCommand(): Command {
   const ask = useAsk();
   const words = usePanelWords();
   const [doing, setDoing] = useState<PanelCommand['do']>();
-  const [problem, setTrouble] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   return {
     doing,
     problem,
-    dismiss: () => setTrouble(undefined),
+    dismiss: () => setProblem(undefined),
     async run(command, first) {
       setDoing(command.do);
-      setTrouble(undefined);
+      setProblem(undefined);
       try {
         const refusal = await first?.();
         if (refusal !== undefined) {
-          setTrouble(refusal);
+          setProblem(refusal);
           return false;
         }
         await ask(command);
         return true;
       } catch (error) {
-        setTrouble(problemOf(error, words));
+        setProblem(problemOf(error, words));
         return false;
       } finally {
         setDoing(undefined);

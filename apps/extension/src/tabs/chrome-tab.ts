@@ -89,7 +89,7 @@ export class ChromeTab implements SurfaceHost {
   #joined: JoinedPage;
   readonly #secrets = new SecretMemory();
   #active: boolean;
-  #trouble: BridgeError | undefined;
+  #problem: BridgeError | undefined;
   #isForbidden = false;
   #again: ReturnType<typeof setTimeout> | undefined;
 
@@ -185,7 +185,7 @@ export class ChromeTab implements SurfaceHost {
       this.tabId,
       to,
       this.#state,
-      () => this.#trouble,
+      () => this.#problem,
       (url) => this.#requireRuledIn(url),
     );
   }
@@ -211,12 +211,12 @@ export class ChromeTab implements SurfaceHost {
   /** Resolves when the document has page code, or cannot be reached. */
   async ready(): Promise<void> {
     await this.reach();
-    const isSettled = () => this.#state.phase.kind !== 'loading' || this.#trouble !== undefined;
+    const isSettled = () => this.#state.phase.kind !== 'loading' || this.#problem !== undefined;
     await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
   }
 
-  get trouble(): BridgeError | undefined {
-    return this.#trouble;
+  get problem(): BridgeError | undefined {
+    return this.#problem;
   }
 
   /** True once the tab went to a page of the relay. */
@@ -298,13 +298,13 @@ export class ChromeTab implements SurfaceHost {
     await Promise.allSettled([this.#frames.end(), this.#options.trusted?.close()]);
   };
 
-  #become(trouble: BridgeError | undefined): void {
-    const isNew = this.#trouble?.message !== trouble?.message;
-    this.#trouble = trouble;
+  #become(problem: BridgeError | undefined): void {
+    const isNew = this.#problem?.message !== problem?.message;
+    this.#problem = problem;
     if (!isNew) return;
     this.#options.onReach();
     // Waiting for a document would never end: each call fails with the reason.
-    if (trouble !== undefined && this.#state.phase.kind !== 'ready')
+    if (problem !== undefined && this.#state.phase.kind !== 'ready')
       this.#state.emit({ kind: 'ready', ...this.surface() });
     // Wakes waiters for a state change.
     this.#state.moved({});
@@ -339,12 +339,12 @@ export class ChromeTab implements SurfaceHost {
   }
 
   async #pages(whole: boolean): Promise<readonly [PageFrame, ...PageFrame[]]> {
-    const isSettled = () => this.#state.phase.kind !== 'loading' || this.#trouble !== undefined;
+    const isSettled = () => this.#state.phase.kind !== 'loading' || this.#problem !== undefined;
     if (!isSettled()) {
       this.#frames.settleNow();
       await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
     }
-    if (this.#state.phase.kind !== 'ready') throw this.#trouble ?? stillLoading();
+    if (this.#state.phase.kind !== 'ready') throw this.#problem ?? stillLoading();
     if (whole || this.#frames.hasOpened()) await this.#frames.reach().catch(() => undefined);
     const [main, ...inner] = this.#frames.pages();
     if (main === undefined || main.prefix !== '') throw new DocumentLeft('The document has left.');

@@ -20,18 +20,18 @@ export async function goTo(
   tabId: number,
   to: Destination,
   state: TabState<TabDocument>,
-  trouble: NavigationProblem,
+  problem: NavigationProblem,
   requireRuledIn: (url: string) => void,
 ): Promise<Surface> {
-  if ('back' in to) return goBack(tabId, state, trouble, requireRuledIn);
-  if ('url' in to) return go(tabId, to, state, trouble);
+  if ('back' in to) return goBack(tabId, state, problem, requireRuledIn);
+  if ('url' in to) return go(tabId, to, state, problem);
   // Chrome's reload would repeat a POST, so the address is opened again.
   const url = (await chrome.tabs.get(tabId)).url ?? state.surface().url;
   // Only http pages can be answers to a form.
-  if (!isHttp(url)) return go(tabId, to, state, trouble);
-  const surface = await go(tabId, { url: withoutFragment(url) }, state, trouble);
+  if (!isHttp(url)) return go(tabId, to, state, problem);
+  const surface = await go(tabId, { url: withoutFragment(url) }, state, problem);
   // With its fragment it would be a same-document navigation.
-  return url.includes('#') ? go(tabId, { url }, state, trouble) : surface;
+  return url.includes('#') ? go(tabId, { url }, state, problem) : surface;
 }
 
 /**
@@ -41,12 +41,12 @@ export async function goTo(
 async function goBack(
   tabId: number,
   state: TabState<TabDocument>,
-  trouble: NavigationProblem,
+  problem: NavigationProblem,
   requireRuledIn: (url: string) => void,
 ): Promise<Surface> {
   const from = state.surface().url;
   try {
-    const surface = await go(tabId, { back: true }, state, trouble);
+    const surface = await go(tabId, { back: true }, state, problem);
     const address = requireWebAddress(surface.url);
     requireRuledIn(address);
     await requireAllowed(address, from);
@@ -69,7 +69,7 @@ async function go(
   tabId: number,
   to: Destination,
   state: TabState<TabDocument>,
-  trouble: NavigationProblem,
+  problem: NavigationProblem,
 ): Promise<Surface> {
   const url = 'url' in to ? requireWebAddress(to.url) : undefined;
   if (url !== undefined) {
@@ -78,9 +78,9 @@ async function go(
   }
   const { documents, moves } = state;
   const isThere = () => state.moves > moves || (state.documents > documents && state.phase.kind === 'ready');
-  // On a page that was unreachable before, trouble tells nothing about the next one.
-  const wasLost = trouble() !== undefined;
-  const isLost = () => !wasLost && state.phase.kind === 'loading' && trouble() !== undefined;
+  // On a page that was unreachable before, problem tells nothing about the next one.
+  const wasLost = problem() !== undefined;
+  const isLost = () => !wasLost && state.phase.kind === 'loading' && problem() !== undefined;
   const stop = watchForNothing(tabId, () => state.documents === documents);
   try {
     if (url !== undefined) await chrome.tabs.update(tabId, { url });
@@ -93,7 +93,7 @@ async function go(
   } finally {
     stop.end();
   }
-  const error = trouble();
+  const error = problem();
   if (error === undefined) return state.surface();
   if (!isErrorPage(error)) throw error;
   const message = `The browser could not open ${url ?? 'the page'}. Check the address.`;

@@ -95,13 +95,13 @@ export class LentTabs {
   view(): LentTab[] {
     return [...this.#entries.values()].map(({ served: { claim, host }, doing, windowId }) => {
       const { url, title } = host.surface();
-      const { trouble } = host;
+      const { problem } = host;
       const { words } = this.#options;
       return {
         ...{ tabId: claim.tabId, windowId, runtimeKey: host.runtimeKey, title, url },
         ...{ lentAt: claim.lentAt, trusted: claim.trusted },
         ...(doing !== undefined && { doing }),
-        ...(trouble !== undefined && { trouble: whyFor(words(), trouble) }),
+        ...(problem !== undefined && { problem: whyFor(words(), problem) }),
       };
     });
   }
@@ -155,7 +155,7 @@ export class LentTabs {
     const { host } = entry.served;
     host.updated(change);
     // With page code present, `onReach` shows it.
-    if (change.status === 'complete' && host.trouble !== undefined)
+    if (change.status === 'complete' && host.problem !== undefined)
       void showBadge(tabId, this.#options.words()).catch(() => undefined);
     this.#options.onChange();
   }
@@ -217,10 +217,10 @@ export class LentTabs {
       throw relayTabRefused();
     }
     if (by === 'person') localNetwork.open(url);
-    if (by === 'person' && host.trouble !== undefined) {
-      const { trouble } = host;
+    if (by === 'person' && host.problem !== undefined) {
+      const { problem } = host;
       await this.release(tabId);
-      throw trouble;
+      throw problem;
     }
     return host;
   }

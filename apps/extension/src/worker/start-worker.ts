@@ -56,7 +56,7 @@ export function startWorker(): void {
     const { id, windowId } = tab;
     if (id === undefined) return;
     withCore(async ({ tabs, refreshFront }) => {
-      if (tabs.served(id) === undefined || tabs.served(id)?.host.trouble !== undefined) await tabs.lend(id);
+      if (tabs.served(id) === undefined || tabs.served(id)?.host.problem !== undefined) await tabs.lend(id);
       else await tabs.release(id);
       await refreshFront();
     });

@@ -43,7 +43,7 @@ function snapshot({ mode, form }: Readonly<Record<string, unknown>>): object {
 
 export type Line = Partial<DeciderAnswer> | ((request: InteractRequest) => Promise<Partial<DeciderAnswer>>);
 
-/** Harness with lent tabs, a scripted mind, and durable storage. */
+/** Harness with lent tabs, a scripted decider, and durable storage. */
 export function startTabTasksHarness(lines: readonly Line[], more: Partial<TabTasksOptions> = {}) {
   const clock = createFakeClock(1_000);
   const kept = storedInMemory();

@@ -219,20 +219,20 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
           .then(() => tell(session_id, { type: 'stop_ended' })),
         (error) => {
           const isIdle = error instanceof ChatRefusal && error.code === 'agent_not_active';
-          tell(session_id, { type: 'stop_ended', ...(!isIdle && { trouble: messageOf(error) }) });
+          tell(session_id, { type: 'stop_ended', ...(!isIdle && { problem: messageOf(error) }) });
         },
       );
     },
     setModel(session_id, model_id) {
       tell(session_id, { type: 'model_asked', model_id });
       void control(link.request({ type: 'agent_set_model', session_id, model_id }), (error) =>
-        tell(session_id, { type: 'model_refused', trouble: messageOf(error) }),
+        tell(session_id, { type: 'model_refused', problem: messageOf(error) }),
       );
     },
     setMode(session_id, mode_id) {
       tell(session_id, { type: 'mode_asked', mode_id });
       void control(link.request({ type: 'agent_set_mode', session_id, mode_id }), (error) =>
-        tell(session_id, { type: 'mode_refused', trouble: messageOf(error) }),
+        tell(session_id, { type: 'mode_refused', problem: messageOf(error) }),
       );
     },
     hold: (session_id, isHeld) => tell(session_id, { type: 'held', isHeld }),
@@ -243,7 +243,7 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
       void control(link.request({ type: 'permission_response', ...answer }), (error) => {
         const isOver =
           error instanceof ChatRefusal && ['prompt_not_found', 'delivery_unknown'].includes(error.code);
-        tell(session_id, { type: 'prompt_trouble', prompt_id, trouble: messageOf(error), isOver });
+        tell(session_id, { type: 'prompt_problem', prompt_id, problem: messageOf(error), isOver });
       });
     },
     answerQuestion(session_id, question_id, values) {
@@ -255,7 +255,7 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
           putAway(question_id);
           tell(session_id, { type: 'question_over', question_id });
         }),
-        (error) => tell(session_id, { type: 'question_trouble', question_id, trouble: messageOf(error) }),
+        (error) => tell(session_id, { type: 'question_problem', question_id, problem: messageOf(error) }),
       );
     },
     async launch(wishes) {

@@ -87,7 +87,7 @@ function Health({ session, link }: { readonly session: Session | undefined; read
     {
       name: words.link.agent,
       ...(isOnline && !isGone
-        ? { state: status === 'healthy' ? ('up' as const) : ('trouble' as const), says: words.health[status] }
+        ? { state: status === 'healthy' ? ('up' as const) : ('problem' as const), says: words.health[status] }
         : { state: 'unknown' as const, says: isOnline ? words.health.disconnected : words.link.unknown }),
     },
   ];

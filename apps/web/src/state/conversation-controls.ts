@@ -31,13 +31,13 @@ export function foldControl(
           answering: input.choice_id,
         })),
       };
-    case 'prompt_trouble':
+    case 'prompt_problem':
       return {
         prompts: input.isOver
           ? without(conversation.prompts, input.prompt_id)
           : changedIn(conversation.prompts, input.prompt_id, ({ answering: _, ...prompt }) => ({
               ...prompt,
-              problem: input.trouble,
+              problem: input.problem,
             })),
       };
     case 'question_answering':
@@ -47,11 +47,11 @@ export function foldControl(
           answering: true,
         })),
       };
-    case 'question_trouble':
+    case 'question_problem':
       return {
         questions: changedIn(conversation.questions, input.question_id, ({ answering: _, ...question }) => ({
           ...question,
-          problem: input.trouble,
+          problem: input.problem,
         })),
       };
     case 'question_over':
@@ -59,15 +59,15 @@ export function foldControl(
     case 'stop_asked':
       return { stop: { pending: true } };
     case 'stop_ended':
-      return { stop: { pending: false, ...(input.trouble !== undefined && { problem: input.trouble }) } };
+      return { stop: { pending: false, ...(input.problem !== undefined && { problem: input.problem }) } };
     case 'model_asked':
       return { model: { wanted: input.model_id } };
     case 'model_refused':
-      return { model: { problem: input.trouble } };
+      return { model: { problem: input.problem } };
     case 'mode_asked':
       return { mode: { wanted: input.mode_id } };
     case 'mode_refused':
-      return { mode: { problem: input.trouble } };
+      return { mode: { problem: input.problem } };
   }
 }
 

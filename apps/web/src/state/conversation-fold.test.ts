@@ -270,14 +270,14 @@ describe('prompts and control', () => {
   test('a refused answer keeps the prompt open with its reason, a late one removes it', () => {
     const answering: ConversationInput = { type: 'prompt_answering', prompt_id: 'p', choice_id: 'yes' };
     const problem = (isOver: boolean): ConversationInput => ({
-      type: 'prompt_trouble',
+      type: 'prompt_problem',
       prompt_id: 'p',
-      trouble: 'No proxy',
+      problem: 'No proxy',
       isOver,
     });
     expect(fold(prompt('p'), answering).prompts.get('p')).toMatchObject({ answering: 'yes' });
     const open = fold(prompt('p'), answering, problem(false)).prompts.get('p');
-    expect(open).toMatchObject({ trouble: 'No proxy' });
+    expect(open).toMatchObject({ problem: 'No proxy' });
     expect(open).not.toHaveProperty('answering');
     expect(fold(prompt('p'), answering, problem(true)).prompts.size).toBe(0);
   });
@@ -287,9 +287,9 @@ describe('prompts and control', () => {
     expect(fold({ type: 'stop_asked' }).stop).toEqual({ pending: true });
     expect(fold({ type: 'stop_asked' }, status('generating')).stop).toEqual({ pending: true });
     expect(fold({ type: 'stop_asked' }, status('idle')).stop).toEqual({ pending: false });
-    expect(fold({ type: 'stop_asked' }, { type: 'stop_ended', trouble: 'no' }).stop).toEqual({
+    expect(fold({ type: 'stop_asked' }, { type: 'stop_ended', problem: 'no' }).stop).toEqual({
       pending: false,
-      trouble: 'no',
+      problem: 'no',
     });
   });
 
@@ -301,8 +301,8 @@ describe('prompts and control', () => {
       config: { model_id: 'large' },
       model: {},
     });
-    const refused = foldConversation(asked, [{ type: 'model_refused', trouble: 'Not offered' }]);
-    expect(refused).toMatchObject({ config: { model_id: 'small' }, model: { trouble: 'Not offered' } });
+    const refused = foldConversation(asked, [{ type: 'model_refused', problem: 'Not offered' }]);
+    expect(refused).toMatchObject({ config: { model_id: 'small' }, model: { problem: 'Not offered' } });
     expect(refused.model).not.toHaveProperty('wanted');
   });
 

@@ -97,20 +97,20 @@ export type ConversationInput =
   | { readonly type: 'held'; readonly isHeld: boolean }
   | { readonly type: 'prompt_answering'; readonly prompt_id: string; readonly choice_id: string }
   | {
-      readonly type: 'prompt_trouble';
+      readonly type: 'prompt_problem';
       readonly prompt_id: string;
-      readonly trouble: string;
+      readonly problem: string;
       readonly isOver: boolean;
     }
   | { readonly type: 'question_answering'; readonly question_id: string }
   | { readonly type: 'question_over'; readonly question_id: string }
-  | { readonly type: 'question_trouble'; readonly question_id: string; readonly trouble: string }
+  | { readonly type: 'question_problem'; readonly question_id: string; readonly problem: string }
   | { readonly type: 'stop_asked' }
-  | { readonly type: 'stop_ended'; readonly trouble?: string }
+  | { readonly type: 'stop_ended'; readonly problem?: string }
   | { readonly type: 'model_asked'; readonly model_id: string }
-  | { readonly type: 'model_refused'; readonly trouble: string }
+  | { readonly type: 'model_refused'; readonly problem: string }
   | { readonly type: 'mode_asked'; readonly mode_id: string }
-  | { readonly type: 'mode_refused'; readonly trouble: string }
+  | { readonly type: 'mode_refused'; readonly problem: string }
   | { readonly type: 'refused'; readonly frame: SendFrame; readonly code: string; readonly message: string }
   | { readonly type: 'forgotten'; readonly id: string }
   | { readonly type: 'closed' };

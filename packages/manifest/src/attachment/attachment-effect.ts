@@ -1,6 +1,6 @@
-/** What a host tells the machine. An anchor is the host's own name for one element that fits the target. */
+/** Events from the host. An anchor is the host's own name for one element that matches the target. */
 export type AttachmentEvent =
-  /** A look at the page: every anchor that fits the target's elements now. */
+  /** Every anchor that matches the target on the page now. */
   | {
       readonly type: 'observed';
       readonly id: string;
@@ -11,14 +11,14 @@ export type AttachmentEvent =
   | { readonly type: 'installed'; readonly id: string; readonly anchor: string }
   | { readonly type: 'install_failed'; readonly id: string; readonly anchor: string }
   | { readonly type: 'removed'; readonly id: string; readonly anchor: string }
-  /** The page took our node away. */
+  /** The page removed our node. */
   | { readonly type: 'detached'; readonly id: string; readonly anchor: string }
-  /** `trusted` is the DOM's `isTrusted`: a page script can click, but not as a person. */
+  /** `trusted` is the DOM's `isTrusted`: false when a page script made the click. */
   | { readonly type: 'activated'; readonly id: string; readonly anchor: string; readonly trusted: boolean };
 
 export type AttachmentChange = 'installed' | 'reattached' | 'removed' | 'detached' | 'drifted' | 'activated';
 
-/** What the machine asks of its host, to be done in this order. */
+/** Commands for the host, to run in this order. */
 export type AttachmentEffect =
   | {
       readonly type: 'install';
@@ -29,7 +29,7 @@ export type AttachmentEffect =
       readonly placement: string;
     }
   | { readonly type: 'remove'; readonly id: string; readonly anchor: string }
-  /** The person's own act: the host asks for no agent's grant, and runs it as theirs. */
+  /** Runs as the person's own action, without an agent's grant. */
   | {
       readonly type: 'run_tool';
       readonly id: string;

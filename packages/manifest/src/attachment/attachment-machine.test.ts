@@ -43,7 +43,7 @@ function attachment(fields: Fields = {}): Attachment {
   return made;
 }
 
-/** A host in small: sends events, and acknowledges what it is asked for at once. */
+/** A minimal host: sends events and acknowledges every effect at once. */
 function drive(one: Attachment) {
   let { states, effects }: { states: AttachmentStates; effects: readonly AttachmentEffect[] } =
     startAttachments([one]);
@@ -60,7 +60,7 @@ function drive(one: Attachment) {
     send,
     look: (anchors: readonly string[], url = 'https://shop.test/search', current: readonly string[] = []) =>
       send({ type: 'observed', id: one.id, url, states: new Set(current), anchors }),
-    /** What was asked for since the last call, installs and removals as `+anchor` and `-anchor`. */
+    /** Effects since the last call, installs and removals as `+anchor` and `-anchor`. */
     done: () => seen.splice(0).map(inShort),
     status: () => attachmentStatus(states),
   };
@@ -74,7 +74,7 @@ function inShort(effect: AttachmentEffect): string {
 }
 
 describe('lifecycle', () => {
-  test('[MAN-205] it is installed with its label and placement when its target appears, however late', () => {
+  test('[MAN-205] installs with label and placement when the target appears, however late', () => {
     const one = attachment();
     const host = drive(one);
     host.look([]);
@@ -103,7 +103,7 @@ describe('lifecycle', () => {
     expect(host.status()).toEqual([{ id: 'launcher', state: 'installed' }]);
   });
 
-  test('[MAN-205] not on another url, nor out of its state', () => {
+  test('[MAN-205] does not install on another url or outside its state', () => {
     const host = drive(attachment({ target: { state: 'ready' } }));
     host.look(['a'], 'https://shop.test/cart', ['ready']);
     host.look(['a'], 'https://shop.test/search', []);
@@ -112,7 +112,7 @@ describe('lifecycle', () => {
     expect(host.done()).toEqual(['+a']);
   });
 
-  test('[MAN-206] it is removed when its target or its url no longer matches', () => {
+  test('[MAN-206] is removed when its target or its url no longer matches', () => {
     const host = drive(attachment());
     host.look(['a']);
     host.look(['a'], 'https://shop.test/cart');
@@ -122,7 +122,7 @@ describe('lifecycle', () => {
     expect(host.done()).toEqual(['+a', '-a']);
   });
 
-  test('[MAN-206] but stays where its policy says never', () => {
+  test('[MAN-206] stays when its remove policy is never', () => {
     const host = drive(attachment({ lifecycle: { remove: 'never' } }));
     host.look(['a']);
     host.look(['a'], 'https://shop.test/cart');
@@ -130,7 +130,7 @@ describe('lifecycle', () => {
     expect(host.done()).toEqual(['+a']);
   });
 
-  test('[MAN-207] it is put back after the page replaced the node or changed its url', () => {
+  test('[MAN-207] is installed again after the page replaced the node or changed its url', () => {
     const host = drive(attachment());
     host.look(['a']);
     host.look(['b']);
@@ -143,15 +143,18 @@ describe('lifecycle', () => {
     expect(host.done()).toEqual(['-b', '+c']);
   });
 
-  test.each([{ reattach: 'never' }, { reattach: undefined }])('[MAN-207] and is not with %j', (lifecycle) => {
-    const host = drive(attachment({ lifecycle }));
-    host.look(['a']);
-    host.look(['b']);
-    host.look(['b']);
-    expect(host.done()).toEqual(['+a', '-a']);
-  });
+  test.each([{ reattach: 'never' }, { reattach: undefined }])(
+    '[MAN-207] stays removed with %j',
+    (lifecycle) => {
+      const host = drive(attachment({ lifecycle }));
+      host.look(['a']);
+      host.look(['b']);
+      host.look(['b']);
+      expect(host.done()).toEqual(['+a', '-a']);
+    },
+  );
 
-  test('[MAN-208] there are never more than max_instances, and one where none is given', () => {
+  test('[MAN-208] never exceeds max_instances, which is one by default', () => {
     const two = drive(attachment({ affordance: { max_instances: 2 } }));
     two.look(['a', 'b', 'c']);
     two.look(['c', 'b', 'a', 'd']);
@@ -163,7 +166,7 @@ describe('lifecycle', () => {
     expect(one.done()).toEqual(['+a']);
   });
 
-  test('[MAN-209] a drift policy is followed when the target can no longer be found', () => {
+  test('[MAN-209] follows the drift policy when the target can no longer be found', () => {
     const followed = (drift: string | undefined, remove = 'when_context_mismatch') => {
       const host = drive(attachment({ lifecycle: { drift, remove } }));
       host.look([]);
@@ -179,7 +182,7 @@ describe('lifecycle', () => {
     expect(followed('handoff_to_user')).toEqual(['+a', '-a', 'drift', 'prompt_person']);
   });
 
-  test('[MAN-209] leaving its url is no drift, and finding the target again ends it', () => {
+  test('[MAN-209] leaving the url is no drift, and finding the target again ends the drift', () => {
     const host = drive(attachment({ lifecycle: { drift: 'report' } }));
     host.look(['a']);
     host.look([], 'https://shop.test/cart');
@@ -203,7 +206,7 @@ describe('lifecycle', () => {
     },
   );
 
-  test('[MAN-210] the warning says which, and absent policies are none', () => {
+  test('[MAN-210] the warning names the policy, and an absent policy gives no warning', () => {
     const { effects } = startAttachments([attachment({ lifecycle: { install: 'later' } })]);
     expect(effects).toEqual([
       { type: 'warning', id: 'launcher', message: expect.stringContaining('lifecycle.install is "later"') },
@@ -214,7 +217,7 @@ describe('lifecycle', () => {
 });
 
 describe('activation', () => {
-  test("[MAN-211] it runs the tool that opens names with its arguments, as the person's act", () => {
+  test("[MAN-211] runs the tool in opens with its arguments, as the person's action", () => {
     const one = attachment();
     const looked = stepAttachment([one], startAttachments([one]).states, {
       type: 'observed',
@@ -243,7 +246,7 @@ describe('activation', () => {
     expect(act('b', true)).toEqual([]);
   });
 
-  test('[MAN-212] its signals are sent when it is activated and when its lifecycle moves on', () => {
+  test('[MAN-212] sends its signals on activation and on every lifecycle change', () => {
     const host = drive(attachment({ signals: ['moved'], lifecycle: { drift: 'report' } }));
     host.look(['a']);
     host.send({ type: 'activated', id: 'launcher', anchor: 'a', trusted: true });
@@ -268,7 +271,7 @@ describe('activation', () => {
     expect(silent.done()).toEqual(['+a']);
   });
 
-  test("[MAN-212] what it sends fits the signal of the contract's own example", () => {
+  test("[MAN-212] sends a payload that matches the signal in the contract's example", () => {
     const { signals = [] } = aMap({
       signals: [
         {
@@ -305,7 +308,7 @@ describe('activation', () => {
   });
 });
 
-/** A host that does what it is asked in order, but only when told to, on a page that drops nodes. */
+/** A host that runs effects in order, but only on request, on a page that drops nodes. */
 function slowHost(one: Attachment) {
   const page = new Set<string>();
   const queue: AttachmentEffect[] = [];
@@ -335,7 +338,7 @@ function slowHost(one: Attachment) {
   };
 }
 
-test('[MAN-208] an answer that comes late does not free the place of another request', () => {
+test('[MAN-208] a late answer does not free the slot of another request', () => {
   const host = slowHost(attachment());
   host.look(['a']);
   host.work();
@@ -350,7 +353,7 @@ test('[MAN-208] an answer that comes late does not free the place of another req
   expect([...host.page]).toEqual(['b']);
 });
 
-test('[MAN-208] an instance on the page keeps its place, whatever is said about installing it', () => {
+test('[MAN-208] an installed instance keeps its slot after an install_failed', () => {
   const host = drive(attachment());
   host.look(['a']);
   host.send({ type: 'install_failed', id: 'launcher', anchor: 'a' });
@@ -417,7 +420,7 @@ describe('any sequence of events', () => {
     }),
   );
 
-  test('[MAN-208] nor does the machine ever count more, even for a host that makes things up', () => {
+  test('[MAN-208] the machine never counts more instances either, even when the host reports false events', () => {
     fc.assert(
       fc.property(
         policies,

@@ -3,15 +3,15 @@ import { holdsAt } from '../state/sighting.ts';
 import type { AttachmentChange, AttachmentEffect, AttachmentEvent } from './attachment-effect.ts';
 import { type Lifecycle, readLifecycle } from './lifecycle-policy.ts';
 
-/** What became of one attachment on one page. Plain data: a host keeps it and passes it back. */
+/** The state of one attachment on one page. Plain data: the host stores it and passes it back. */
 export interface AttachmentState {
-  /** By anchor. What is being removed still holds its place until the host says that it is gone. */
+  /** By anchor. An instance that is being removed counts until the host reports it removed. */
   readonly instances: ReadonlyMap<string, 'installing' | 'installed' | 'removing'>;
-  /** The anchors that fitted at the last look. */
+  /** Anchors that matched at the last observation. */
   readonly anchors: readonly string[];
-  /** One was on the page before: the next is a reattachment. */
+  /** An instance was on the page before, so the next one is a reattachment. */
   readonly lost: boolean;
-  /** The target was found in this context before: not finding it now is drift. */
+  /** The target was found in this context before, so a missing target is drift. */
   readonly found: boolean;
   readonly drifted: boolean;
 }
@@ -31,11 +31,10 @@ const WAITING: AttachmentState = {
   drifted: false,
 };
 
-/** One of each, unless the map asks for more. */
 const DEFAULT_MAX_INSTANCES = 1;
 const DEFAULT_PLACEMENT = 'afterend';
 
-/** Every attachment waits for its target; one with a policy we do not know never gets that far. */
+/** An attachment with an unknown policy gives a warning and is never installed. */
 export function startAttachments(attachments: readonly Attachment[]): AttachmentAnswer {
   const effects: AttachmentEffect[] = [];
   const states = new Map<string, AttachmentState>();
@@ -48,7 +47,6 @@ export function startAttachments(attachments: readonly Attachment[]): Attachment
   return { states, effects };
 }
 
-/** One event in, the new state and what to do about it out. */
 export function stepAttachment(
   attachments: readonly Attachment[],
   states: AttachmentStates,
@@ -105,7 +103,7 @@ function observed(one: One, event: Extract<AttachmentEvent, { type: 'observed' }
   return drifting ? { ...moved, effects: [...moved.effects, ...driftEffects(one)] } : moved;
 }
 
-/** Takes down what no longer stands at a fitting anchor, as far as its policies say so. */
+/** Removes instances whose anchor no longer matches, as far as the policies allow. */
 function removeStray(one: One, inContext: boolean): Step {
   const { remove, drift } = one.lifecycle;
   const targetLost = inContext && one.state.anchors.length === 0;
@@ -121,7 +119,7 @@ function removeStray(one: One, inContext: boolean): Step {
   };
 }
 
-/** Asks for an instance at each free anchor, as long as there is room. */
+/** Installs an instance at each free anchor, up to `max_instances`. */
 function fill({ attachment, lifecycle, state }: One): Step {
   const { id, kind, affordance = {} } = attachment;
   const room = (affordance.max_instances ?? DEFAULT_MAX_INSTANCES) - state.instances.size;
@@ -145,15 +143,15 @@ function installed(one: One, anchor: string): Step {
   };
 }
 
-/** Nothing came onto the page: the place is free again, and the next look tries anew. */
+/** Frees the slot of an install that failed; the next observation tries again. */
 function failed({ state }: One, anchor: string): Step {
   const onPage = state.instances.get(anchor) === 'installed';
   return { state: onPage ? state : without(state, anchor), effects: [] };
 }
 
 /**
- * A place that came free after a removal is filled at once; after the page's own change, at the next look.
- * Only the answer to our own request frees a place that is being cleared: a late one must not free another.
+ * After our own removal, a free slot is filled at once; after the page's change, at the next observation. The
+ * anchor must be in the matching phase, so that a late answer cannot free another request's slot.
  */
 function gone(one: One, anchor: string, change: 'removed' | 'detached'): Step {
   const phase = change === 'removed' ? 'removing' : 'installed';
@@ -196,7 +194,7 @@ function driftEffects({ attachment, lifecycle }: One): AttachmentEffect[] {
   return [{ type: 'drift', id, message }, ...asks, ...announce(attachment, 'drifted')];
 }
 
-/** The signals that an attachment names are sent at each of its changes; the payload says which. */
+/** Sends every signal that the attachment names; the payload contains the change. */
 function announce({ id, kind, signals = [] }: Attachment, change: AttachmentChange): AttachmentEffect[] {
   const payload = { attachment_id: id, change, ...(kind === 'overlay_launcher' ? { launcher_id: id } : {}) };
   return signals.map((name) => ({ type: 'signal', name, payload }));

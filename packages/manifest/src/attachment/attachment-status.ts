@@ -5,7 +5,7 @@ export interface AttachmentStatus {
   readonly state: 'waiting' | 'installed' | 'drifted';
 }
 
-/** What `runtime_status` says of each attachment. */
+/** The attachments in `runtime_status`. */
 export function attachmentStatus(states: AttachmentStates): AttachmentStatus[] {
   return [...states].map(([id, { instances, drifted }]) => {
     if (drifted) return { id, state: 'drifted' };

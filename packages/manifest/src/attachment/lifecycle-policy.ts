@@ -1,6 +1,6 @@
 import type { Attachment } from '@drawbridge/protocol/manifest';
 
-/** Every policy value that we know how to follow. */
+/** Every supported policy value. */
 export const LIFECYCLE_POLICIES = {
   install: ['when_target_matches'],
   remove: ['when_context_mismatch', 'never'],
@@ -15,7 +15,7 @@ export interface Lifecycle {
   readonly install: Policies['install'][number];
   readonly remove: Policies['remove'][number];
   readonly reattach: Policies['reattach'][number];
-  /** Absent: nothing is done about a lost target beyond what `remove` says. */
+  /** Absent: a lost target has no effect beyond `remove`. */
   readonly drift?: Policies['drift'][number];
 }
 
@@ -23,7 +23,6 @@ export type LifecycleReading =
   | { readonly ok: true; readonly lifecycle: Lifecycle }
   | { readonly ok: false; readonly warnings: readonly string[] };
 
-/** An attachment that does not ask to be put back is not. */
 export function readLifecycle({ id, lifecycle }: Attachment): LifecycleReading {
   const install = read('install', lifecycle, 'when_target_matches');
   const remove = read('remove', lifecycle, 'when_context_mismatch');

@@ -1,7 +1,7 @@
 /**
- * The inside of a sandboxed frame: it has no origin, so nothing of the extension or the page is within its
- * reach. It only starts a worker and passes messages on, for a loop in the frame itself could block the page
- * around it. When the frame is removed, its worker ends with it.
+ * Runs in a sandboxed frame without an origin, which cannot reach the extension or the page. The frame only
+ * starts a worker and forwards messages, because a loop in the frame could block the page around it. Removing
+ * the frame ends its worker.
  */
 export function serveFrame(createWorker: () => Worker): void {
   const onMessage = (event: MessageEvent) => {

@@ -2,12 +2,12 @@ import { openEngine } from '../expression/engine.ts';
 import { type EvaluationRequest, READY } from '../expression/messages.ts';
 
 /**
- * The entry of a browser's evaluator worker; an app bundles it into one classic script. What it needs of
- * the browser it takes hold of first: the engine leaves nothing of it in the realm.
+ * Entry of a browser's evaluator worker, bundled by an app into one classic script. Browser functions are
+ * saved first, because the engine removes them from the realm.
  */
 const post = self.postMessage.bind(self);
 const { port1: near, port2: far } = new MessageChannel();
-/** A message to oneself comes in a later turn, and sooner than the shortest timer. */
+/** A message to itself arrives in a later turn, sooner than the shortest timer. */
 const nextTurn = () =>
   new Promise<void>((resolve) => {
     near.onmessage = () => resolve();

@@ -47,7 +47,7 @@ interface Outcome {
   readonly evidence?: Readonly<Record<string, unknown>>;
 }
 
-/** Runs in the page; also says whether the page's own event loop turned meanwhile. */
+/** Runs in the page, and reports whether the page's event loop kept running. */
 const evaluate = (kind: Kind, expression: string, input: unknown, limits: { maxMs: number }) =>
   opened.page.evaluate<Outcome & { turned: boolean }, [Kind, string, unknown, { maxMs: number }]>(
     async ([which, text, data, bounds]) => {
@@ -65,7 +65,7 @@ const evaluate = (kind: Kind, expression: string, input: unknown, limits: { maxM
   );
 
 describe.each<Kind>(['frame', 'worker'])('in a %s', (kind) => {
-  test('[MAN-183] an expression runs apart from the page', async () => {
+  test('[MAN-183] an expression runs isolated from the page', async () => {
     const input = { list: [3, 1, 2] };
     expect(await evaluate(kind, '$sum(list) & $base64encode("é")', input, PATIENT)).toMatchObject({
       value: '66Q==',
@@ -75,7 +75,7 @@ describe.each<Kind>(['frame', 'worker'])('in a %s', (kind) => {
     });
   });
 
-  test('[MAN-184] one that takes too long is killed while the page goes on, and the next one runs', async () => {
+  test('[MAN-184] an expression that takes too long is killed without blocking the page, and the next one runs', async () => {
     expect(await evaluate(kind, ENDLESS, {}, { maxMs: 50 })).toMatchObject({
       code: 'expression_evaluation_failed',
       evidence: { reason: 'timeout', limit: 50 },
@@ -84,7 +84,7 @@ describe.each<Kind>(['frame', 'worker'])('in a %s', (kind) => {
     expect(await evaluate(kind, '1 + 1', {}, PATIENT)).toMatchObject({ value: 2 });
   });
 
-  test('[MAN-184] nothing goes on behind an answer', async () => {
+  test('[MAN-184] no work continues after an answer', async () => {
     const goesOn = `(${LOOP}; function($f) { {"then": $f} }(function($done) { ($done(1); $loop(0)) }))`;
     expect(await evaluate(kind, goesOn, {}, { maxMs: 50 })).toMatchObject({
       evidence: { reason: 'timeout' },
@@ -92,7 +92,7 @@ describe.each<Kind>(['frame', 'worker'])('in a %s', (kind) => {
     expect(await evaluate(kind, '1 + 1', {}, PATIENT)).toMatchObject({ value: 2 });
   });
 
-  test('[MAN-185] [MAN-186] it reaches no constructor, and no pattern that is not linear', async () => {
+  test('[MAN-185] [MAN-186] an expression reaches no constructor and no non-linear pattern', async () => {
     expect(await evaluate(kind, '"".constructor', {}, PATIENT)).not.toHaveProperty('value.constructor.name');
     expect(await evaluate(kind, '(function($x) { 1 }).**.environment', {}, PATIENT)).not.toHaveProperty(
       'value.base',

@@ -4,7 +4,7 @@ import { READY } from '../expression/messages.ts';
 import type { Evaluator } from '../host.ts';
 
 export interface BrowserEvaluatorOptions {
-  /** How many expressions may run at the same time. */
+  /** Maximum number of expressions that run at the same time. */
   readonly size?: number;
   readonly maxMs?: number;
   readonly maxOutputBytes?: number;
@@ -17,16 +17,16 @@ export interface FrameEvaluatorOptions extends BrowserEvaluatorOptions {
 }
 
 export interface DedicatedWorkerOptions extends BrowserEvaluatorOptions {
-  /** Makes a worker of the bundled `evaluator-worker.ts`. */
+  /** Starts a worker from the bundled `evaluator-worker.ts`. */
   readonly createWorker: () => Worker;
 }
 
-/** Evaluates expressions in hidden frames without an origin, each with a worker inside. */
+/** Evaluates expressions in hidden frames without an origin, each with its own worker. */
 export function createFrameEvaluator({ frameUrl, ...options }: FrameEvaluatorOptions): Evaluator {
   return createPool((events) => spawnFrame(frameUrl, events), options);
 }
 
-/** Evaluates expressions in dedicated workers, where a page may start them itself. */
+/** Evaluates expressions in dedicated workers, for pages that may start them. */
 export function createDedicatedWorkerEvaluator({
   createWorker,
   ...options
@@ -58,7 +58,7 @@ function spawnFrame(frameUrl: string, events: IsolateEvents): Isolate {
   frame.src = frameUrl;
   frame.addEventListener(
     'load',
-    // The frame has no origin to name. Nothing but the port crosses here.
+    // The frame has no origin to name, and only the port is passed.
     () => frame.contentWindow?.postMessage('connect', '*', [theirs]),
     { once: true },
   );

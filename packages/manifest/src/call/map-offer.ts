@@ -4,18 +4,14 @@ import { isCallable } from '../site/site-listing.ts';
 import type { MapProblem } from '../validate/finding.ts';
 import { type ValidateOptions, validate } from '../validate/validate.ts';
 
-/**
- * What a surface offers of its map. A map is offered whole or not at all: before it was validated, and when
- * it is invalid, there is nothing in it to call.
- */
+/** The part of a map that a surface offers: the whole map once it is validated, or nothing. */
 export type MapOffer =
   | { readonly ready: true; readonly map: Manifest; readonly warnings: readonly MapProblem[] }
   | { readonly ready: false; readonly errors: readonly MapProblem[] };
 
-/** Before any map was loaded. */
 export const NO_MAP: MapOffer = { ready: false, errors: [] };
 
-/** An edited map goes through here again: whatever was offered before is gone, valid or not. */
+/** Replaces the previous offer, whether the edited map is valid or not. */
 export function offerMap(source: unknown, options: ValidateOptions = {}): MapOffer {
   const result = validate(source, options);
   return result.ok
@@ -23,7 +19,7 @@ export function offerMap(source: unknown, options: ValidateOptions = {}): MapOff
     : { ready: false, errors: result.errors };
 }
 
-/** The tools an agent may call now. One that is tied to the active surface goes when its tab is left. */
+/** Tools that an agent may call now. Tools of the active surface are excluded while its tab is inactive. */
 export function offeredTools(offer: MapOffer, surface: { readonly active: boolean }): readonly Tool[] {
   if (!offer.ready) return [];
   return offer.map.tools.filter(
@@ -31,7 +27,7 @@ export function offeredTools(offer: MapOffer, surface: { readonly active: boolea
   );
 }
 
-/** The map behind an offer, or why nothing can be called here. */
+/** The offered map; throws the reason when no tool can be called. */
 export function readyMap(offer: MapOffer): Manifest {
   if (offer.ready) return offer.map;
   const [first] = offer.errors;

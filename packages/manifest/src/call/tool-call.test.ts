@@ -92,8 +92,8 @@ function setUp({
 
 const withFault = { ...MAP, tools: [...MAP.tools, { name: 'no tool' }] };
 
-describe('what is offered', () => {
-  test('[MAN-106] nothing is offered before the map was validated', () => {
+describe('offer', () => {
+  test('[MAN-106] offers nothing before the map was validated', () => {
     expect(offeredTools(NO_MAP, { active: true })).toEqual([]);
     expect(offeredTools(offerMap(MAP), { active: true }).map(({ name }) => name)).toEqual([
       'cart.add',
@@ -101,40 +101,40 @@ describe('what is offered', () => {
     ]);
   });
 
-  test('[MAN-107] nothing of an invalid map is offered, not even its sound tools', async () => {
+  test('[MAN-107] offers nothing of an invalid map, not even its valid tools', async () => {
     const offer = offerMap(withFault);
     expect(offeredTools(offer, { active: true })).toEqual([]);
     await expect(setUp({ offer }).call('cart.add')).rejects.toMatchObject({ code: 'runtime_not_ready' });
   });
 
-  test('[MAN-108] a call that comes before a map is loaded fails at once, and nothing runs later', async () => {
+  test('[MAN-108] a call before a map is loaded fails at once, and nothing runs later', async () => {
     const { call, page } = setUp({ offer: NO_MAP });
     await expect(call('cart.add')).rejects.toMatchObject({ code: 'runtime_not_ready' });
     expect(page.calls).toEqual([]);
   });
 
-  test('[MAN-109] what the surface says neither permits nor forbids a tool', async () => {
+  test('[MAN-109] the description of the surface neither permits nor forbids a tool', async () => {
     const { surface: _, ...bare } = MAP;
     for (const offer of [offerMap(MAP), offerMap(bare)]) {
       expect(await setUp({ offer }).call('cart.add')).toMatchObject({ output: { added: 'lamp' } });
     }
   });
 
-  test('[MAN-110] an edit takes effect at once, and an invalid edit leaves nothing', () => {
+  test('[MAN-110] an edit takes effect at once, and an invalid edit offers nothing', () => {
     const names = (offer: MapOffer) => offeredTools(offer, { active: true }).map(({ name }) => name);
     expect(names(offerMap({ ...MAP, tools: MAP.tools.slice(1) }))).toEqual(['cart.count']);
     expect(names(offerMap(withFault))).toEqual([]);
   });
 
-  test('[MAN-143] away from its surface only a persistent tool stays on offer', async () => {
+  test('[MAN-143] only a persistent tool is offered while its surface is inactive', async () => {
     const { call } = setUp({ active: false, count: async () => 3 });
     expect(await call('cart.count')).toMatchObject({ output: 3 });
     await expect(call('cart.add')).rejects.toMatchObject({ code: 'unknown_action' });
   });
 });
 
-describe('one call', () => {
-  test('a tool that is not declared, or that only reports, is no action', async () => {
+describe('a call', () => {
+  test('a tool that is undeclared, or that only reports, cannot be called', async () => {
     const { call, page } = setUp();
     for (const name of ['cart.fly', 'cart.changed', 'toString']) {
       await expect(call(name)).rejects.toMatchObject({ code: 'unknown_action', evidence: { name } });
@@ -156,7 +156,7 @@ describe('one call', () => {
     expect(page.names()).toEqual(['pointer.click']);
   });
 
-  test('[MAN-138] a capability that the host lacks is said before anything runs', async () => {
+  test('[MAN-138] a missing capability is reported before anything runs', async () => {
     const { call, page } = setUp({ capabilities: [] });
     await expect(call('cart.add')).rejects.toMatchObject({
       code: 'capability_unavailable',
@@ -165,14 +165,14 @@ describe('one call', () => {
     expect(page.calls).toEqual([]);
   });
 
-  test('[MAN-142] output that the result schema forbids is not passed on', async () => {
+  test('[MAN-142] output that the result schema forbids is not returned', async () => {
     await expect(setUp({ count: async () => 'three' }).call('cart.count')).rejects.toMatchObject({
       code: 'invalid_result',
     });
     expect(await setUp({ count: async () => 3 }).call('cart.count')).toMatchObject({ output: 3 });
   });
 
-  test('a call whose page left is finished on the page that comes back', async () => {
+  test('a call whose page navigated is finished on the next page', async () => {
     const { call, page, host } = setUp({
       answers: { 'pointer.click': () => new PageLeft({ pressed: true }) },
     });

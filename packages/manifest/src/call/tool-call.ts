@@ -20,34 +20,34 @@ export interface ToolCall {
   readonly timeoutMs: number;
 }
 
-/** The surface as it is when the call comes. */
+/** The surface at the time of the call. */
 export interface CallSurface {
   readonly active: boolean;
   readonly probe: PageProbe;
-  /** What the host can do: names of primitives and of capabilities. */
+  /** Names of the host's primitives and capabilities. */
   readonly capabilities: ReadonlySet<string>;
   readonly handlers: HandlerRegistry;
-  /** What the map's checks last found. */
+  /** Latest results of the map's checks. */
   readonly checkResults: readonly CheckResult[];
   readonly ledger: TransitionLedger;
-  /** Conditions of `complete_when` that are no states, and that the host knows to hold. */
+  /** Conditions in `complete_when` that are not states and that hold according to the host. */
   readonly conditions?: ReadonlySet<string>;
-  /** Which tools a check speaks for, where the map was composed of several. */
+  /** The tools that a check covers, for a composed map. */
   readonly speaksFor?: SpeaksFor;
-  /** Asked once the call is known to be well formed, before the page is looked at. Fails to refuse it. */
+  /** Called for a well-formed call before the page is read. Throws to refuse the call. */
   readonly permit?: (tool: Tool) => Promise<void>;
 }
 
 export type CallOutcome =
   | { readonly status: 'done'; readonly output: unknown }
-  /** The page left: store the run, and `finishCall` it when the page is back. */
+  /** The page navigated: store the run and call `finishCall` when the page is back. */
   | { readonly status: 'waiting_for_page'; readonly run: WorkflowRun };
 
 export type CallResult = CallOutcome & { readonly ledger: TransitionLedger };
 
 /**
- * What happens to one call of a declared tool: known → arguments → capabilities → permission → checks → state
- * → run → result. Fails with a BridgeError.
+ * Runs one call of a declared tool: known → arguments → capabilities → permission → checks → state → run →
+ * result. Throws a BridgeError.
  */
 export async function callTool(
   offer: MapOffer,
@@ -95,7 +95,7 @@ export async function callTool(
   return { ...outcomeOf(tool, await continueRun(run, host)), ledger: gate.ledger };
 }
 
-/** Goes on with a call whose page left, on the page that came back with the same `runtime_key`. */
+/** Resumes a call after a navigation, on the page with the same `runtime_key`. */
 export async function finishCall(
   map: Manifest,
   name: string,

@@ -2,7 +2,6 @@ import type { Attachment, Check, Signal, State, Tool } from '@drawbridge/protoco
 import { Target } from '@drawbridge/protocol/manifest';
 import { Check as fits } from 'typebox/schema';
 
-/** The parts of a map that an assertion may name. */
 export interface CheckedMap {
   readonly tools: readonly Tool[];
   readonly signals: readonly Signal[];
@@ -10,17 +9,17 @@ export interface CheckedMap {
   readonly attachments: readonly Attachment[];
 }
 
-/** One thing that an assertion says, ready to be looked at. */
+/** One statement of an assertion. */
 export type Claim =
   | { readonly kind: 'target'; readonly subject: string; readonly target: Target; readonly visible?: boolean }
   | { readonly kind: 'state'; readonly subject: string; readonly state: string }
-  /** A tool without a target: there is nothing of it on the page. */
+  /** A tool without a target has nothing on the page to look for. */
   | { readonly kind: 'unseen'; readonly subject: string }
   | { readonly kind: 'unknown'; readonly subject: string };
 
 type Assertion = NonNullable<Check['assertions']>[number];
 
-/** What an assertion says: each part that it names is a claim, and all of them must hold. */
+/** The claims of an assertion, all of which must hold. */
 export function claimsOf(assertion: Assertion, map: CheckedMap): Claim[] {
   const { target, tool, state, attachment, visible } = assertion;
   const seen = typeof visible === 'boolean' ? { visible } : {};
@@ -35,7 +34,7 @@ export function claimsOf(assertion: Assertion, map: CheckedMap): Claim[] {
   return claims;
 }
 
-/** The tools that a check names: its drift is theirs. */
+/** Tools that a failed major check blocks. */
 export function toolsNamedBy(check: Check, map: CheckedMap): readonly string[] {
   const names = (check.assertions ?? []).flatMap(({ tool, target }) => [tool, target]);
   return map.tools.map(({ name }) => name).filter((name) => names.includes(name));

@@ -3,14 +3,14 @@ import type { Check } from '@drawbridge/protocol/manifest';
 import { type CheckedMap, toolsNamedBy } from './assertion.ts';
 import type { CheckResult } from './check-result.ts';
 
-/** Which tools of a map a check speaks for, where the map was composed of several. */
+/** Whether a check covers a tool, for a composed map. */
 export type SpeaksFor = (checkId: string, tool: string) => boolean;
 
 const FOR_ALL: SpeaksFor = () => true;
 
 /**
- * Why the last results of a map's checks keep a tool from running, as the error to answer with. A critical
- * check that could not be made blocks like one that failed: nothing shows that acting is safe.
+ * The error to answer when check results block a tool. A critical check with an `error` result blocks like a
+ * failed one, because nothing shows that acting is safe.
  */
 export function blockOf(
   tool: string,

@@ -1,7 +1,7 @@
 import type { Check } from '@drawbridge/protocol/manifest';
 import type { CheckResult } from './check-result.ts';
 
-/** What a host does about a failed check. */
+/** The host's reactions to a failed check. */
 export type CheckEffect =
   | { readonly type: 'store_evidence'; readonly check_id: string; readonly names: readonly string[] }
   | { readonly type: 'prompt_person'; readonly check_id: string; readonly message: string }

@@ -5,7 +5,7 @@ import type { Verdict } from './verdict.ts';
 
 export type CheckStatus = 'pass' | 'fail' | 'skipped' | 'error';
 
-/** The record of one check, as its contract names the fields. */
+/** Result of one check, with the contract's field names. */
 export interface CheckResult {
   readonly check_id: string;
   readonly status: CheckStatus;
@@ -16,7 +16,7 @@ export interface CheckResult {
   readonly error?: StructuredError;
 }
 
-/** A check without a severity is major: drift that nobody rated is taken seriously. */
+/** MAN-83: a check without a severity is major. */
 const DEFAULT_SEVERITY: Severity = 'major';
 
 export function checkResult(
@@ -38,7 +38,7 @@ export function checkResult(
   };
 }
 
-/** What is known to be wrong outweighs what could not be told; nothing to look at is no pass. */
+/** A failure outweighs an error, and a check without any verdict is skipped, not passed. */
 function statusOf(verdicts: readonly Verdict[]): CheckStatus {
   const said = new Set(verdicts.map(({ status }) => status));
   if (said.has('fail')) return 'fail';

@@ -5,7 +5,7 @@ import { type CheckedMap, claimsOf } from './assertion.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 import { judge } from './verdict.ts';
 
-/** Looks at the live page for each check. A probe that fails makes an `error` result and stops nothing. */
+/** Runs each check on the live page. A probe that fails gives an `error` result and stops no other check. */
 export async function runChecks(
   checks: readonly Check[],
   map: CheckedMap,

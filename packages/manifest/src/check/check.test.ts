@@ -51,7 +51,7 @@ describe('results', () => {
     });
   });
 
-  test('[MAN-220] visible asks to be seen, or not; without it being there is enough', async () => {
+  test('[MAN-220] visible requires a visible or a hidden element; without it, presence is enough', async () => {
     const hidden = { form: { visible: false } };
     const target = { selector: 'form' };
     expect(await statusOf({ target }, hidden)).toBe('pass');
@@ -61,7 +61,7 @@ describe('results', () => {
     expect(await statusOf({ target, visible: false }, { form: 1 })).toBe('fail');
   });
 
-  test('[MAN-220] an assertion may name a tool, a state, an attachment, or whose target is meant', async () => {
+  test('[MAN-220] an assertion names a tool, a state, an attachment, or a part with a target', async () => {
     expect(await statusOf({ tool: 'search' }, { form: 1 })).toBe('pass');
     expect(await statusOf({ tool: 'search' })).toBe('fail');
     expect(await statusOf({ state: 'ready' }, { main: 1 })).toBe('pass');
@@ -73,7 +73,7 @@ describe('results', () => {
     expect(await statusOf({ tool: 'search', state: 'ready' }, { form: 1 })).toBe('fail');
   });
 
-  test('[MAN-221] a result records what the contract names, and a structured error when it failed', async () => {
+  test("[MAN-221] a result has the contract's fields, and a structured error when the check failed", async () => {
     const check = { assertions: [{ target: { selector: 'form' }, visible: true }] };
     const found = { form: { usedFallback: true, text: 'a secret' } };
     expect(await resultOf(check, found)).toEqual({
@@ -106,7 +106,7 @@ describe('results', () => {
     expect(bridge.read({ type: 'action_error', error: failed.error })).toBeDefined();
   });
 
-  test('[MAN-83] a check without a severity is major, and one with it keeps it', async () => {
+  test('[MAN-83] a check is major unless it sets a severity', async () => {
     expect((await resultOf({})).severity).toBe('major');
     expect((await resultOf({ severity: 'minor' })).severity).toBe('minor');
   });
@@ -124,14 +124,14 @@ describe('results', () => {
     expect(await statusOf({ target: {} })).toBe('error');
   });
 
-  test('[MAN-222] a failure outweighs what could not be told', async () => {
+  test('[MAN-222] a failure outweighs an error', async () => {
     const assertions = [{ tool: 'gone' }, { target: { selector: 'form' } }, { tool: 'bare' }];
     expect((await resultOf({ assertions })).status).toBe('fail');
     expect((await resultOf({ assertions }, { form: 1 })).status).toBe('error');
   });
 });
 
-describe('what a failure leads to', () => {
+describe('effects of a failure', () => {
   const on_fail = { store_evidence: ['url', 'dom_snapshot'], contingency: 'handoff_to_user' };
   const effects = async (fields: object, elements: Elements = {}) => {
     const assertions = [{ target: { selector: 'form' } }];
@@ -140,7 +140,7 @@ describe('what a failure leads to', () => {
     return effectsOf(check, await resultOf({ assertions, ...fields }, elements));
   };
 
-  test('[MAN-223] the evidence that store_evidence names is stored, when it failed', async () => {
+  test('[MAN-223] the evidence in store_evidence is stored when the check failed', async () => {
     expect(await effects({ on_fail })).toContainEqual({
       type: 'store_evidence',
       check_id: 'c',
@@ -150,7 +150,7 @@ describe('what a failure leads to', () => {
     expect(await effects({})).toEqual([]);
   });
 
-  test("[MAN-224] handoff_to_user is a prompt to a person, another contingency is the host's", async () => {
+  test('[MAN-224] handoff_to_user prompts a person; other contingencies are left to the host', async () => {
     expect(await effects({ on_fail: { contingency: 'handoff_to_user' } })).toEqual([
       { type: 'prompt_person', check_id: 'c', message: expect.stringContaining('failed') },
     ]);
@@ -161,7 +161,7 @@ describe('what a failure leads to', () => {
   });
 });
 
-describe('what a failure blocks', () => {
+describe('blocking', () => {
   async function blocked(fields: object, elements: Elements = {}, speaksFor?: () => boolean) {
     const checks = checksOf({ id: 'c', ...fields });
     const results = await runChecks(checks, MAP, fakePage(PAGE_URL, elements), () => NOW);
@@ -189,7 +189,7 @@ describe('what a failure blocks', () => {
     expect(await blocked(critical, {}, () => false)).toBe('free free free');
   });
 
-  test('[MAN-227] so does one that could not be made, while a major one does not', async () => {
+  test('[MAN-227] a critical check with an error blocks all tools; a major one blocks none', async () => {
     const broken = { form: new Error('gone') };
     expect(await blocked({ ...search, severity: 'critical' }, broken)).toBe(
       'unsafe_state unsafe_state unsafe_state',

@@ -2,7 +2,7 @@ import type { PageProbe } from '../host.ts';
 import { isThere, lookFor, type PageLocation, type Sighting } from '../state/sighting.ts';
 import type { Claim } from './assertion.ts';
 
-/** What the page says about one claim. Its evidence holds counts and selectors, never the page's text. */
+/** Outcome of one claim. The evidence contains counts and selectors, never the page's text. */
 export interface Verdict {
   readonly status: 'pass' | 'fail' | 'skipped' | 'error';
   readonly reason: string;

@@ -1,18 +1,17 @@
 import type { Import } from '@drawbridge/protocol/manifest';
 
-/** The file name of a root map whose place nobody named. */
+/** File name of a root map without an address. */
 export const ROOT_ADDRESS = 'actions.json';
 
 const LOCAL = 'local:';
 const STORAGE = 'storage:';
 
-/** The scopes of storage, as a storage path begins with them. */
+/** The scopes that a storage path may start with. */
 const SCOPES = ['private/', 'shared/', 'public/'];
 
 /**
- * Where an import leads, as one spelling for each place: cycles are found by it, and loaders get it as
- * `from`. Local imports are relative to the map that names them; storage imports that name no scope are in
- * the scope of that map.
+ * Normalizes the address of an import: cycles are detected by it, and loaders get it as `from`. Local imports
+ * are relative to the importing map; storage imports without a scope are in that map's scope.
  */
 export function addressOf({ kind, uri }: Import, from: string): string {
   if (kind === 'local') {
@@ -37,12 +36,12 @@ export function storageAddress(path: string): string {
   return STORAGE + path;
 }
 
-/** The path of a storage address, its scope first; undefined for any other. */
+/** The path of a storage address, scope first; undefined for any other. */
 export function storagePath(address: string): string | undefined {
   return address.startsWith(STORAGE) ? address.slice(STORAGE.length) : undefined;
 }
 
-/** A map from nowhere in storage: a person's own file speaks for their private scope, the web for none. */
+/** Outside storage, a local map counts as private and a web map as public. */
 function scopeFor(kind: Import['kind'], from: string): string {
   if (kind === 'shared' || kind === 'public') return `${kind}/`;
   const path = storagePath(from);
@@ -52,7 +51,7 @@ function scopeFor(kind: Import['kind'], from: string): string {
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** Leading `..` stay: whether they leave the root is the loader's to refuse, not ours to hide. */
+/** Keeps leading `..`, so that the loader refuses a path that leaves the root. */
 function joinPath(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split('/')) {

@@ -33,7 +33,7 @@ const map = fc
 
 const world = fc.record({ root: map, a: map, b: map, c: map, d: map, e: map });
 
-/** Loads that finish in any order: each waits for its turn in a shuffled queue. */
+/** Resolves loads in a shuffled order. */
 function loadInOrder(files: Readonly<Record<string, Manifest>>, order: fc.Scheduler): LoadImport {
   return order.scheduleFunction(loadFrom(files));
 }
@@ -45,7 +45,7 @@ const plain = (composed: Composed) => ({
   origins: Object.entries(composed.origins).map(([section, origins]) => [section, [...origins]]),
 });
 
-test('[MAN-121] composing gives the same result whatever order the imports load in', async () => {
+test('[MAN-121] the load order of imports does not change the result', async () => {
   const property = fc.asyncProperty(world, fc.scheduler(), async ({ root, ...files }, order) => {
     const inTurn = await compose(root, { load: loadFrom(files), limits });
     const shuffled = compose(root, { load: loadInOrder(files, order), limits });
@@ -55,7 +55,7 @@ test('[MAN-121] composing gives the same result whatever order the imports load 
   await fc.assert(property, { numRuns: 150 });
 });
 
-test('[MAN-114] whatever is composed, no two parts have one name, and each tool is told or there', async () => {
+test('[MAN-114] composed parts have unique names, and each tool is present or reported', async () => {
   const property = fc.asyncProperty(world, async ({ root, ...files }) => {
     const composed = await compose(root, { load: loadFrom(files), limits });
     for (const parts of [composed.tools, composed.states]) {

@@ -7,13 +7,13 @@ const importing = (fields: Record<string, unknown> = {}, more: Record<string, un
   aMap({ tools: [tool('search')], imports: [importOf('shop', fields)], ...more });
 
 describe('names', () => {
-  test("[MAN-111] an import's names come with its namespace and a dot before them", async () => {
+  test("[MAN-111] an import's names are prefixed with its namespace and a dot", async () => {
     const composed = await composeFrom(importing({ namespace: 'store' }), { 'shop.json': shop });
     expect(namesOf(composed.tools)).toEqual(['search', 'store.cart.add', 'store.search']);
     expect(composed.conflicts).toEqual([]);
   });
 
-  test('[MAN-111] of every kind of part, through every level', async () => {
+  test('[MAN-111] every kind of part is prefixed, at every level', async () => {
     const inner = aMap({ tools: [tool('pay')], states: [{ name: 'paid' }] });
     const outer = aMap({
       tools: [],
@@ -29,7 +29,7 @@ describe('names', () => {
     expect(namesOf(composed.signals)).toEqual(['out.moved']);
   });
 
-  test('[MAN-112] an import that is not enabled adds nothing, and is not even read', async () => {
+  test('[MAN-112] a disabled import adds nothing and is not read', async () => {
     const composed = await composeFrom(importing({ enabled: false }), {});
     expect(namesOf(composed.tools)).toEqual(['search']);
     expect(composed.problems).toEqual([]);
@@ -38,17 +38,17 @@ describe('names', () => {
     ).toHaveLength(3);
   });
 
-  test('[MAN-113] an import without a namespace goes by its id', async () => {
+  test('[MAN-113] an import without a namespace is prefixed with its id', async () => {
     const composed = await composeFrom(importing(), { 'shop.json': shop });
     expect(namesOf(composed.tools)).toEqual(['search', 'shop.cart.add', 'shop.search']);
   });
 
-  test('[MAN-113] unless a policy decides about bare names', async () => {
+  test('[MAN-113] a conflict policy removes that prefix', async () => {
     const root = importing({}, { composition: { default_conflict_policy: 'prefer_local' } });
     expect(namesOf((await composeFrom(root, { 'shop.json': shop })).tools)).toEqual(['search', 'cart.add']);
   });
 
-  test('[MAN-16] an import without a namespace where one is required adds nothing', async () => {
+  test('[MAN-16] an import without a namespace adds nothing when one is required', async () => {
     const composition = { namespace_required: true };
     const without = await composeFrom(importing({}, { composition }), { 'shop.json': shop });
     expect(namesOf(without.tools)).toEqual(['search']);
@@ -68,7 +68,7 @@ describe('conflicts', () => {
     );
   const sent = { section: 'tools', name: 'search' };
 
-  test('[MAN-115] prefer_local keeps its own tool and leaves the imported one out', async () => {
+  test('[MAN-115] prefer_local keeps the local tool and leaves the imported one out', async () => {
     const composed = await under('prefer_local');
     expect(composed.tools.map(({ description }) => description)).toEqual(['Does search.']);
     expect(composed.conflicts).toEqual([{ ...sent, kept: [], gaveWay: ['shop'], outcome: 'left_out' }]);
@@ -82,7 +82,7 @@ describe('conflicts', () => {
     expect(composed.origins.tools.get('search')?.chain).toMatchObject([{ id: 'shop' }]);
   });
 
-  test('[MAN-116] with error composing fails and nothing is exposed', async () => {
+  test('[MAN-116] with error, a conflict fails the composition and exposes nothing', async () => {
     const composed = await under('error');
     expect(composed.ok).toBe(false);
     expect(composed.tools).toEqual([]);
@@ -90,18 +90,18 @@ describe('conflicts', () => {
     expect(composed.conflicts).toEqual([{ ...sent, kept: [], gaveWay: ['shop'], outcome: 'refused' }]);
   });
 
-  test('[MAN-116] with error and no conflict it does not', async () => {
+  test('[MAN-116] with error, a composition without a conflict succeeds', async () => {
     const root = importing({}, { composition: { default_conflict_policy: 'error' } });
     const composed = await composeFrom(root, { 'shop.json': aMap({ tools: [tool('pay')] }) });
     expect(composed.ok).toBe(true);
     expect(namesOf(composed.tools)).toEqual(['search', 'pay']);
   });
 
-  test('[MAN-116] with namespace the imported tool is prefixed', async () => {
+  test('[MAN-116] with namespace, the imported tool is prefixed', async () => {
     expect(namesOf((await under('namespace')).tools)).toEqual(['search', 'shop.search']);
   });
 
-  test('[MAN-114] two imports that share a namespace are never merged: the second one is prefixed', async () => {
+  test('[MAN-114] two imports with one namespace are never merged: the second one is prefixed', async () => {
     const imports = [importOf('one', { namespace: 'shop' }), importOf('two', { namespace: 'shop' })];
     const files = { 'one.json': shop, 'two.json': shop };
     const composed = await composeFrom(aMap({ imports }), files);
@@ -117,7 +117,7 @@ describe('conflicts', () => {
     ]);
   });
 
-  test('[MAN-114] where nobody is local, the import that is named first stays', async () => {
+  test('[MAN-114] between two imports, the first one keeps the name', async () => {
     for (const policy of ['prefer_local', 'prefer_import']) {
       const root = aMap({
         imports: [importOf('one'), importOf('two')],
@@ -140,7 +140,7 @@ describe('conflicts', () => {
     expect(composed.origins.tools.get('shop.search')?.chain).toEqual([]);
   });
 
-  test('[MAN-114] where the second name is taken too, the imported tool is left out', async () => {
+  test('[MAN-114] the imported tool is left out when the prefixed name is taken too', async () => {
     const root = aMap({
       tools: [tool('shop.search'), tool('shop.shop.search')],
       imports: [importOf('shop')],
@@ -152,7 +152,7 @@ describe('conflicts', () => {
     ]);
   });
 
-  test('[MAN-119] a conflict that is an error inside an import takes only that import out', async () => {
+  test('[MAN-119] a conflict error inside an import leaves out only that import', async () => {
     const inner = aMap({
       tools: [tool('search')],
       imports: [importOf('deep')],
@@ -166,7 +166,7 @@ describe('conflicts', () => {
     expect(composed.problems).toMatchObject([{ code: 'name_conflict', imports: ['inner'] }]);
   });
 
-  test('a name that is too long with its prefix is left out and told', async () => {
+  test('a name that is too long with its prefix is left out and reported', async () => {
     const composed = await composeFrom(importing({ namespace: 'n'.repeat(250) }), { 'shop.json': shop });
     expect(namesOf(composed.tools)).toEqual(['search']);
     expect(codesOf(composed)).toEqual(['name_too_long', 'name_too_long']);
@@ -174,7 +174,7 @@ describe('conflicts', () => {
 });
 
 describe('trust and origin', () => {
-  test('[MAN-117] a source that the trust policy does not allow exposes nothing and is not read', async () => {
+  test('[MAN-117] a source that the trust policy refuses exposes nothing and is not read', async () => {
     const refused = await composeFrom(
       importing({ trust: 'public' }),
       {},
@@ -190,14 +190,14 @@ describe('trust and origin', () => {
     expect(allowed.tools).toHaveLength(3);
   });
 
-  test('[MAN-117] what nobody vouched for stays out unless a host says otherwise', async () => {
+  test('[MAN-117] sources of unknown trust are refused unless the host allows them', async () => {
     const root = importing({ trust: undefined });
     expect(codesOf(await composeFrom(root, { 'shop.json': shop }))).toEqual(['trust_refused']);
     const all = await composeFrom(root, { 'shop.json': shop }, { trustPolicy: () => true });
     expect(all.origins.tools.get('shop.search')?.trust).toBe('unknown');
   });
 
-  test('[MAN-117] an import cannot lend another more trust than it has', async () => {
+  test('[MAN-117] an import cannot give another more trust than it has', async () => {
     const outer = aMap({ imports: [importOf('inner', { trust: 'private' })] });
     const files = { 'outer.json': outer, 'inner.json': shop };
     const root = aMap({ imports: [importOf('outer', { trust: 'public' })] });
@@ -207,7 +207,7 @@ describe('trust and origin', () => {
     expect(strict.tools).toEqual([]);
   });
 
-  test('[MAN-118] each tool keeps the imports it came by, its trust and its provenance', async () => {
+  test('[MAN-118] each tool keeps its import chain, its trust and its provenance', async () => {
     const provenance = { source: 'the shop itself', revision: '7' };
     const composed = await composeFrom(importing({ namespace: 'store', trust: 'shared', provenance }), {
       'shop.json': shop,
@@ -235,7 +235,7 @@ describe('trust and origin', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('problems', () => {
   test('[MAN-119] an invalid import adds nothing and is reported, and the rest works', async () => {
     const root = aMap({ tools: [tool('own')], imports: [importOf('bad'), importOf('shop')] });
     const bad = { protocol: 'actions.json', version: 1, tools: [tool('good'), { name: 'no description' }] };
@@ -255,13 +255,13 @@ describe('what goes wrong', () => {
     },
   );
 
-  test('[MAN-119] a source that fails tells nothing of what it tried', async () => {
+  test('[MAN-119] the error of a source that fails does not reveal its path', async () => {
     const composed = await composeFrom(importing(), {});
     expect(codesOf(composed)).toEqual(['import_unreadable']);
     expect(JSON.stringify(composed.problems)).not.toContain('secret');
   });
 
-  test('[MAN-120] a map that imports itself, or one that does, is a cycle', async () => {
+  test('[MAN-120] a map that imports itself, directly or through another, is a cycle', async () => {
     const a = aMap({ tools: [tool('a')], imports: [importOf('b')] });
     const b = aMap({ tools: [tool('b')], imports: [importOf('a')] });
     const composed = await composeFrom(a, { 'a.json': a, 'b.json': b }, { address: 'local:a.json' });
@@ -269,7 +269,7 @@ describe('what goes wrong', () => {
     expect(composed.problems).toMatchObject([{ code: 'import_cycle', imports: ['b', 'a'] }]);
   });
 
-  test('[MAN-120] the same map by two ways is no cycle', async () => {
+  test('[MAN-120] the same map through two imports is no cycle', async () => {
     const b = aMap({ tools: [tool('b')], imports: [importOf('shop')] });
     const root = aMap({ imports: [importOf('b'), importOf('shop')] });
     const composed = await composeFrom(root, { 'b.json': b, 'shop.json': shop });
@@ -283,7 +283,7 @@ describe('what goes wrong', () => {
     ]);
   });
 
-  test('[MAN-120] a cycle in relative paths is found, and equal names in two folders are none', async () => {
+  test('[MAN-120] a cycle through relative paths is found, and equal names in two folders are none', async () => {
     const inFolder = aMap({ tools: [tool('inner')], imports: [importOf('up', { uri: '../actions.json' })] });
     const root = aMap({ imports: [importOf('folder', { uri: 'folder/actions.json' })] });
     const composed = await composeFrom(root, { 'folder/actions.json': inFolder });
@@ -293,13 +293,13 @@ describe('what goes wrong', () => {
 
   const endless = aMap({ tools: [tool('t')], imports: [importOf('next', { uri: 'x/next.json' })] });
 
-  test('[MAN-120] imports end at the limit of depth', async () => {
+  test('[MAN-120] the depth of imports is limited', async () => {
     const composed = await composeFrom(endless, { 'x/next.json': endless }, { limits: { maxDepth: 2 } });
     expect(namesOf(composed.tools)).toEqual(['t', 'next.t', 'next.next.t']);
     expect(composed.problems).toMatchObject([{ code: 'import_too_deep', imports: ['next', 'next', 'next'] }]);
   });
 
-  test('[MAN-120] and of number', async () => {
+  test('[MAN-120] the number of imports is limited', async () => {
     const imports = [importOf('one'), importOf('two'), importOf('three')];
     const files = { 'one.json': shop, 'two.json': shop, 'three.json': shop };
     const composed = await composeFrom(aMap({ imports }), files, { limits: { maxImports: 2 } });
@@ -307,7 +307,7 @@ describe('what goes wrong', () => {
     expect(composed.problems).toMatchObject([{ code: 'too_many_imports', imports: ['three'] }]);
   });
 
-  test('[MAN-120] and of size, each and together', async () => {
+  test('[MAN-120] the size of each import and of all together is limited', async () => {
     const text = JSON.stringify(shop);
     const imports = [importOf('one'), importOf('two')];
     const files = { 'one.json': text, 'two.json': text };
@@ -322,7 +322,7 @@ describe('what goes wrong', () => {
     expect(fits.problems).toEqual([]);
   });
 
-  test('[MAN-120] and of tools', async () => {
+  test('[MAN-120] the number of tools is limited', async () => {
     const imports = [importOf('one'), importOf('two')];
     const files = { 'one.json': shop, 'two.json': aMap({ tools: [tool('t')] }) };
     const composed = await composeFrom(aMap({ imports, tools: [tool('own')] }), files, {

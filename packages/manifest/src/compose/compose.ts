@@ -13,26 +13,27 @@ export interface ComposeOptions {
   readonly load: LoadImport;
   readonly trustPolicy?: TrustPolicy;
   readonly limits?: Partial<ComposeLimits>;
-  /** How imports are validated. */
   readonly validation?: ValidateOptions;
-  /** The root map's own place: `local:` and its path, unless the caller says otherwise. */
+  /** The root map's address; `local:` and its path by default. */
   readonly address?: string;
-  /** The root map's own trust: no import gets more. */
+  /** The root map's trust, which no import exceeds. */
   readonly trust?: Trust;
 }
 
-/** A map with all that it imports, as one list of parts, and where each of them comes from. */
+/** A map merged with its imports, and the origin of each part. */
 export interface Composed extends Parts {
-  /** False where a conflict is an error: then nothing is exposed. */
+  /** False when a conflict is an error; nothing is exposed then. */
   readonly ok: boolean;
   readonly surface?: Manifest['surface'];
   readonly origins: Readonly<Record<Section, ReadonlyMap<string, Origin>>>;
   readonly conflicts: readonly Conflict[];
-  /** What was left out or is not there. The rest of the map works. */
+  /** Parts that were left out or are missing. The rest of the map works. */
   readonly problems: readonly ComposeProblem[];
 }
 
-/** Puts a valid map and its imports together. What cannot be read or is invalid adds nothing and is told. */
+/**
+ * Merges a valid map with its imports. An import that is unreadable or invalid adds nothing and is reported.
+ */
 export async function compose(root: Manifest, options: ComposeOptions): Promise<Composed> {
   const limits = { ...DEFAULT_COMPOSE_LIMITS, ...options.limits };
   const tree = await growTree(
@@ -60,7 +61,7 @@ export async function compose(root: Manifest, options: ComposeOptions): Promise<
   };
 }
 
-/** The composed parts as one map without imports, for whatever takes a map. */
+/** The composed parts as one map without imports. */
 export function asManifest(composed: Composed): Manifest {
   const { surface, tools, signals, states, transitions, context, attachments, checks, state_projections } =
     composed;
@@ -79,7 +80,7 @@ export function asManifest(composed: Composed): Manifest {
   };
 }
 
-/** A check speaks for the tools of its own map and of what that map imports, and for no others. */
+/** A check covers only the tools of its map and of that map's imports. */
 export function checkSpeaksFor({ origins }: Composed): (checkId: string, tool: string) => boolean {
   return (checkId, tool) => {
     const check = origins.checks.get(checkId);

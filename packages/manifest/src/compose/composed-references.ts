@@ -4,7 +4,7 @@ import { bySection, eachSection, nameOf, type Section } from './parts.ts';
 import type { ComposeProblem } from './problem.ts';
 import { mapReferences, type Reference } from './reference.ts';
 
-/** Parts that act on the tool they name: an import's must not act on a tool that is not its own. */
+/** Parts that act on the tool they name: an import must not act on another map's tools. */
 const ACTING: readonly Section[] = ['transitions', 'attachments', 'state_projections'];
 
 export interface CheckedReferences {
@@ -12,7 +12,7 @@ export interface CheckedReferences {
   readonly problems: readonly ComposeProblem[];
 }
 
-/** What could not be told from one file: whether the names that parts use are there once all is composed. */
+/** Checks the references that one file alone cannot resolve. */
 export function checkReferences(parts: PlacedParts): CheckedReferences {
   const problems: ComposeProblem[] = [];
   const names = namesOf(parts);

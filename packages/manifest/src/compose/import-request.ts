@@ -4,12 +4,12 @@ import type { ComposeLimits } from './limits.ts';
 import { type ImportLink, lesserTrust, type Trust, type TrustPolicy } from './origin.ts';
 import type { ComposeProblem, ProblemCode } from './problem.ts';
 
-/** A valid map with the maps that it imports, in the order in which it names them. */
+/** A valid map with its imports, in declaration order. */
 export interface MapNode {
   readonly map: Manifest;
   readonly address: string;
   readonly trust: Trust;
-  /** The imports on the way from the root map, this one last. */
+  /** The imports from the root map to this one. */
   readonly chain: readonly ImportLink[];
   readonly imports: readonly MapNode[];
 }
@@ -36,7 +36,7 @@ export function requestsOf(parent: GrowingNode): ImportRequest[] {
   return enabled.map((source) => ({ parent, source, link: linkOf(source, parent) }));
 }
 
-/** What is wrong with an import before anything is read. */
+/** The reason to refuse an import before it is read. */
 export function refusalOf(
   request: ImportRequest,
   { rootAddress, trustPolicy, limits }: AdmissionRules,

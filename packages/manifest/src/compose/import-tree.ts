@@ -11,7 +11,7 @@ import {
 } from './import-request.ts';
 import { type ComposeProblem, LoadRefusal } from './problem.ts';
 
-/** Reads the text of an import. `from` is the address of the map that asks for it. */
+/** Reads the text of an import. `from` is the address of the importing map. */
 export type LoadImport = (source: Import, from: string) => Promise<string>;
 
 export interface TreeOptions extends Omit<AdmissionRules, 'rootAddress'> {
@@ -26,7 +26,7 @@ export interface ImportTree {
 
 type Loaded = { readonly text: string } | { readonly error: unknown };
 
-/** What is left of the limits, and what went wrong so far. */
+/** The remaining limits, and the problems so far. */
 interface Growth {
   maps: number;
   chars: number;
@@ -34,8 +34,8 @@ interface Growth {
 }
 
 /**
- * Reads imports level by level: all maps of a level at once, and then in the order the maps name them. Only
- * that order decides who is within a limit, so that it never matters which source answers first.
+ * Reads imports level by level, all maps of a level at once. Limits apply in declaration order, so the result
+ * does not depend on which source answers first.
  */
 export async function growTree(
   root: Omit<MapNode, 'imports' | 'chain'>,
@@ -124,7 +124,7 @@ function accept(
   };
 }
 
-/** Only a refusal's words are known to be fit for showing: another error may quote a path or a password. */
+/** Only the message of a LoadRefusal is safe to show: another error may contain a path or a password. */
 function unread(request: ImportRequest, error: unknown): ComposeProblem {
   if (!(error instanceof LoadRefusal)) return problemOf(request, 'import_unreadable', 'could not be read');
   const { code, message } = error;

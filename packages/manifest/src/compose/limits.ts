@@ -1,8 +1,8 @@
-/** How far composing goes. Beyond a limit an import adds nothing and the result says so. */
+/** Limits of a composition. An import beyond a limit adds nothing and is reported. */
 export interface ComposeLimits {
-  /** Imports of imports: 1 is what the root map itself imports. */
+  /** Nesting of imports; 1 allows only the root map's own imports. */
   readonly maxDepth: number;
-  /** Maps read in all. */
+  /** Number of maps read. */
   readonly maxImports: number;
   readonly maxMapChars: number;
   readonly maxTotalChars: number;

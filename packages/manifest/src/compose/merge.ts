@@ -12,7 +12,7 @@ export interface Placed {
 export type PlacedParts = PartsWith<Placed>;
 
 export interface Merged {
-  /** Absent where two parts wanted one name and the map's policy makes that an error. */
+  /** Absent when the conflict policy makes a name conflict an error. */
   readonly parts?: PlacedParts;
   readonly conflicts: readonly Conflict[];
   readonly problems: readonly ComposeProblem[];
@@ -23,7 +23,7 @@ interface MergedImport {
   readonly parts: PlacedParts;
 }
 
-/** One map with all that it imports, under the names that it sees them by. */
+/** Merges one map with its imports, under the names that it uses for them. */
 export function mergeNode(node: MapNode, maxTools: number): Merged {
   const policy = node.map.composition?.default_conflict_policy;
   const above = node.chain.map(({ id }) => id);
@@ -81,8 +81,8 @@ function renameParts(parts: PlacedParts, namings: Namings | undefined, prefix: s
 }
 
 /**
- * A name that the import does not declare gets the prefix all the same: left bare, it could meet a part of
- * the importing map by chance, or on purpose.
+ * Prefixes undeclared names too: left bare, one could match a part of the importing map, by chance or on
+ * purpose.
  */
 function renamer(namings: Namings | undefined, prefix: string): MapName {
   return ({ sections, name, optional }) => {

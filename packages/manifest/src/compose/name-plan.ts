@@ -7,7 +7,7 @@ import type { Conflict } from './problem.ts';
 
 export type ConflictPolicy = Static<typeof Composition>['default_conflict_policy'];
 
-/** What a part of an import is called in the map that imports it; `kept` is false where it gave way. */
+/** The name of an imported part in the importing map; `kept` is false when it lost a conflict. */
 interface Naming {
   readonly name: string;
   readonly first: boolean;
@@ -23,21 +23,21 @@ export interface ImportedNames {
 export interface NamePlan {
   /** For each import, in order. */
   readonly namings: readonly Namings[];
-  /** The map's own parts that gave way. */
+  /** The map's own parts that lost a conflict. */
   readonly ownLeftOut: Readonly<Record<Section, ReadonlySet<string>>>;
   readonly conflicts: readonly Conflict[];
   readonly tooLong: readonly { readonly import: string; readonly name: string }[];
 }
 
-/** The prefix of an import's names, with its dot: its namespace, else its id unless a policy merges names. */
+/** The prefix of an import's names: its namespace, else its id unless a policy merges names. */
 export function prefixOf({ namespace, id }: ImportLink, policy: ConflictPolicy): string {
   if (namespace !== undefined) return `${namespace}.`;
   return policy === undefined || policy === 'namespace' ? `${id}.` : '';
 }
 
 /**
- * Decides what every imported part is called, and who gives way where two want one name. Imports come in
- * the order the map names them, so that the first of two stays.
+ * Names every imported part and resolves conflicts. Imports are in declaration order, so the first of two
+ * keeps the name.
  */
 export function planNames(
   own: PartsWith<object>,

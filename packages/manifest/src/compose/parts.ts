@@ -11,7 +11,7 @@ import type {
 } from '@drawbridge/protocol/manifest';
 import type { Static } from 'typebox';
 
-/** The sections of a map that composing puts together, each a list of named parts. */
+/** The composable sections of a map, each a list of named parts. */
 export interface Parts {
   readonly tools: readonly Tool[];
   readonly signals: readonly Signal[];
@@ -26,7 +26,6 @@ export interface Parts {
 export type Section = keyof Parts;
 export type Part<Name extends Section> = Parts[Name][number];
 
-/** The same thing made for each section. */
 export function bySection<Value>(make: (section: Section) => Value): Record<Section, Value> {
   return {
     tools: make('tools'),
@@ -40,12 +39,12 @@ export function bySection<Value>(make: (section: Section) => Value): Record<Sect
   };
 }
 
-/** A part with something beside it: where it came from, say. */
+/** Parts paired with additional data, such as their origin. */
 export type PartsWith<Extra> = {
   readonly [Name in Section]: readonly (Extra & { readonly part: Part<Name> })[];
 };
 
-/** One operation over every section, each with parts of its own type. */
+/** An operation on every section, typed by the section's parts. */
 export type SectionWork<From, To> = <Name extends Section>(
   section: Name,
   parts: readonly (From & { readonly part: Part<Name> })[],
@@ -64,7 +63,7 @@ export function eachSection<From, To>(parts: PartsWith<From>, work: SectionWork<
   };
 }
 
-/** The parts of one map, each with the same thing beside it. */
+/** Pairs each part of a map with the same data. */
 export function partsOf<Extra>(map: Manifest, extra: Extra): PartsWith<Extra> {
   const beside = <Item>(parts: readonly Item[] = []) => parts.map((part) => ({ ...extra, part }));
   return {
@@ -79,7 +78,7 @@ export function partsOf<Extra>(map: Manifest, extra: Extra): PartsWith<Extra> {
   };
 }
 
-/** Context blocks, attachments and checks go by `id`, all others by `name`. */
+/** Context blocks, attachments and checks are named by `id`, all others by `name`. */
 export function nameOf(section: Section, part: Part<Section>): string {
   if (section === 'context' || section === 'attachments' || section === 'checks') {
     return 'id' in part ? part.id : '';

@@ -1,6 +1,6 @@
 import type { Section } from './parts.ts';
 
-/** Why an import adds nothing, or a composed map is less than it says. */
+/** Why an import adds nothing, or a composed map is incomplete. */
 export type ProblemCode =
   | 'import_refused'
   | 'import_unreadable'
@@ -19,10 +19,10 @@ export type ProblemCode =
 
 export interface ComposeProblem {
   readonly code: ProblemCode;
-  /** Ids of the imports on the way to where it is; empty for the root map. */
+  /** Import ids from the root map to the problem; empty for the root map. */
   readonly imports: readonly string[];
   readonly message: string;
-  /** What the loader or the validator said, in its own codes. */
+  /** The loader's or validator's own codes. */
   readonly details?: readonly {
     readonly code: string;
     readonly message: string;
@@ -30,19 +30,19 @@ export interface ComposeProblem {
   }[];
 }
 
-/** Two parts that wanted one name, and what was done about it. */
+/** Two parts that claimed one name, and the resolution. */
 export interface Conflict {
   readonly section: Section;
   readonly name: string;
-  /** `kept` and `gaveWay` say whose part it was: import ids from the root, empty for the root map. */
+  /** Import ids from the root to each part's map; empty for the root map. */
   readonly kept: readonly string[];
   readonly gaveWay: readonly string[];
   readonly outcome: 'left_out' | 'prefixed' | 'refused';
-  /** The name that the one which gave way has now. */
+  /** The new name of the part that lost. */
   readonly renamedTo?: string;
 }
 
-/** Thrown by a loader that will not read a source. Its message is safe to show: no path, no content. */
+/** Thrown by a loader that refuses a source. The message is safe to show: no path, no content. */
 export class LoadRefusal extends Error {
   override readonly name = 'LoadRefusal';
   readonly code: string;

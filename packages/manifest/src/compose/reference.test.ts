@@ -89,7 +89,7 @@ const asImport = (fields: Record<string, unknown> = {}): Manifest =>
   aMap({ imports: [importOf('every', { namespace: 'e', ...fields })] });
 
 describe('names inside an import', () => {
-  test('[MAN-111] follow the parts they name, wherever they stand', async () => {
+  test('[MAN-111] follow the parts that they name', async () => {
     const composed = await composeFrom(asImport(), { 'every.json': everything });
     expect(composed.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining('names e.overlay.open'),
@@ -154,19 +154,19 @@ describe('names inside an import', () => {
     ]);
   });
 
-  test('what is composed is itself a valid map', async () => {
+  test('the composition is a valid map', async () => {
     const composed = await composeFrom(asImport(), { 'every.json': everything });
     expect(validate(asManifest(composed))).toMatchObject({ ok: true });
     expect(asManifest(composed).imports).toBeUndefined();
   });
 
-  test('the maps that were composed stay as they were', async () => {
+  test('composing does not change its input maps', async () => {
     const before = structuredClone(everything);
     await composeFrom(asImport(), { 'every.json': everything });
     expect(everything).toEqual(before);
   });
 
-  test('[MAN-228] a name that an import does not declare never meets a part of the importing map', async () => {
+  test('[MAN-228] an undeclared name in an import never matches a part of the importing map', async () => {
     const nosy = aMap({
       tools: [tool('mine')],
       context: [{ id: 'hint', available_tools: ['pay'], next_states: ['paid'] }],
@@ -178,7 +178,7 @@ describe('names inside an import', () => {
     expect(composed.context).toMatchObject([{ available_tools: ['nosy.pay'], next_states: ['nosy.paid'] }]);
   });
 
-  test("[MAN-211] an import's button that opens a tool of another map is left out", async () => {
+  test("[MAN-211] an import's button that opens another map's tool is left out", async () => {
     const trap = (id: string, opened: string) => ({
       id,
       kind: 'overlay_launcher',
@@ -215,7 +215,7 @@ describe('names into an import', () => {
     });
   const shop = aMap({ tools: [tool('pay')], states: [{ name: 'ready' }] });
 
-  test('[MAN-99] are checked once it is composed', async () => {
+  test('[MAN-99] are checked after composing', async () => {
     const good = await composeFrom(root('shop.pay'), { 'shop.json': shop });
     expect(good.problems).toEqual([]);
     const bad = await composeFrom(root('shop.nothing'), { 'shop.json': shop });
@@ -223,7 +223,7 @@ describe('names into an import', () => {
     expect(bad.problems[0]?.message).toContain('shop.nothing');
   });
 
-  test('[MAN-99] and told when the import is not there; what names it stays', async () => {
+  test('[MAN-99] are reported when the import is missing, and the part that contains them stays', async () => {
     const composed = await composeFrom(root('shop.pay'), {});
     expect(codesOf(composed)).toEqual([
       'import_unreadable',
@@ -235,7 +235,7 @@ describe('names into an import', () => {
   });
 });
 
-test('[MAN-227] a check speaks for the tools of its own map and of what that map imports', async () => {
+test("[MAN-227] a check covers the tools of its map and of that map's imports", async () => {
   const check = { id: 'safe', assertions: [{ target: { selector: 'main' } }] };
   const root = aMap({ tools: [tool('own')], checks: [check], imports: [importOf('a'), importOf('b')] });
   const a = aMap({ tools: [tool('t')], checks: [check] });

@@ -2,20 +2,20 @@ import type { Target } from '@drawbridge/protocol/manifest';
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { Part, Section } from './parts.ts';
 
-/** A place where one part of a map names another. */
+/** A name by which one part of a map refers to another. */
 export interface Reference {
   readonly sections: readonly Section[];
   readonly name: string;
-  /** It may just as well be prose, or a primitive of the host: unknown is no mistake. */
+  /** May also be prose or a host's primitive, so an unknown name is no error. */
   readonly optional: boolean;
 }
 
-/** Gives the name to write in place of the one that stands there. */
+/** Returns the name to write in place of the reference. */
 export type MapName = (reference: Reference) => string;
 
 type Mappers = { readonly [Name in Section]: (part: Part<Name>, map: MapName) => Part<Name> };
 
-/** A copy of a part in which every name of another part went through `map`: to rename, or only to look. */
+/** Copies a part and maps every reference in it. */
 export function mapReferences<Name extends Section>(
   section: Name,
   part: Part<Name>,
@@ -72,7 +72,7 @@ const MAPPERS: Mappers = {
     change(projection, { postconditions: (value) => value && inPostconditions(value, map) }),
 };
 
-/** Changes the fields that are there; what is absent stays absent. */
+/** Changes the fields that are present; absent fields stay absent. */
 function change<Whole extends object>(
   whole: Whole,
   changes: { readonly [Key in keyof Whole]?: (value: Whole[Key]) => Whole[Key] },
@@ -111,7 +111,7 @@ function inTarget<Holder extends { readonly target?: Target }>(holder: Holder, m
     : { ...holder, target: { ...target, state: oneOf(['states'], target.state, map) } };
 }
 
-/** The same for the parts whose insides the schema leaves open. */
+/** For targets whose fields the schema leaves open. */
 function inOpenTarget(value: unknown, map: MapName): unknown {
   return isObject(value) && typeof value['state'] === 'string'
     ? { ...value, state: oneOf(['states'], value['state'], map) }
@@ -135,7 +135,7 @@ function projectionNamed(name: unknown, map: MapName): unknown {
   return typeof name === 'string' ? oneOf(['state_projections'], name, map) : name;
 }
 
-/** `postconditions` of a projection are by tool. */
+/** Keys in a projection's `postconditions` are tool names. */
 function inPostconditions(value: Record<string, unknown>, map: MapName): Record<string, unknown> {
   const entries = Object.entries(value).map(([tool, rule]) => [
     oneOf(['tools'], tool, map),
@@ -144,7 +144,7 @@ function inPostconditions(value: Record<string, unknown>, map: MapName): Record<
   return Object.fromEntries(entries);
 }
 
-/** A list, or one thing, that is prose unless it is a state's name or says `{ "state": … }`. */
+/** A value, or a list of them, that is prose unless it is a state's name or `{ "state": … }`. */
 function inProse(value: unknown, map: MapName): unknown {
   if (Array.isArray(value)) return value.map((entry) => inProse(entry, map));
   return typeof value === 'string' ? oneOf(['states'], value, map, true) : inOpenTarget(value, map);

@@ -10,28 +10,28 @@ export interface ChoiceOptions {
 export interface ContextChoice {
   /** The blocks to load, in this order. */
   readonly blocks: readonly Block[];
-  /** How many of them, from the first, already cover what the map has to say about the task. */
+  /** Number of leading blocks that cover every word of the task that the map covers. */
   readonly sufficient: number;
   readonly tokens: number;
-  /** Blocks that match but do not fit in the budget. */
+  /** Matching blocks that exceed the budget. */
   readonly leftOut: readonly string[];
 }
 
 interface Candidate {
   readonly block: Block;
   readonly tokens: number;
-  /** The words of the task that the block speaks of. */
+  /** Words of the task that the block contains. */
   readonly words: ReadonlySet<string>;
 }
 
 const CHARS_PER_TOKEN = 4;
 
-/** Rough, and the same for every model: a token is about four characters of English. */
+/** Approximate and independent of the model: about four characters of English per token. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
 
 /**
- * Out of the blocks that match, first the smallest set found that covers every word of the task that any of
- * them speaks of, then the others, closest fit first, as far as the budget goes.
+ * Puts a small set that covers the task's words first, then the other matching blocks by relevance, up to the
+ * token budget.
  */
 export function chooseBlocks(matching: readonly Block[], options: ChoiceOptions): ContextChoice {
   const { task = '', maxTokens, tokensOf = estimateTokens } = options;
@@ -54,7 +54,7 @@ export function chooseBlocks(matching: readonly Block[], options: ChoiceOptions)
   };
 }
 
-/** What of a block costs tokens, and what of it can speak of a task. */
+/** The text that counts towards the budget and is matched against the task. */
 export function textOf({ id, title = '', body = '', available_tools = [], next_states = [] }: Block): string {
   return [id, title, body, ...available_tools, ...next_states].join('\n');
 }
@@ -69,7 +69,7 @@ function toCandidate(
   return { block, tokens: tokensOf(text), words: new Set(words) };
 }
 
-/** The task decides; then how closely the block fits the page; then the shorter one; then its name. */
+/** Sorts by words of the task, then specificity, then size, then id. */
 function closestFirst(one: Candidate, other: Candidate): number {
   return (
     other.words.size - one.words.size ||
@@ -79,7 +79,9 @@ function closestFirst(one: Candidate, other: Candidate): number {
   );
 }
 
-/** Greedy: whatever adds most new words, the shorter one on a tie; then without what the others cover. */
+/**
+ * Greedy set cover: adds the block with most new words, the shorter on a tie, then drops redundant blocks.
+ */
 function smallestCover(candidates: readonly Candidate[]): Candidate[] {
   const open = new Set(candidates.flatMap(({ words }) => [...words]));
   const chosen: Candidate[] = [];

@@ -27,7 +27,7 @@ async function loaded(
   return choice.blocks.length === 1;
 }
 
-describe('which blocks match', () => {
+describe('matching', () => {
   test('[MAN-123] a block whose url predicate does not match is not loaded', async () => {
     expect(await loaded({ url_contains: '/search' })).toBe(true);
     expect(await loaded({ url_contains: '/cart' })).toBe(false);
@@ -59,7 +59,7 @@ describe('which blocks match', () => {
     expect(await loaded({})).toBe(true);
   });
 
-  test('[MAN-127] every kind of predicate that a block gives must match', async () => {
+  test('[MAN-127] every kind of predicate in a block must match', async () => {
     const all = { url_contains: '/search', states: ['ready'], targets: ['search'] };
     expect(await loaded(all, { main: 1, form: 1 })).toBe(true);
     expect(await loaded(all, { main: 1 })).toBe(false);
@@ -71,21 +71,21 @@ describe('which blocks match', () => {
 const block = (id: string, body: string, more: Partial<Block> = {}): Block => ({ id, body, ...more });
 const idsOf = (choice: { readonly blocks: readonly Block[] }) => choice.blocks.map(({ id }) => id);
 
-describe('which come first', () => {
+describe('order', () => {
   const blocks = [
     block('general', 'Welcome to the shop.'),
     block('returns', 'How to send an order back.'),
     block('checkout', 'Pay for the cart with a stored card.'),
   ];
 
-  test('[MAN-126] the task at hand decides', () => {
+  test('[MAN-126] blocks that match the task come first', () => {
     const first = (task: string) => idsOf(chooseBlocks(blocks, { task, maxTokens: 500 }))[0];
     expect(first('Please pay for my carts')).toBe('checkout');
     expect(first('send back the last order')).toBe('returns');
     expect(first('welcome')).toBe('general');
   });
 
-  test('[MAN-126] without a task the closest fit comes first, then the shorter one', () => {
+  test('[MAN-126] without a task the most specific block comes first, then the shorter one', () => {
     const close = block('z-close', 'The longest text of all of these blocks, by far.', {
       load_when: { states: ['s'] },
     });
@@ -110,7 +110,7 @@ describe('which come first', () => {
     expect(idsOf(choice)).toHaveLength(5);
   });
 
-  test('[MAN-128] a block that the others cover between them is not part of it', () => {
+  test('[MAN-128] a block whose words the others cover is not part of that set', () => {
     const some = [
       block('most', 'one two three four'),
       block('left', 'one two five'),
@@ -120,7 +120,7 @@ describe('which come first', () => {
     expect(idsOf(choice).slice(0, choice.sufficient)).toEqual(['left', 'right']);
   });
 
-  test('[MAN-128] what does not fit in the budget is left out and told', () => {
+  test('[MAN-128] a block that exceeds the budget is left out and reported', () => {
     const choice = chooseBlocks([block('big', 'tea '.repeat(400)), block('small', 'tea')], {
       task: 'tea',
       maxTokens: 50,
@@ -130,13 +130,13 @@ describe('which come first', () => {
     expect(idsOf(chooseBlocks(blocks, { maxTokens: 0 }))).toEqual([]);
   });
 
-  test('[MAN-128] the estimate is four characters to a token, or what a host brings', () => {
+  test("[MAN-128] the estimate is four characters per token, or the host's own", () => {
     expect(estimateTokens('12345')).toBe(2);
     const choice = chooseBlocks(blocks, { maxTokens: 2, tokensOf: () => 1 });
     expect(choice.tokens).toBe(2);
   });
 
-  test('[MAN-128] whatever the blocks, the budget holds and the order of the map does not matter', () => {
+  test('[MAN-128] the budget always holds, and the order of the map does not matter', () => {
     const word = fc.constantFrom('tea', 'milk', 'cart', 'pay', 'order');
     const any = fc.uniqueArray(
       fc.record({

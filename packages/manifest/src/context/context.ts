@@ -5,7 +5,6 @@ import { isThere, lookFor } from '../state/sighting.ts';
 import { type ChoiceOptions, type ContextChoice, chooseBlocks } from './block-choice.ts';
 import { type Block, isLoadedAt, loadWhenOf } from './load-when.ts';
 
-/** The parts of a map that decide which of its context is loaded. */
 export interface DocumentedMap {
   readonly context: readonly Block[];
   readonly states: readonly State[];
@@ -14,7 +13,7 @@ export interface DocumentedMap {
   readonly attachments: readonly Attachment[];
 }
 
-/** Looks at the page for what the blocks ask, and picks those that match. */
+/** Probes the page for the blocks' predicates and selects the blocks that match. */
 export async function selectContext(
   map: DocumentedMap,
   probe: PageProbe,
@@ -39,7 +38,7 @@ export async function selectContext(
   return chooseBlocks(matching, options);
 }
 
-/** A block's own tools that an agent can call: what a block mentions is not thereby declared. */
+/** A block's callable tools: naming a tool in a block does not declare it. */
 export function callableTools(block: Block, tools: readonly Tool[]): readonly string[] {
   const declared = new Set(
     tools.filter(({ x_actions }) => x_actions?.direction !== 'html_to_agent').map(({ name }) => name),
@@ -47,7 +46,7 @@ export function callableTools(block: Block, tools: readonly Tool[]): readonly st
   return (block.available_tools ?? []).filter((name) => declared.has(name));
 }
 
-/** A string names a tool, signal or attachment by its name, and its target is meant; any other is a selector. */
+/** A string that names a tool, signal or attachment means its target; any other string is a selector. */
 function targetNamed(entry: string | Target, map: DocumentedMap): Target {
   if (typeof entry !== 'string') return entry;
   const part =

@@ -5,7 +5,7 @@ import { matchesUrl } from '../state/url-predicate.ts';
 
 export type Block = Static<typeof ContextBlock>;
 
-/** When a block is to be loaded. A kind of predicate that is absent asks for nothing. */
+/** Predicates of a block. An absent kind of predicate always holds. */
 export interface LoadWhen {
   readonly states?: readonly string[];
   readonly targets?: readonly (string | Target)[];
@@ -13,7 +13,7 @@ export interface LoadWhen {
   readonly url_matches?: readonly string[];
 }
 
-/** What is true of the page now. */
+/** Facts about the page that predicates are matched against. */
 export interface Situation {
   readonly url: string;
   readonly states: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export function loadWhenOf(block: Block): LoadWhen {
   };
 }
 
-/** Every kind of predicate that a block gives must hold, through at least one of what it lists. */
+/** At least one entry of each kind of predicate must hold. */
 export function isLoadedAt(block: Block, situation: Situation): boolean {
   const { states, targets, url_contains, url_matches } = loadWhenOf(block);
   const { url } = situation;
@@ -42,7 +42,7 @@ export function isLoadedAt(block: Block, situation: Situation): boolean {
   );
 }
 
-/** How many kinds of predicate a block gives: the more, the closer it fits where it is loaded. */
+/** Number of predicate kinds in a block: more kinds make it more specific. */
 export function specificity(block: Block): number {
   return Object.keys(loadWhenOf(block)).length;
 }

@@ -1,11 +1,11 @@
-/** Words that say nothing about a task. */
+/** Words without a meaning for a task. */
 const FILLER = new Set(
   'a an and any are as at be by can do for from get have how i in into is it its me my of on or our please so that the then there this to up use want we what when where which with you your'.split(
     ' ',
   ),
 );
 
-/** The telling words of a text, lower case and without a plural s, so that `results` and `result` are one. */
+/** Significant words of a text, in lower case and without a plural s, so `results` equals `result`. */
 export function tellingWords(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return new Set(words.filter((word) => word.length > 1 && !FILLER.has(word)).map(singular));

@@ -25,14 +25,14 @@ const withTool = (tool: object): Manifest =>
 describe('the page', () => {
   const page = document(valid(SHOP));
 
-  test('begins with what deserves a second look', () => {
+  test('begins with the review points', () => {
     expect(page).toContain('# Shop: what an agent may do');
     expect(page).toContain('- An agent may call 2 tools.');
     expect(page).toContain('The page may speak to the agent through `cart.changed`.');
     expect(page).toContain('1 check will stop every tool');
   });
 
-  test('names what cannot be undone', () => {
+  test('names irreversible tools', () => {
     const irreversible = document(withTool({ x_actions: { handler: 'a', effect: 'irreversible' } }));
     expect(irreversible).toContain('**Cannot be undone:** `a`. A person is asked each time.');
   });
@@ -48,13 +48,13 @@ describe('the page', () => {
     ['imports', '| `public-pay` | `https://maps.example/pay.json` | public | `pay.` |'],
   ])('shows %s', (_, words) => expect(page).toContain(words));
 
-  test('words of a map never become markup', () => {
+  test('text of a map never becomes markup', () => {
     const hostile = document(withTool({ description: '<img src=x> [a](javascript:b) **c** `d` | e\n# f' }));
     expect(hostile).toContain('\\<img src=x\\> \\[a\\](javascript:b) \\*\\*c\\*\\* \\`d\\` \\| e \\# f');
     expect(hostile).not.toMatch(/^# f/m);
   });
 
-  test('every valid map has a page, and the same one each time', () => {
+  test('every valid map has a page, and always the same one', () => {
     fc.assert(
       fc.property(randomMap, (map) => {
         expect(document(valid(map))).toBe(document(valid(map)));
@@ -65,7 +65,7 @@ describe('the page', () => {
 });
 
 describe('types', () => {
-  test('of each callable tool, and a table of all', () => {
+  test('exist for each callable tool, with a table of all', () => {
     const text = types(valid(SHOP));
     expect(text).toContain(
       'export type CartAddInput = {\n  readonly sku: string;\n  readonly count?: number;\n};',
@@ -73,7 +73,7 @@ describe('types', () => {
     expect(text).toContain('"cart.add": { readonly input: CartAddInput; readonly output: CartAddOutput };');
   });
 
-  test('tools that agents cannot call have none', () =>
+  test('do not exist for tools that agents cannot call', () =>
     expect(types(withTool({ x_actions: { direction: 'html_to_agent' } }))).not.toContain('AInput'));
 
   test.each<[unknown, string]>([
@@ -105,10 +105,10 @@ describe('types', () => {
     [{ $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, 'string'],
   ])('%j', (schema, expected) => expect(typeOf(schema)).toBe(expected));
 
-  test('a schema that refers to itself ends', () =>
+  test('a recursive schema terminates', () =>
     expect(typeOf({ type: 'object', properties: { next: { $ref: '#' } } })).toContain('unknown'));
 
-  test('are always TypeScript', () => {
+  test('are always valid TypeScript', () => {
     fc.assert(
       fc.property(randomMap, fc.jsonValue(), (map, value) => {
         const tool = withTool({

@@ -14,7 +14,7 @@ import {
 import { targetWords } from './target-words.ts';
 import { effectOf, toolSection } from './tool-page.ts';
 
-/** A page that a reviewer can sign off: everything a map lets an agent do, in words. */
+/** Renders a page for reviewers: everything that a map lets an agent do. */
 export function document(map: Manifest): string {
   const { surface = {}, tools } = map;
   const title = surface.name ?? surface.origin ?? 'A map';
@@ -43,7 +43,7 @@ export function document(map: Manifest): string {
   ])}\n`;
 }
 
-/** What deserves a second look, first. */
+/** Facts that a reviewer should check first. */
 function reviewPoints(map: Manifest): string[] {
   const callable = map.tools.filter(isCallable);
   const irreversible = callable

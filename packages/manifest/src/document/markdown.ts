@@ -1,11 +1,11 @@
-/** A map's own words are anybody's: nothing in them may become markup of the page that quotes them. */
+/** Escapes a map's untrusted text, so that none of it becomes markup. */
 export const words = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replaceAll(/[\\`*_{}[\]<>#|~]/g, (character) => `\\${character}`);
 
-/** A name, selector or expression, as it is written. */
+/** A name, selector or expression in code marks. */
 export function code(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
@@ -13,7 +13,7 @@ export function code(text: string): string {
   return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
 }
 
-/** A bar ends a cell, also inside code. */
+/** Escapes bars, which end a cell even inside code. */
 const cell = (text: string): string => text.replaceAll(/(?<!\\)\|/g, '\\|');
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -27,7 +27,6 @@ export const list = (items: readonly string[]): string => items.map((item) => `-
 export const numbered = (items: readonly string[]): string =>
   items.map((item, index) => `${index + 1}. ${item}`).join('\n');
 
-/** Blocks with one empty line between them. */
 export const blocks = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,7 +1,10 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { resolvePointer } from '../source/path.ts';
 
-/** A JSON Schema as a TypeScript type. What TypeScript cannot say is left out; what is not known is unknown. */
+/**
+ * Translates a JSON Schema into a TypeScript type. Drops constraints that TypeScript lacks; other
+ * unsupported schemas become `unknown`.
+ */
 export function typeOf(schema: unknown, root: unknown = schema, depth = 0): string {
   if (schema === false) return 'never';
   if (!isObject(schema) || depth > MAX_DEPTH) return 'unknown';
@@ -31,7 +34,7 @@ export function typeOf(schema: unknown, root: unknown = schema, depth = 0): stri
   }
 }
 
-/** The same on one line, for a table. */
+/** The type on one line, for a table. */
 export const typeWords = (schema: unknown): string => typeOf(schema).replaceAll(/\s+/g, ' ');
 
 const MAX_DEPTH = 12;
@@ -65,7 +68,7 @@ const indent = (text: string): string => text.replaceAll(/^/gm, '  ');
 const propertyName = (name: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 
-/** JSON is TypeScript, but for a line separator in a text. */
+/** JSON is valid TypeScript except for line separators in strings. */
 const literal = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'unknown' : (JSON.stringify(value) ?? 'unknown');
 

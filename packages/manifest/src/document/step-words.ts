@@ -3,7 +3,7 @@ import { modeOf } from '../validate/defaults.ts';
 import { code, words } from './markdown.ts';
 import { targetWords } from './target-words.ts';
 
-/** What a tool does, step by step, for somebody who has to agree to it. */
+/** Describes a tool's steps for the person who approves them. */
 export function stepWords(tool: Tool): string[] {
   const { workflow, x_actions } = tool;
   if (workflow !== undefined) return workflow.steps.map(workflowStepWords);
@@ -42,7 +42,7 @@ function workflowStepWords(step: WorkflowStep): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** How a tool runs when it has no steps to show. */
+/** Describes how a tool without steps runs. */
 export function executionWords(tool: Tool): string {
   const { workflow, x_actions } = tool;
   if (workflow !== undefined) return workflow.steps.length === 0 ? 'Runs nothing; gives a fixed answer.' : '';

@@ -1,7 +1,7 @@
 import type { Target } from '@drawbridge/protocol/manifest';
 import { code, words } from './markdown.ts';
 
-/** Where something applies, in one line. */
+/** Describes a target in one line. */
 export function targetWords(target: Target | string | undefined): string {
   if (target === undefined) return 'anywhere on the page';
   if (typeof target === 'string') return `the target of ${code(target)}`;

@@ -7,7 +7,7 @@ import { targetWords } from './target-words.ts';
 
 export const effectOf = ({ x_actions }: Tool): string => x_actions?.effect ?? 'not stated';
 
-/** One tool: what it is for, where, with which inputs, what it does and how one knows that it did. */
+/** Describes one tool: purpose, target, inputs, steps and postconditions. */
 export function toolSection(tool: Tool, map: Manifest): string {
   const steps = stepWords(tool);
   return blocks([

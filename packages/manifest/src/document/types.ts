@@ -2,7 +2,7 @@ import type { Manifest, Tool } from '@drawbridge/protocol/manifest';
 import { isCallable } from '../validate/defaults.ts';
 import { docComment, typeOf } from './schema-type.ts';
 
-/** TypeScript types of a map's callable tools: one input and one output each, and a table of all. */
+/** TypeScript types of a map's callable tools: an input and an output each, and a table of all. */
 export function types(map: Manifest): string {
   const named = nameTools(map.tools.filter(isCallable));
   const declarations = named.flatMap(({ tool, name }) => [
@@ -17,7 +17,7 @@ export function types(map: Manifest): string {
   return `${['// Written by `drawbridge map types`. Do not edit.', ...declarations, all].join('\n\n')}\n`;
 }
 
-/** `cart.add` becomes CartAdd, and a second tool of that name CartAdd2. */
+/** `cart.add` becomes CartAdd; a second tool with that result becomes CartAdd2. */
 function nameTools(tools: readonly Tool[]): { readonly tool: Tool; readonly name: string }[] {
   const taken = new Map<string, number>();
   return tools.map((tool) => {

@@ -1,4 +1,4 @@
-/** Each makes a result depend on something other than its input, or runs text as code. */
+/** Functions whose result depends on more than their input, or that run text as code. */
 export const BANNED_FUNCTIONS = ['eval', 'random', 'now', 'millis'] as const;
 
 const BANNED: ReadonlySet<string> = new Set(BANNED_FUNCTIONS);

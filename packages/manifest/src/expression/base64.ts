@@ -1,8 +1,10 @@
-/** JSONata's own two functions need Node's Buffer or a window; a worker of a browser has neither. */
+/**
+ * Replaces JSONata's own two functions, which need Node's Buffer or a window; a browser's worker has neither.
+ */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** One byte a character; of a character beyond that only its low byte, as Node's "binary" has it. */
+/** Encodes the low byte of each character, like Node's "binary". */
 export function base64Encode(text: string): string {
   const quads: string[] = [];
   for (let at = 0; at < text.length; at += 3) {
@@ -16,7 +18,7 @@ export function base64Encode(text: string): string {
   return quads.join('');
 }
 
-/** Skips what is no letter of the alphabet and takes the url-safe letters too, as Node does. */
+/** Skips characters outside the alphabet and accepts url-safe ones, like Node. */
 export function base64Decode(text: string): string {
   const bytes: string[] = [];
   let bits = 0;

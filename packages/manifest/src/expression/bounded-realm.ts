@@ -1,9 +1,9 @@
 import { refuseLargeDocument, SizeLimit, type SizeLimits } from './size-limit.ts';
 
 /**
- * Bounds what one operation may allocate, in the isolate's own realm. An isolate that grows slowly beyond
- * its memory is stopped alone, but one allocation of many megabytes at that point aborts the whole Node
- * process ("Reached heap limit"), whatever `resourceLimits` says. So nothing may grow in such a leap.
+ * Limits the size of a single allocation in the isolate's realm. An isolate that slowly exceeds its memory is
+ * stopped alone, but one allocation of many megabytes at that point aborts the whole Node process ("Reached
+ * heap limit"), regardless of `resourceLimits`.
  */
 export function boundRealm(limits: SizeLimits): void {
   boundArrays(limits);
@@ -19,7 +19,7 @@ function boundArrays({ maxItems, maxChars }: SizeLimits): void {
   const NativeArray = Array;
   const { push, concat, join } = Array.prototype;
 
-  // A declaration, for only that can be called both with and without `new`.
+  // A function declaration can be called both with and without `new`.
   function BoundedArray(...items: unknown[]) {
     const [size] = items;
     if (items.length === 1 && typeof size === 'number' && size > maxItems) {

@@ -2,7 +2,7 @@ import jsonata from 'jsonata';
 import { base64Decode, base64Encode } from './base64.ts';
 import { SizeLimit, type SizeLimits } from './size-limit.ts';
 
-/** Every function of JSONata 2.2.2, except those that depend on more than their arguments. */
+/** Every function of JSONata 2.2.2 whose result depends only on its arguments. */
 export const BUILT_INS = [
   ...['sum', 'count', 'max', 'min', 'average', 'string', 'substring', 'substringBefore', 'substringAfter'],
   ...['lowercase', 'uppercase', 'length', 'trim', 'pad', 'match', 'contains', 'replace', 'split', 'join'],
@@ -21,8 +21,8 @@ const REPLACED: ReadonlyMap<string, Implementation> = new Map<string, Implementa
 ]);
 
 /**
- * Bounds and seals JSONata's own functions, once for the realm: the value of `$sum` is the very object
- * that every expression's `$sum` is. Sealed, none can be changed for the next expression.
+ * Bounds and freezes JSONata's functions once for the realm, because all expressions share the same function
+ * objects.
  */
 export async function sealBuiltIns(limits: SizeLimits): Promise<void> {
   for (const name of BUILT_INS) {
@@ -34,7 +34,7 @@ export async function sealBuiltIns(limits: SizeLimits): Promise<void> {
       implementation: { value: implementation, writable: false, configurable: false },
       signature: { writable: false, configurable: false },
       _jsonata_function: { writable: false, configurable: false },
-      // The evaluator notes on a function where it was called last: these stay writable.
+      // The evaluator writes to these on each call.
       token: { value: name, writable: true, enumerable: false, configurable: false },
       position: { value: 0, writable: true, enumerable: false, configurable: false },
     });
@@ -52,7 +52,7 @@ function bounded(work: Implementation, original: Implementation, { maxChars }: S
     const result = Reflect.apply(work, this, args);
     return result instanceof Promise ? result.then(check) : check(result);
   };
-  // JSONata reads the names of a function's parameters from its source to apply it in part.
+  // JSONata reads parameter names from a function's source for partial application.
   return Object.defineProperties(wrapper, {
     length: { value: original.length },
     toString: { value: () => String(original) },

@@ -12,20 +12,20 @@ import { SizeLimit, type SizeLimits } from './size-limit.ts';
 import { type Compilation, compileExpression } from './source.ts';
 import { isDeeperThan } from './value-depth.ts';
 
-/** The inside of an isolate: it answers requests one at a time and holds nothing between them but parsed sources. */
+/** Runs inside an isolate. Answers one request at a time and keeps only parsed sources between requests. */
 export type Engine = (request: EvaluationRequest) => Promise<EvaluationAnswer>;
 
-/** Far below the 16 MB that Node gives a worker beyond its memory limit before it aborts the process. */
+/** Far below the 16 MB that Node grants a worker beyond its memory limit before it aborts the process. */
 const ISOLATE_LIMITS: SizeLimits = { maxItems: 1_000_000, maxChars: 1_000_000 };
-/** What any message may have: a deeper value would overflow the stack of whoever walks it. */
+/** The depth limit of every message: a deeper value would overflow the stack of recursive code. */
 const MAX_DEPTH = 64;
 const MAX_NESTED_CALLS = 5_000;
 const MAX_CACHED = 500;
 
 /**
- * Changes the realm it is called in for good: call it in an isolate, as the last thing before listening.
- * `nextTurn` resolves in a later turn of the event loop. An expression can leave work behind (an object
- * with a `then` of its own), but no timers: once a turn has passed, nothing of it is left.
+ * Locks its realm permanently: call it in an isolate, last before listening. `nextTurn` resolves in a later
+ * turn of the event loop. An expression can leave microtasks behind (through a `then` property), but no
+ * timers, so one turn later all of its work is done.
  */
 export async function openEngine(nextTurn: () => Promise<void>): Promise<Engine> {
   await sealBuiltIns(ISOLATE_LIMITS);
@@ -68,7 +68,7 @@ const OPTIONS: jsonata.JsonataOptions = {
   stack: MAX_NESTED_CALLS,
 };
 
-/** A key with JSONata's own mark would make data a function whose body the data writes. */
+/** Removes keys with JSONata's marker, which would turn data into a function with a body from the data. */
 function parseInput(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   if (!text.includes('"_jsonata_')) return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** First come, first served within a lane; lanes take turns. */
+/** First in, first out per key, round robin between keys. */
 export class FairQueue<T> {
   readonly #lanes = new Map<string, T[]>();
 
@@ -13,7 +13,7 @@ export class FairQueue<T> {
     if (next === undefined) return undefined;
     const [queueKey, waiting] = next;
     const item = waiting.shift();
-    // Put back at the end: a Map gives its keys in the order in which they were set.
+    // Setting the key again moves it to the end of the Map's order.
     this.#lanes.delete(queueKey);
     if (waiting.length > 0) this.#lanes.set(queueKey, waiting);
     return item;

@@ -1,4 +1,4 @@
-/** A function of JSONata: a built-in, a lambda (both are plain objects with a mark), or a native closure. */
+/** A JSONata function: a built-in or a lambda (both are marked plain objects), or a native closure. */
 export function isFunctionValue(value: unknown): boolean {
   if (typeof value === 'function') return true;
   if (typeof value !== 'object' || value === null) return false;

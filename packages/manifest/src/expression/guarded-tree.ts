@@ -3,9 +3,9 @@ import { isFunctionValue } from './function-value.ts';
 import { nodesOf, type SyntaxNode } from './syntax-tree.ts';
 
 /**
- * Closes the two ways by which JSONata 2.2.2 itself lets an expression inside a function value, where the
- * evaluator's own environment lies: `**` walks into lambdas, and a transform writes to what its pattern
- * gives, a built-in included. Both nodes of the syntax tree are rewritten to ask a guard first.
+ * Closes two ways in JSONata 2.2.2 to reach into a function value, and from there the evaluator's
+ * environment: `**` descends into lambdas, and a transform writes to any match of its pattern, even a
+ * built-in. Both syntax nodes are rewritten to call a guard first.
  */
 export function guardTree(expression: jsonata.Expression): void {
   for (const node of nodesOf(expression.ast())) {
@@ -16,7 +16,7 @@ export function guardTree(expression: jsonata.Expression): void {
   expression.registerFunction(DATA_ONLY, dataOnly);
 }
 
-/** With a space inside, so that no expression can name them. */
+/** Names with a space, which no expression can write. */
 const DESCENDANTS = 'all descendants';
 const DATA_ONLY = 'data only';
 

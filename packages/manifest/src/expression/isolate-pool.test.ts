@@ -7,7 +7,7 @@ import type { IsolateEvents } from './isolate.ts';
 import { IsolatePool } from './isolate-pool.ts';
 import type { EvaluationRequest } from './messages.ts';
 
-/** Isolates that a test moves by hand. */
+/** Isolates that a test drives by hand. */
 function fakeIsolates({ size = 1 } = {}) {
   const clock = createFakeClock();
   const all: { events: IsolateEvents; requests: EvaluationRequest[]; killed: boolean }[] = [];
@@ -52,7 +52,7 @@ const reasonOf = (work: Promise<unknown>) =>
   );
 
 describe('the pool', () => {
-  test('[MAN-183] an isolate starts when it is needed and gets its first work when it is ready', async () => {
+  test('[MAN-183] an isolate starts on demand and gets its first job when it is ready', async () => {
     const { pool, all, nth, answer } = fakeIsolates();
     expect(all).toHaveLength(0);
     const result = pool.evaluate('a', { a: 1 });
@@ -63,7 +63,7 @@ describe('the pool', () => {
     expect(await result).toEqual([1]);
   });
 
-  test('[MAN-184] time starts with the work, not with the waiting for it', async () => {
+  test('[MAN-184] the timeout starts with the job, not while it waits', async () => {
     const { clock, pool, all, nth, answer } = fakeIsolates();
     const first = reasonOf(pool.evaluate('1', {}));
     const second = reasonOf(pool.evaluate('2', {}));
@@ -78,7 +78,7 @@ describe('the pool', () => {
     expect(all).toHaveLength(1);
   });
 
-  test('[MAN-184] at its limit an isolate is killed and replaced, and the others keep their turn', async () => {
+  test('[MAN-184] at its timeout an isolate is killed and replaced, and waiting jobs keep their turn', async () => {
     const { clock, pool, nth, answer } = fakeIsolates();
     const slow = reasonOf(pool.evaluate('slow', {}));
     const next = reasonOf(pool.evaluate('next', {}));
@@ -93,7 +93,7 @@ describe('the pool', () => {
     expect(await next).toBe('answered');
   });
 
-  test('an isolate that dies at work fails only that work', async () => {
+  test('an isolate that dies fails only its own job', async () => {
     const { pool, nth, answer } = fakeIsolates();
     const hungry = reasonOf(pool.evaluate('hungry', {}));
     const next = reasonOf(pool.evaluate('next', {}));
@@ -106,7 +106,7 @@ describe('the pool', () => {
     expect(await next).toBe('answered');
   });
 
-  test('an isolate that never starts fails one work each time: nothing is tried forever', async () => {
+  test('an isolate that dies while starting fails one job, so nothing is retried forever', async () => {
     const { pool, all, nth } = fakeIsolates();
     const both = [reasonOf(pool.evaluate('1', {})), reasonOf(pool.evaluate('2', {}))];
     nth(0).events.died('crashed', 'no such file');
@@ -115,7 +115,7 @@ describe('the pool', () => {
     expect(all).toHaveLength(2);
   });
 
-  test('there are never more isolates than the size', async () => {
+  test('never starts more isolates than its size', async () => {
     const { pool, all, nth } = fakeIsolates({ size: 2 });
     const work = Array.from({ length: 5 }, () => reasonOf(pool.evaluate('1', {})));
     nth(0).events.ready();
@@ -127,7 +127,7 @@ describe('the pool', () => {
     expect(all.every(({ killed }) => killed)).toBe(true);
   });
 
-  test('lanes take turns: a flood in one holds up no other', async () => {
+  test('keys take turns: a flood under one key delays no other', async () => {
     const { pool, nth, answer } = fakeIsolates();
     for (let n = 0; n < 5; n++) void pool.evaluate(`flood ${n}`, {}, { queueKey: 'a' });
     void pool.evaluate('single', {}, { queueKey: 'b' });
@@ -137,7 +137,7 @@ describe('the pool', () => {
   });
 });
 
-test('a queue gives back all it was given, in order within each lane, no lane twice before another', () => {
+test('a queue returns every item, in order per key, and no key twice before another', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), (lanes) => {
       const queue = new FairQueue<{ lane: string; at: number }>();

@@ -21,7 +21,7 @@ interface Job {
   readonly reject: (error: Error) => void;
 }
 
-/** An isolate and what it is doing. A seat that died or was killed is out of the pool's set. */
+/** An isolate and its current work. A seat that died or was killed is no longer in the pool's set. */
 interface Seat {
   isolate: Isolate;
   doing:
@@ -31,8 +31,8 @@ interface Seat {
 }
 
 /**
- * Gives each expression an isolate for itself, for a limited time. One that overstays loses its isolate:
- * that is killed and another takes its place, and whatever else waits is not affected.
+ * Runs each expression alone in an isolate, with a timeout. At the timeout the isolate is killed and
+ * replaced; waiting jobs are not affected.
  */
 export class IsolatePool implements Evaluator {
   readonly #options: PoolOptions;
@@ -116,7 +116,7 @@ export class IsolatePool implements Evaluator {
     this.#replace();
   }
 
-  /** An isolate that died while starting takes one job with it: else a broken one would be tried forever. */
+  /** An isolate that died while starting fails one job, so a broken isolate is not restarted forever. */
   #bury(seat: Seat, reason: 'memory' | 'crashed', message: string): void {
     if (!this.#seats.has(seat)) return;
     const job = seat.doing.kind === 'working' ? seat.doing.job : undefined;
@@ -127,7 +127,7 @@ export class IsolatePool implements Evaluator {
     else this.#replace();
   }
 
-  /** At once, though nothing may wait: the next expression should not pay for this one's sins. */
+  /** Replaces the isolate at once, so that the next expression does not wait for its start. */
   #replace(): void {
     if (!this.#closed) this.#seatOne();
   }

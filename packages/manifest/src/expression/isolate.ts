@@ -1,13 +1,13 @@
 import type { EvaluationAnswer, EvaluationRequest } from './messages.ts';
 
-/** One place apart from the host in which expressions run: a worker thread, a browser's worker, a frame. */
+/** An environment isolated from the host: a worker thread, a browser's worker, or a frame. */
 export interface Isolate {
   readonly send: (request: EvaluationRequest) => void;
-  /** Stops it at once, whatever it is doing. Called once; nothing is heard of it afterwards. */
+  /** Stops it at once. Called once; no event follows. */
   readonly kill: () => void;
 }
 
-/** What an isolate tells its pool. */
+/** Events from an isolate to its pool. */
 export interface IsolateEvents {
   readonly ready: () => void;
   readonly answered: (answer: EvaluationAnswer) => void;
@@ -16,5 +16,5 @@ export interface IsolateEvents {
 
 export type SpawnIsolate = (events: IsolateEvents) => Isolate;
 
-/** Calls back after the time, unless the returned function was called before. */
+/** Calls back after the time unless the returned function is called first. */
 export type SetTimer = (ms: number, callback: () => void) => () => void;

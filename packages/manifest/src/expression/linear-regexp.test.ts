@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LinearRegExp, patternProblem } from './linear-regexp.ts';
 
-/** All matches from the start, as JSONata asks for them: `lastIndex`, then `exec` again. */
+/** All matches, read like JSONata does: set `lastIndex`, then `exec` again. */
 function matches(
   engine: { lastIndex: number; exec(text: string): RegExpExecArray | (string | undefined)[] | null },
   text: string,
@@ -19,7 +19,7 @@ function matches(
 const agree = (pattern: RegExp, text: string) =>
   expect(matches(new LinearRegExp(pattern), text)).toEqual(matches(new RegExp(pattern), text));
 
-describe('[MAN-186] a linear pattern finds what RegExp finds', () => {
+describe('[MAN-186] a linear pattern finds the same matches as RegExp', () => {
   const TEXT = 'ab\tAB\u00a0a.b [x] \r\n\u2028z_9-\u000b\f/\\ 日本 é \ufeff$^{2}(q)|*+?k=v';
 
   test.each([
@@ -87,7 +87,7 @@ describe('[MAN-186] a linear pattern finds what RegExp finds', () => {
     for (const flags of ['g', 'gi', 'gm']) agree(new RegExp(source, flags), TEXT);
   });
 
-  test('for any pattern of common pieces and any text', () => {
+  test('for random patterns of common pieces and random texts', () => {
     const piece = fc.constantFrom('a', 'b', '.', '\\w', '\\s', '\\d', '[ab]', '[^a]', 'x', '\\.', '-', 'é');
     const many = fc.constantFrom('', '', '*', '+', '?', '{2}', '+?');
     const pattern = fc
@@ -98,7 +98,7 @@ describe('[MAN-186] a linear pattern finds what RegExp finds', () => {
   });
 });
 
-test('[MAN-186] what no linear engine has is told, not run', () => {
+test('[MAN-186] a pattern that no linear engine supports is reported, not run', () => {
   for (const source of ['(?=a)', '(?!a)', '(?<=a)', '(?<!a)', '(a)\\1', '(?:a{900}){900}'])
     expect(patternProblem(new RegExp(source, 'g'))).toEqual(expect.any(String));
   expect(patternProblem(/a/g)).toBeUndefined();

@@ -2,8 +2,8 @@ import { RE2JS } from 're2js';
 import { toLinearPattern } from './regex-dialect.ts';
 
 /**
- * Stands in for RegExp inside JSONata: the same `lastIndex` and `exec`, run by RE2, whose time grows with
- * the length of the text and nothing else. JSONata hands it the native RegExp that its parser made.
+ * Replaces RegExp inside JSONata, with the same `lastIndex` and `exec`. Runs RE2, whose time is linear in the
+ * text. Constructed from the native RegExp of JSONata's parser.
  */
 export class LinearRegExp {
   lastIndex = 0;
@@ -30,7 +30,7 @@ export class LinearRegExp {
 
 export type LinearMatch = (string | undefined)[] & { readonly index: number };
 
-/** Why RE2 cannot run this pattern, or nothing. */
+/** The reason why RE2 cannot run this pattern; undefined when it can. */
 export function patternProblem(native: RegExp): string | undefined {
   try {
     compiled(native);

@@ -1,7 +1,7 @@
 /**
- * Leaves in an isolate's realm what the language itself needs, and nothing that can be changed or that
- * makes code out of text. An expression should never reach a native object; if one ever does, it finds no
- * `Function`, no `process`, no `fetch`, and can leave nothing behind for the next expression.
+ * Reduces an isolate's realm to the frozen language built-ins. An expression should never reach a native
+ * object; one that does finds no `Function`, no `process` and no `fetch`, and cannot change anything for the
+ * next expression.
  */
 export function lockRealm(): void {
   removeCodeMakers();
@@ -32,7 +32,7 @@ const KEPT: ReadonlySet<string> = new Set([
   ...['globalThis', 'undefined', 'NaN', 'Infinity'],
 ]);
 
-/** Of the global object and of what it inherits: a browser keeps `fetch` on a prototype of its worker's scope. */
+/** Includes inherited globals: a browser has `fetch` on a prototype of its worker's scope. */
 function removeHostGlobals(): void {
   let scope: object | null = globalThis;
   while (scope !== null && scope !== Object.prototype) {
@@ -44,7 +44,9 @@ function removeHostGlobals(): void {
   }
 }
 
-/** `Function` and its three relatives compile text; each hangs on the prototype of its kind of function. */
+/**
+ * Removes `Function` and its three variants, which compile text, from the prototype of each kind of function.
+ */
 function removeCodeMakers(): void {
   for (const kind of functionKinds()) {
     Object.defineProperty(Object.getPrototypeOf(kind), 'constructor', { value: undefined });
@@ -73,8 +75,8 @@ function freezeWithPrototype(value: unknown): void {
 }
 
 /**
- * On a frozen prototype a plain `{}` could no longer be given a field called `toString`. Accessors that
- * put the value on the object itself keep that working.
+ * On a frozen prototype, assigning `toString` to a plain `{}` would fail. Accessors that define the value on
+ * the object itself keep that working.
  */
 function allowOwnNames(prototype: object): void {
   for (const key of Reflect.ownKeys(prototype)) {

@@ -1,4 +1,4 @@
-/** What a host and an isolate say to each other. Values cross as JSON text: nothing live ever does. */
+/** Messages between a host and an isolate. Values are JSON text, never live objects. */
 export interface EvaluationRequest {
   readonly id: number;
   readonly expression: string;
@@ -22,5 +22,5 @@ type RefusalCode =
   | 'expression_evaluation_failed'
   | 'expression_output_too_large';
 
-/** Said once by an isolate, when it can take its first request. */
+/** Sent once by an isolate that can take its first request. */
 export const READY = 'ready';

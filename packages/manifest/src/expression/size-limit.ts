@@ -1,6 +1,6 @@
 import { isFunctionValue } from './function-value.ts';
 
-/** Thrown where a value would outgrow what an isolate may hold. */
+/** Thrown when a value would exceed the isolate's limits. */
 export class SizeLimit extends Error {
   override readonly name = 'SizeLimit';
   readonly limit: number;
@@ -12,15 +12,15 @@ export class SizeLimit extends Error {
 }
 
 export interface SizeLimits {
-  /** How many items one list, or values one document, may have. */
+  /** Maximum number of items in a list, or of values in a document. */
   readonly maxItems: number;
-  /** How long one text may be. */
+  /** Maximum length of a text. */
   readonly maxChars: number;
 }
 
 /**
- * Refuses a value whose JSON would be too large, before anything of that size is allocated. Counts what
- * JSON would write: `[a, a]` twice over is four, so thirty such doublings of one list are a billion.
+ * Refuses a value whose JSON would be too large, before allocating it. Shared parts count each time: thirty
+ * nested `[a, a]` are a billion values.
  */
 export function refuseLargeDocument(value: unknown, { maxItems, maxChars }: SizeLimits): void {
   let items = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSlot } from './slot.ts';
 
-test('[MAN-160] a string that is one whole slot is an expression, without the white space around it', () => {
+test('[MAN-160] a string that is one whole slot is an expression, without the surrounding white space', () => {
   for (const text of ['{% a.b %}', '{%a.b%}', '{%\n  a.b\n%}'])
     expect(readSlot(text)).toEqual({ kind: 'expression', expression: 'a.b' });
 });
@@ -20,7 +20,7 @@ test('[MAN-160] any other string is text', () => {
     expect(readSlot(text)).toEqual({ kind: 'text' });
 });
 
-test('[MAN-50] a slot together with other text is neither', () => {
+test('[MAN-50] a slot mixed with other text is neither', () => {
   for (const text of [
     'a {% b %}',
     '{% a %} b',
@@ -32,7 +32,7 @@ test('[MAN-50] a slot together with other text is neither', () => {
     expect(readSlot(text)).toEqual({ kind: 'partial' });
 });
 
-test('the marks of a slot may stand inside it where JSONata uses them', () => {
+test('a slot may contain its own marks where JSONata uses them', () => {
   for (const expression of [
     "orders.lines.{'order': %}",
     '"50%}"',

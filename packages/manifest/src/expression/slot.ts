@@ -1,6 +1,6 @@
 import { checkExpression } from './source.ts';
 
-/** What a string of a map is: plain text, one whole `{% … %}` slot, or a slot mixed with other text. */
+/** A string of a map: plain text, one whole `{% … %}` slot, or a slot mixed with other text. */
 export type Slot =
   | { readonly kind: 'text' }
   | { readonly kind: 'expression'; readonly expression: string }
@@ -17,7 +17,7 @@ export function readSlot(text: string): Slot {
   return isSeveralSlots(expression) ? { kind: 'partial' } : { kind: 'expression', expression };
 }
 
-/** `{% a %}{% b %}` looks like one slot from outside; `{'up': %}` and `{%.id: 1}` are honest JSONata. */
+/** `{% a %}{% b %}` looks like one slot from outside; `{'up': %}` and `{%.id: 1}` are valid JSONata. */
 function isSeveralSlots(inner: string): boolean {
   const closed = inner.indexOf(CLOSE);
   const reopened = closed >= 0 && inner.indexOf(OPEN, closed) >= 0;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkExpression, MAX_EXPRESSION_CHARS } from './source.ts';
 
 describe('checking an expression', () => {
-  test('[MAN-59] one that parses is fine, one that does not is refused with its place', () => {
+  test('[MAN-59] an expression that parses is accepted; any other is refused with its position', () => {
     expect(checkExpression('$sum(orders.(price * count))')).toBeUndefined();
     expect(checkExpression('orders[')).toMatchObject({
       code: 'invalid_expression',
@@ -13,7 +13,7 @@ describe('checking an expression', () => {
     expect(checkExpression('')).toMatchObject({ code: 'invalid_expression' });
   });
 
-  test('[MAN-59] brackets nested too deep, and too long a text, are refused and nothing is thrown', () => {
+  test('[MAN-59] deeply nested brackets and a long text are refused without a throw', () => {
     expect(checkExpression('('.repeat(7_900) + ')'.repeat(7_900))?.code).toBe('invalid_expression');
     expect(checkExpression('x'.repeat(MAX_EXPRESSION_CHARS))).toBeUndefined();
     expect(checkExpression('x'.repeat(MAX_EXPRESSION_CHARS + 1))).toMatchObject({
@@ -47,7 +47,7 @@ describe('checking an expression', () => {
     }
   });
 
-  test('[MAN-60] a field or a text of that name is no function', () => {
+  test('[MAN-60] a field or a text with such a name is no function', () => {
     for (const expression of [
       'now',
       'order.eval',
@@ -59,7 +59,7 @@ describe('checking an expression', () => {
       expect(checkExpression(expression)).toBeUndefined();
   });
 
-  test('[MAN-186] a pattern that no linear engine can run is refused before anything runs', () => {
+  test('[MAN-186] a pattern that no linear engine supports is refused before anything runs', () => {
     for (const pattern of ['(?=a)', '(?!a)', '(?<=a)', '(?<!a)', '(a)\\1', '(?<x>a)\\k<x>'])
       expect(checkExpression(`$match(a, /${pattern}/)`)).toMatchObject({
         evidence: { reason: 'unsupported_regex' },

@@ -3,7 +3,7 @@ import { isBanned } from './banned.ts';
 import { patternProblem } from './linear-regexp.ts';
 import { nodesOf, type SyntaxNode } from './syntax-tree.ts';
 
-/** Why an expression cannot be used, known before anything is evaluated. */
+/** Why an expression is refused before it is evaluated. */
 export interface ExpressionProblem {
   readonly code: 'invalid_expression' | 'disallowed_expression_function';
   readonly message: string;
@@ -21,7 +21,7 @@ export function checkExpression(source: string): ExpressionProblem | undefined {
   return compilation.ok ? undefined : compilation.problem;
 }
 
-/** Parses only: nothing of the expression runs here. */
+/** Parses the expression without running it. */
 export function compileExpression(source: string, options: jsonata.JsonataOptions = {}): Compilation {
   if (source.length > MAX_EXPRESSION_CHARS) return refuse(tooLong(source.length));
   let expression: jsonata.Expression;
@@ -40,7 +40,7 @@ export function compileExpression(source: string, options: jsonata.JsonataOption
 const refuse = (problem: ExpressionProblem): Compilation => ({ ok: false, problem });
 
 function problemOf(node: SyntaxNode): ExpressionProblem | undefined {
-  // Naming a banned function is enough: `$f := $eval` and `$map(x, $eval)` call it without its name.
+  // The name alone is refused: `$f := $eval` and `$map(x, $eval)` call the function without its name.
   if (node.type === 'variable' && isBanned(node.value)) return banned(String(node.value));
   if (node.type === 'regex' && node.value instanceof RegExp) return unsupported(node.value);
   return undefined;
@@ -72,7 +72,7 @@ function tooLong(chars: number): ExpressionProblem {
   };
 }
 
-/** JSONata throws plain objects with a code; brackets nested too deep overflow its parser's stack. */
+/** JSONata throws plain objects with a code; deeply nested brackets overflow its parser's stack. */
 function unparsable(error: unknown): ExpressionProblem {
   const known = typeof error === 'object' && error !== null ? error : {};
   const message =

@@ -1,4 +1,4 @@
-/** A node of JSONata's syntax tree, as far as we look at it. */
+/** The fields of JSONata's syntax nodes that are used here. */
 export interface SyntaxNode {
   type: string;
   value?: unknown;
@@ -10,7 +10,7 @@ function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Every node below and including the root. Iterative: a tree is as deep as its author nests brackets. */
+/** All nodes, the root included. Iterative, because authors nest brackets as deep as they like. */
 export function nodesOf(root: unknown): SyntaxNode[] {
   const nodes: SyntaxNode[] = [];
   const seen = new Set<unknown>();

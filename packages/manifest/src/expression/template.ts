@@ -3,8 +3,8 @@ import type { EvaluationLimits, Evaluator } from '../host.ts';
 import { readSlot } from './slot.ts';
 
 /**
- * A JSON value whose strings, at any depth, may be whole `{% … %}` slots. Each slot is evaluated over the
- * scope and keeps the type of its result; all other values pass unchanged.
+ * Evaluates every string that is a whole `{% … %}` slot, at any depth, over the scope. The result keeps its
+ * type; all other values are unchanged.
  */
 export async function fillTemplate(
   template: unknown,
@@ -20,13 +20,13 @@ export async function fillTemplate(
     if (typeof value !== 'object' || value === null) return value;
     const filled = await fillAll(Object.values(value), fill);
     const entries = Object.keys(value).map((key, at): [string, unknown] => [key, filled[at]]);
-    // A slot that gives nothing leaves its field out, as JSON would.
+    // A slot without a result removes its field, as JSON does.
     return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
   };
   return fill(template);
 }
 
-/** One after the other, so that of several failing slots it is always the first one that is reported. */
+/** Sequential, so that the first failing slot is always the one reported. */
 async function fillAll(
   values: readonly unknown[],
   fill: (value: unknown) => Promise<unknown>,
@@ -43,7 +43,7 @@ async function fillText(text: string, input: unknown, evaluator: Evaluator, limi
   return evaluator.evaluate(slot.expression, input, limits);
 }
 
-/** A condition, loop or verification: it must be one whole slot, and is never taken for text. */
+/** Evaluates a condition, loop or verification, which must be one whole slot and is never text. */
 export async function evaluateSlot(
   text: string,
   scope: () => unknown,

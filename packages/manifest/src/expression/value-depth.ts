@@ -1,6 +1,6 @@
 import { isFunctionValue } from './function-value.ts';
 
-/** Iterative, level by level: the value may be deeper than any stack. */
+/** Iterative, because the value may be deeper than the stack. */
 export function isDeeperThan(value: unknown, maxDepth: number): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth++) {

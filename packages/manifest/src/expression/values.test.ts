@@ -8,7 +8,7 @@ import { refuseLargeDocument, SizeLimit } from './size-limit.ts';
 import { isTrue } from './truth.ts';
 import { isDeeperThan } from './value-depth.ts';
 
-test('[MAN-161] a value is true where JSONata’s own $boolean is', async () => {
+test('[MAN-161] a value is true where JSONata’s own $boolean is true', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
       expect(isTrue(value)).toBe((await jsonata('$boolean(v)').evaluate({ v: value })) ?? false);
@@ -17,7 +17,7 @@ test('[MAN-161] a value is true where JSONata’s own $boolean is', async () => 
   expect(isTrue(undefined)).toBe(false);
 });
 
-test('bytes are counted as UTF-8 has them', () => {
+test('counts UTF-8 bytes', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom('a', 'é', '€', '😀', '\ud83d') }),
@@ -25,7 +25,7 @@ test('bytes are counted as UTF-8 has them', () => {
   fc.assert(fc.property(texts, (text) => void expect(byteLength(text)).toBe(Buffer.byteLength(text))));
 });
 
-test('base64 is what Node makes of it, also of what is no base64', () => {
+test("base64 equals Node's, also for invalid input", () => {
   const text = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(
@@ -42,7 +42,7 @@ test('base64 is what Node makes of it, also of what is no base64', () => {
   );
 });
 
-test('a document is measured as JSON would write it, shared parts counted each time', () => {
+test('a document is measured like its JSON, with shared parts counted each time', () => {
   const limits = { maxItems: 1000, maxChars: 1000 };
   expect(refuseLargeDocument({ a: [1, 'two', null] }, limits)).toBeUndefined();
   expect(() => refuseLargeDocument(['x'.repeat(1001)], limits)).toThrow(SizeLimit);
@@ -52,7 +52,7 @@ test('a document is measured as JSON would write it, shared parts counted each t
   expect(() => refuseLargeDocument(shared, limits)).toThrow(SizeLimit);
 });
 
-test('depth is counted without going that deep', () => {
+test('depth is counted without recursion', () => {
   const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
   expect(isDeeperThan(nested(64), 64)).toBe(false);
   expect(isDeeperThan(nested(65), 64)).toBe(true);

@@ -13,8 +13,8 @@ const STEPS = [find('#delete'), press(), verify('.deleted')];
 const privateProvenance: LintRule = {
   code: 'private_provenance',
   severity: 'major',
-  summary: 'The provenance tells something that a public map should not.',
-  why: 'Maps are shared. Account names, paths and addresses of private machines go along.',
+  summary: 'The provenance contains something that a public map should not.',
+  why: 'Maps are shared. Account names, paths and addresses of private machines are shared with them.',
   bad: { provenance: { created_by: 'owner@shop.example', source: '/home/owner/shop-maps' } },
   good: { provenance: { created_by: 'the shop team', source: 'https://github.com/shop/maps' } },
   *find(map) {
@@ -29,7 +29,7 @@ const undeclaredFile: LintRule = {
   code: 'missing_declared_file',
   severity: 'minor',
   summary: 'A map reads a file that it does not declare, or declares one that is not there.',
-  why: 'Files travel with a map only if they are declared in `x_actions.files`. Elsewhere the tool finds nothing.',
+  why: 'Only files in `x_actions.files` are installed with a map. On another machine, the tool does not find the others.',
   bad: {
     tools: [toolOf([{ id: 'read', primitive: 'storage.read_file', args: { path: 'items/list.json' } }])],
   },
@@ -70,15 +70,15 @@ function readFiles(map: Manifest): { readonly text: string; readonly path: Path 
   );
 }
 
-/** Whole words only: a "sender" or a "payload" does nothing. */
+/** Whole words only: "sender" and "payload" do not count. */
 const IRREVERSIBLE =
   /\b(pay|purchase|buy|order now|checkout|delete|remove permanently|send|publish|submit payment|unsubscribe|grant|revoke)\b/i;
 
 const unmarkedIrreversible: LintRule = {
   code: 'unmarked_irreversible_tool',
   severity: 'major',
-  summary: 'A tool sounds as if it could not be undone, and does not say what its effect is.',
-  why: 'A person is asked before what `effect` calls irreversible. Without it, only a guess by wording stands in between.',
+  summary: 'A tool sounds irreversible and does not declare its effect.',
+  why: 'A person is asked before a tool with the effect `irreversible` runs. Without `effect`, the tool is classified by its wording alone.',
   bad: { tools: [toolOf(STEPS, { name: 'list.delete', description: 'Delete the list.' })] },
   good: {
     tools: [
@@ -106,7 +106,7 @@ const wordsOf = ({ name, description }: Tool): string => `${name.replaceAll(/[._
 const openInput: LintRule = {
   code: 'open_input_schema',
   severity: 'info',
-  summary: 'An input schema takes fields that it does not know.',
+  summary: 'An input schema allows undeclared fields.',
   why: 'A model that misspells an argument gets no error, and the tool runs without it.',
   bad: {
     tools: [toolOf(STEPS, { input_schema: { type: 'object', properties: { sku: { type: 'string' } } } })],
@@ -126,8 +126,8 @@ const openInput: LintRule = {
 const openIrreversible: LintRule = {
   code: 'open_irreversible_input',
   severity: 'major',
-  summary: 'A tool that cannot be undone takes fields that its input schema does not name.',
-  why: 'The person is asked about the arguments. An agent that may choose their names can add lines that look like facts.',
+  summary: 'An irreversible tool allows fields that its input schema does not declare.',
+  why: 'The question to the person shows the arguments. An agent that can invent argument names can add lines that look like facts.',
   bad: {
     tools: [
       toolOf(STEPS, {
@@ -162,7 +162,7 @@ const isIrreversible = (tool: Tool): boolean =>
     ? IRREVERSIBLE.test(wordsOf(tool))
     : tool.x_actions.effect === 'irreversible';
 
-/** Every object schema whose field names are not all in the map, also inside fields, lists and alternatives. */
+/** Every object schema that allows undeclared fields, also inside fields, lists and alternatives. */
 function* openObjectsIn(schema: unknown, path: Path, isInput = true): Generator<Path> {
   if (!isObject(schema)) return;
   const takesObjects =
@@ -184,7 +184,7 @@ const misspeltField: LintRule = {
   code: 'misspelt_field',
   severity: 'minor',
   summary: 'An unknown field looks like a known one.',
-  why: 'Unknown fields are kept and ignored. A misspelt one silently does nothing.',
+  why: 'Unknown fields are kept and ignored, so a misspelt one has no effect.',
   bad: { tools: [{ ...toolOf(STEPS), ...{ requries: ['pointer.click'] } }] },
   good: { tools: [toolOf(STEPS, { requires: ['pointer.click'] })] },
   find: (map) => misspeltIn(Manifest, map, []),

@@ -1,6 +1,6 @@
 import type { Tool, WorkflowStep } from '@drawbridge/protocol/manifest';
 
-/** Small pieces for the examples of rules. */
+/** Shared parts of the rules' examples. */
 export const INPUT = { type: 'object', additionalProperties: false };
 
 export const find = (selector: string, more: Partial<WorkflowStep> = {}): WorkflowStep => ({

@@ -4,7 +4,7 @@ import { validate } from '../validate/validate.ts';
 import { LINT_RULES, lint } from './lint.ts';
 import { exampleMap, isAtLeast, SEVERITIES } from './rule.ts';
 
-/** The codes that map linters in the field know, and the one for provenance. */
+/** Codes of existing map linters, and the one for provenance. */
 const EXPECTED = [
   'broad_selector',
   'missing_postcondition',
@@ -29,7 +29,7 @@ const EXPECTED = [
   'private_provenance',
 ];
 
-test('every expected code has a rule, and no code has two', () => {
+test('every expected code has exactly one rule', () => {
   const codes = LINT_RULES.map(({ code }) => code);
   expect(codes).toEqual(expect.arrayContaining(EXPECTED));
   expect(new Set(codes).size).toBe(codes.length);
@@ -43,12 +43,12 @@ describe.each(LINT_RULES)('$code', ({ code, bad, good }) => {
     expect(validate(exampleMap(good)).errors).toEqual([]);
   });
 
-  test('the bad example shows it', () => expect(codesIn(bad)).toContain(code));
+  test('the bad example has the finding', () => expect(codesIn(bad)).toContain(code));
 
   test('the good example does not', () => expect(codesIn(good)).not.toContain(code));
 });
 
-test('a finding has a severity, a place and a sentence', () => {
+test('a finding has a severity, a position and a message', () => {
   const map = exampleMap(LINT_RULES.find(({ code }) => code === 'brittle_viewport_geometry')?.bad ?? {});
   expect(lint(map).filter(({ code }) => code === 'brittle_viewport_geometry')).toEqual([
     {
@@ -63,7 +63,7 @@ test('a finding has a severity, a place and a sentence', () => {
   ]);
 });
 
-test('the sample map has nothing worse than minor', () => {
+test('the sample map has no finding above minor', () => {
   const result = validate(SHOP);
   const findings = result.ok ? lint(result.map) : [];
   expect(findings.filter(({ severity }) => isAtLeast(severity, 'major'))).toEqual([]);
@@ -97,7 +97,7 @@ test('severities are in order', () => {
       expect(isAtLeast(severity, other)).toBe(index >= floor);
 });
 
-test('a declared file that is not there is told when somebody can tell', () => {
+test('a declared file that is missing is reported when the host can check', () => {
   const map = exampleMap({
     x_actions: {
       files: [

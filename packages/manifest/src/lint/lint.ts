@@ -9,7 +9,7 @@ import { SELECTOR_RULES } from './selector-rules.ts';
 import { STATE_RULES } from './state-rules.ts';
 import { STEP_RULES } from './step-rules.ts';
 
-/** Every rule. `docs/reference/map-lint.md` is generated from this table. */
+/** `docs/reference/map-lint.md` is generated from this table. */
 export const LINT_RULES: readonly LintRule[] = [
   ...PROOF_RULES,
   ...STEP_RULES,
@@ -23,11 +23,11 @@ export interface LintProblem extends MapProblem<string> {
 }
 
 export interface LintOptions extends LintContext {
-  /** What the positions are in; the printed map when absent. */
+  /** The text that positions refer to; the printed map by default. */
   readonly text?: string;
 }
 
-/** Habits that a valid map lacks. A map that is not valid has other worries: validate first. */
+/** Finds weaknesses in a valid map. Validate first. */
 export function lint(map: Manifest, options: LintOptions = {}): LintProblem[] {
   const hits = LINT_RULES.flatMap(({ code, find }) =>
     [...find(map, options)].map((hit) => ({ code, ...hit })),

@@ -25,8 +25,8 @@ const CART = {
 const missingPostcondition: LintRule = {
   code: 'missing_postcondition',
   severity: 'major',
-  summary: 'A tool changes the page and nothing shows afterwards that it worked.',
-  why: 'A click that hit nothing looks like success. The agent then reports something that never happened.',
+  summary: 'A tool changes the page and does not verify the result.',
+  why: 'A click that missed looks like success, and the agent reports a change that never happened.',
   bad: { tools: [toolOf([find('#add'), press()])] },
   good: { tools: [toolOf([find('#add'), press(), verify("#cart [data-sku='mug']")])] },
   *find(map) {
@@ -44,8 +44,8 @@ const missingPostcondition: LintRule = {
 const weakPostcondition: LintRule = {
   code: 'weak_postcondition',
   severity: 'major',
-  summary: 'A postcondition holds whatever the page shows.',
-  why: 'It looks like proof to a reviewer and proves nothing to the agent.',
+  summary: 'A postcondition always holds.',
+  why: 'A reviewer sees a verification, but it cannot fail.',
   bad: {
     state_projections: [CART],
     tools: [
@@ -100,8 +100,8 @@ function readsState(verify: unknown): boolean {
 const settleAsGoal: LintRule = {
   code: 'settle_after_asserts_goal_not_surface',
   severity: 'minor',
-  summary: 'The last thing a tool does is to settle on what it should have brought about.',
-  why: 'Running out of a settle time is no failure, by design: it paces, it does not prove. The goal may never have come.',
+  summary: 'The last step of a tool only settles on the expected result.',
+  why: 'A settle that times out is no failure, by design, so the expected result may never have appeared.',
   bad: { tools: [toolOf([find('#pay'), press({ settle_after: { locator: { selector: '.receipt' } } })])] },
   good: { tools: [toolOf([find('#pay'), press({ settle_after: { delay_ms: 200 } }), verify('.receipt')])] },
   *find(map) {
@@ -122,8 +122,8 @@ const settleAsGoal: LintRule = {
 const selfSkipping: LintRule = {
   code: 'self_skipping_mutation',
   severity: 'major',
-  summary: 'The step that makes the change may skip itself, and the tool still succeeds.',
-  why: 'The condition was meant as a guard. When it is false nothing happens and the agent hears that all went well.',
+  summary: 'The step that makes the change may be skipped, and the tool still succeeds.',
+  why: 'The condition was meant as a guard. When it is false, nothing happens and the agent gets a success.',
   bad: {
     tools: [
       toolOf([find('#add', { on_error: 'continue' }), press({ when: '{% $exists(steps.find.output) %}' })]),
@@ -148,8 +148,8 @@ const selfSkipping: LintRule = {
 const missingReadiness: LintRule = {
   code: 'missing_mutation_readiness',
   severity: 'minor',
-  summary: 'A tool changes the page before it looked at it.',
-  why: 'The control may not be there yet, or may be covered. Acting blind works on a fast machine and fails on a slow one.',
+  summary: 'A tool changes the page before it reads it.',
+  why: 'The control may be missing or covered. The tool works on a fast machine and fails on a slow one.',
   bad: {
     tools: [
       toolOf([{ id: 'save', primitive: 'keyboard.press', args: { key: 'Control+s' } }, verify('.saved')]),

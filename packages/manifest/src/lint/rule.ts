@@ -1,7 +1,7 @@
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import type { Path } from '../source/path.ts';
 
-/** How much a finding matters: from a habit worth having to a map that will do the wrong thing. */
+/** From a good habit that is missing to a map that does the wrong thing. */
 export const SEVERITIES = ['info', 'minor', 'major', 'critical'] as const;
 export type LintSeverity = (typeof SEVERITIES)[number];
 
@@ -11,16 +11,16 @@ export const isSeverity = (word: string): word is LintSeverity =>
 export const isAtLeast = (severity: LintSeverity, floor: LintSeverity): boolean =>
   SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(floor);
 
-/** A map without the fields that every map has: what an example is about. */
+/** The fields that an example is about, without the required ones. */
 export type Example = Partial<Omit<Manifest, 'protocol' | 'version'>> & { readonly x_actions?: unknown };
 
-/** One habit of good maps, as data: its text, its examples and how to see that it is missing. */
+/** One lint rule: texts, examples and the check. */
 export interface LintRule {
   readonly code: string;
   readonly severity: LintSeverity;
-  /** What is wrong, in one sentence. */
+  /** The problem, in one sentence. */
   readonly summary: string;
-  /** What happens to people who leave it so. */
+  /** Consequences of the problem. */
   readonly why: string;
   readonly bad: Example;
   readonly good: Example;
@@ -30,13 +30,13 @@ export interface LintRule {
 export interface LintHit {
   readonly path: Path;
   readonly part?: 'key' | 'value';
-  /** Goes on from the subject: "has a postcondition that always holds". */
+  /** Continues the subject: "has a postcondition that always holds". */
   readonly message: string;
   readonly suggestion?: string;
 }
 
 export interface LintContext {
-  /** Whether a file of the map's folder is there. Absent when nobody can tell. */
+  /** Whether a file exists in the map's folder. Absent when the host cannot check. */
   readonly fileExists?: (path: string) => boolean;
 }
 

@@ -44,7 +44,7 @@ const broadSelector: LintRule = {
   code: 'broad_selector',
   severity: 'minor',
   summary: 'A selector is a bare tag or `*`, with no text or name to narrow it.',
-  why: 'It matches whatever comes first on the page. The day the site adds a button above, the tool presses that one.',
+  why: 'The first match on the page is used. When the site adds a button above, the tool presses that one.',
   bad: { tools: [toolOf([find('button'), press(), verify('#cart-count')])] },
   good: { tools: [toolOf([find("[data-testid='add-to-cart']"), press(), verify('#cart-count')])] },
   *find(map) {
@@ -65,7 +65,7 @@ const ambiguousEditable: LintRule = {
   code: 'ambiguous_editable_target',
   severity: 'major',
   summary: 'Text goes into the first editable field of the page.',
-  why: 'Pages have several: a search box, a comment, a password. Text in the wrong one may be sent to the wrong people.',
+  why: 'Pages have several: search, comment, password. Text in the wrong one may be sent to the wrong people.',
   bad: {
     tools: [
       toolOf([
@@ -111,8 +111,8 @@ const BY_POSITION =
 const containerBound: LintRule = {
   code: 'container_bound_control',
   severity: 'minor',
-  summary: 'A control is found by its place in its container.',
-  why: 'Lists are sorted, filtered and filled. The third row today is another row tomorrow.',
+  summary: 'A control is found by its position in its container.',
+  why: 'Lists are sorted, filtered and extended, so the third row changes.',
   bad: { tools: [toolOf([find('ul.results > li:nth-child(3) button.add'), press(), verify('#cart-count')])] },
   good: { tools: [toolOf([find("li[data-sku='mug'] button.add"), press(), verify('#cart-count')])] },
   *find(map) {
@@ -128,7 +128,7 @@ const containerBound: LintRule = {
   },
 };
 
-/** What a selector begins with: nothing inside it is found once that is gone. */
+/** The first part of a selector, which everything after it depends on. */
 const scopeOf = (selector: string): string | undefined => {
   const [scope = '', ...inside] = selector.trim().split(/\s+(?:>\s*)?/);
   return inside.length > 0 && /[#.[]/.test(scope) ? scope : undefined;
@@ -138,7 +138,7 @@ const sharedScope: LintRule = {
   code: 'fallbacks_share_a_dead_scope',
   severity: 'minor',
   summary: 'All fallback selectors begin inside the same element as the preferred one.',
-  why: 'When the site renames that element, every fallback is lost with it, so there never was a fallback.',
+  why: 'When the site renames that element, every fallback fails too.',
   bad: {
     attachments: [
       {

@@ -11,8 +11,8 @@ const STEPS = [find('#pay'), press(), verify('.receipt')];
 const missingState: LintRule = {
   code: 'missing_required_state_assertion',
   severity: 'minor',
-  summary: 'A tool changes the page, the map has states, and the tool asks for none of them.',
-  why: 'An agent calls it from anywhere. On the wrong page the same selector means something else.',
+  summary: 'A tool changes the page and requires no state of the map.',
+  why: 'An agent can call it on any page. On the wrong page, the same selector is another element.',
   bad: { states: [STATE], tools: [toolOf(STEPS)] },
   good: { states: [STATE], tools: [toolOf(STEPS, { target: { selector: '#pay', state: 'cart_open' } })] },
   *find(map) {
@@ -37,8 +37,8 @@ const startsOf = (tool: string, { transitions = [] }: Manifest) =>
 const prosePrecondition: LintRule = {
   code: 'prose_precondition_without_state_assertion',
   severity: 'minor',
-  summary: 'A precondition is only words: no state stands for it.',
-  why: 'A runtime cannot check a sentence. It is shown to the agent, which may or may not mind it.',
+  summary: 'A precondition is prose, not a state.',
+  why: 'A runtime cannot check prose. The agent sees it and may ignore it.',
   bad: {
     states: [STATE],
     tools: [toolOf(STEPS)],
@@ -70,8 +70,8 @@ const OVERLAY_OFF = new Set(['overlay.menu.hide', 'overlay.close']);
 const overlayInvariant: LintRule = {
   code: 'missing_overlay_invariant',
   severity: 'minor',
-  summary: 'A workflow opens an overlay and then points at the page beneath it.',
-  why: 'The overlay lies on top and takes the click.',
+  summary: 'A workflow opens an overlay and then points at the page below it.',
+  why: 'The overlay receives the click.',
   bad: {
     tools: [
       toolOf([

@@ -9,7 +9,7 @@ const brittleGeometry: LintRule = {
   code: 'brittle_viewport_geometry',
   severity: 'major',
   summary: 'A step points at fixed coordinates.',
-  why: 'They are those of one window on one day. Elsewhere the same point is another control.',
+  why: 'Coordinates depend on the window and the content. In another window, the same point is another control.',
   bad: { tools: [toolOf([find('#add'), press({ args: { x: 412, y: 230 } }), verify('#cart-count')])] },
   good: { tools: [toolOf([find('#add'), press(), verify('#cart-count')])] },
   *find(map) {
@@ -33,8 +33,8 @@ const brittleGeometry: LintRule = {
 const ambientInsert: LintRule = {
   code: 'ambient_text_insert',
   severity: 'major',
-  summary: 'Text is typed into whatever happens to have the focus.',
-  why: 'A chat that opened, a dialog that came up: the text lands there, and Enter may send it.',
+  summary: 'Text is typed into the focused element, whichever that is.',
+  why: 'A chat or dialog that opened gets the text, and Enter may send it.',
   bad: {
     tools: [
       toolOf([
@@ -68,8 +68,8 @@ const ambientInsert: LintRule = {
 const retryMismatch: LintRule = {
   code: 'retry_condition_mismatch',
   severity: 'major',
-  summary: 'A retry waits for something that its step does not change.',
-  why: 'The condition reads another step, whose output stays as it was: it holds at once or never.',
+  summary: 'A retry condition does not depend on its step.',
+  why: 'The condition reads another step, whose output does not change, so it holds at once or never.',
   bad: {
     tools: [
       toolOf([
@@ -117,7 +117,7 @@ const disarmedRetry: LintRule = {
   severity: 'major',
   summary:
     'A retry cannot do its work: one attempt, a condition that never changes, or a failure that is ignored.',
-  why: 'It reads like patience and is none: the first miss is final, or the last one is forgotten.',
+  why: 'The step looks like a retry and is none: the first failure is final, or the last one is ignored.',
   bad: {
     tools: [
       toolOf([
@@ -167,7 +167,7 @@ const hiddenState: LintRule = {
   code: 'unsupported_hidden_state',
   severity: 'major',
   summary: 'A step waits for an element to be hidden or gone, which no runtime supports.',
-  why: 'Only `attached` and `visible` can be waited for. The step fails, or waits for its whole time.',
+  why: 'Only `attached` and `visible` are supported. The step fails or times out.',
   bad: {
     tools: [
       toolOf([
@@ -209,8 +209,8 @@ const NULL_COMPARISON = /(?:!?=\s*null\b|\bnull\s*!?=)/;
 const invertedAbsence: LintRule = {
   code: 'inverted_absence_check',
   severity: 'major',
-  summary: 'An expression compares with `null` to see whether something is there.',
-  why: 'A path that is missing is neither equal nor unequal to null: both are false, and the step silently does the opposite.',
+  summary: 'An expression compares with `null` to test whether a value exists.',
+  why: 'A missing path is neither equal nor unequal to null: both are false, so the condition is inverted without an error.',
   bad: {
     tools: [
       toolOf([find('#add'), press({ when: '{% steps.find.output != null %}' }), verify('#cart-count')]),
@@ -239,8 +239,8 @@ const OUTPUT_PATH = /\bsteps\.([A-Za-z][\w-]*)\.output\.([A-Za-z]\w*)/g;
 const unknownOutput: LintRule = {
   code: 'unknown_primitive_output_field',
   severity: 'major',
-  summary: 'An expression reads a field that the step’s primitive does not give.',
-  why: 'JSONata gives nothing for it, without an error: coordinates become empty and the next step fails elsewhere.',
+  summary: 'An expression reads a field that the step’s primitive does not return.',
+  why: 'JSONata returns nothing for it, without an error: coordinates become empty and a later step fails.',
   bad: {
     tools: [
       toolOf([

@@ -12,7 +12,7 @@ import { CHANGES_PAGE, READS_PAGE } from './primitive-facts.ts';
 export interface WorkflowView {
   readonly tool: Tool;
   readonly workflow: Workflow;
-  /** Of the tool. */
+  /** The tool's path. */
   readonly path: Path;
   readonly steps: readonly StepView[];
 }
@@ -45,11 +45,11 @@ export const changesPage = ({ primitive }: WorkflowStep): boolean => CHANGES_PAG
 
 const readsPage = ({ primitive }: WorkflowStep): boolean => READS_PAGE.has(primitive);
 
-/** The last step that changes the page, if one does. */
+/** The last step that changes the page, if any. */
 export const lastChange = ({ steps }: WorkflowView): StepView | undefined =>
   steps.findLast(({ step }) => changesPage(step));
 
-/** A postcondition of its own, or one that a projection keeps for it. */
+/** Whether the workflow or a projection declares a postcondition for the tool. */
 export const hasPostcondition = (
   { tool, workflow }: WorkflowView,
   { state_projections = [] }: Manifest,
@@ -57,12 +57,12 @@ export const hasPostcondition = (
   workflow.postcondition !== undefined ||
   state_projections.some(({ postconditions = {} }) => Object.hasOwn(postconditions, tool.name));
 
-/** The last change is followed by a step that looks at the page and stops the workflow when it fails. */
+/** Whether a postcondition exists, or a later step reads the page and fails the workflow. */
 export const provesItself = (view: WorkflowView, map: Manifest): boolean =>
   hasPostcondition(view, map) ||
   (lastChange(view)?.later ?? []).some((step) => readsPage(step) && step.on_error !== 'continue');
 
-/** Every expression of a step, with its place. */
+/** Every expression of a step, with its path. */
 export function expressionsOf({ step, path }: StepView): { readonly text: string; readonly path: Path }[] {
   return [...textsWithin(step, path)].filter(({ text }) => text.startsWith('{%'));
 }

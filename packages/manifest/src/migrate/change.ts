@@ -1,9 +1,9 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { type Path, toPointer } from '../source/path.ts';
 
-/** One thing that migrating changed, for the person who signs it off. */
+/** One change by a migration, for the person who reviews it. */
 export interface MapChange {
-  /** Where it stands, or stood, in the file. */
+  /** The position in the file, before or after the change. */
   readonly pointer: string;
   readonly what: string;
   readonly why: string;
@@ -11,7 +11,7 @@ export interface MapChange {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Takes a part of an older map and gives the new form of it, telling what it did. */
+/** Upgrades one part of an older map and reports the changes. */
 export type Upgrade = (part: Fields, path: Path, note: MigrationNote) => Fields;
 
 export type MigrationNote = (path: Path, what: string, why: string) => void;
@@ -23,7 +23,7 @@ export function notebook(): { readonly changes: MapChange[]; readonly note: Migr
 
 export const asFields = (value: unknown): Fields => (isObject(value) ? value : {});
 
-/** The same fields in the same order, one of them under another name or with another value. */
+/** Replaces one field, and keeps the order of the fields. */
 export const replaceField = (part: Fields, key: string, next: string, value: unknown): Fields =>
   Object.fromEntries(
     Object.entries(part).map(([name, inner]) => (name === key ? [next, value] : [name, inner])),
@@ -32,7 +32,7 @@ export const replaceField = (part: Fields, key: string, next: string, value: unk
 export const withoutFields = (part: Fields, keys: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(part).filter(([name]) => !keys.includes(name)));
 
-/** A name that keeps data out of the way of the format, and does not overwrite what is there. */
+/** A free name for data that the format does not define. */
 export function unusedName(part: Fields, key: string): string {
   const name = key.startsWith('x_') ? key : `x_${key}`;
   let free = name;

@@ -14,7 +14,7 @@ const run = (map: unknown) => {
   };
 };
 
-/** A map as they are found in the wild. */
+/** A draft like those in use. */
 const DRAFT = {
   protocol: 'actions.json',
   version: '0.1.0-working',
@@ -57,7 +57,7 @@ const DRAFT = {
   ],
 };
 
-test('a map from the wild becomes a valid one', () => {
+test('a draft becomes a valid map', () => {
   const { map, validation } = run(DRAFT);
   expect(validation.errors).toEqual([]);
   expect(map).toEqual({
@@ -105,7 +105,7 @@ test('a map from the wild becomes a valid one', () => {
   });
 });
 
-test('every change is told, with its place and a reason', () => {
+test('every change is reported with its position and a reason', () => {
   const { changes } = migrate(printMap(DRAFT));
   expect(changes.map(({ pointer }) => pointer)).toEqual([
     '/version',
@@ -173,7 +173,7 @@ describe('small upgrades', () => {
   });
 });
 
-describe('what is left to the author', () => {
+describe('problems left to the author', () => {
   test.each<[string, object, string]>([
     ['another version', { version: 2 }, 'unsupported_version'],
     ['a version of another format', { version: '2.1' }, 'unsupported_version'],
@@ -222,7 +222,7 @@ describe('what is left to the author', () => {
     expect(validation.errors.map((error) => error.code)).toEqual([code]);
   });
 
-  test('a key that is written twice', () => {
+  test('a duplicate key', () => {
     const text = '{"protocol":"actions.json","version":"0.1","tools":[],"tools":[]}';
     expect(migrate(text)).toMatchObject({ changes: [], text, validation: { ok: false } });
   });
@@ -232,12 +232,12 @@ describe('what is left to the author', () => {
   });
 });
 
-test('a valid map stays as it is, to the letter', () => {
+test('a valid map stays the same text', () => {
   const text = JSON.stringify(SHOP);
   expect(migrate(text)).toMatchObject({ changes: [], text, validation: { ok: true } });
 });
 
-test('migrating twice changes nothing more', () => {
+test('a second migration changes nothing', () => {
   const messy = fc.tuple(
     randomMap,
     fc.dictionary(

@@ -16,11 +16,11 @@ import { upgradeSurface } from './surface.ts';
 import { upgradeTools } from './tools.ts';
 
 export interface Migration {
-  /** Everything that was done, in order. Empty when there was nothing to do. */
+  /** Every change, in order. */
   readonly changes: readonly MapChange[];
-  /** The new text: the old one, to the letter, when nothing changed. */
+  /** The migrated text; the original text when nothing changed. */
   readonly text: string;
-  /** Of the new text: what remains for a person to decide. */
+  /** Validation of the migrated text: the problems left for a person. */
   readonly validation: Validation;
 }
 
@@ -36,12 +36,12 @@ const UPGRADES: readonly Upgrade[] = [
 ];
 
 /**
- * Brings a map of an older form to version 1. Changes only what has one meaning, says what it did and why,
- * throws no data away, and leaves the rest to its author. Migrating twice changes nothing more.
+ * Migrates an older map to version 1. Changes only what is unambiguous, reports each change and its reason,
+ * drops no data and leaves the rest to the author. A second migration changes nothing.
  */
 export function migrate(text: string, options: ValidateOptions = {}): Migration {
   const { value, faults } = readMapText(text, options.limits?.maxChars ?? MAP_LIMITS.maxChars);
-  // A key that stands twice would be lost in printing: which one counts is for its author to say.
+  // Printing would lose a duplicate key, and only the author knows which one counts.
   if (!isObject(value) || faults.length > 0)
     return { changes: [], text, validation: validate(text, options) };
   const { changes, note } = notebook();

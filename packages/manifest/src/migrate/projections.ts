@@ -2,7 +2,7 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import { checkExpression } from '../expression/source.ts';
 import { type Fields, replaceField, short, type Upgrade } from './change.ts';
 
-/** Projections and summaries hold one expression each: a bare one was meant as one. */
+/** Wraps bare expressions of projections and summaries in a slot. */
 export const upgradeProjections: Upgrade = (map, path, note) => {
   const { state_projections: projections } = map;
   if (!Array.isArray(projections)) return map;

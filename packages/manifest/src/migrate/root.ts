@@ -1,7 +1,7 @@
 import { isObject, Manifest } from '@drawbridge/protocol/manifest';
 import { type Fields, replaceField, short, type Upgrade, unusedName, withoutFields } from './change.ts';
 
-/** `protocol` and `version`: drafts wrote the version as a text. */
+/** `protocol` and `version`: drafts had the version as a string. */
 export const upgradeVersion: Upgrade = (map, path, note) => {
   let next = map;
   if (map['protocol'] === undefined) {
@@ -66,7 +66,7 @@ function listed(name: string, key: string, part: unknown): Fields {
   return typeof part === 'string' ? { [key]: name, description: part } : { [key]: name, x_value: part };
 }
 
-/** A prompt in words is context: what an agent should know everywhere on the site. */
+/** Turns a prompt into a context block without conditions. */
 export const upgradePrompt: Upgrade = (map, path, note) => {
   const { prompt, context = [] } = map;
   if (typeof prompt !== 'string' || !Array.isArray(context)) return map;
@@ -75,7 +75,7 @@ export const upgradePrompt: Upgrade = (map, path, note) => {
   note(
     [...path, 'prompt'],
     'becomes the context block "prompt"',
-    'what an agent should know stands in context; without load_when it is loaded everywhere',
+    'guidance for agents belongs in context; without load_when it is loaded everywhere',
   );
   return {
     ...withoutFields(map, ['prompt']),
@@ -83,7 +83,7 @@ export const upgradePrompt: Upgrade = (map, path, note) => {
   };
 };
 
-/** When somebody looked is part of where a map comes from. */
+/** Moves the time of observation into the provenance. */
 export const upgradeObservation: Upgrade = (map, path, note) => {
   const { observed_at, provenance = {} } = map;
   if (observed_at === undefined || !isObject(provenance) || 'observed_at' in provenance) return map;
@@ -97,7 +97,7 @@ export const upgradeObservation: Upgrade = (map, path, note) => {
 
 const KNOWN = new Set(Object.keys(Manifest.properties));
 
-/** What version 1 has no place for stays, under a name that says so. */
+/** Keeps fields that version 1 does not define, under a name with a prefix. */
 export const keepUnknownFields: Upgrade = (map, path, note) => {
   let next = map;
   for (const key of Object.keys(map)) {

@@ -27,7 +27,7 @@ const upgradeSchemaName: Upgrade = (tool, path, note) => {
   return replaceField(tool, key, 'input_schema', tool[key]);
 };
 
-/** Only where the tool reads no input at all: then a schema that takes none says what was meant. */
+/** Only for tools that read no input: for those, an empty schema is correct. */
 const addEmptySchema: Upgrade = (tool, path, note) => {
   if ('input_schema' in tool || /\binput\b|value_from/.test(JSON.stringify(tool))) return tool;
   note(
@@ -52,7 +52,7 @@ const upgradeTarget: Upgrade = (tool, path, note) => {
   return { ...tool, target: { selector: target } };
 };
 
-/** Drafts wrote an object with lists of primitives and other needs. */
+/** Drafts had an object with lists of primitives and other requirements. */
 const upgradeRequires: Upgrade = (tool, path, note) => {
   const { requires } = tool;
   if (!isObject(requires)) return tool;
@@ -71,7 +71,7 @@ const upgradeRequires: Upgrade = (tool, path, note) => {
   return list.length > 0 ? { ...renamed, requires: list } : renamed;
 };
 
-/** A workflow without steps gives the same constant answer, and is something a runtime can run. */
+/** A workflow without steps returns the same constant, and a runtime can run it. */
 const upgradeStaticOutput: Upgrade = (tool, path, note) => {
   const actions = asFields(tool['x_actions']);
   const output = actions['static_output'];

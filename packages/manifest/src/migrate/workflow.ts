@@ -11,7 +11,7 @@ import {
   withoutFields,
 } from './change.ts';
 
-/** Takes a tool: what its workflow has no place for moves up to it. */
+/** Moves fields that a workflow does not define up to its tool. */
 export const upgradeWorkflow: Upgrade = (tool, path, note) => {
   const { workflow } = tool;
   if (!isObject(workflow)) return tool;
@@ -64,7 +64,7 @@ const upgradeLanguage: Upgrade = (workflow, path, note) => {
   return { ...workflow, expression_language: 'jsonata' };
 };
 
-/** Where only an expression makes sense, a bare one was meant as one. */
+/** Wraps bare expressions in fields that allow only expressions. */
 const wrapExpressions: Upgrade = (step, path, note) => {
   let next = step;
   for (const key of ['when', 'for_each', 'retry_until']) {
@@ -82,7 +82,7 @@ const wrapExpressions: Upgrade = (step, path, note) => {
 
 const COMMENT_FIELDS = ['notes', 'note', 'comment', 'description', 'title', 'label', 'why'];
 
-/** Data, and words for people. Anything else may be a misspelt field that ought to do something. */
+/** Data and descriptions. Any other unknown field may be a misspelt one that should have an effect. */
 const movable = (part: Fields, known: readonly string[]): string[] =>
   Object.keys(part).filter(
     (key) =>

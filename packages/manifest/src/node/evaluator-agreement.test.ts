@@ -5,7 +5,7 @@ import { AGREEING, DOCUMENT } from '../../test/node/agreeing-expressions.ts';
 import { BUILT_INS } from '../expression/built-ins.ts';
 import { createWorkerEvaluator } from './evaluator.ts';
 
-/** Time is not what is tested here, and the machine may be busy. */
+/** A long timeout, because timing is not tested here. */
 const evaluator = createWorkerEvaluator({ workers: 2, maxMs: 60_000, maxOutputBytes: 1_000_000 });
 afterAll(() => evaluator.close());
 
@@ -28,13 +28,13 @@ async function direct(expression: string): Promise<unknown> {
   }
 }
 
-describe('isolation changes nothing', () => {
+describe('isolation does not change results', () => {
   test.each(AGREEING)('%s', async (expression) => {
     expect(await isolated(expression)).toEqual(await direct(expression));
   });
 });
 
-test('the expressions use every function that is not banned, and are more than 150', () => {
+test('more than 150 expressions use every function that is not banned', () => {
   const all = AGREEING.join('\n');
   expect(BUILT_INS.filter((name) => !all.includes(`$${name}(`) && !all.includes(`$${name} `))).toEqual([]);
   expect(new Set(AGREEING).size).toBe(AGREEING.length);

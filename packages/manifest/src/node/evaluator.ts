@@ -5,7 +5,7 @@ import { READY } from '../expression/messages.ts';
 import type { Evaluator } from '../host.ts';
 
 export interface WorkerEvaluatorOptions {
-  /** How many expressions may run at the same time. */
+  /** Maximum number of expressions that run at the same time. */
   readonly workers?: number;
   readonly maxMs?: number;
   readonly maxOutputBytes?: number;
@@ -15,11 +15,11 @@ export interface WorkerEvaluatorOptions {
 
 const ENTRY = new URL('./evaluator-worker.ts', import.meta.url);
 
-/** Evaluates expressions in worker threads, which it starts when they are needed. */
+/** Evaluates expressions in worker threads, started on demand. */
 export const createWorkerEvaluator = (options: WorkerEvaluatorOptions = {}): Evaluator =>
   createThreadPool(ENTRY, options);
 
-/** Threads of one entry, each with one request at a time. */
+/** Worker threads with the same entry, each with one request at a time. */
 export function createThreadPool(entry: URL, options: WorkerEvaluatorOptions): Evaluator {
   const { workers = 2, maxMs = 250, maxOutputBytes = 16_000, maxInputBytes = 2_097_152 } = options;
   const { maxMemoryMb = 128 } = options;
@@ -44,7 +44,7 @@ function spawnWorker(entry: URL, events: IsolateEvents, maxMemoryMb: number): Is
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 32 },
   });
   worker.on('message', (message) => {
-    // An idle worker must not keep a finished program alive.
+    // An idle worker must not keep the process alive.
     worker.unref();
     if (message === READY) events.ready();
     else events.answered(message);

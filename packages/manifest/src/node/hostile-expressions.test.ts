@@ -17,7 +17,7 @@ const RUN = IS_DEEP
   ? BOMBS
   : Object.values(Object.groupBy(BOMBS, kindOf)).flatMap((kind = []) => kind.slice(0, 2));
 
-/** Counts turns of this thread's event loop: it stands still while anything blocks it. */
+/** Counts turns of this thread's event loop. */
 function heartbeat() {
   let turns = 0;
   let running = true;
@@ -45,7 +45,7 @@ describe('bombs', { timeout: 300_000 }, () => {
     expect(BOMBS.length).toBeGreaterThanOrEqual(200);
   });
 
-  test('[MAN-184] [MAN-183] each ends with a coded error, while this thread goes on turning', async () => {
+  test('[MAN-184] [MAN-183] each ends with a coded error, and the event loop keeps running', async () => {
     const harmless: string[] = [];
     const uncoded: unknown[] = [];
     const blocked: string[] = [];
@@ -69,7 +69,7 @@ describe('bombs', { timeout: 300_000 }, () => {
     expect({ harmless, uncoded, blocked }).toEqual({ harmless: [], uncoded: [], blocked: [] });
   });
 
-  test('[MAN-184] and afterwards expressions run as ever', async () => {
+  test('[MAN-184] later expressions still run', async () => {
     const patient = { maxMs: 60_000 };
     expect(await evaluator.evaluate('$sum([1..100])', {}, patient)).toBe(5050);
     expect(await evaluator.evaluate('$replace("abc", /b/, "-")', {}, patient)).toBe('a-c');
@@ -80,7 +80,7 @@ describe('escapes', () => {
   const evaluator = createWorkerEvaluator({ workers: 1, maxMs: 60_000 });
   afterAll(() => evaluator.close());
 
-  test('[MAN-185] none reaches a constructor, a prototype, or the inside of a function', async () => {
+  test("[MAN-185] none reaches a constructor, a prototype or a function's internals", async () => {
     const reached: unknown[] = [];
     for (const attempt of ESCAPES) {
       const value = await evaluator.evaluate(attempt, HOSTILE_INPUT).catch((error: unknown) => {
@@ -92,14 +92,14 @@ describe('escapes', () => {
     expect(reached).toEqual([]);
   });
 
-  test('[MAN-185] none leaves anything behind for the next expression in the same worker', async () => {
+  test('[MAN-185] none changes anything for the next expression in the same worker', async () => {
     expect(await evaluator.evaluate('$sum([1, 2])', {})).toBe(3);
     expect(await evaluator.evaluate('[$count([1, 2]), $keys({}), {}.polluted, polluted]', {})).toEqual([2]);
     expect(await evaluator.evaluate('$type($sum)', {})).toBe('function');
   });
 });
 
-/** Some give back what went in, or an empty text for a function; none may give more. */
+/** Some return their input, or an empty text for a function; anything else is an escape. */
 function isHarmless(value: unknown): boolean {
   return value === undefined || value === '' || JSON.stringify(value) === '{}' || isInput(value);
 }

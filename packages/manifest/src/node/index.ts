@@ -1,6 +1,6 @@
 export { isPublicAddress } from '../public-address.ts';
 export { createWorkerEvaluator, type WorkerEvaluatorOptions } from './evaluator.ts';
-// Loaders of imports.
+// Import loaders.
 export { readContained } from './loaders/contained-file.ts';
 export { createHttpsLoader, type HttpsOptions } from './loaders/https-loader.ts';
 export { createLocalLoader, type LocalOptions } from './loaders/local-loader.ts';

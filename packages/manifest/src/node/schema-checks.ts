@@ -8,9 +8,9 @@ export interface SchemaChecksOptions {
   readonly maxMs?: number;
 }
 
-/** Applies schemas and validates maps of other devices in a thread that is killed when it takes too long. */
+/** Applies schemas and validates maps of other devices, in a thread that is killed at its timeout. */
 export interface SchemaChecks {
-  /** `lane`: the device that it is for. Lanes take turns. */
+  /** `queueKey` is the device that the check is for. Devices take turns. */
   readonly check: (schema: object, value: unknown, queueKey: string) => Promise<SchemaResult>;
   readonly validateMap: (map: unknown, queueKey: string) => Promise<Validation | undefined>;
   readonly close: () => Promise<void>;
@@ -43,6 +43,6 @@ export function createSchemaChecks({ workers = 1, maxMs = 1_000 }: SchemaChecksO
   };
 }
 
-/** Our own thread made it. */
+/** Trusted: the value comes from our own thread. */
 const parseResult = (value: unknown): SchemaResult => value as SchemaResult;
 const parseValidation = (value: unknown): Validation => value as Validation;

@@ -4,18 +4,21 @@ import { type EvaluationAnswer, type EvaluationRequest, READY } from '../express
 import { checkSchema } from '../validate/json-schema.ts';
 import { validate } from '../validate/validate.ts';
 
-/** The entry of the thread that applies schemas and validates maps. Node runs this file as it is: it must stay plain. */
+/**
+ * Entry of the thread that applies schemas and validates maps. Node runs this file directly, so it uses only
+ * erasable syntax.
+ */
 const port = parentPort;
 if (port === null) throw new Error('This file is the inside of a worker thread.');
 
-// On Linux this is the thread's own priority: hostile schemas step back for the relay's event loop and its ledger.
+// On Linux this sets the thread's own priority, so that hostile schemas do not slow the relay's event loop.
 if (process.platform === 'linux') setPriority(10);
 
 const answerTo = ({ id, expression, input = '' }: EvaluationRequest): EvaluationAnswer => {
   try {
     return { id, ok: true, output: JSON.stringify(resultOf(expression, JSON.parse(input))) };
   } catch (error) {
-    const message = error instanceof Error ? error.message.slice(0, 500) : 'It could not be checked.';
+    const message = error instanceof Error ? error.message.slice(0, 500) : 'The check failed.';
     return { id, ok: false, code: 'expression_evaluation_failed', message, evidence: { reason: 'failed' } };
   }
 };

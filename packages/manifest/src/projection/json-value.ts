@@ -1,10 +1,10 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 
-/** What JSON can hold, handled so that a key such as `__proto__` is data like any other. */
+/** JSON values in which a key such as `__proto__` is ordinary data. */
 
 export type JsonObject = Record<string, unknown>;
 
-/** Plain assignment to `__proto__` would change what the object inherits and keep nothing. */
+/** Assigning to `__proto__` would set the prototype and lose the value. */
 export function setKey(object: JsonObject, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -23,12 +23,12 @@ export function copyJson(value: unknown): unknown {
   return copy;
 }
 
-/** What an expression gave nothing for is `null`: JSON has no other word for it. */
+/** An expression without a result gives `null`. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** The same text for the same data, whatever order its keys were written in. */
+/** The same text for equal data, regardless of key order. */
 export function stableText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableText).join(',')}]`;
   if (!isObject(value)) return jsonText(value);

@@ -2,15 +2,15 @@ import { BridgeError } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { slotExpression } from './slot-expression.ts';
 
-/** What must hold after a tool ran, over the state of a projection that is read anew. */
+/** A condition after a tool ran, over a projection that is read again. */
 export interface Postcondition {
   readonly projection: string;
-  /** Absent, it is enough that the projection can be read and fits its schema. */
+  /** Absent: the projection only has to be readable and match its schema. */
   readonly expression?: string;
   readonly failureMessage?: string;
 }
 
-/** `postconditions[tool]` of a projection; it may name another projection than its own. */
+/** `postconditions[tool]` of a projection, which may name another projection. */
 export function readDeclaredPostcondition(value: unknown, owner: string): Postcondition {
   if (!isObject(value)) throw invalid(owner, 'is no object with `verify`');
   const { verify } = value;
@@ -24,7 +24,9 @@ export function readDeclaredPostcondition(value: unknown, owner: string): Postco
   return { projection, expression, ...(typeof message === 'string' && { failureMessage: message }) };
 }
 
-/** `postcondition` of a workflow: a projection's name, or an object that names it and may verify. */
+/**
+ * `postcondition` of a workflow: a projection's name, or an object with `projection` and optional `verify`.
+ */
 export function readWorkflowPostcondition(value: unknown, tool: string): Postcondition {
   if (typeof value === 'string') return { projection: value };
   if (!isObject(value) || typeof value['projection'] !== 'string') {

@@ -13,7 +13,7 @@ const declaring = (postcondition: unknown) => [
 ];
 
 describe('a postcondition that a projection declares for a tool', () => {
-  test('[MAN-179] holds when its expression is true of the state read anew', async () => {
+  test('[MAN-179] holds when its expression is true after reading the state again', async () => {
     const [window, verify] = [
       openWindow([]),
       '{% $count(state.products) = input.wanted and output.clicked %}',
@@ -28,14 +28,14 @@ describe('a postcondition that a projection declares for a tool', () => {
     await expect(check(source)).resolves.toBeUndefined();
   });
 
-  test('[MAN-179] may be written with its language, and may read another projection', async () => {
+  test('[MAN-179] may state its language, and may read another projection', async () => {
     const other = { ...PRODUCTS, name: 'shop.other' };
     const verify = { language: 'jsonata', expression: "{% projection.name = 'shop.other' %}" };
     const source = sourceOf(openWindow(), [...declaring({ verify, projection: 'shop.other' }), other]);
     await expect(check(source)).resolves.toBeUndefined();
   });
 
-  test('of another tool, or of a name that every object has, is not asked', async () => {
+  test('is not checked for another tool, or for an inherited property name', async () => {
     const source = sourceOf(openWindow(), declaring({ verify: '{% false %}' }));
     await expect(check(source, undefined, 'cart.add')).resolves.toBeUndefined();
     await expect(check(source, undefined, 'toString')).resolves.toBeUndefined();
@@ -56,7 +56,7 @@ describe('a postcondition that a projection declares for a tool', () => {
 });
 
 describe("a workflow's own postcondition", () => {
-  test('[MAN-179] as an object, verifies what it says', async () => {
+  test('[MAN-179] as an object, verifies its expression', async () => {
     const own = (verify: string) => ({ projection: 'shop.products', verify });
     const source = sourceOf(openWindow());
     await expect(check(source, own('{% state.products %}'))).resolves.toBeUndefined();
@@ -66,7 +66,7 @@ describe("a workflow's own postcondition", () => {
     });
   });
 
-  test('[MAN-179] as a name, asks that the projection reads, with what it declares for the tool', async () => {
+  test('[MAN-179] as a name, requires a readable projection and its postcondition for the tool', async () => {
     const own = 'shop.products';
     await expect(check(sourceOf(openWindow()), own)).resolves.toBeUndefined();
     const strict = { ...PRODUCTS, snapshot: { ...PRODUCTS.snapshot, output_schema: { type: 'array' } } };
@@ -79,7 +79,7 @@ describe("a workflow's own postcondition", () => {
     });
   });
 
-  test('of an unknown projection, or of no known form, is refused', async () => {
+  test('is refused for an unknown projection or an unknown form', async () => {
     const source = sourceOf(openWindow());
     await expect(check(source, 'shop.gone')).rejects.toMatchObject({
       code: 'state_projection_not_found',

@@ -10,8 +10,8 @@ import {
 import { evaluateWithin, type StateSource, takeReading } from './state-reading.ts';
 
 /**
- * Reads the page again after a tool ran and fails with `state_postcondition_failed` unless everything
- * holds that its workflow and the projections of the map ask of it.
+ * Reads the page again after a tool ran. Throws `state_postcondition_failed` unless every postcondition of
+ * the workflow and of the map's projections holds.
  */
 export function postconditionCheck(source: StateSource, tool: string): CheckPostcondition {
   return async (declared, made) => {
@@ -21,7 +21,7 @@ export function postconditionCheck(source: StateSource, tool: string): CheckPost
   };
 }
 
-/** The workflow's own first, then those that projections declare for the tool, in the order of the map. */
+/** The workflow's own first, then those of the projections, in map order. */
 function postconditionsOf({ projections }: StateSource, tool: string, own: unknown): Postcondition[] {
   const declared = projections.flatMap((projection) => {
     const all = 'postconditions' in projection ? projection.postconditions : undefined;

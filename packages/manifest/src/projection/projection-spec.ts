@@ -9,11 +9,10 @@ import { checkProjections } from '../validate/projections.ts';
 import { checkShape } from '../validate/shape.ts';
 import type { JsonObject } from './json-value.ts';
 
-/** A state projection as a map writes it. */
 export interface ProjectionSpec {
   readonly name: string;
   readonly description?: string;
-  /** Pages it can be read on; `*` stands for any text. Absent, it can be read on any. */
+  /** Pages where it can be read, with `*` as wildcard; any page when absent. */
   readonly scope?: { readonly url_matches?: string | readonly string[] };
   readonly snapshot: {
     readonly extract: readonly ExtractEntry[];
@@ -21,7 +20,7 @@ export interface ProjectionSpec {
     readonly output_schema?: JsonObject;
   };
   readonly summaries?: readonly SummarySpec[];
-  /** By tool name; each is read where it is needed. */
+  /** By tool name; validated where they are used. */
   readonly postconditions?: Readonly<Record<string, unknown>>;
 }
 
@@ -33,7 +32,7 @@ export interface SummarySpec {
 
 const usable = new WeakSet<object>();
 
-/** The projection, or `invalid_state_projection` with everything that is wrong with it. */
+/** Returns the projection, or throws `invalid_state_projection` with all problems. */
 export function readProjection(value: unknown): ProjectionSpec {
   const problems: Finding[] = [];
   if (isProjection(value, problems)) return value;
@@ -46,7 +45,7 @@ export function readProjection(value: unknown): ProjectionSpec {
   );
 }
 
-/** The rules are the validator's. Each object is checked once. */
+/** Applies the validator's rules, once per object. */
 function isProjection(value: unknown, problems: Finding[]): value is ProjectionSpec {
   if (!isObject(value)) return false;
   if (usable.has(value)) return true;
@@ -57,7 +56,7 @@ function isProjection(value: unknown, problems: Finding[]): value is ProjectionS
 }
 
 function* findingsIn(projection: JsonObject): Findings {
-  // Postconditions refer to other projections, which are not at hand here.
+  // Postconditions refer to other projections, which are not available here.
   const { postconditions: _, ...alone } = projection;
   const map = { state_projections: [alone] };
   yield* checkShape(StateProjection, alone, [0]);
@@ -70,7 +69,7 @@ function* findingsIn(projection: JsonObject): Findings {
   }
 }
 
-/** The patterns as they stand, whether or not they are texts. */
+/** The patterns as written, possibly not strings. */
 export function urlPatternsOf({ scope }: { readonly scope?: unknown }): readonly unknown[] {
   const patterns = isObject(scope) ? (scope['url_matches'] ?? []) : (scope ?? []);
   return Array.isArray(patterns) ? patterns : [patterns];

@@ -9,20 +9,20 @@ function shape(entry: Omit<ExtractEntry, 'id' | 'selector'>, matches: readonly R
 
 const values = (...all: unknown[]): RawMatch[] => all.map((value) => ({ value }));
 
-test('[MAN-188] many gives a list, and without it there is one record', () => {
+test('[MAN-188] many gives a list; without it there is one record', () => {
   expect(shape({ many: true }, values('a', 'b')).records).toEqual({ it: ['a', 'b'] });
   expect(shape({}, values('a', 'b')).records).toEqual({ it: 'a' });
   expect(shape({ many: true }, []).records).toEqual({ it: [] });
   expect(shape({}, []).records).toEqual({ it: null });
 });
 
-test('[MAN-188] trim takes the white space around a text, and nothing else', () => {
+test('[MAN-188] trim removes only the surrounding white space', () => {
   expect(shape({ trim: true }, values('\n  a  b\t')).records).toEqual({ it: 'a  b' });
   expect(shape({}, values(' a ')).records).toEqual({ it: ' a ' });
   expect(shape({ trim: true, property: 'checked' }, values(true)).records).toEqual({ it: true });
 });
 
-test('[MAN-188] the same holds for fields, at any depth', () => {
+test('[MAN-188] the same rules apply to fields at any depth', () => {
   const entry = {
     many: true,
     fields: {
@@ -50,7 +50,7 @@ test('[MAN-188] the same holds for fields, at any depth', () => {
   expect(selector_counts).toEqual({ it: 2, 'it.cards': 2, 'it.cards.labels': 4 });
 });
 
-test('[MAN-189] a default stands in for what is not there, and required says so all the same', () => {
+test('[MAN-189] a default replaces a missing value, and a required field is still reported missing', () => {
   expect(shape({ default: 0 }, [])).toMatchObject({ records: { it: 0 }, missing_required_fields: [] });
   expect(shape({ default: 0, required: true }, values(null))).toMatchObject({
     records: { it: 0 },
@@ -59,7 +59,7 @@ test('[MAN-189] a default stands in for what is not there, and required says so 
   expect(shape({ many: true, required: true }, [])).toMatchObject({ missing_required_fields: ['it'] });
 });
 
-test('[MAN-189] an empty text, zero and false are there', () => {
+test('[MAN-189] an empty text, zero and false are values', () => {
   for (const value of ['', 0, false]) {
     expect(shape({ default: 'x', required: true }, values(value))).toMatchObject({
       records: { it: value },
@@ -68,7 +68,7 @@ test('[MAN-189] an empty text, zero and false are there', () => {
   }
 });
 
-test('a field called __proto__ is a field', () => {
+test('a field called __proto__ is an ordinary field', () => {
   const fields = Object.fromEntries([['__proto__', { trim: true }]]);
   const found = Object.fromEntries([['__proto__', values(' a ')]]);
   expect(JSON.stringify(shape({ fields }, [{ fields: found }]).records)).toBe('{"it":{"__proto__":"a"}}');

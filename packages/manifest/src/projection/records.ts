@@ -3,12 +3,12 @@ import type { Extraction } from '../host.ts';
 import { type JsonObject, setKey } from './json-value.ts';
 
 /**
- * What the page side found, before any rule of the map is applied to it: each match in document order.
- * A match of something with `fields` has `fields`, any other has `value`; null is a value not there.
+ * Raw matches from the page, in document order, before the map's rules apply. A match of an entry with
+ * `fields` has `fields`, any other has `value`; null is a missing value.
  */
 export type RawMatch = { readonly value: unknown } | { readonly fields: Matches };
 
-/** By the id of the entry, or by the name of the field. */
+/** By entry id or field name. */
 type Matches = Readonly<Record<string, readonly RawMatch[]>>;
 
 export interface RawExtraction {
@@ -22,7 +22,7 @@ interface Findings {
   readonly missing: Set<string>;
 }
 
-/** Applies `many`, `trim`, `required` and `default`, so that a page side only has to find and read. */
+/** Applies `many`, `trim`, `required` and `default` to the page's raw matches. */
 export function shapeRecords(entries: readonly ExtractEntry[], raw: RawExtraction): Extraction {
   const findings: Findings = { counts: new Map(), missing: new Set() };
   const records: JsonObject = {};
@@ -40,7 +40,7 @@ export function shapeRecords(entries: readonly ExtractEntry[], raw: RawExtractio
   };
 }
 
-/** A match with nothing to read, such as a link without the attribute, counts as none. */
+/** A match without a value, such as a link without the attribute, does not count. */
 function shapeField(
   field: ExtractField,
   path: string,

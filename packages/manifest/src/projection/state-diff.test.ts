@@ -7,7 +7,7 @@ import { createStateSnapshots } from './state-snapshots.ts';
 
 const query: DiffQuery = { projection_name: 'shop.products', runtime_key: 'tab-1' };
 
-test('[MAN-194] the first diff sets the baseline and gives no operations', async () => {
+test('[MAN-194] the first diff sets the baseline and has no operations', async () => {
   const first = await diffState(sourceOf(openWindow()), createStateSnapshots(), query);
   expect(first).toMatchObject({
     ok: true,
@@ -20,7 +20,7 @@ test('[MAN-194] the first diff sets the baseline and gives no operations', async
   expect(first).not.toHaveProperty('previous_state_hash');
 });
 
-test('[MAN-193] the next one gives JSON Patch operations and semantic deltas against the last', async () => {
+test('[MAN-193] the next diff has JSON Patch operations and semantic deltas', async () => {
   const [window, snapshots] = [openWindow(), createStateSnapshots()];
   const source = sourceOf(window);
   const first = await diffState(source, snapshots, query);
@@ -56,7 +56,7 @@ test('[MAN-195] applying the operations to the previous state gives the current 
   expect(applyPatch(before.state, patches)).toEqual((await readState(source, query)).state);
 });
 
-test('[MAN-194] each runtime and each projection has a baseline of its own', async () => {
+test('[MAN-194] each runtime and each projection has its own baseline', async () => {
   const snapshots = createStateSnapshots();
   const source = sourceOf(openWindow(), [PRODUCTS, { ...PRODUCTS, name: 'shop.other' }]);
   await diffState(source, snapshots, query);
@@ -70,7 +70,7 @@ test('[MAN-194] each runtime and each projection has a baseline of its own', asy
   expect(await baselineOf({ runtime_key: 'tab-2' })).toBe('previous_snapshot');
 });
 
-test('a diff that was refused is not lost: the next one tells of it', async () => {
+test('a change in a refused diff is part of the next diff', async () => {
   const [window, snapshots] = [openWindow(), createStateSnapshots()];
   const source = sourceOf(window);
   await diffState(source, snapshots, query);
@@ -81,7 +81,7 @@ test('a diff that was refused is not lost: the next one tells of it', async () =
   expect((await diffState(source, snapshots, query)).patches).toHaveLength(1);
 });
 
-test('so many deltas that nobody reads them are counted instead', async () => {
+test('deltas above the limit are counted instead of listed', async () => {
   const [window, snapshots] = [openWindow([]), createStateSnapshots()];
   const source = sourceOf(window);
   await diffState(source, snapshots, query);
@@ -91,7 +91,7 @@ test('so many deltas that nobody reads them are counted instead', async () => {
   expect(semantic_deltas_omitted).toBe(20);
 });
 
-test('only so many snapshots are kept, the latest ones', () => {
+test('only the most recently used snapshots are kept', () => {
   const snapshots = createStateSnapshots(2);
   const key = (runtime: string) => ({ runtime, projection: 'p' });
   for (const runtime of ['a', 'b', 'a', 'c']) snapshots.keep(key(runtime), { state: runtime, hash: runtime });

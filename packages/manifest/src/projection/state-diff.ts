@@ -12,7 +12,7 @@ import {
 import type { StateSnapshots } from './state-snapshots.ts';
 
 export interface DiffQuery extends StateQuery {
-  /** Whose previous snapshot counts: a tab keeps its key when it navigates. */
+  /** The runtime of the previous snapshot: a tab keeps its key when it navigates. */
   readonly runtime_key: string;
 }
 
@@ -22,13 +22,13 @@ export interface DiffResult extends Observation {
   readonly patch_format: 'json_patch';
   readonly patches: readonly Operation[];
   readonly semantic_deltas: readonly SemanticDelta[];
-  /** How many deltas were left out; the patches are always whole. */
+  /** Number of omitted deltas; the patches are always complete. */
   readonly semantic_deltas_omitted?: number;
 }
 
 const MAX_DELTAS = 100;
 
-/** `state_diff`: what changed since the last one. The first sets the baseline and tells of no change. */
+/** `state_diff`: changes since the last call. The first call sets the baseline and reports no change. */
 export async function diffState(
   source: StateSource,
   snapshots: StateSnapshots,
@@ -42,7 +42,7 @@ export async function diffState(
   const { patches, semantic_deltas: deltas } =
     previous === undefined ? { patches: [], semantic_deltas: [] } : diffValues(previous.state, state);
   const changes = { patches, semantic_deltas: deltas.slice(0, MAX_DELTAS) };
-  // Refused before it is remembered: the next diff starts from what the caller last got.
+  // Checked before it is stored, so that the next diff starts from the last state the caller got.
   requireWithin(changes, [maxStateBytes, query.max_bytes], projection);
   snapshots.keep(key, { state, hash: observation.state_hash });
   return {

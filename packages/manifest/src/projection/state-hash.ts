@@ -1,6 +1,6 @@
 import { stableText } from './json-value.ts';
 
-/** Tells whether a state changed, at a glance. Not a guard against anyone: two states may share it. */
+/** Detects changes of a state. Not collision-resistant: two states may share a hash. */
 export function stateHash(state: unknown): string {
   const text = stableText(state);
   let hash = 5381;

@@ -3,9 +3,9 @@ import { byteLength } from '../expression/byte-length.ts';
 import { jsonText } from './json-value.ts';
 import type { ProjectionSpec } from './projection-spec.ts';
 
-/** Byte budgets. A caller may ask for less than these, never for more. */
+/** Byte budgets. A caller may ask for less, never for more. */
 export interface StateLimits {
-  /** What the expression of a projection, a summary or a postcondition may give. */
+  /** Output of a projection's, summary's or postcondition's expression. */
   readonly maxExpressionBytes: number;
   /** A full state, or the operations of a diff. */
   readonly maxStateBytes: number;
@@ -18,7 +18,7 @@ export const STATE_LIMITS: StateLimits = {
   maxSummaryBytes: 12_000,
 };
 
-/** What nests deeper could cross no wire: a message around a state adds a few levels of its own. */
+/** A deeper value could not be sent: a message adds a few levels around a state. */
 const MAX_DEPTH = LIMITS.depth.value - 8;
 
 export function requireShallow(value: unknown, projection: ProjectionSpec): void {
@@ -30,7 +30,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
-/** Refuses what is over the smallest of its budgets. */
+/** Throws when the payload exceeds the smallest budget. */
 export function requireWithin(
   payload: unknown,
   budgets: readonly (number | undefined)[],
@@ -48,7 +48,7 @@ export function tooLarge(
   const summaries = projection.summaries?.map(({ name }) => name) ?? [];
   const size = typeof bytes === 'number' ? `${bytes} bytes` : 'more';
   const advice =
-    summaries.length > 0 ? `Ask for a summary: ${summaries.join(', ')}.` : 'It has no summaries.';
+    summaries.length > 0 ? `Ask for a summary: ${summaries.join(', ')}.` : 'The projection has no summaries.';
   return new BridgeError(
     'state_payload_too_large',
     `${projection.name} gives ${size}; the limit is ${String(limit)}. ${advice}`,

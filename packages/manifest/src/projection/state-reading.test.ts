@@ -10,7 +10,7 @@ const withSnapshot = (change: object) => [{ ...PRODUCTS, snapshot: { ...PRODUCTS
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...LAMP, id: `lamp-${at}` }));
 
 describe('state_read', () => {
-  test('[MAN-187] [MAN-191] the full state is what the expression makes of the extracted records', async () => {
+  test("[MAN-187] [MAN-191] the full state is the expression's result for the extracted records", async () => {
     expect(await readState(sourceOf(openWindow()), query)).toEqual({
       ok: true,
       projection: 'shop.products',
@@ -32,7 +32,7 @@ describe('state_read', () => {
     });
   });
 
-  test('[MAN-187] the expression knows the records, the url, the title and its own name', async () => {
+  test("[MAN-187] the expression can read the records, the url, the title and its projection's name", async () => {
     const projections = withSnapshot({
       projection: { language: 'jsonata', expression: '{% [url, title, projection.name, $keys(records)] %}' },
       output_schema: {},
@@ -41,7 +41,7 @@ describe('state_read', () => {
     expect(state).toEqual(['https://shop.example/search?q=all', 'Shop', 'shop.products', 'heading', 'cards']);
   });
 
-  test('an expression that gives nothing gives null', async () => {
+  test('an expression without a result gives null', async () => {
     const projections = withSnapshot({
       projection: { language: 'jsonata', expression: '{% records.nowhere %}' },
       output_schema: {},
@@ -49,19 +49,19 @@ describe('state_read', () => {
     expect((await readState(sourceOf(openWindow(), projections), query)).state).toBeNull();
   });
 
-  test('[MAN-189] a required field that is missing is listed once, and its default stands in', async () => {
+  test('[MAN-189] a required field that is missing is listed once, and its default is used', async () => {
     const products = [LAMP, { ...MUG, name: null }, { ...VASE, name: null }];
     const { state, diagnostics } = await readState(sourceOf(openWindow(products)), query);
     expect(diagnostics.missing_required_fields).toEqual(['cards.name']);
     expect(state).toMatchObject({ products: [{ name: 'Lamp' }, { name: 'nameless' }, { name: 'nameless' }] });
   });
 
-  test('[MAN-197] the answer carries the number of matches for each entry', async () => {
+  test('[MAN-197] the answer has the number of matches for each entry', async () => {
     const { diagnostics } = await readState(sourceOf(openWindow(many(7))), query);
     expect(diagnostics.selector_counts).toEqual({ heading: 1, cards: 7 });
   });
 
-  test('[MAN-190] a state that its schema forbids is not given away', async () => {
+  test('[MAN-190] a state that does not match its schema is not returned', async () => {
     const projections = withSnapshot({
       output_schema: { type: 'object', properties: { products: { type: 'array', maxItems: 1 } } },
     });
@@ -84,7 +84,7 @@ describe('state_read', () => {
     });
   });
 
-  test('[MAN-199] a state over its byte budget names the summaries there are', async () => {
+  test('[MAN-199] a state over its byte budget names the available summaries', async () => {
     const source = sourceOf(openWindow(many(50)), [PRODUCTS], { maxStateBytes: 500 });
     await expect(readState(source, query)).rejects.toMatchObject({
       code: 'state_payload_too_large',
@@ -103,7 +103,7 @@ describe('state_read', () => {
     await expect(readState(roomy, { ...query, max_bytes: 4000 })).resolves.toMatchObject({ ok: true });
   });
 
-  test('[MAN-199] the budget is one of bytes as they travel, not of characters', async () => {
+  test('[MAN-199] the budget counts bytes, not characters', async () => {
     const source = sourceOf(openWindow([]), [PRODUCTS], { maxStateBytes: 60 });
     const window = { ...openWindow([]), heading: '€'.repeat(20) };
     expect(JSON.stringify({ heading: window.heading, products: [] })).toHaveLength(48);
@@ -115,7 +115,7 @@ describe('state_read', () => {
     });
   });
 
-  test('[MAN-198] a state that nests deeper than any message may is too large as well', async () => {
+  test('[MAN-198] a state deeper than the message limit is too large', async () => {
     const projections = withSnapshot({
       projection: {
         language: 'jsonata',
@@ -129,7 +129,7 @@ describe('state_read', () => {
     });
   });
 
-  test('[MAN-201] an unknown projection is refused with the ones there are', async () => {
+  test('[MAN-201] an unknown projection is refused with the available ones', async () => {
     await expect(readState(sourceOf(openWindow()), { projection_name: 'shop.cart' })).rejects.toMatchObject({
       code: 'state_projection_not_found',
       evidence: { available_projections: ['shop.products'] },
@@ -138,14 +138,14 @@ describe('state_read', () => {
 });
 
 describe('state_summary', () => {
-  test('[MAN-192] gives the summary that is asked for, made of the state', async () => {
+  test('[MAN-192] gives the requested summary of the state', async () => {
     const answer = await readSummary(sourceOf(openWindow()), { ...query, summary_name: 'names' });
     expect(answer).toMatchObject({ summary_name: 'names', summary: ['Lamp', 'Mug'] });
     expect(answer).not.toHaveProperty('state');
     expect(answer.state_hash).toBe((await readState(sourceOf(openWindow()), query)).state_hash);
   });
 
-  test('[MAN-192] gives agent_context when none is named', async () => {
+  test('[MAN-192] gives agent_context by default', async () => {
     expect((await readSummary(sourceOf(openWindow()), query)).summary).toEqual({
       count: 2,
       at: 'https://shop.example/search?q=all',
@@ -160,7 +160,7 @@ describe('state_summary', () => {
     });
   });
 
-  test('[MAN-200] the least of three budgets counts', async () => {
+  test('[MAN-200] the smallest of three budgets applies', async () => {
     const source = sourceOf(openWindow(), [PRODUCTS], { maxSummaryBytes: 12 });
     await expect(readSummary(source, { ...query, summary_name: 'names' })).rejects.toMatchObject({
       evidence: { limit: 12 },
@@ -170,7 +170,7 @@ describe('state_summary', () => {
     ).rejects.toMatchObject({ evidence: { limit: 5 } });
   });
 
-  test('[MAN-201] an unknown summary is refused with the ones there are', async () => {
+  test('[MAN-201] an unknown summary is refused with the available ones', async () => {
     await expect(
       readSummary(sourceOf(openWindow()), { ...query, summary_name: 'prices' }),
     ).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe('state_summary', () => {
   });
 });
 
-describe('where a projection can be read', () => {
+describe('scope of a projection', () => {
   test.each([
     ['https://shop.example/*', true],
     ['*/search?q=*', true],
@@ -198,7 +198,7 @@ describe('where a projection can be read', () => {
   });
 });
 
-describe('a projection that is not well formed', () => {
+describe('an invalid projection', () => {
   test.each<[string, object, string]>([
     ['[MAN-63] another version', { version: 2 }, '/snapshot/version'],
     ['[MAN-63] another source', { source: 'network' }, '/snapshot/source'],
@@ -230,7 +230,7 @@ describe('a projection that is not well formed', () => {
     });
   });
 
-  test('everything that is wrong is told at once', async () => {
+  test('all problems are reported at once', async () => {
     const projections = withSnapshot({ version: 2, source: 'network' });
     await expect(readState(sourceOf(openWindow(), projections), query)).rejects.toMatchObject({
       evidence: { problems: [expect.stringContaining('/version'), expect.stringContaining('/source')] },
@@ -245,7 +245,7 @@ describe('a projection that is not well formed', () => {
     });
   });
 
-  test('whatever stands there, the answer is a state or a coded refusal', async () => {
+  test('any value gives a state or a coded error', async () => {
     const part = fc.constantFrom(
       'name',
       'snapshot',

@@ -7,7 +7,7 @@ import { stateHash } from './state-hash.ts';
 import { requireShallow, requireWithin, STATE_LIMITS, type StateLimits, tooLarge } from './state-limits.ts';
 import { fitsWildcard } from './url-wildcard.ts';
 
-/** One page, the projections that its map declares, and what it takes to read them. */
+/** One page, the projections of its map, and the parts that read them. */
 export interface StateSource {
   readonly projections: readonly { readonly name: string }[];
   readonly extractor: Extractor;
@@ -18,20 +18,20 @@ export interface StateSource {
 
 export interface StateQuery {
   readonly projection_name: string;
-  /** The most that the caller wants to get. */
+  /** The caller's own byte limit. */
   readonly max_bytes?: number;
 }
 
 export interface Diagnostics {
   readonly selector_counts: Readonly<Record<string, number>>;
   readonly missing_required_fields: readonly string[];
-  /** Always true in an answer: a state that does not fit is not given away. Absent without a schema. */
+  /** Always true: a state that does not match is not returned. Absent without a schema. */
   readonly schema_valid?: true;
-  /** Nothing is ever cut: what is too large is refused. */
+  /** Always false: an oversized state is refused, never cut. */
   readonly truncated: false;
 }
 
-/** What every answer about a state carries. */
+/** Fields of every answer about a state. */
 export interface Observation {
   readonly ok: true;
   readonly projection: string;
@@ -44,7 +44,7 @@ export interface StateResult extends Observation {
   readonly state: unknown;
 }
 
-/** A state with what it was made of, for what is computed from it. */
+/** A state with its extraction, for summaries and diffs. */
 export interface Reading {
   readonly projection: ProjectionSpec;
   readonly extraction: Extraction;
@@ -60,7 +60,7 @@ export async function readState(source: StateSource, query: StateQuery): Promise
   return { ...reading.observation, state: reading.state };
 }
 
-/** Reads the page, makes the state of it and checks the state against its schema. */
+/** Reads the page, evaluates the projection and validates the state. */
 export async function takeReading(source: StateSource, name: string): Promise<Reading> {
   const projection = findProjection(source, name);
   const { extract, projection: transform, output_schema: schema } = projection.snapshot;
@@ -85,7 +85,7 @@ export async function takeReading(source: StateSource, name: string): Promise<Re
   return { projection, extraction, state, observation };
 }
 
-/** Evaluates a slot of the projection itself. */
+/** Evaluates a slot of the projection. */
 export function evaluateSlot(
   source: StateSource,
   projection: ProjectionSpec,
@@ -95,7 +95,7 @@ export function evaluateSlot(
   return evaluateWithin(source, projection, slotExpression(slot) ?? slot, context);
 }
 
-/** What is over the budget of bytes is a payload too large, not a fault of the expression. */
+/** Reports output over the byte budget as `state_payload_too_large`, not as an expression error. */
 export async function evaluateWithin(
   source: StateSource,
   projection: ProjectionSpec,
@@ -123,7 +123,7 @@ function findProjection({ projections }: StateSource, name: string): ProjectionS
   const known = projections.map((projection) => projection.name);
   throw new BridgeError(
     'state_projection_not_found',
-    `The map has no projection called "${name}". ${known.length > 0 ? `It has: ${known.join(', ')}.` : 'It has none.'}`,
+    `The map has no projection called "${name}". ${known.length > 0 ? `Use one of: ${known.join(', ')}.` : 'The map has none.'}`,
     { evidence: { projection: name, available_projections: known } },
   );
 }

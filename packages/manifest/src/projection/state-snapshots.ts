@@ -1,8 +1,7 @@
-/** The last state that each runtime was told of, for each projection. */
+/** The last state sent to each runtime, by projection. */
 export interface StateSnapshots {
   readonly find: (key: SnapshotKey) => Snapshot | undefined;
   readonly keep: (key: SnapshotKey, snapshot: Snapshot) => void;
-  /** Forgets a runtime that is gone. */
   readonly forget: (runtime: string) => void;
 }
 
@@ -18,7 +17,7 @@ interface Snapshot {
 
 const MAX_SNAPSHOTS = 500;
 
-/** Keeps at most so many: of a runtime that nobody forgot, the snapshot unused for longest goes first. */
+/** An LRU cache: evicts the snapshot that was unused for longest. */
 export function createStateSnapshots(max = MAX_SNAPSHOTS): StateSnapshots {
   const kept = new Map<string, { readonly key: SnapshotKey; readonly snapshot: Snapshot }>();
   const textOf = ({ runtime, projection }: SnapshotKey): string => JSON.stringify([runtime, projection]);

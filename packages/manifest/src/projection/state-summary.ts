@@ -21,7 +21,7 @@ export interface SummaryResult extends Observation {
   readonly summary: unknown;
 }
 
-/** `state_summary`: a summary that the projection declares, made of the whole state. */
+/** `state_summary`: a declared summary of the whole state. */
 export async function readSummary(source: StateSource, query: SummaryQuery): Promise<SummaryResult> {
   const { projection, state, extraction, observation } = await takeReading(source, query.projection_name);
   const wanted = findSummary(projection, query.summary_name ?? DEFAULT_SUMMARY);
@@ -36,7 +36,7 @@ function findSummary({ name, summaries = [] }: ProjectionSpec, wanted: string): 
   const found = summaries.find((summary) => summary.name === wanted);
   if (found !== undefined) return found;
   const known = summaries.map((summary) => summary.name);
-  const offer = known.length > 0 ? `It has: ${known.join(', ')}.` : 'It has none: use state_read.';
+  const offer = known.length > 0 ? `Use one of: ${known.join(', ')}.` : 'Use state_read instead.';
   throw new BridgeError('state_summary_not_found', `${name} has no summary called "${wanted}". ${offer}`, {
     evidence: { projection: name, summary: wanted, available_summaries: known },
   });

@@ -1,4 +1,4 @@
-/** Whether a whole url fits a pattern in which `*` stands for any text, also none. Time is linear in each. */
+/** Whether the whole url matches a pattern in which `*` is any text. Linear in both lengths. */
 export function fitsWildcard(pattern: string, url: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

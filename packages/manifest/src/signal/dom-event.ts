@@ -1,7 +1,7 @@
 import type { DomEvent } from '@drawbridge/protocol';
 import type { ForwardedSignal } from './signal-gate.ts';
 
-/** A forwarded signal as the bridge item that carries it: structured data, labelled as the page's. */
+/** The bridge item for a forwarded signal: structured data, marked as the page's. */
 export function toDomEvent(
   signal: ForwardedSignal,
   ids: { readonly eventId: string; readonly runtimeId: string },

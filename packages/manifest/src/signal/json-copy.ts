@@ -1,9 +1,8 @@
 import { LIMITS } from '@drawbridge/protocol';
 
-/** The most a page event's detail may hold. */
 export const MAX_PAYLOAD_CHARS = 16_000;
 
-/** A page's value as plain JSON, cut off from whatever it was; undefined where it is none, or too large. */
+/** A plain JSON copy of a page's value; undefined when it is no JSON or too large. */
 export function jsonCopy(value: unknown): unknown {
   try {
     const text = JSON.stringify(value ?? null);

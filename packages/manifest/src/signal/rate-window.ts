@@ -1,4 +1,4 @@
-/** When the last admitted ones came, oldest first; never more than `max` of them. */
+/** Times of the last admitted events, oldest first; at most `max`. */
 export type RateWindow = readonly number[];
 
 export interface Rate {
@@ -8,13 +8,13 @@ export interface Rate {
 
 export interface RateAnswer {
   readonly admitted: boolean;
-  /** To be kept, also after a no. */
+  /** Store it, also after a refusal. */
   readonly window: RateWindow;
 }
 
 /**
- * Admits at most `max` within any `perMs`, wherever that stretch of time begins. After a clock was set back,
- * what came before counts as just now: that opens no gate, and closes none for longer than `perMs`.
+ * Sliding window: admits at most `max` events within any `perMs`. After the clock was set back, earlier
+ * events count as now, so no extra event is admitted and none is blocked for longer than `perMs`.
  */
 export function admit(window: RateWindow, now: number, { max, perMs }: Rate): RateAnswer {
   const recent = window.map((at) => Math.min(at, now)).filter((at) => at > now - perMs);

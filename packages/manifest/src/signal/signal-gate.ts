@@ -4,11 +4,11 @@ import { checkSchema } from '../validate/json-schema.ts';
 import { jsonCopy } from './json-copy.ts';
 import { admit, type Rate, type RateWindow } from './rate-window.ts';
 
-/** A DOM event as a host saw it. The page made it up: nothing in it is a person's word. */
+/** A DOM event as the host received it. Untrusted: the page made it. */
 export interface PageEvent {
   readonly event: string;
   readonly detail: unknown;
-  /** Names of the signals whose target's element the event came from. */
+  /** Names of the signals whose target contains the event's element. */
   readonly from: readonly string[];
 }
 
@@ -33,9 +33,9 @@ export type SignalOutcome =
   | { readonly type: 'forward'; readonly signal: ForwardedSignal }
   | { readonly type: 'drop'; readonly name: string; readonly reason: DropReason; readonly message?: string };
 
-/** What the gate remembers. Plain data: a host keeps it and passes it back. */
+/** State of the gate. Plain data: the host stores it and passes it back. */
 export interface SignalState {
-  /** What a person turned on or off, by signal name. */
+  /** Signals that a person enabled or disabled, by name. */
   readonly choices: ReadonlyMap<string, boolean>;
   readonly windows: ReadonlyMap<string, RateWindow>;
   readonly dropped: ReadonlyMap<string, number>;
@@ -56,7 +56,7 @@ export const DEFAULT_SIGNAL_RATE: Rate = { max: 10, perMs: 1_000 };
 
 export const NO_SIGNALS_YET: SignalState = { choices: new Map(), windows: new Map(), dropped: new Map() };
 
-/** A person turns a signal on or off. Nothing else can. */
+/** Only a person enables or disables a signal. */
 export function chooseSignal(state: SignalState, name: string, enabled: boolean): SignalState {
   return { ...state, choices: new Map([...state.choices, [name, enabled]]) };
 }
@@ -65,7 +65,7 @@ export function isEnabled(signal: Signal, state: SignalState): boolean {
   return state.choices.get(signal.name) ?? signal.ingestion === 'enabled';
 }
 
-/** A page event, held against every signal that declares it. */
+/** Checks a page event against every signal that declares it. */
 export function receiveEvent(
   signals: readonly Signal[],
   state: SignalState,
@@ -86,7 +86,7 @@ export function receiveEvent(
   return { state: after, outcomes };
 }
 
-/** A signal that the runtime itself sends for an attachment: no DOM event, otherwise the same rules. */
+/** Sends a signal for an attachment: no DOM event, otherwise the same rules. */
 export function receiveNamed(
   signals: readonly Signal[],
   state: SignalState,
@@ -103,7 +103,9 @@ function comesFromTarget({ name, target }: Signal, event: PageEvent, place: Page
   return holdsAt(target, place) && (event.from.includes(name) || !describesElement(target));
 }
 
-/** The rate is taken before the payload is looked at: a flood of bad ones must not cost more than good ones. */
+/**
+ * The rate is checked before the payload, so that a flood of invalid events costs no more than valid ones.
+ */
 function pass(signal: Signal, state: SignalState, detail: unknown, moment: SignalMoment): SignalAnswer {
   const { name } = signal;
   if (signal.direction === 'agent_to_html') return drop(state, name, 'wrong_direction');
@@ -129,7 +131,7 @@ function pass(signal: Signal, state: SignalState, detail: unknown, moment: Signa
   return { state: counted, outcomes: [{ type: 'forward', signal: forwarded }] };
 }
 
-/** What no signal declares is not counted: its names are the page's to make up. */
+/** Undeclared names are not counted, because the page can invent them. */
 function drop(state: SignalState, name: string, reason: DropReason, message?: string): SignalAnswer {
   const outcome: SignalOutcome = {
     type: 'drop',

@@ -4,13 +4,13 @@ import { DEFAULT_TIMEOUT_MS, SITE_MODES, SITE_TOOL, type SiteMode } from './site
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Which of the connected runtimes is meant; nothing when there is only one. */
+/** Selects one of the connected runtimes; empty when there is only one. */
 export interface SiteRoute {
   readonly target_runtime_id?: string;
   readonly target_url_contains?: string;
 }
 
-/** A call of `actions.site` after everything was forgiven that can be. */
+/** A normalized call of `actions.site`. */
 export interface SiteCall {
   readonly mode: SiteMode;
   readonly action?: string;
@@ -30,7 +30,10 @@ const OWN_KEYS = new Set([
   ...PROJECTION_KEYS,
 ]);
 
-/** Takes what models send: other names for the action, the action inside `arguments`, JSON as text. */
+/**
+ * Accepts the variants that models send: other names for the action, the action inside `arguments`, JSON as
+ * text.
+ */
 export function readSiteCall(input: unknown): SiteCall {
   const fields = objectFrom(input) ?? refuse('The input of actions.site must be an object.');
   const given = objectFrom(fields['arguments'] ?? {}) ?? refuse('`arguments` must be an object.');
@@ -61,7 +64,7 @@ function modeOf(fields: Fields, given: Fields): SiteMode {
   );
 }
 
-/** Whoever names an action means to call it, and whoever names nothing means to look around. */
+/** A call that names an action means `call`; one that names nothing means `list`. */
 function impliedMode(named: Fields): SiteMode {
   if (textIn(named, ACTION_KEYS) !== undefined) return 'call';
   if (textIn(named, ['summary_name']) !== undefined) return 'state_summary';
@@ -71,7 +74,7 @@ function impliedMode(named: Fields): SiteMode {
 function calledAction(fields: Fields, given: Fields): Pick<SiteCall, 'action' | 'arguments'> {
   const action = textIn(fields, ACTION_KEYS);
   if (action !== undefined) {
-    // Arguments that stand beside the action instead of inside `arguments`.
+    // Arguments beside the action instead of inside `arguments`.
     const beside = without(fields, OWN_KEYS);
     return { action, arguments: fields['arguments'] === undefined ? beside : given };
   }
@@ -109,7 +112,6 @@ function countIn(fields: Fields, key: string): number | undefined {
 const without = (fields: Fields, keys: ReadonlySet<string>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.has(key)));
 
-/** An optional field, left out when there is nothing to put in it. */
 function named<Key extends string, Value>(key: Key, value: Value | undefined): { [Name in Key]?: Value };
 function named(key: string, value: unknown): Fields {
   return value === undefined ? {} : { [key]: value };

@@ -1,6 +1,6 @@
 import { isObject, type Manifest, type StateProjection, type Tool } from '@drawbridge/protocol/manifest';
 
-/** What `list` answers: everything of a map that an agent may name. */
+/** The answer to `list`: everything in a map that an agent can name. */
 export interface SiteListing {
   readonly actions: readonly SiteAction[];
   readonly state_projections: readonly ListedProjection[];
@@ -12,9 +12,9 @@ interface SiteAction {
   readonly name: string;
   readonly description: string;
   readonly input_schema: Readonly<Record<string, unknown>>;
-  /** Where it works; absent, everywhere on the site. */
+  /** Pages where it works; any page of the site when absent. */
   readonly target_url_contains?: string;
-  /** `irreversible` asks a person first. */
+  /** A person is asked before `irreversible`. */
   readonly effect?: 'read' | 'act' | 'irreversible';
 }
 
@@ -35,7 +35,7 @@ export function listSite(map: Manifest): SiteListing {
   };
 }
 
-/** An entry that only reports from the page is no action: MAN-137. */
+/** MAN-137: an entry that only reports from the page cannot be called. */
 export const isCallable = (tool: Tool): boolean => tool.x_actions?.direction !== 'html_to_agent';
 
 function actionOf({ name, description, input_schema, target, x_actions }: Tool): SiteAction {

@@ -6,7 +6,7 @@ export type SiteMode = (typeof SITE_MODES)[number];
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** The one tool that stands for all that a site's map offers. Data: whoever exposes it passes it on. */
+/** The single tool for everything that a site's map offers. */
 export const SITE_TOOL = {
   name: 'actions.site',
   description:
@@ -16,7 +16,7 @@ export const SITE_TOOL = {
   input_schema: {
     type: 'object',
     properties: {
-      mode: { type: 'string', enum: [...SITE_MODES], description: 'What to do.' },
+      mode: { type: 'string', enum: [...SITE_MODES], description: 'The operation.' },
       action: { type: 'string', description: 'call: the name of an action, as `list` gives it.' },
       arguments: {
         type: 'object',

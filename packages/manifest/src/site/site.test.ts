@@ -59,7 +59,7 @@ function setUp(map: Manifest = MAP) {
 }
 
 describe('list', () => {
-  test('[MAN-203] gives the callable tools with their schemas and the projections with their summaries', async () => {
+  test('[MAN-203] returns the callable tools with schemas and the projections with summaries', async () => {
     expect(await setUp().site({ mode: 'list' })).toEqual({
       actions: [
         {
@@ -87,7 +87,7 @@ describe('list', () => {
     });
   });
 
-  test('[MAN-203] names the companion files of the map', async () => {
+  test('[MAN-203] returns the companion files of the map', async () => {
     const files = [{ id: 'guide', path: 'context/guide.md' }];
     expect(await setUp({ ...MAP, ...{ x_actions: { files } } }).site({ mode: 'list' })).toMatchObject({
       files,
@@ -120,13 +120,13 @@ describe('call', () => {
     expect(calls).toEqual([added]);
   });
 
-  test("[MAN-204] a tool's own argument called name stays its own", async () => {
+  test("[MAN-204] a tool's own argument called name is passed to the tool", async () => {
     const { site, calls } = setUp();
     await site({ mode: 'call', action: 'cart.rename', arguments: { name: 'Garden' } });
     expect(calls).toEqual([['cart.rename', { name: 'Garden' }, 30_000]]);
   });
 
-  test('goes to the runtime that is meant, with the time it may take', async () => {
+  test('goes to the selected runtime, with the timeout', async () => {
     const { site, calls, routes } = setUp();
     const route = { target_runtime_id: 'r-1', target_url_contains: 'shop' };
     await site({ mode: 'call', action: 'cart.add', arguments: {}, timeout_ms: '5000', ...route });
@@ -185,7 +185,7 @@ describe('call', () => {
 });
 
 describe('state', () => {
-  test('[MAN-191] [MAN-192] [MAN-193] each mode answers with its own form', async () => {
+  test('[MAN-191] [MAN-192] [MAN-193] each mode has its own form of answer', async () => {
     const { site, window } = setUp();
     const projection_name = 'shop.products';
     expect(await site({ mode: 'state_read', projection_name })).toMatchObject({
@@ -211,7 +211,7 @@ describe('state', () => {
     });
   });
 
-  test('passes on which summary, and how much may come back', async () => {
+  test('passes on the summary name and the byte limit', async () => {
     const { site } = setUp();
     expect(await site({ projection: 'shop.products', summary_name: 'names' })).toMatchObject({
       summary: ['Lamp', 'Mug'],
@@ -224,7 +224,7 @@ describe('state', () => {
     });
   });
 
-  test('refuses to guess between several projections, and a diff of a summary', async () => {
+  test('refuses an ambiguous projection, and a diff of a summary', async () => {
     const several = { ...MAP, state_projections: [PRODUCTS, { ...PRODUCTS, name: 'shop.cart' }] };
     await expect(setUp(several).site({ mode: 'state_read' })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -236,14 +236,14 @@ describe('state', () => {
   });
 });
 
-test('its input schema takes what it should and is data', () => {
+test('the input schema accepts valid calls and is plain data', () => {
   const { input_schema: schema } = SITE_TOOL;
   expect(JSON.parse(JSON.stringify(SITE_TOOL))).toEqual(SITE_TOOL);
   expect(checkSchema(schema, { mode: 'call', action: 'cart.add', arguments: {} })).toEqual({ ok: true });
   expect(checkSchema(schema, { mode: 'run' }).ok).toBe(false);
 });
 
-test('any JSON is read as a call or refused as invalid input', () => {
+test('any JSON is read as a call or refused as invalid_input', () => {
   const key = fc.constantFrom(
     'mode',
     'action',

@@ -8,13 +8,12 @@ import { readSummary } from '../projection/state-summary.ts';
 import { readSiteCall, type SiteCall, type SiteRoute } from './site-call.ts';
 import { isCallable, listSite } from './site-listing.ts';
 
-/** One runtime, as `actions.site` sees it. */
 export interface SiteRuntime {
-  /** Survives a navigation, so that diffs go on from what was seen before. */
+  /** Survives a navigation, so that diffs continue from the last snapshot. */
   readonly runtime_key: string;
   readonly map: Manifest;
   readonly source: Omit<StateSource, 'projections'>;
-  /** Runs a tool of the map with everything that belongs to a call: schema, permission, state, checks. */
+  /** Runs a tool of the map, with schema, permission, state and checks. */
   readonly call: (
     action: string,
     args: Readonly<Record<string, unknown>>,
@@ -22,14 +21,14 @@ export interface SiteRuntime {
   ) => Promise<unknown>;
 }
 
-/** What `actions.site` reaches through. */
+/** The connected runtimes, as `actions.site` uses them. */
 export interface SiteHost {
-  /** Gives exactly one runtime, whose answers keep to the time, or fails with a BridgeError. */
+  /** Returns exactly one runtime, which observes the timeout, or throws a BridgeError. */
   readonly find: (route: SiteRoute, options: { readonly timeout_ms: number }) => Promise<SiteRuntime>;
   readonly snapshots: StateSnapshots;
 }
 
-/** Answers a call of `actions.site`; fails with a BridgeError that says what there is instead. */
+/** Answers a call of `actions.site`. Throws a BridgeError that names the available alternatives. */
 export async function callSite(host: SiteHost, input: unknown): Promise<unknown> {
   const call = readSiteCall(input);
   const runtime = await host.find(call.route, { timeout_ms: call.timeout_ms });
@@ -63,7 +62,7 @@ function answerState(host: SiteHost, runtime: SiteRuntime, call: SiteCall): Prom
   return diffState(source, host.snapshots, { ...query, runtime_key: runtime.runtime_key });
 }
 
-/** A map with one projection leaves no doubt which is meant. */
+/** The projection is optional when the map has exactly one. */
 function projectionOf(call: SiteCall, projections: readonly { readonly name: string }[]): string {
   const known = projections.map(({ name }) => name);
   const name = call.projection_name ?? (known.length === 1 ? known[0] : undefined);

@@ -2,7 +2,7 @@ import { findNodeAtLocation, type Node, parseTree, printParseErrorCode } from 'j
 import { indexLines } from './line-index.ts';
 import type { Path } from './path.ts';
 
-/** JSON text with the place of every part in it. Built only when there is something to point at. */
+/** JSON text with the position of every part. Built only when an error needs a position. */
 export interface JsonTree {
   readonly root: Node | undefined;
   readonly faults: readonly JsonProblem[];
@@ -19,7 +19,7 @@ export function readTree(text: string): JsonTree {
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const lineOf = indexLines(text);
   const seen = new Set<number>();
-  // One slip makes the parser complain several times: the first complaint of a line is the true one.
+  // One mistake gives several parser errors; the first on a line is the relevant one.
   const first = errors.filter(({ offset }) => {
     const { line } = lineOf(offset);
     return !seen.has(line) && seen.add(line);
@@ -62,7 +62,7 @@ export interface KeyProblem {
   readonly kind: 'duplicate' | 'prototype';
 }
 
-/** Keys that stand twice in an object, and keys that reach an object's prototype. */
+/** Duplicate keys, and keys that reach an object's prototype. */
 export function* keyFaults(node: Node | undefined, path: Path = []): Generator<KeyProblem> {
   if (node?.type === 'array') {
     for (const [index, item] of (node.children ?? []).entries()) yield* keyFaults(item, [...path, index]);
@@ -84,7 +84,7 @@ export function* keyFaults(node: Node | undefined, path: Path = []): Generator<K
 const hasKey = (node: Node | undefined, name: string): boolean =>
   node?.type === 'object' && (node.children ?? []).some(({ children: [key] = [] }) => key?.value === name);
 
-/** Where a part begins: its value, or its key. What is missing is shown at what should hold it. */
+/** The offset of a value or its key. A missing part has the offset of its container. */
 export function offsetOf(root: Node | undefined, path: Path, part: 'key' | 'value'): number {
   if (root === undefined) return 0;
   for (let length = path.length; length > 0; length--) {

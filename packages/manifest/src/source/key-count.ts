@@ -1,15 +1,15 @@
 import { endOfString } from '@drawbridge/protocol/manifest';
 
 /**
- * Whether a key is written twice in one object: JSON.parse keeps the last and says nothing. Counting the
- * keys of the text against those of the value costs a fraction of remembering each.
+ * Whether an object has a duplicate key, of which JSON.parse silently keeps the last. Comparing counts is
+ * much cheaper than storing every key.
  */
 export const hasDuplicateKeys = (text: string, value: unknown): boolean => keysInText(text) !== keysIn(value);
 
 const COLON = 58;
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
-/** In JSON only a key is a string with a colon after it. */
+/** In JSON, only a key is a string followed by a colon. */
 function keysInText(text: string): number {
   let keys = 0;
   let start = text.indexOf('"');

@@ -1,10 +1,14 @@
-/** A place in a text, both counted from 1. A column counts UTF-16 units, as editors do. */
+/** A position in a text, counted from 1. Columns count UTF-16 units, like editors. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds the line of an offset by halving. `\n` and `\r\n` end a line. */
+/**
+ * Binary search for the line of an offset. `
+ * ` and `\r
+ * ` end a line.
+ */
 export function indexLines(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -3,7 +3,7 @@ import { type JsonTree, keyFaults, readTree } from './json-tree.ts';
 import { hasDuplicateKeys } from './key-count.ts';
 import type { Path } from './path.ts';
 
-/** What is wrong with the text of a map before its meaning is looked at. */
+/** A syntax problem of a map's text. */
 export interface TextProblem {
   readonly code: 'invalid_json' | 'duplicate_key' | 'prototype_key' | 'too_large' | 'too_deep';
   readonly path: Path;
@@ -12,10 +12,10 @@ export interface TextProblem {
 }
 
 export interface MapText {
-  /** Absent when the text gives no value that is safe to look at. */
+  /** Absent when the text has no value that is safe to read. */
   readonly value?: unknown;
   readonly faults: readonly TextProblem[];
-  /** Already built when there are faults. */
+  /** Present when there are faults. */
   readonly tree?: JsonTree;
 }
 

@@ -1,11 +1,11 @@
-/** Where something stands in a map: keys and indexes from the root. */
+/** A position in a map: keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 
 /** RFC 6901: `/tools/0/name`; empty for the whole file. */
 export const toPointer = (path: Path): string =>
   path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** As people write it in a sentence: `tools[0].name`. */
+/** For messages: `tools[0].name`. */
 export const toWords = (path: Path): string =>
   path.reduce<string>((words, segment) => {
     if (typeof segment === 'number') return `${words}[${segment}]`;
@@ -19,7 +19,7 @@ export const segmentsOf = (reference: string): string[] =>
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What `#/$defs/name` leads to inside a schema; undefined when it leads nowhere. */
+/** Resolves `#/$defs/name` inside a schema; undefined when there is no such part. */
 export function resolvePointer(root: unknown, reference: string): unknown {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   let here: unknown = root;

@@ -1,2 +1,2 @@
-/** How Drawbridge writes a map: two spaces, the author's order of keys, a line break at the end. */
+/** The format of written maps: two spaces, the author's key order, a final line break. */
 export const printMap = (map: unknown): string => `${JSON.stringify(map, null, 2)}\n`;

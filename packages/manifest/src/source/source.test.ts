@@ -22,12 +22,12 @@ describe('lines', () => {
 describe('paths', () => {
   test('a pointer escapes ~ and /', () => expect(toPointer(['a/b', 0, 'c~d', ''])).toBe('/a~1b/0/c~0d/'));
 
-  test('words are as people write them', () => {
+  test('words are written as in a sentence', () => {
     expect(toWords(['tools', 0, 'name'])).toBe('tools[0].name');
     expect(toWords([])).toBe('');
   });
 
-  test('a reference inside a schema is followed, and nothing that objects inherit', () => {
+  test('a reference inside a schema is followed, but not to inherited properties', () => {
     const schema = { $defs: { 'a/b': { type: 'string' } }, anyOf: [{ const: 1 }] };
     expect(resolvePointer(schema, '#')).toBe(schema);
     expect(resolvePointer(schema, '#/$defs/a~1b')).toEqual({ type: 'string' });
@@ -37,23 +37,23 @@ describe('paths', () => {
   });
 });
 
-describe('places in a text', () => {
+describe('positions in a text', () => {
   const text = '{\n  "tools": [ { "name": "a" } ]\n}';
   const { root } = readTree(text);
   const at = (path: readonly (string | number)[], part: 'key' | 'value') =>
     text.slice(offsetOf(root, path, part)).slice(0, 6);
 
-  test('of a value and of its key', () => {
+  test('a value and its key have positions', () => {
     expect(at(['tools', 0, 'name'], 'value')).toBe('"a" } ');
     expect(at(['tools', 0, 'name'], 'key')).toBe('"name"');
   });
 
-  test('of what is missing: where it should be', () => {
+  test('a missing part has the position where it should be', () => {
     expect(at(['tools', 0, 'description'], 'value')).toBe('{ "nam');
     expect(at(['states', 3], 'value')).toBe('{\n  "t');
   });
 
-  test('of keys that stand twice or reach a prototype', () => {
+  test('duplicate keys and prototype keys have positions', () => {
     const faults = [...keyFaults(readTree('{"a":1,"b":[{"c":1,"c":2}],"a":3,"__proto__":4}').root)];
     expect(faults.map(({ kind, path }) => `${kind} ${toPointer(path)}`)).toEqual([
       'duplicate /b/0/c',
@@ -74,5 +74,5 @@ test.each([
   ['["a",":"]', false],
 ])('%s has a key twice: %s', (text, twice) => expect(hasDuplicateKeys(text, JSON.parse(text))).toBe(twice));
 
-test('a map is printed with two spaces, its own order of keys and a line break at the end', () =>
+test('a map is printed with two spaces, its own key order and a final line break', () =>
   expect(printMap({ b: [1], a: {} })).toBe('{\n  "b": [\n    1\n  ],\n  "a": {}\n}\n'));

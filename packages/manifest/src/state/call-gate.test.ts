@@ -40,7 +40,7 @@ function call(options: Call): Promise<GateAnswer> {
   );
 }
 
-/** `go` with its wait, or the code of the refusal. */
+/** `go` with its wait, or the error code. */
 const sent = async (options: Call) => {
   const answer = await call(options);
   return answer.kind === 'go' ? answer.waitMs : answer.error.code;
@@ -49,13 +49,13 @@ const sent = async (options: Call) => {
 const to = (fields: object = {}) => ({ name: 't', tool: 'next', ...fields });
 
 describe('required state', () => {
-  test('[MAN-139] a tool whose target needs a state runs only while that state is current', async () => {
+  test('[MAN-139] a tool whose target requires a state runs only while that state is current', async () => {
     expect(await sent({ target: { selector: 'a', state: 'results' }, page: { li: 1 } })).toBe(0);
     expect(await sent({ target: { selector: 'a', state: 'results' } })).toBe('state_mismatch');
     expect(await sent({ target: { selector: 'a' } })).toBe(0);
   });
 
-  test('[MAN-139] a tool that moves from a state runs only from there', async () => {
+  test('[MAN-139] a tool with a transition runs only from its start state', async () => {
     const transitions = [to({ from: 'results' })];
     expect(await sent({ transitions, page: { li: 1 } })).toBe(0);
     expect(await sent({ transitions })).toBe('state_mismatch');
@@ -65,13 +65,13 @@ describe('required state', () => {
     expect(await sent({ transitions: [...transitions, to({ name: 'u' })] })).toBe(0);
   });
 
-  test('[MAN-139] a start that nothing can show is not demanded, one that is not declared is', async () => {
+  test('[MAN-139] a start state without diagnostics is not required, an undeclared one is', async () => {
     expect(await sent({ transitions: [to({ from: 'vague' })] })).toBe(0);
     expect(await sent({ transitions: [to({ from: 'shop.gone' })] })).toBe('state_mismatch');
     expect(await sent({ target: { state: 'vague' } })).toBe('state_mismatch');
   });
 
-  test('[MAN-139] the error says what was needed and what is current', async () => {
+  test('[MAN-139] the error contains the required and the current states', async () => {
     const answer = await call({
       target: { state: 'last' },
       transitions: [to({ from: 'results' })],
@@ -99,7 +99,7 @@ describe('required state', () => {
     }
   });
 
-  test('[MAN-156] where a tool moves by several transitions, one that is open is enough', async () => {
+  test('[MAN-156] one open transition of several is enough', async () => {
     const shut = to({ preconditions: 'results' });
     expect(
       await sent({ transitions: [shut, to({ name: 'u', preconditions: 'last' })], page: { '.end': 1 } }),
@@ -132,12 +132,12 @@ describe('required state', () => {
 });
 
 describe('transitions', () => {
-  test('[MAN-153] a transition runs nothing: its signal only has states looked at again', () => {
+  test('[MAN-153] a transition runs nothing: its signal only triggers a new diagnosis', () => {
     const transitions = [to({ from: 'results', to: 'last', signal: 'moved' })];
     expect(statesMovedBy('moved', transitions)).toEqual(['results', 'last']);
   });
 
-  test('[MAN-158] the states that a signal joins are diagnosed again, and no others', async () => {
+  test('[MAN-158] only the states that a signal connects are diagnosed again', async () => {
     const transitions = [
       to({ from: 'results', to: 'results', signal: 'moved' }),
       to({ name: 'u', to: 'last', signal: 'other' }),
@@ -152,7 +152,7 @@ describe('transitions', () => {
     expect([...currentStates(diagnoses)]).toEqual(['results']);
   });
 
-  test('[MAN-154] a tool called again too soon waits until the delay is over', async () => {
+  test('[MAN-154] a tool that is called again too soon waits for the delay', async () => {
     const transitions = [to({ rate_limit_ms: 1_000 })];
     const first = await call({ transitions, now: 5_000 });
     const ledger = first.kind === 'go' ? first.ledger : new Map();
@@ -162,14 +162,14 @@ describe('transitions', () => {
     expect(await sent({ transitions: [to({ name: 'free' })], ledger, now: 5_300 })).toBe(0);
   });
 
-  test('[MAN-154] also where nothing shows that the transition starts here', async () => {
+  test('[MAN-154] also when no diagnosis shows that the transition starts here', async () => {
     const transitions = [to({ from: 'vague', rate_limit_ms: 1_000 })];
     const first = await call({ transitions });
     const ledger = first.kind === 'go' ? first.ledger : new Map();
     expect(await sent({ transitions, ledger, now: 400 })).toBe(600);
   });
 
-  test('[MAN-154] within the timeout of the call', async () => {
+  test("[MAN-154] a wait longer than the call's timeout is refused", async () => {
     const transitions = [to({ rate_limit_ms: 1_000 })];
     const first = await call({ transitions });
     const ledger = first.kind === 'go' ? first.ledger : new Map();
@@ -177,7 +177,7 @@ describe('transitions', () => {
     expect(await sent({ transitions, ledger, now: 100, timeoutMs: 899 })).toBe('handler_timeout');
   });
 
-  test('[MAN-155] repeated traversal stops after max_attempts', async () => {
+  test('[MAN-155] traversal stops after max_attempts', async () => {
     const transitions = [to({ convergence: { max_attempts: 2 } })];
     let ledger: TransitionLedger = new Map();
     const answers: unknown[] = [];
@@ -193,7 +193,7 @@ describe('transitions', () => {
     ]);
   });
 
-  test('[MAN-155] and when complete_when holds: a state, or what the host can tell', async () => {
+  test("[MAN-155] traversal stops when complete_when holds, as a state or a host's condition", async () => {
     const transitions = [to({ convergence: { complete_when: 'last', max_attempts: 9 } })];
     expect(await sent({ transitions, page: { li: 1 } })).toBe(0);
     expect(await sent({ transitions, page: { '.end': 1 } })).toBe('state_mismatch');
@@ -202,7 +202,7 @@ describe('transitions', () => {
     expect(await sent({ transitions: delivered, conditions: ['no_new_result_urls'] })).toBe('state_mismatch');
   });
 
-  test('[MAN-155] counting starts anew once the page has left the traversal', async () => {
+  test('[MAN-155] attempts are counted from zero after the page has left the traversal', async () => {
     const transitions = [
       to({ from: 'results', convergence: { max_attempts: 1 } }),
       to({ name: 'back', tool: 'other' }),
@@ -215,7 +215,7 @@ describe('transitions', () => {
     expect(left.kind === 'go' ? left.ledger.get('t')?.attempts : 'refused').toBe(0);
   });
 
-  test('[MAN-154] however calls come, two movements are never closer than the limit', () => {
+  test('[MAN-154] two traversals are never closer than the limit', () => {
     const waits = fc.array(fc.record({ after: fc.nat(400), timeoutMs: fc.nat(1_000) }), { maxLength: 40 });
     fc.assert(
       fc.property(
@@ -245,7 +245,7 @@ describe('transitions', () => {
   });
 });
 
-test('[MAN-230] what states and refusals have to say crosses as items of the bridge', async () => {
+test('[MAN-230] states and refusals are sent as items of the bridge', async () => {
   const diagnoses = await diagnose(STATES, ['results'], fakePage('https://shop.test/', { li: 1 }));
   const attachments = [{ id: 'launcher', state: 'installed' }];
   const status = runtimeStatus(diagnoses, { runtimeId: 'r', url: 'https://shop.test/', now: 0, attachments });

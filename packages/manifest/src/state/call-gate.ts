@@ -10,7 +10,7 @@ export interface GateRequest {
   readonly ledger: TransitionLedger;
   readonly now: number;
   readonly timeoutMs: number;
-  /** Conditions of `complete_when` that are no states, and that the host knows to hold. */
+  /** Conditions in `complete_when` that are not states and that hold according to the host. */
   readonly conditions?: ReadonlySet<string>;
 }
 
@@ -23,7 +23,7 @@ export type GateAnswer =
     }
   | { readonly kind: 'refused'; readonly error: BridgeError; readonly diagnoses: Diagnoses };
 
-/** Diagnoses what a tool requires, then lets the call through, makes it wait, or says why not. */
+/** Diagnoses the states that a tool requires, then admits, delays or refuses the call. */
 export async function gateCall(
   model: StateModel,
   request: GateRequest,
@@ -38,7 +38,7 @@ export async function gateCall(
   return { ...admitCall(tool.name, model.transitions, ledger, { now, timeoutMs, holding }), diagnoses };
 }
 
-/** The states to look at again when a signal reports that the page moved. */
+/** The states to diagnose again after a signal. */
 export function statesMovedBy(signal: Signal['name'], transitions: readonly Transition[]): readonly string[] {
   const joined = transitions
     .filter((transition) => transition.signal === signal)
@@ -47,7 +47,7 @@ export function statesMovedBy(signal: Signal['name'], transitions: readonly Tran
   return [...new Set(joined)];
 }
 
-/** What the tool requires, and the states that end its transitions. */
+/** The states that the tool requires, and those that end its transitions. */
 function conditionStates(tool: Tool, model: StateModel): ReadonlySet<string> {
   const ends = model.transitions
     .filter((transition) => transition.tool === tool.name)

@@ -23,17 +23,17 @@ describe('current states', () => {
     expect(await currentOf(states, {})).toEqual([]);
   });
 
-  test('[MAN-151] a state without diagnostics is never taken to be current', async () => {
+  test('[MAN-151] a state without diagnostics is never current', async () => {
     expect(await currentOf([state('none', []), { name: 'absent' }], { a: 1 })).toEqual([]);
   });
 
-  test('[MAN-151] nor is one whose diagnostic says nothing to look for, or cannot be looked for', async () => {
+  test('[MAN-151] a state with an empty or failing diagnostic is never current', async () => {
     expect(await currentOf([{ name: 'blank', diagnostics: [{ name: 'd' }] }], {})).toEqual([]);
     expect(await currentOf([state('empty', [{}])], {})).toEqual([]);
     expect(await currentOf([state('broken', [{ selector: 'a' }])], { a: new Error('gone') })).toEqual([]);
   });
 
-  test('[MAN-133] url_contains and url_matches make a target match only on such a url', async () => {
+  test('[MAN-133] url_contains and url_matches restrict a target to matching urls', async () => {
     const on = (target: object) => currentOf([state('s', [target])], { a: 1 });
     expect(await on({ selector: 'a', url_contains: '/search' })).toEqual(['s']);
     expect(await on({ selector: 'a', url_contains: '/cart' })).toEqual([]);
@@ -42,7 +42,7 @@ describe('current states', () => {
     expect(await on({ selector: 'a', url_contains: '/search', url_matches: '/cart' })).toEqual([]);
   });
 
-  test('[MAN-133] a url is enough where a target describes no element, and the page is not asked', async () => {
+  test('[MAN-133] a target without an element needs only its url, and the page is not probed', async () => {
     const page = fakePage(URL_HERE);
     const states = [
       state('here', [{ url_contains: '/search' }]),
@@ -52,7 +52,7 @@ describe('current states', () => {
     expect(page.asked).toEqual([]);
   });
 
-  test('[MAN-35] a pattern that would explode elsewhere is found in linear time, or fits nothing', async () => {
+  test('[MAN-35] a pattern that backtracks elsewhere is matched in linear time, or not at all', async () => {
     const url = `https://shop.test/${'a'.repeat(5_000)}!`;
     for (const url_matches of ['(a+)+$', '(a|a)*b$', '(?=a)a', '(']) {
       const states = [state('s', [{ url_matches }])];
@@ -67,7 +67,7 @@ describe('current states', () => {
     expect(await currentOf([state('s', [{ selector: 'a', state: 'unknown' }])], { a: 1 })).toEqual([]);
   });
 
-  test('[MAN-134] states that ask for each other in a ring are none of them current', async () => {
+  test('[MAN-134] states that require each other in a cycle are not current', async () => {
     const ring = [
       state('a', [{ selector: 'a', state: 'b' }]),
       state('b', [{ selector: 'a', state: 'c' }]),
@@ -79,7 +79,7 @@ describe('current states', () => {
     expect(await currentOf(ring.toReversed(), { a: 1 })).toEqual(['free']);
   });
 
-  test('only what was asked for is looked at, with what it asks for in turn', async () => {
+  test('only the requested states and the states that they require are probed', async () => {
     const page = fakePage(URL_HERE, { a: 1, b: 1, c: 1 });
     const states = [
       state('a', [{ selector: 'a' }]),
@@ -115,7 +115,7 @@ describe('observables', () => {
     });
   });
 
-  test('[MAN-152] among several diagnostics the one of that name is meant, and none is guessed', async () => {
+  test('[MAN-152] among several diagnostics only the named one is used', async () => {
     const one = state('two', [{ selector: 'a' }, { selector: 'b' }], ['d1_count', 'other_count']);
     expect(await observed(one, { a: { count: 1 }, b: { count: 7 } })).toEqual({
       d1_count: 7,

@@ -3,7 +3,7 @@ import type { PageProbe } from '../host.ts';
 import { type Observations, observe } from './observable.ts';
 import { isThere, lookFor, type Sighting } from './sighting.ts';
 
-/** What was seen of one state: whether it is current, why, and the observables it declares. */
+/** Diagnosis of one state: whether it is current, why, and its observables. */
 export interface Diagnosis {
   readonly state: string;
   readonly current: boolean;
@@ -15,13 +15,13 @@ export interface Finding {
   readonly name?: string;
   readonly holds: boolean;
   readonly sighting: Sighting;
-  /** The state that the target asks for, when that one is not current. */
+  /** The state that the target requires, when it is not current. */
   readonly missingState?: string;
 }
 
 export type Diagnoses = ReadonlyMap<string, Diagnosis>;
 
-/** Looks at the page once for every diagnostic of the named states, and of those that they ask for. */
+/** Probes the page once for every diagnostic of the named states and of the states that they require. */
 export async function diagnose(
   declared: readonly State[],
   names: Iterable<string>,
@@ -48,7 +48,7 @@ function lookAtDiagnostics(state: State, url: string, probe: PageProbe): Promise
   );
 }
 
-/** The named states, and all that the targets of their diagnostics ask for in turn. */
+/** The named states, and all states that their targets require, transitively. */
 function withTheirStates(declared: readonly State[], names: Iterable<string>): State[] {
   const byName = new Map(declared.map((state) => [state.name, state]));
   const wanted = new Map<string, State>();
@@ -71,7 +71,7 @@ function conclude(
   const done = new Map<string, Diagnosis>();
   const open = new Set<string>();
 
-  /** States that ask for each other in a ring are none of them current: nothing on the page says so. */
+  /** States that require each other in a cycle are not current, because no element proves them. */
   const isCurrent = (name: string): boolean => {
     const state = byName.get(name);
     if (state === undefined || open.has(name)) return false;

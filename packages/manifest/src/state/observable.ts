@@ -2,7 +2,7 @@ import type { State } from '@drawbridge/protocol/manifest';
 import type { Found } from '../host.ts';
 import type { Sighting } from './sighting.ts';
 
-/** Each observable that a state declares, by name; null where the look at the page does not tell it. */
+/** The observables of a state, by name; null when the probe cannot tell. */
 export type Observations = Readonly<Record<string, string | number | boolean | null>>;
 
 interface NamedFinding {
@@ -11,9 +11,9 @@ interface NamedFinding {
 }
 
 /**
- * Maps name observables and say no more. `url` is the page's; `<diagnostic>_count`, `_visible` and `_text`
- * are what the diagnostic of that name found. Where a state has one diagnostic it is the one meant, whatever
- * stands before the ending. Anything else is null: a host that knows better adds it.
+ * Maps only name observables. `url` is the page's; `<diagnostic>_count`, `_visible` and `_text` are findings
+ * of the diagnostic with that name. A state with one diagnostic uses it for any prefix. All others are null,
+ * for the host to fill in.
  */
 export function observe(state: State, findings: readonly NamedFinding[], url: string): Observations {
   const pairs = (state.observables ?? []).map((name) => [name, observed(name, findings, url)]);

@@ -1,13 +1,13 @@
 import type { Transition } from '@drawbridge/protocol/manifest';
 
 export interface Preconditions {
-  /** Names of declared states: diagnosed before the tool runs. */
+  /** Declared states, diagnosed before the tool runs. */
   readonly states: readonly string[];
-  /** Everything else: words for the agent. */
+  /** Text for the agent. */
   readonly prose: readonly string[];
 }
 
-/** A precondition that is the name of a declared state, or `{ "state": … }`, is a state; the rest is prose. */
+/** The name of a declared state and `{ "state": … }` are states; the rest is prose. */
 export function preconditionsOf(transition: Transition, isState: (name: string) => boolean): Preconditions {
   const states: string[] = [];
   const prose: string[] = [];
@@ -25,7 +25,7 @@ function stateNamedBy(entry: unknown, isState: (name: string) => boolean): strin
   return typeof entry.state === 'string' ? entry.state : undefined;
 }
 
-/** A field that may hold one thing or a list of them, as `preconditions`, `reveals` and `do_not_use` do. */
+/** A field with one value or a list, such as `preconditions`, `reveals` and `do_not_use`. */
 export function entriesOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];

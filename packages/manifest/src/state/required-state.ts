@@ -3,13 +3,13 @@ import type { State, Tool, Transition } from '@drawbridge/protocol/manifest';
 import { currentStates, type Diagnoses } from './diagnosis.ts';
 import { preconditionsOf } from './precondition.ts';
 
-/** The parts of a map that say when a tool may run. */
+/** The parts of a map that decide when a tool may run. */
 export interface StateModel {
   readonly states: readonly State[];
   readonly transitions: readonly Transition[];
 }
 
-/** Every state whose diagnosis decides about a call of this tool. */
+/** Every state that a call of this tool depends on. */
 export function statesBehind(tool: Tool, model: StateModel): ReadonlySet<string> {
   const names = new Set(tool.target?.state === undefined ? [] : [tool.target.state]);
   for (const transition of transitionsOf(tool.name, model)) {
@@ -21,7 +21,7 @@ export function statesBehind(tool: Tool, model: StateModel): ReadonlySet<string>
   return names;
 }
 
-/** Why the page is not in the state that the tool asks for, as the error to answer with. */
+/** The error to answer when the page is not in the state that the tool requires. */
 export function stateMismatch(tool: Tool, model: StateModel, diagnoses: Diagnoses): BridgeError | undefined {
   const current = currentStates(diagnoses);
   const refuse = (required: string, transition?: string) =>
@@ -33,13 +33,13 @@ export function stateMismatch(tool: Tool, model: StateModel, diagnoses: Diagnose
   if (all.length > 0 && here.length === 0) return refuse(all.flatMap(({ from }) => from ?? []).join(' or '));
   const closed = here.map((way) => [way.name, firstUnmet(way, model, current)] as const);
   const [first] = closed;
-  // One way that is open is enough.
+  // One open transition is enough.
   if (first === undefined || closed.some(([, unmet]) => unmet === undefined)) return undefined;
   const [transition, unmet = ''] = first;
   return refuse(unmet, transition);
 }
 
-/** A state without diagnostics is never seen to be current, so that starting from it cannot be demanded. */
+/** A state without diagnostics is never current, so it is not required as a start. */
 function mayStartFrom(from: string | undefined, model: StateModel, current: ReadonlySet<string>): boolean {
   if (from === undefined || current.has(from)) return true;
   const state = model.states.find(({ name }) => name === from);

@@ -8,7 +8,7 @@ export interface StatusFacts {
   readonly attachments?: readonly { readonly id: string; readonly state: string }[];
 }
 
-/** What a diagnosis has to say to an agent, as the bridge item that carries it. */
+/** The bridge item for a diagnosis. */
 export function runtimeStatus(diagnoses: Diagnoses, facts: StatusFacts): RuntimeStatus {
   return {
     type: 'runtime_status',

@@ -2,19 +2,19 @@ import type { Target } from '@drawbridge/protocol/manifest';
 import type { Found, PageProbe } from '../host.ts';
 import { matchesUrl } from './url-predicate.ts';
 
-/** What one look at the page says about a target, whatever state it asks for. */
+/** Result of one probe for a target, regardless of its state. */
 export type Sighting =
   | { readonly kind: 'found'; readonly found: Found }
   | { readonly kind: 'absent'; readonly found: Found }
-  /** The target describes no element, only a url or a state, and the url fits. */
+  /** The target has no element, only a url or a state, and the url matches. */
   | { readonly kind: 'page' }
-  /** The url is not one that the target speaks of. */
+  /** The url does not match the target. */
   | { readonly kind: 'elsewhere' }
-  /** The target says nothing that could be seen. */
+  /** The target has nothing to look for. */
   | { readonly kind: 'blank' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Where the page stands: what can be told of a target without its elements. */
+/** The url and the current states, known without a probe. */
 export interface PageLocation {
   readonly url: string;
   readonly states: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export function holdsAt(target: Target, place: PageLocation): boolean {
   return matchesUrl(target, place.url) && (target.state === undefined || place.states.has(target.state));
 }
 
-/** Asks the page for a target's elements, unless its url already says no. */
+/** Probes the page for a target's elements, unless its url already excludes them. */
 export async function lookFor(target: Target, url: string, probe: PageProbe): Promise<Sighting> {
   if (!matchesUrl(target, url)) return { kind: 'elsewhere' };
   if (!describesElement(target)) {
@@ -55,7 +55,7 @@ export function describesElement(target: Target): boolean {
   return ELEMENT_FIELDS.some((field) => target[field] !== undefined);
 }
 
-/** The target is there: its elements, or the page it describes. Its `state` is the caller's to ask. */
+/** Whether the target is present: its elements, or its page. The caller checks `state`. */
 export function isThere(sighting: Sighting): boolean {
   return sighting.kind === 'found' || sighting.kind === 'page';
 }

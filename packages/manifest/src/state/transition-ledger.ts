@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { Transition } from '@drawbridge/protocol/manifest';
 import type { Diagnoses } from './diagnosis.ts';
 
-/** How often each transition was traversed, and when it may be again. Plain data: a host keeps it. */
+/** Number of traversals of each transition, and the next allowed time. Plain data: the host stores it. */
 export type TransitionLedger = ReadonlyMap<string, Traversal>;
 
 export interface Traversal {
@@ -14,7 +14,7 @@ export interface Traversal {
 export interface CallMoment {
   readonly now: number;
   readonly timeoutMs: number;
-  /** Names that hold now: current states, and the conditions a host knows how to tell. */
+  /** Current states, and conditions that hold according to the host. */
   readonly holding: ReadonlySet<string>;
 }
 
@@ -23,8 +23,8 @@ export type Admission =
   | { readonly kind: 'refused'; readonly error: BridgeError };
 
 /**
- * Whether a tool may run now, after a wait, or not. The place in time is taken at once: two calls that are
- * asked about together do not get the same one.
+ * Admits, delays or refuses a call. The time slot is reserved at once, so that concurrent calls do not share
+ * it.
  */
 export function admitCall(
   tool: string,
@@ -49,8 +49,8 @@ export function admitCall(
 }
 
 /**
- * Starts counting anew for each transition whose movement is over: the page was seen to be neither where it
- * starts nor where it leads. The delay between two movements stays.
+ * Resets the attempts of each transition whose start and end states are both diagnosed as not current. The
+ * delay between two traversals stays.
  */
 export function afterDiagnosis(
   transitions: readonly Transition[],
@@ -66,7 +66,7 @@ export function afterDiagnosis(
   return new Map([...ledger].map(([name, was]) => [name, names.has(name) ? { ...was, attempts: 0 } : was]));
 }
 
-/** The transitions that a call moves along: those that start here, or all of its tool where none is seen to. */
+/** The transitions of the tool that start in a current state, or all of them when none does. */
 function traversedBy(
   tool: string,
   transitions: readonly Transition[],

@@ -1,7 +1,7 @@
 import type { Transition } from '@drawbridge/protocol/manifest';
 import { entriesOf, inWords, preconditionsOf } from './precondition.ts';
 
-/** What a transition tells an agent about its tool. Words only: nothing here permits or forbids a call. */
+/** Notes of a transition for the agent. They neither permit nor forbid a call. */
 export interface TransitionWarning {
   readonly transition: string;
   readonly preconditions: readonly string[];
@@ -9,7 +9,7 @@ export interface TransitionWarning {
   readonly do_not_use: readonly string[];
 }
 
-/** The notes to show with a tool; a transition that has none is left out. */
+/** The notes to show with a tool; transitions without notes are omitted. */
 export function warningsFor(
   tool: string,
   transitions: readonly Transition[],

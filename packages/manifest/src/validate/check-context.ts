@@ -6,7 +6,7 @@ import type { Findings } from './finding.ts';
 import { type NameTable, nameTable } from './name-table.ts';
 import type { Part } from './part.ts';
 
-/** The dictionary of a runtime, or as much of it as a validator needs. */
+/** The primitives of a runtime, with the fields that validation needs. */
 export interface KnownPrimitives {
   readonly primitives: readonly KnownPrimitive[];
 }
@@ -20,7 +20,7 @@ interface KnownPrimitive {
 export interface MapLimits {
   readonly maxChars: number;
   readonly maxSteps: number;
-  /** Also caps `max_items` and `max_attempts`. */
+  /** Also the limit of `max_items` and `max_attempts`. */
   readonly maxLoopItems: number;
 }
 
@@ -30,12 +30,12 @@ export const MAP_LIMITS: MapLimits = {
   maxLoopItems: 50,
 };
 
-/** What every check across parts gets. */
+/** Input of every check across parts. */
 export interface CheckContext {
   readonly map: Part;
   readonly names: NameTable;
   readonly limits: MapLimits;
-  /** By name. Absent when no dictionary is at hand. */
+  /** By name. Absent without a dictionary. */
   readonly primitives: ReadonlyMap<string, KnownPrimitive> | undefined;
 }
 
@@ -52,7 +52,9 @@ export function checkContext(
   };
 }
 
-/** Maps repeat their expressions, and parsing one costs more than all other checks of its step. */
+/**
+ * Cache size: maps repeat their expressions, and parsing one costs more than all other checks of its step.
+ */
 const MAX_REMEMBERED = 2_000;
 const MAX_REMEMBERED_CHARS = 1_000;
 const remembered = new Map<string, ExpressionProblem | undefined>();
@@ -67,7 +69,7 @@ function expressionProblem(source: string): ExpressionProblem | undefined {
 
 const WHOLE_SLOT = 'one whole {% … %}, with nothing around it';
 
-/** A text that may be an expression. */
+/** Checks a text that may be an expression. */
 export function* checkSlot(text: string, path: Path): Findings {
   const slot = readSlot(text);
   if (slot.kind === 'partial') {
@@ -79,7 +81,7 @@ export function* checkSlot(text: string, path: Path): Findings {
     yield { code: problem.code, path, message: `cannot be used. ${problem.message.replace(/\.$/, '')}` };
 }
 
-/** A text that must be an expression: a plain one would count as a condition that always holds. */
+/** Checks a text that must be an expression: a plain one would be a condition that always holds. */
 export function* checkExpressionSlot(value: unknown, path: Path): Findings {
   if (typeof value !== 'string') return;
   if (readSlot(value).kind === 'text')

@@ -1,5 +1,5 @@
 /**
- * Every code that validating a map can give, with what it means. The list is closed.
+ * The closed list of validation codes, with their meanings.
  * `docs/reference/map-errors.md` is generated from it.
  */
 export const ERRORS = {
@@ -52,7 +52,7 @@ export const WARNINGS = {
   private_provenance: 'The provenance of a public map holds something private.',
 } as const satisfies Record<string, string>;
 
-/** What was expected, for errors that need not say it case by case. */
+/** Default `expected` texts by code. */
 export const EXPECTED: Readonly<Record<string, string>> = {
   invalid_json: 'JSON',
   duplicate_key: 'each key once',

@@ -1,11 +1,11 @@
 import type { Path } from '../source/path.ts';
 import type { ErrorCode, WarningCode } from './codes.ts';
 
-/** Something to tell the author, before it has a line and a column. */
+/** A problem before it has a line and a column. */
 export interface Finding<Code extends string = ErrorCode | WarningCode> {
   readonly code: Code;
   readonly path: Path;
-  /** What to point at; the value unless said otherwise. */
+  /** The part to point at; `value` by default. */
   readonly part?: 'key' | 'value';
   readonly message: string;
   readonly expected?: string;
@@ -14,10 +14,10 @@ export interface Finding<Code extends string = ErrorCode | WarningCode> {
 
 export type Findings = Iterable<Finding>;
 
-/** What an author sees. */
+/** A problem as the author sees it. */
 export interface MapProblem<Code extends string = ErrorCode | WarningCode> {
   readonly code: Code;
-  /** RFC 6901. For something missing: where it should be. */
+  /** RFC 6901. A missing part has the pointer where it should be. */
   readonly pointer: string;
   readonly line: number;
   readonly column: number;

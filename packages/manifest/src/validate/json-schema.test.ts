@@ -73,7 +73,7 @@ describe('values against schemas', () => {
   });
 });
 
-test('a failure deep inside a schema that refers to itself is found where it is', () => {
+test('a mismatch deep inside a recursive schema has its path', () => {
   const schema = { type: 'object', properties: { next: { $ref: '#' }, name: { type: 'string' } } };
   let value: object = { name: 7 };
   for (let depth = 0; depth < 50; depth++) value = { next: value };
@@ -126,14 +126,14 @@ describe('schemas that want to hang their host', () => {
   const nested = (depth: number, around: (inner: object) => object): object =>
     many(depth, (at) => at).reduce<object>((inner) => around(inner), {});
 
-  test('patterns that explode elsewhere stay linear', { timeout: QUICK_MS }, () => {
+  test('patterns that backtrack elsewhere stay linear', { timeout: QUICK_MS }, () => {
     const text = `${'a'.repeat(50_000)}!`;
     for (const pattern of ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(.*a){20}$', '(x+x+)+y'])
       expect(checkSchema({ pattern }, text)).toMatchObject({ ok: false });
     expect(checkSchema({ patternProperties: { '^(a+)+$': false } }, { [text]: 1 })).toEqual({ ok: true });
   });
 
-  test('references that double at every level run out of their budget', { timeout: QUICK_MS }, () => {
+  test('references that double at every level exceed their budget', { timeout: QUICK_MS }, () => {
     const $defs: Record<string, object> = { d0: { type: 'string' } };
     for (let level = 1; level <= 40; level++) {
       const below = { $ref: `#/$defs/d${level - 1}` };
@@ -142,14 +142,14 @@ describe('schemas that want to hang their host', () => {
     expect(checkSchema({ $defs, $ref: '#/$defs/d40' }, 7)).toMatchObject({ ok: false });
   });
 
-  test('a schema that visits every child twice runs out of it too', { timeout: QUICK_MS }, () => {
+  test('a schema that visits every child twice exceeds its budget', { timeout: QUICK_MS }, () => {
     const child = { properties: { c: { $ref: '#' } } };
     let value: object = {};
     for (let depth = 0; depth < 60; depth++) value = { c: value };
     expect(checkSchema({ allOf: [child, child] }, value)).toMatchObject({ ok: false });
   });
 
-  /** Of the thread's own time, so that a busy machine makes no difference. */
+  /** CPU time of the thread, which does not depend on the load of the machine. */
   const MOST_HELD_MS = 1_000;
   const heldMs = (run: () => void): number => {
     const before = process.threadCpuUsage();
@@ -192,13 +192,13 @@ describe('schemas that want to hang their host', () => {
     expect(checkSchema({ anyOf: many(256, () => ({})) }, 1)).toEqual({ ok: true });
   });
 
-  test('a duplicate is found where it is', () => {
+  test('a duplicate is reported at its position', () => {
     expect(checkSchema({ items: { uniqueItems: true } }, [[1, 2, 1]])).toEqual({
       ...{ ok: false, path: '[0]', message: 'must not have duplicate items' },
     });
   });
 
-  test('many plain values fit a small schema', () => {
+  test('many plain values pass a small schema', () => {
     const rows = { items: { properties: { id: { type: 'number' }, name: { type: 'string' } } } };
     expect(
       checkSchema(
@@ -208,7 +208,7 @@ describe('schemas that want to hang their host', () => {
     ).toEqual({ ok: true });
   });
 
-  test('keys of a schema that would reach into the checker are ignored', () => {
+  test('schema keys that would reach into the checker are ignored', () => {
     const hostile = JSON.parse('{"~refine":[{"check":1}],"__proto__":{"type":"string"},"type":"number"}');
     expect(checkSchema(hostile, 7)).toEqual({ ok: true });
     expect(checkSchema(hostile, 'a')).toMatchObject({ ok: false });
@@ -242,7 +242,7 @@ describe('budgets of patterns', () => {
     expect(problemsOf(many(5, (at) => `a{900}${at}`))).toEqual([]);
   });
 
-  test('all tests of one check together are limited', () => {
+  test('all pattern tests of one check together are limited', () => {
     const schema = many(10, (at) => `(?:ab){400}${at}`);
     const value = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${'ab'.repeat(100)}${at}`, 1]));
     expect(checkSchema(schema, value)).toMatchObject({
@@ -252,7 +252,7 @@ describe('budgets of patterns', () => {
     expect(checkSchema(schema, { ab: 1 })).toEqual({ ok: true });
   });
 
-  test('a schema with very many problems names the first of them', () => {
+  test('a schema with very many problems reports the first ones', () => {
     const properties = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`p${at}`, 7]));
     expect(problemsOf({ properties })).toHaveLength(100);
   });

@@ -5,36 +5,36 @@ import { type PropertyRules, rewriteSchema, type SafeSchema, type SchemaProblem 
 import { MAX_PRODUCT, MAX_STEPS, sizeOf, visitCost } from './schema-work.ts';
 
 /**
- * The JSON Schemas inside a map (input_schema, result_schema, payload, output_schema) come from whoever
- * wrote it. This checks values against them without letting them hang or escape: see schema-rewrite.ts.
+ * Checks values against the untrusted JSON Schemas of a map (input_schema, result_schema, payload,
+ * output_schema) without letting them hang or escape: see schema-rewrite.ts.
  */
 interface SchemaFailure {
   readonly ok: false;
   /** `items[2].name`; empty for the value itself. */
   readonly path: string;
-  /** Goes on from the path: "must be a string; got 7". */
+  /** Continues the path: "must be a string; got 7". */
   readonly message: string;
 }
 
 export type SchemaResult = { readonly ok: true } | SchemaFailure;
 
 export interface CompiledSchema {
-  /** What keeps the schema from being applied. Such a schema accepts no value. */
+  /** Problems of the schema. A schema with problems accepts no value. */
   readonly problems: readonly SchemaProblem[];
   readonly check: (value: unknown) => SchemaResult;
-  /** The size of its patterns together. */
+  /** Total size of its patterns. */
   readonly patternWeight: number;
 }
 
 const OK: SchemaResult = { ok: true };
 const compiled = new WeakMap<object, CompiledSchema>();
 
-/** The one check for values against a map's schemas: calls, results, payloads, states. */
+/** The one check of values against a map's schemas: calls, results, payloads, states. */
 export function checkSchema(schema: object, value: unknown): SchemaResult {
   return compileSchema(schema).check(value);
 }
 
-/** Compiles each schema object once: one that was checked against must not change afterwards. */
+/** Compiles each schema object once, so a checked schema must not be mutated. */
 export function compileSchema(schema: object): CompiledSchema {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export function compileSchema(schema: object): CompiledSchema {
   return made;
 }
 
-/** How often one check may follow a `$ref`, and how deep: schemas can refer to themselves forever. */
+/** Maximum number and depth of `$ref` resolutions per check, because schemas can be recursive. */
 const MAX_REFERENCES = 20_000;
 const MAX_REFERENCE_DEPTH = 128;
 
@@ -63,7 +63,7 @@ function compile(schema: object): CompiledSchema {
     }
     counting ??= rewritten(schema, patterns, true);
     const { safe, guarded } = counting;
-    // Finding out where would take as long again.
+    // Finding the path would take as long again.
     return guarded(() => (Check(safe, value) ? OK : fail('', 'does not fit its schema')));
   };
 
@@ -77,7 +77,7 @@ function compile(schema: object): CompiledSchema {
   return { problems, patternWeight, check: problems.length > 0 ? unusable : check };
 }
 
-/** Refuses a list beyond its `maxItems` by its length: TypeBox checks every item first. */
+/** Refuses a list longer than `maxItems` by its length, because TypeBox checks every item first. */
 function longList(schema: object, value: unknown): SchemaFailure | undefined {
   if (!isObject(value)) return longerThan(schema, '', value);
   const properties: unknown = Reflect.get(schema, 'properties');
@@ -98,7 +98,7 @@ function longerThan(schema: unknown, path: string, value: unknown): SchemaFailur
 interface Rewritten {
   readonly safe: SafeSchema;
   readonly problems: readonly SchemaProblem[];
-  /** It has a `$ref`. */
+  /** Whether it has a `$ref`. */
   readonly refers: boolean;
   /** Runs one check within its budgets. */
   readonly guarded: (run: () => SchemaResult) => SchemaResult;
@@ -176,11 +176,11 @@ function rewritten(schema: object, patterns: PatternBudget, isCounting: boolean)
 
 const UNIQUE = { uniqueItems: true };
 
-/** What a `$ref` leads to is read twice: where it stands, and for the reference. */
+/** The target of a `$ref` is read twice: at its position and for the reference. */
 const isFirst = ({ at }: SchemaProblem, index: number, all: readonly SchemaProblem[]): boolean =>
   all.findIndex((other) => other.at.join('/') === at.join('/')) === index;
 
-/** One value of each type: a schema that follows itself without end does so for one of them. */
+/** One value of each type: an endless reference recurses for one of them. */
 const PROBES = [null, true, 0, '', [], {}];
 
 function endsNever(run: () => boolean, guarded: (run: () => SchemaResult) => SchemaResult): boolean {
@@ -191,8 +191,8 @@ function endsNever(run: () => boolean, guarded: (run: () => SchemaResult) => Sch
 }
 
 /**
- * TypeBox's own hook for a check in code. What `error` gives comes back in the error's params: a question
- * rather than its answer, as answering for every level at once would double the work with each.
+ * TypeBox's hook for custom checks. The error is a function, because explaining a mismatch at every level
+ * would double the work with each level.
  */
 const refinement = (check: (value: unknown) => boolean, explain: (value: unknown) => SchemaFailure) => ({
   '~refine': [{ check, error: (value: unknown) => () => explain(value) }],
@@ -219,7 +219,7 @@ function within(outer: string, { path, message }: SchemaFailure): SchemaFailure 
   return fail(path.startsWith('[') ? `${outer}${path}` : `${outer}.${path}`, message);
 }
 
-/** In these words of a schema, what was expected is said best by naming the expected value. */
+/** Keywords whose error is clearest with the expected value. */
 const SAID_BY_VALUE = new Set([
   ...['type', 'const', 'enum', 'required', 'boolean', 'pattern', 'anyOf'],
   ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],

@@ -1,15 +1,14 @@
 import { RE2JS } from 're2js';
 
 /**
- * Regular expressions that a map brings along. They run in RE2, whose time grows with the text and never
- * explodes; what RE2 cannot do (look-around, back-references, repeats over 1,000) is refused when the map
- * is validated. Even linear time has a factor: the size of the compiled program bounds how long a text may
- * be, so that no single test takes more than about a quarter of a second.
+ * Regular expressions of a map. RE2 runs them in linear time; features that it lacks (look-around,
+ * back-references, repeats over 1,000) are refused during validation. The size of the compiled program limits
+ * the text's length, so that a single test takes at most about a quarter of a second.
  */
 export interface LinearPattern {
-  /** Whether the pattern is found anywhere in the text. A text too long for it is never a match. */
+  /** Whether the pattern occurs in the text. A text that is too long never matches. */
   readonly test: (text: string) => boolean;
-  /** Instructions of the compiled program: the work of a test is this times the text's length. */
+  /** Instructions of the compiled program. A test costs this times the text's length. */
   readonly size: number;
 }
 
@@ -18,12 +17,14 @@ export type PatternResult =
   | { readonly ok: false; readonly message: string };
 
 const MAX_PATTERN_CHARS = 2_000;
-/** About 10 ms of compiling. */
+/** About 10 ms of compilation. */
 const MAX_PATTERN_WEIGHT = 10_000;
-/** Work of one test, or of all tests of one check. */
+/** Work limit of one test, or of all tests of one check. */
 export const MAX_WORK = 5_000_000;
 
-/** Maps repeat their patterns, and compiling one costs more than all other checks of its schema. */
+/**
+ * Cache size: maps repeat their patterns, and compiling one costs more than all other checks of its schema.
+ */
 const MAX_REMEMBERED = 1_000;
 const remembered = new Map<string, PatternResult>();
 
@@ -31,7 +32,7 @@ export function compilePattern(source: string): PatternResult {
   const known = remembered.get(source);
   if (known !== undefined) return known;
   const [oldest] = remembered.keys();
-  // One at a time: clearing all of them let 1,001 patterns be compiled again and again.
+  // Evicts one at a time: clearing the whole cache let 1,001 patterns be compiled again and again.
   if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   const made = compile(source);
   remembered.set(source, made);
@@ -55,10 +56,10 @@ function compile(source: string): PatternResult {
 }
 
 const PARTS = /\\[pP]|\\.|\[(?:\\.|[^\]\\])*\]?|\{(\d+)(?:,(\d*))?\}|[()]|./gsu;
-/** A Unicode class has hundreds of ranges, which (?i) folds one by one. */
+/** A Unicode class has hundreds of ranges, and (?i) folds each one. */
 const UNICODE_CLASS_WEIGHT = 10;
 
-/** Estimates the size of the compiled program before it is compiled: RE2 copies what a count repeats. */
+/** Estimates the size of the compiled program before compiling: RE2 copies a repeated part. */
 export function patternWeight(source: string): number {
   const outer: number[] = [];
   let sum = 0;

@@ -1,11 +1,11 @@
 import { type Part, partOf, partsOf, SECTION_NAMES, SECTIONS, type Section, textOf } from './part.ts';
 
-/** The names a map declares, and those its imports may add once they are composed. */
+/** The declared names of a map, and those that its imports may add. */
 export interface NameTable {
   readonly declared: (section: Section) => readonly string[];
-  /** True for a declared name, and for one that an enabled import may bring. */
+  /** True for a declared name, and for one that an enabled import may add. */
   readonly has: (section: Section, name: string) => boolean;
-  /** True for a declared tool that only speaks to the agent: html_to_agent. */
+  /** True for a declared tool with the direction html_to_agent. */
   readonly isSilent: (tool: string) => boolean;
 }
 
@@ -28,7 +28,7 @@ export function nameTable(map: Part): NameTable {
 const namesIn = (map: Part, section: Section): string[] =>
   partsOf(map, section).flatMap((part) => textOf(part, SECTIONS[section]) ?? []);
 
-/** An import without a namespace stands under its id, or, where a policy lets it, under no prefix at all. */
+/** An import without a namespace is prefixed with its id, or has no prefix under some conflict policies. */
 function importedNames(map: Part): (name: string) => boolean {
   const enabled = partsOf(map, 'imports').filter(({ value }) => value['enabled'] !== false);
   const prefixes = enabled.flatMap((part) => [textOf(part, 'namespace') ?? textOf(part, 'id') ?? []].flat());

@@ -2,7 +2,7 @@ import type { CheckContext } from './check-context.ts';
 import type { Findings } from './finding.ts';
 import { type Part, partOf, partsOf, SECTION_NAMES, SECTIONS, textOf } from './part.ts';
 
-/** Looked up in a table, such a name would find what every object inherits. */
+/** In a plain object, such a key would find an inherited property. */
 const INHERITED = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
 export function* checkNames({ map }: CheckContext): Findings {
@@ -29,7 +29,7 @@ export function* checkInherited(part: Part, key: string): Findings {
   };
 }
 
-/** Parts of one kind in one namespace. Names of different kinds do not collide. */
+/** Reports duplicate names among parts of one kind. Names of different kinds do not collide. */
 export function* checkUnique(
   parts: readonly Part[],
   key: string,

@@ -1,10 +1,10 @@
 import { closest, distance } from 'fastest-levenshtein';
 
 const MAX_COMPARED_CHARS = 100;
-/** A map with ten thousand unknown names would be compared with each of its ten thousand known ones. */
+/** Avoids quadratic time for a map with ten thousand unknown and ten thousand known names. */
 const MAX_COMPARED_WORDS = 300;
 
-/** The known word that a misspelt one most likely means, if one is near enough. */
+/** The known word closest to a misspelt one, if any is near enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0 || word.length > MAX_COMPARED_CHARS) return undefined;
   const candidate = closest(word.toLowerCase(), known.slice(0, MAX_COMPARED_WORDS));

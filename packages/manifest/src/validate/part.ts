@@ -2,8 +2,8 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import type { Path } from '../source/path.ts';
 
 /**
- * One object of a map and where it stands. The checks across parts walk a map that may be broken anywhere,
- * so that all of its errors come at once: they take what is there and pass over what is not.
+ * An object of a map and its path. Checks across parts must handle a broken map, so that all errors are
+ * reported at once: they skip missing and mistyped parts.
  */
 export interface Part {
   readonly value: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export function partsOf({ value, path }: Part, key: string): Part[] {
   );
 }
 
-/** The texts in the list under a key, or the one text there. */
+/** The texts in the list under a key, or the single text there. */
 export function textsOf(
   { value, path }: Part,
   key: string,
@@ -43,7 +43,7 @@ export const textOf = ({ value }: Part, key: string): string | undefined => {
   return typeof inner === 'string' ? inner : undefined;
 };
 
-/** Every text inside a value, however deep. One path serves the whole walk and is copied for what it yields. */
+/** Every text inside a value, at any depth. The walk mutates one path and copies it for each result. */
 export function* textsWithin(
   value: unknown,
   path: Path,
@@ -63,7 +63,7 @@ export function* textsWithin(
   }
 }
 
-/** The sections of a map that are lists of named parts, and the field that names a part. */
+/** The sections that are lists of named parts, and the field with the name. */
 export const SECTIONS = {
   tools: 'name',
   signals: 'name',

@@ -4,14 +4,14 @@ import { directionOf, ingestionOf, isCallable, isEnabled, scopeOf, severityOf, t
 
 const ACTIONS = 'tools.1.x_actions';
 
-test('[MAN-13] an import without trust is of trust unknown', () => {
+test('[MAN-13] an import without trust has trust unknown', () => {
   accepts('imports.0.trust', [undefined]);
   const source = { id: 'pay', kind: 'public', uri: 'https://maps.example/pay.json' } as const;
   expect(trustOf(source)).toBe('unknown');
   expect(trustOf({ ...source, trust: 'shared' })).toBe('shared');
 });
 
-test('[MAN-14] an import may carry a safe namespace, provenance and enabled, true when absent', () => {
+test('[MAN-14] an import may have a safe namespace, provenance and enabled, true by default', () => {
   accepts('imports.0.namespace', ['pay', 'shop.pay']);
   refuses('imports.0.namespace', ['a b', '', 'é'], 'unsafe_identifier');
   refuses('imports.0.namespace', [7, null], 'wrong_value');
@@ -30,14 +30,14 @@ test('[MAN-16] with namespace_required an import without a namespace is refused'
   expect(errorsOf(put('imports.0.namespace', undefined, put('composition', {})))).toEqual([]);
 });
 
-test('[MAN-17] a context block has a safe id of its own', () => {
+test('[MAN-17] a context block has a unique safe id', () => {
   refuses('context.0.id', [undefined], 'missing_field');
   refuses('context.0.id', ['search context', '1'], 'unsafe_identifier');
   refuses('context.1', [{ id: 'search.context' }], 'duplicate_name /context/1/id');
   accepts('context.1', [{ id: 'cart.context' }]);
 });
 
-test('[MAN-18] a context block may carry texts, lists of names, hints and when to load it', () => {
+test('[MAN-18] a context block may have texts, lists of names, hints and load_when', () => {
   for (const field of ['title', 'body']) refuses(`context.0.${field}`, [7, ['text']], 'wrong_value');
   for (const field of ['available_tools', 'next_states'])
     refuses(`context.0.${field}`, ['text', {}], 'wrong_value');
@@ -52,7 +52,7 @@ test('[MAN-18] a context block may carry texts, lists of names, hints and when t
   refuses('context.0.load_when.url_contains', [7, ['/cart']], 'wrong_value');
 });
 
-test('[MAN-22] a schema that no validator could apply is refused where it stands', () => {
+test('[MAN-22] a schema that cannot be applied is refused at its position', () => {
   const jsonPointers = [
     'tools.0.input_schema',
     'tools.0.x_actions.result_schema',
@@ -84,7 +84,7 @@ test('[MAN-22] a schema that no validator could apply is refused where it stands
   }
 });
 
-test('[MAN-23] direction is one of three, and agent_to_html when a tool does not say', () => {
+test('[MAN-23] direction is one of three, and agent_to_html by default', () => {
   accepts(`${ACTIONS}.direction`, ['agent_to_html', 'html_to_agent', 'bidirectional', undefined]);
   refuses(`${ACTIONS}.direction`, ['both', '', 7, null], 'wrong_value');
   const tool = { name: 'a', description: 'A tool.', input_schema: {} };
@@ -99,12 +99,12 @@ test('[MAN-26] a tool without scope is active_surface', () => {
   expect(scopeOf({ ...tool, x_actions: { scope: 'persistent' } })).toBe('persistent');
 });
 
-test('[MAN-27] source is hints: anything may stand in it, and nothing of it is read', () => {
+test('[MAN-27] source contains hints: any value is accepted and ignored', () => {
   accepts(`${ACTIONS}.source`, [{}, { files: ['a.ts'], component: 'Search', line: 7 }, { code: 'alert(1)' }]);
   refuses(`${ACTIONS}.source`, [{ files: ['/etc/passwd'] }], `unsafe_path /tools/1/x_actions/source/files/0`);
 });
 
-test('[MAN-28] execution may carry mode and steps, each with an id and a type', () => {
+test('[MAN-28] execution may have mode and steps, each with an id and a type', () => {
   accepts(`${ACTIONS}.execution`, [undefined, {}, { mode: 'documentary' }, { steps: [] }]);
   accepts(`${ACTIONS}.execution.steps.0`, [
     { id: 'a', type: 'click' },
@@ -143,7 +143,7 @@ test('[MAN-35] url_matches is a pattern for a linear-time engine', () => {
   }
 });
 
-test('[MAN-36] the same target shape stands on tools, signals, attachments, diagnostics, steps and assertions', () => {
+test('[MAN-36] tools, signals, attachments, diagnostics, steps and assertions share one target shape', () => {
   const jsonPointers = [
     'tools.0.target',
     'signals.0.target',
@@ -178,7 +178,7 @@ test('[MAN-83] a check without severity is major', () => {
   expect(severityOf({ id: 'a', severity: 'info' })).toBe('info');
 });
 
-test('[MAN-84] an assertion names a target, tool, state or attachment; on_fail says what to keep and do', () => {
+test('[MAN-84] an assertion names a target, tool, state or attachment; on_fail sets evidence and contingency', () => {
   accepts('checks.0.assertions.0', [
     {},
     { target: { selector: 'form' }, visible: false },
@@ -192,7 +192,7 @@ test('[MAN-84] an assertion names a target, tool, state or attachment; on_fail s
   refuses('checks.0.on_fail.contingency', [7], 'wrong_value');
 });
 
-test('[MAN-86] provenance that tells something private gets a warning in a public map only', () => {
+test('[MAN-86] private details in provenance are a warning in a public map only', () => {
   const private_ = [
     ['created_by', 'ada@shop.example'],
     ['updated_by', '@ada'],
@@ -214,7 +214,7 @@ test('[MAN-86] provenance that tells something private gets a warning in a publi
     expect(warningsOf(put('provenance.source', value))).toEqual([]);
 });
 
-test('[MAN-89] a name, id or handler with a segment that every object inherits is refused', () => {
+test('[MAN-89] a name, id or handler with an inherited property name as a segment is refused', () => {
   const names = ['toString', 'constructor', 'prototype', 'cart.valueOf', 'hasOwnProperty.x'];
   const jsonPointers = [
     ...[

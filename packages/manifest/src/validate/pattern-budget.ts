@@ -1,12 +1,12 @@
 import { compilePattern, MAX_WORK, type PatternResult, patternWeight } from './linear-pattern.ts';
 
-/** Patterns of one schema, or of one map: how many, how large together, and how long they may run. */
+/** Limits on the patterns of one schema or map: number, total size and run time. */
 export interface PatternBudget {
-  /** Compiles a pattern once, while there is room for it. */
+  /** Compiles a pattern once, within the budget. */
   readonly patternOf: (source: string) => PatternResult;
-  /** Begins one check: its tests share one budget of work. Beyond it, `test` throws. */
+  /** Starts one check, whose tests share one work budget. `test` throws beyond it. */
   readonly begin: () => void;
-  /** Of all patterns that were asked for, refused ones included. */
+  /** Total weight of all requested patterns, refused ones included. */
   readonly weight: () => number;
 }
 
@@ -16,7 +16,6 @@ export interface PatternLimits {
 }
 
 export const SCHEMA_PATTERNS: PatternLimits = { patterns: 100, weight: 20_000 };
-/** A map has many schemas. */
 export const MAP_PATTERNS: PatternLimits = { patterns: 1_000, weight: 40_000 };
 
 export class TooMuchWork extends Error {}

@@ -5,7 +5,7 @@ import { type Part, partOf } from './part.ts';
 import { required } from './references.ts';
 import { checkShape } from './shape.ts';
 
-/** The name of a projection, or an object with a `projection` and a `verify` expression. */
+/** The name of a projection, or an object with `projection` and a `verify` expression. */
 export function* checkPostcondition(context: CheckContext, workflow: Part): Findings {
   const { postcondition } = workflow.value;
   const path = [...workflow.path, 'postcondition'];

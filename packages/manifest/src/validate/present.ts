@@ -6,7 +6,7 @@ import { EXPECTED } from './codes.ts';
 import type { Finding, MapProblem } from './finding.ts';
 import { subjectOf } from './subject.ts';
 
-/** Gives findings their place in the text, in the order of the text. */
+/** Adds line and column to findings, in text order. */
 export function present<Code extends string>(
   findings: readonly Finding<Code>[],
   text: string,
@@ -38,7 +38,7 @@ function sentence({ code, path, message, suggestion }: Finding<string>, map: unk
   return `${subject} ${message}${hint}`;
 }
 
-/** The same for what is wrong with the text itself. */
+/** The same for syntax problems. */
 export function presentFaults(faults: readonly TextProblem[], text: string): MapProblem[] {
   const positionOf = indexLines(text);
   return faults.map(({ code, path, offset, message }) => ({

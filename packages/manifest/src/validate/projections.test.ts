@@ -6,7 +6,7 @@ const EXTRACT = `${PROJECTION}.snapshot.extract.0`;
 const FIELD = `${EXTRACT}.fields.name`;
 const DEEP = `${EXTRACT}.fields.options.fields.label`;
 
-test('[MAN-64] an extract entry has an id and a selector, and fields that say what to read', () => {
+test('[MAN-64] an extract entry has an id, a selector, and fields to read', () => {
   accepts(EXTRACT, [
     { id: 'items', selector: 'li' },
     { id: 'items', selector: 'li', many: false, fields: {} },
@@ -26,7 +26,7 @@ test('[MAN-64] an extract entry has an id and a selector, and fields that say wh
   );
 });
 
-test('[MAN-65] a field may carry attribute, closest, default, many and fields, and not property and attribute both', () => {
+test('[MAN-65] a field may have attribute, closest, default, many and fields, but not both property and attribute', () => {
   accepts(FIELD, [
     { attribute: 'href', closest: 'a', default: null },
     { selector: 'li', many: true, fields: { a: { selector: 'b', fields: { c: { property: 'value' } } } } },
@@ -61,7 +61,7 @@ test('[MAN-67] the projection is one whole slot of jsonata, and output_schema an
   refuses(`${PROJECTION}.snapshot.output_schema`, [[], 'object', true], 'invalid_schema');
 });
 
-test('[MAN-68] a summary has a name and one whole slot, and may carry max_bytes', () => {
+test('[MAN-68] a summary has a name and one whole slot, and may have max_bytes', () => {
   const summary = `${PROJECTION}.summaries.0`;
   for (const field of ['name', 'expression']) refuses(`${summary}.${field}`, [undefined], 'missing_field');
   refuses(`${summary}.expression`, ['$count(state)'], 'expression_expected');
@@ -74,7 +74,7 @@ test('[MAN-68] a summary has a name and one whole slot, and may carry max_bytes'
   );
 });
 
-test('[MAN-69] postconditions are verify expressions by the name of a tool', () => {
+test('[MAN-69] postconditions are verify expressions by tool name', () => {
   const postconditions = `${PROJECTION}.postconditions`;
   accepts(postconditions, [undefined, {}, { 'cart.add': { verify: '{% true %}' } }]);
   accepts(postconditions, [{ 'cart.add': { verify: { language: 'jsonata', expression: '{% true %}' } } }]);

@@ -28,7 +28,7 @@ function* checkSnapshot(snapshot: Part): Findings {
     yield* checkExpressionSlot(projection.value['expression'], [...projection.path, 'expression']);
 }
 
-/** What holds for an entry and for each field in it, however deep. */
+/** Rules for an entry and for each nested field. */
 function* checkField(field: Part): Findings {
   if ('property' in field.value && 'attribute' in field.value) {
     const message = 'reads `property` and `attribute`: a field takes one of the two';

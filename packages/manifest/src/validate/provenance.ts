@@ -2,7 +2,7 @@ import type { CheckContext } from './check-context.ts';
 import type { Findings } from './finding.ts';
 import { type Part, partOf, partsOf, textsWithin } from './part.ts';
 
-/** What a public map should not tell about the people and machines behind it. */
+/** Private details of people and machines, which a public map should not contain. */
 const PRIVATE: readonly { readonly found: RegExp; readonly what: string }[] = [
   { found: /[\w.+-]+@[\w-]+\.[a-z]{2,}/i, what: 'an e-mail address' },
   { found: /^@[\w-]+$/, what: 'an account name' },
@@ -23,7 +23,7 @@ const PRIVATE: readonly { readonly found: RegExp; readonly what: string }[] = [
 
 const MAX_SEARCHED_CHARS = 500;
 
-/** Also used on its own by lint. */
+/** Also used by lint. */
 export function* checkProvenance({ map }: Pick<CheckContext, 'map'>): Findings {
   const holders: Part[] = [map, ...partsOf(map, 'imports')];
   for (const holder of holders) {

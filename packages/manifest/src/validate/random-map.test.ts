@@ -7,7 +7,7 @@ import { printMap } from '../source/print.ts';
 import { checkShape } from './shape.ts';
 import { validate } from './validate.ts';
 
-/** Puts a value somewhere: `choices` decides at each level where to go on, or stops there. */
+/** Replaces a value: at each level `choices` selects where to continue or stop. */
 function mutate(value: unknown, choices: readonly number[], replacement: unknown): unknown {
   const [choice = 0, ...rest] = choices;
   if (typeof value !== 'object' || value === null || choices.length === 0) return replacement;
@@ -21,7 +21,7 @@ function mutate(value: unknown, choices: readonly number[], replacement: unknown
 
 const choices = fc.array(fc.nat(40), { maxLength: 8 });
 
-test('a random valid map survives validate, print and validate', () => {
+test('a random valid map stays valid after printing', () => {
   fc.assert(
     fc.property(randomMap, (map) => {
       const first = validate(printMap(map));
@@ -34,7 +34,7 @@ test('a random valid map survives validate, print and validate', () => {
   );
 });
 
-test('a random change of a valid map never throws, and a refusal says where', () => {
+test('a random change of a valid map never throws, and an error has a position', () => {
   fc.assert(
     fc.property(fc.oneof(fc.constant(SHOP), randomMap), choices, anything, (map, where, value) => {
       const text = printMap(mutate(map, where, value));

@@ -3,13 +3,13 @@ import { accepts, errorsOf, put, refuses, SHOP, warningsOf } from '../../test/va
 import { pathFault } from './source-files.ts';
 
 describe('names', () => {
-  test('[MAN-90] two tools, or two signals, with one name are refused', () => {
+  test('[MAN-90] duplicate names of tools or of signals are refused', () => {
     refuses('tools.2', [{ ...SHOP.tools[1] }], 'duplicate_name /tools/2/name');
     refuses('signals.1', [{ name: 'cart.changed' }], 'duplicate_name /signals/1/name');
     accepts('signals.1', [{ name: 'cart.opened' }]);
   });
 
-  test('[MAN-91] two parts of one kind with one name are refused, and names of different kinds do not collide', () => {
+  test('[MAN-91] duplicate names of one kind are refused, and names of different kinds do not collide', () => {
     const kinds = {
       states: 'name',
       transitions: 'name',
@@ -29,7 +29,7 @@ describe('names', () => {
   });
 });
 
-describe('what a tool runs', () => {
+describe('execution of a tool', () => {
   const bare = { name: 'cart.clear', description: 'Empty the cart.', input_schema: {} };
 
   test('[MAN-92] a tool with no handler, no execution.steps and no workflow is refused', () => {
@@ -45,7 +45,7 @@ describe('what a tool runs', () => {
     ]);
   });
 
-  test('[MAN-93] steps that are only documentary are enough', () => {
+  test('[MAN-93] documentary steps are enough', () => {
     const steps = [{ id: 'a', type: 'click' }];
     accepts('tools.2', [{ ...bare, x_actions: { execution: { mode: 'documentary', steps } } }]);
     refuses(
@@ -55,7 +55,7 @@ describe('what a tool runs', () => {
     );
   });
 
-  test('[MAN-94] a tool whose direction is html_to_agent needs nothing to execute', () => {
+  test('[MAN-94] a tool with direction html_to_agent needs nothing to execute', () => {
     accepts('tools.2', [{ ...bare, x_actions: { direction: 'html_to_agent' } }]);
     refuses('tools.2', [{ ...bare, x_actions: { direction: 'bidirectional' } }], 'not_executable /tools/2');
   });
@@ -78,7 +78,7 @@ describe('what a tool runs', () => {
     accepts('tools.2', [{ ...bare, x_actions: { static_output: {}, handler: 'shop.clear' } }]);
   });
 
-  test('[MAN-103] a well-formed handler passes, whoever will provide it', () =>
+  test('[MAN-103] a well-formed handler passes without a registry', () =>
     accepts('tools.1.x_actions.handler', ['shop.search', 'nobody.provides.this']));
 });
 
@@ -98,12 +98,12 @@ describe('references that are refused', () => {
     accepts('checks.0.assertions.2.tool', ['search.submit', undefined]);
   });
 
-  test('[MAN-98] an assertion may name whose target is meant, and one that does not exist is refused', () => {
+  test('[MAN-98] an assertion may name a part with a target, and an unknown one is refused', () => {
     accepts('checks.0.assertions.1.target', ['cart.add', 'cart.changed', 'cart-badge']);
     refuses('checks.0.assertions.1.target', ['cart.remove', 'cart_open'], 'unknown_target');
   });
 
-  test('[MAN-99] a name that begins with the namespace of an enabled import is left to composing', () => {
+  test('[MAN-99] a name with the namespace of an enabled import is checked by composing', () => {
     accepts('transitions.0.from', ['pay.ready']);
     accepts('checks.0.assertions.2.tool', ['pay.now']);
     accepts('checks.0.assertions.1.target', ['pay.now']);
@@ -149,7 +149,7 @@ test('[MAN-100] other references to something undeclared are warnings', () => {
   expect(warningsOf(opens, { dictionary: { primitives: names.map((name) => ({ name })) } })).toEqual([]);
 });
 
-test('[MAN-102] source.files may not be absolute or leave the root, wherever a source stands', () => {
+test('[MAN-102] source.files may not be absolute or leave the root, in any source', () => {
   const good = ['src/search.ts', './a.ts', 'a/../b.ts', 'a\\b.ts', 'a..b', '...', 'a b.ts', ''];
   const bad = [
     ...[
@@ -188,7 +188,7 @@ test('[MAN-102] source.files may not be absolute or leave the root, wherever a s
   }
 });
 
-test('[MAN-210] a lifecycle policy that is not known is a warning', () => {
+test('[MAN-210] an unknown lifecycle policy is a warning', () => {
   const map = put('attachments.0.lifecycle.install', 'when_lucky');
   expect(errorsOf(map)).toEqual([]);
   expect(warningsOf(map)).toEqual(['unknown_policy /attachments/0/lifecycle/install']);

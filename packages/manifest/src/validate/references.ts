@@ -5,7 +5,7 @@ import type { Finding, Findings } from './finding.ts';
 import { suggest } from './nearest.ts';
 import { type Part, partOf, partsOf, type Section, textOf, textsOf } from './part.ts';
 
-/** Names in one part of a map that another part must declare. */
+/** Checks names that another part of the map must declare. */
 export function* checkReferences(context: CheckContext): Findings {
   const { map } = context;
   for (const transition of partsOf(map, 'transitions')) {
@@ -53,12 +53,12 @@ function* checkAttachment(context: CheckContext, attachment: Part): Findings {
   const affordance = partOf(attachment, 'affordance');
   const opens = affordance && partOf(affordance, 'opens');
   const tool = opens && textOf(opens, 'tool');
-  // A launcher may open what the host itself offers, such as overlay.open.
+  // A launcher may open a host's primitive, such as overlay.open.
   if (opens !== undefined && tool !== undefined && context.primitives?.has(tool) !== true)
     yield* hinted(context, opens, 'tool', 'tools');
 }
 
-/** Assertions have their own, stricter rule. */
+/** Assertions have a stricter rule. */
 const targetHolders = (map: Part): Part[] => [
   ...partsOf(map, 'tools'),
   ...partsOf(map, 'signals'),
@@ -66,7 +66,7 @@ const targetHolders = (map: Part): Part[] => [
   ...partsOf(map, 'states').flatMap((state) => partsOf(state, 'diagnostics')),
 ];
 
-/** One word for a part of each kind, and the code of a reference to one that is not there. */
+/** The noun for a part of each kind, and the code for an unknown reference to it. */
 const KINDS: Partial<Record<Section, { readonly noun: string; readonly code: ErrorCode }>> = {
   states: { noun: 'state', code: 'unknown_state' },
   tools: { noun: 'tool', code: 'unknown_tool' },
@@ -74,7 +74,7 @@ const KINDS: Partial<Record<Section, { readonly noun: string; readonly code: Err
   state_projections: { noun: 'projection', code: 'unknown_projection' },
 };
 
-/** A reference that something depends on: without it the map is refused. */
+/** An unknown reference is an error. */
 export function* required(context: CheckContext, part: Part, key: string, section: Section): Findings {
   for (const { text, path } of textsOf(part, key)) {
     if (!context.names.has(section, text))
@@ -82,7 +82,7 @@ export function* required(context: CheckContext, part: Part, key: string, sectio
   }
 }
 
-/** A reference that only documents: it gets a warning. */
+/** An unknown reference is a warning. */
 function* hinted(context: CheckContext, part: Part, key: string, section: Section): Findings {
   for (const { text, path } of textsOf(part, key)) {
     if (!context.names.has(section, text))

@@ -3,9 +3,9 @@ import { resolvePointer, segmentsOf } from '../source/path.ts';
 import type { LinearPattern, PatternResult } from './linear-pattern.ts';
 
 /**
- * Turns a JSON Schema from a map into one that is safe to evaluate: only keywords from the table below get
- * through, every one with a value that makes sense, patterns run in RE2, and each `$ref` is followed by us,
- * so that it can be counted. What cannot be applied is a problem at its place.
+ * Rewrites a JSON Schema of a map into one that is safe to evaluate: keeps only keywords in the table below
+ * with valid values, runs patterns in RE2, and resolves each `$ref` itself to count it. Anything else is
+ * reported as a problem.
  */
 export interface SchemaProblem {
   readonly at: readonly string[];
@@ -17,15 +17,15 @@ export interface SchemaProblem {
 export type SafeSchema = boolean | Record<string, unknown>;
 
 interface RewriteHooks {
-  /** Compiles a pattern, within the budget of its schema. */
+  /** Compiles a pattern within the budget of its schema. */
   readonly patternOf: (source: string) => PatternResult;
-  /** Gives a schema that stands for another one, which is at this place of the whole. */
+  /** Returns a schema that refers to the target at this path. */
   readonly refer: (target: SafeSchema, at: readonly string[]) => Record<string, unknown>;
-  /** Gives the schema object for lists without duplicates: TypeBox copies its list of them for each one. */
+  /** Returns the schema for lists without duplicates: TypeBox copies its list of duplicates for each one. */
   readonly unique: () => Record<string, unknown>;
-  /** Gives what is evaluated in place of a rewritten object. */
+  /** Returns the object to evaluate in place of a rewritten one. */
   readonly visited: (safe: Record<string, unknown>) => Record<string, unknown>;
-  /** Gives the schema object for properties that match a pattern, and for those that match nothing. */
+  /** Returns the schema for properties that match a pattern, and for those that match none. */
   readonly matchProperties: (rules: PropertyRules) => Record<string, unknown>;
 }
 
@@ -70,12 +70,12 @@ function report(
   message: string,
   code: SchemaProblem['code'] = 'invalid_schema',
 ): undefined {
-  // The list is compared with itself, and nobody reads the ten-thousandth problem.
+  // The list is compared with itself, so its length is limited.
   if (work.problems.length < MOST_PROBLEMS) work.problems.push({ at, code, message });
   return undefined;
 }
 
-/** TypeBox would run the patterns of `patternProperties` natively: they move into a check of our own. */
+/** TypeBox would run the patterns of `patternProperties` natively, so they become a custom check. */
 function withoutPatternProperties(
   schema: Record<string, unknown>,
   safe: Record<string, unknown>,
@@ -156,7 +156,7 @@ const pattern: Reader = (value, at, work) => {
   return result.ok ? new LinearRegExp(result.pattern) : report(work, at, result.message, 'unsafe_pattern');
 };
 
-/** TypeBox takes a RegExp where a pattern stands, and asks it `test` and nothing else. */
+/** TypeBox accepts a RegExp as a pattern and calls only `test`. */
 class LinearRegExp extends RegExp {
   readonly #pattern: LinearPattern;
 
@@ -184,7 +184,7 @@ const unsupported =
   (_, at, work) =>
     report(work, at, `is not supported in maps; ${instead}`);
 
-/** Only read for its problems: TypeBox never sees it. */
+/** Reports problems only: TypeBox never sees the result. */
 const checkedOnly =
   (read: Reader): Reader =>
   (value, at, work) => {

@@ -1,14 +1,15 @@
 /**
- * Bounds the work of one check by construction. What fits into MAX_PRODUCT cannot take long whatever the schema says;
- * the rest is checked by a schema that counts each visit, and is given up after MAX_STEPS. Both take less than half a second.
+ * Bounds the work of one check. A value whose size times the schema's is below MAX_PRODUCT cannot take long.
+ * Any other is checked by a schema that counts each visit and stops after MAX_STEPS. Both take less than half
+ * a second.
  */
 export const MAX_PRODUCT = 500_000;
 export const MAX_STEPS = 500_000;
 
-/** As long as this, a text counts as one more value. */
+/** Characters of text that count as one value. */
 const CHARS_OF_ONE = 16;
 
-/** How many values it holds, itself included; long texts and keys count as several. Stops counting at `most`. */
+/** Number of values, itself included; long texts and keys count as several. Stops counting at `most`. */
 export function sizeOf(value: unknown, most = Number.POSITIVE_INFINITY): number {
   const open: unknown[] = [value];
   let size = 0;
@@ -27,7 +28,7 @@ export function sizeOf(value: unknown, most = Number.POSITIVE_INFINITY): number 
   return size;
 }
 
-/** What one visit of a schema object costs beside its inner schemas. */
+/** Cost of one visit of a schema object, without its inner schemas. */
 export function visitCost(schema: Readonly<Record<string, unknown>>): (value: unknown) => number {
   const compared = sizeOf([schema['enum'], schema['const'], schema['required']]);
   const names = 'additionalProperties' in schema ? sizeOf(Object.keys(schema['properties'] ?? {})) : 1;

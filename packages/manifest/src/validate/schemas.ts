@@ -4,7 +4,7 @@ import { compileSchema } from './json-schema.ts';
 import { type Part, partOf, partsOf } from './part.ts';
 import { MAP_PATTERNS } from './pattern-budget.ts';
 
-/** The JSON Schemas inside a map must be ones that a validator can apply, and that cannot hang it. */
+/** The JSON Schemas of a map must be applicable and must not be able to hang a validator. */
 export function* checkSchemas({ map }: CheckContext): Findings {
   let weight = 0;
   for (const { value, path } of schemasOf(map)) {
@@ -19,7 +19,7 @@ export function* checkSchemas({ map }: CheckContext): Findings {
   }
 }
 
-/** An index only where the schema has a list: `properties` may well be called `0`. */
+/** An index only inside a list: a property may be called `0`. */
 const asSegment = (segment: string, index: number, all: readonly string[]): string | number =>
   /^\d+$/.test(segment) && LISTS.has(all[index - 1] ?? '') ? Number(segment) : segment;
 

@@ -7,7 +7,7 @@ import { suggest } from './nearest.ts';
 import { type Part, partOf, partsOf, textOf } from './part.ts';
 import { checkShape } from './shape.ts';
 
-/** Rules inside the smaller sections: imports, context, signals, attachments, checks. */
+/** Rules of imports, context, signals, attachments and checks. */
 export function* checkSections({ map }: CheckContext): Findings {
   yield* checkNamespaces(map);
   for (const block of partsOf(map, 'context')) {

@@ -12,7 +12,7 @@ const asSchema = (value: unknown): Schema => (isObject(value) ? value : {});
 const stringsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
-/** Every place where a value leaves its schema. TypeBox itself stops after a few. */
+/** Every mismatch with a schema. TypeBox itself stops after a few. */
 export function* checkShape(expected: TSchema, value: unknown, path: Path = []): Findings {
   const schema = asSchema(expected);
   const inner = branchFor(schema, value);
@@ -22,7 +22,7 @@ export function* checkShape(expected: TSchema, value: unknown, path: Path = []):
   } else if (!Check(schema, value)) yield wrongValue(schema, value, path);
 }
 
-/** Of a union, the branch that takes a list when the value is one, so that its items are told apart. */
+/** Selects the branch of a union for lists or objects, so that errors name the item. */
 function branchFor(schema: Schema, value: unknown): Schema {
   if (!Array.isArray(schema['anyOf'])) return schema;
   const branches = schema['anyOf'].map(asSchema);
@@ -85,7 +85,7 @@ function wrongValue(schema: Schema, value: unknown, path: Path): Finding {
 
 const MAX_QUOTED_CHARS = 40;
 
-/** A map is a document for people: its own short words may be quoted back. */
+/** Short words of a map may be quoted, because a map is a document for people. */
 const quoted = (value: unknown, schema: Schema): string =>
   typeof value === 'string' && value.length <= MAX_QUOTED_CHARS
     ? JSON.stringify(value)
@@ -94,7 +94,7 @@ const quoted = (value: unknown, schema: Schema): string =>
 const SELECTOR_FIELDS = ['selector', 'selectors', 'fallback_selectors'];
 const SCHEMA_FIELDS = ['input_schema', 'result_schema', 'payload', 'output_schema'];
 
-/** Some fields have a code of their own, whatever is wrong with them. */
+/** Fields with a specific code for any error. */
 function codeAt(path: Path, otherwise: ErrorCode): ErrorCode {
   if (path.length === 1 && path[0] === 'protocol') return 'unsupported_protocol';
   if (path.length === 1 && path[0] === 'version') return 'unsupported_version';

@@ -2,7 +2,7 @@ import type { CheckContext } from './check-context.ts';
 import type { Findings } from './finding.ts';
 import { type Part, partOf, partsOf, SECTION_NAMES, textsOf } from './part.ts';
 
-/** Hints for reviewers are paths that later tools may open: none may leave the root of the map. */
+/** Paths in hints may be opened by other tools, so none may leave the map's root. */
 export function* checkSourceFiles({ map }: CheckContext): Findings {
   for (const holder of holdersOf(map)) {
     const source = partOf(holder, 'source');
@@ -31,7 +31,7 @@ function holdersOf(map: Part): Part[] {
 
 const SCHEME_OR_DRIVE = /^[a-zA-Z][a-zA-Z0-9+.-]*:/;
 
-/** POSIX and Windows forms alike: a map is written on one system and read on another. */
+/** Checks POSIX and Windows forms, because a map is written on one system and read on another. */
 export function pathFault(file: string): string | undefined {
   if (file.includes('\0')) return 'holds a NUL character';
   if (/^[/\\~]/.test(file) || SCHEME_OR_DRIVE.test(file))

@@ -1,7 +1,7 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { type Path, toWords } from '../source/path.ts';
 
-/** Lists whose entries people know by name rather than by number. */
+/** Lists whose entries have a name. */
 const NOUNS: Readonly<Record<string, string>> = {
   tools: 'tool',
   steps: 'step',
@@ -15,7 +15,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   state_projections: 'projection',
 };
 
-/** What a finding is about, in words: "tool `search.submit`, step `find`: settle_after". */
+/** The subject of a finding: "tool `search.submit`, step `find`: settle_after". */
 export function subjectOf(path: Path, map: unknown): string {
   const named: string[] = [];
   let here: unknown = map;

@@ -18,7 +18,7 @@ export function* checkTools(context: CheckContext): Findings {
   }
 }
 
-/** The name of a primitive, or of a capability that one has. */
+/** The name of a primitive, or of a primitive's capability. */
 function* checkRequires({ primitives }: CheckContext, tool: Part): Findings {
   if (primitives === undefined || !('requires' in tool.value)) return;
   const known = [...primitives.values()].flatMap(({ name, capabilities = [] }) => [name, ...capabilities]);

@@ -8,8 +8,8 @@ test('the sample map has no error and no warning', () => {
   expect(validate(SHOP)).toEqual({ ok: true, map: SHOP, errors: [], warnings: [] });
 });
 
-describe('text that is no map', () => {
-  test('[MAN-09] text that is not JSON is refused at its line and column', () => {
+describe('invalid text', () => {
+  test('[MAN-09] text that is not JSON is refused with line and column', () => {
     const broken = text(['{', '  "protocol": "actions.json",', '  "version": 1', '  "tools": []', '}']);
     expect(validate(broken)).toEqual({
       ok: false,
@@ -27,7 +27,7 @@ describe('text that is no map', () => {
     });
   });
 
-  test('[MAN-09] several slips are reported together', () => {
+  test('[MAN-09] several mistakes are reported together', () => {
     const broken = text(['{', '  "version": 01,', "  'tools': [],", '  "name": tru,', '}']);
     expect(validate(broken).errors.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
   });
@@ -42,7 +42,7 @@ describe('text that is no map', () => {
     ['{"a":"b\n}', 'The closing quote of this text is missing'],
     ['{"a":1', 'A closing } is missing'],
     ['{} {}', 'has ended before this'],
-  ])('[MAN-09] %j is told in words', (source, words) => {
+  ])('[MAN-09] %j is explained in words', (source, words) => {
     expect(validate(source).errors[0]?.message).toContain(words);
   });
 
@@ -51,7 +51,7 @@ describe('text that is no map', () => {
     (source) => expect(validate(source)).toMatchObject({ ok: false }),
   );
 
-  test('[MAN-09] text nested deeper than the limit is refused where it passes it', () => {
+  test('[MAN-09] text nested deeper than the limit is refused at that position', () => {
     const deep = `{"protocol":"actions.json","version":1,"tools":[],\n"x_deep":${'['.repeat(64)}${']'.repeat(64)}}`;
     expect(validate(deep).errors).toMatchObject([{ code: 'too_deep', line: 2, column: 73 }]);
     const deepest = deep.replace('[[', '[').replace(']]', ']');
@@ -81,7 +81,7 @@ describe('text that is no map', () => {
 });
 
 describe('keys', () => {
-  test('a key that is written twice is an error at the second', () => {
+  test('a duplicate key is an error at the second one', () => {
     const twice = '{"protocol":"actions.json","version":1,\n "tools":[],\n "tools":[]}';
     expect(validate(twice).errors).toEqual([
       {
@@ -95,7 +95,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('a key written twice does not hide the other errors', () => {
+  test('a duplicate key does not hide other errors', () => {
     const twice = '{"protocol":"actions.json","version":2,"x":{"a":1,"\\u0061":2},"tools":[]}';
     expect(errorsOf(twice)).toEqual(['duplicate_key /x/a', 'unsupported_version /version']);
   });
@@ -115,8 +115,8 @@ describe('keys', () => {
   );
 });
 
-describe('how errors are told', () => {
-  test('[MAN-104] all errors come at once, each with code, pointer, line, column and what was expected', () => {
+describe('errors', () => {
+  test('[MAN-104] all errors are reported at once, with code, pointer, line, column and expectation', () => {
     const source = text([
       '{',
       '  "protocol": "actions.json",',
@@ -191,7 +191,7 @@ describe('how errors are told', () => {
     expect(far.errors[0]).not.toHaveProperty('suggestion');
   });
 
-  test('positions of a value are those of its printed form', () => {
+  test('positions of a value refer to its printed form', () => {
     const [error] = validate({ protocol: 'actions.json', version: 2, tools: [] }).errors;
     expect(error).toMatchObject({ line: 3, column: 14 });
   });

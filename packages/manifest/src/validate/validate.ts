@@ -23,10 +23,10 @@ import { checkTools } from './tools.ts';
 import { checkWorkflows } from './workflow.ts';
 
 export interface ValidateOptions {
-  /** With it, primitives that it does not have are errors. */
+  /** With it, unknown primitives are errors. */
   readonly dictionary?: KnownPrimitives;
   readonly limits?: Partial<MapLimits>;
-  /** Who will read the map. Only a public one is warned about what its provenance tells; the default. */
+  /** Readers of the map. Only a `public` map, the default, gets warnings about its provenance. */
   readonly audience?: 'public' | 'shared' | 'private';
 }
 
@@ -51,8 +51,8 @@ const CHECKS: readonly ((context: CheckContext) => Findings)[] = [
 ];
 
 /**
- * Says everything that is wrong with a map at once, or gives the map. Takes the text of a file, or a JSON
- * value, whose positions are then those of its printed form. Never throws.
+ * Returns the map, or all of its problems at once. Takes the text of a file, or a JSON value, whose positions
+ * refer to its printed form. Never throws.
  */
 export function validate(source: unknown, options: ValidateOptions = {}): Validation {
   const limits = { ...MAP_LIMITS, ...options.limits };
@@ -90,7 +90,7 @@ function findingsIn(value: Record<string, unknown>, limits: MapLimits, options: 
   return findings;
 }
 
-/** The generated check comes first: it is far faster than the walk that finds every error. */
+/** The generated check runs first, because it is far faster than the walk that finds every error. */
 function shapeFindings(value: unknown): Finding[] {
   try {
     manifest.read(value);
@@ -102,7 +102,7 @@ function shapeFindings(value: unknown): Finding[] {
   }
 }
 
-/** Undefined for what JSON cannot say: a cycle, a bigint, nothing at all. */
+/** Undefined for values without JSON: a cycle, a bigint, undefined. */
 function printed(value: unknown): string | undefined {
   try {
     return JSON.stringify(value) === undefined ? undefined : printMap(value);

@@ -33,7 +33,7 @@ test('[MAN-43] a postcondition is the name of a projection, or an object with pr
   refuses(`${WORKFLOW}.postcondition.verify`, ['true'], 'expression_expected');
 });
 
-test('[MAN-46] a step has an id of its own and a primitive, and may have an args object', () => {
+test('[MAN-46] a step has a unique id and a primitive, and may have an args object', () => {
   for (const field of ['id', 'primitive']) refuses(`${STEP}.${field}`, [undefined], 'missing_field');
   refuses(`${STEP}.id`, ['find', 'press'], 'duplicate_step');
   accepts(`${STEP}.args`, [undefined, {}, { locator: { selector: 'a' } }]);
@@ -41,7 +41,7 @@ test('[MAN-46] a step has an id of its own and a primitive, and may have an args
 });
 
 describe('primitives', () => {
-  test('[MAN-48] with a dictionary, a primitive that it lacks is refused', () => {
+  test('[MAN-48] with a dictionary, an unknown primitive is refused', () => {
     expect(errorsOf(put(`${STEP}.primitive`, 'pointer.click'), { dictionary: DICTIONARY })).toEqual([]);
     refuses(`${STEP}.primitive`, ['pointer.clik', 'dom.magic'], 'unknown_primitive', {
       dictionary: DICTIONARY,
@@ -53,7 +53,7 @@ describe('primitives', () => {
   test('[MAN-49] without a dictionary an unknown primitive passes', () =>
     accepts(`${STEP}.primitive`, ['pointer.clik', 'dom.magic']));
 
-  test('[MAN-21] with a dictionary, a capability in requires that it lacks is a warning', () => {
+  test('[MAN-21] with a dictionary, an unknown capability in requires is a warning', () => {
     const requires = put('tools.0.requires', ['pointer.click', 'pointer', 'pointers']);
     expect(errorsOf(requires, { dictionary: DICTIONARY })).toEqual([]);
     expect(warningsOf(requires, { dictionary: DICTIONARY })).toEqual([
@@ -76,7 +76,7 @@ describe('expressions', () => {
     `${WORKFLOW}.steps.1.settle_after.locator`,
   ];
 
-  test('[MAN-50] a text that holds a slot together with other text is refused', () => {
+  test('[MAN-50] a text that mixes a slot with other text is refused', () => {
     for (const jsonPointer of PLACES) {
       accepts(jsonPointer, [{ a: '{% input.sku %}' }, { a: { b: ['{% 1 %}', 'plain', '100 %'] } }]);
       const deep = `partial_expression_unsupported /${jsonPointer.replaceAll('.', '/')}/a/b/0`;
@@ -100,7 +100,7 @@ describe('expressions', () => {
     }
   });
 
-  test('[MAN-59] an expression that does not parse is refused where it stands', () => {
+  test('[MAN-59] an expression that does not parse is refused at its position', () => {
     for (const text of ['{% a( %}', '{% %}', "{% 'a %}", '{% {1} %}', '{% a b %}'])
       refuses(
         STEP,
@@ -151,7 +151,7 @@ describe('bounds', () => {
     );
   });
 
-  test('[MAN-54] after_each is one primitive with its args, closed, and stands beside retry_until', () => {
+  test('[MAN-54] after_each is one primitive with its args, closed, and requires retry_until', () => {
     const step = { id: 'read', primitive: 'page.info', retry_until: '{% true %}', max_attempts: 2 };
     accepts(STEP, [{ ...step, after_each: { primitive: 'viewport.scroll' } }]);
     refuses(STEP, [{ ...step, after_each: {} }], `missing_field ${POINTER}/after_each/primitive`);
@@ -170,7 +170,7 @@ describe('bounds', () => {
     refuses(`${STEP}.settle_after`, [{}, { locator: {}, delay_ms: 1 }], 'one_of_two');
   });
 
-  test('[MAN-56] settle_after is closed, and state and timeout_ms stand beside locator', () => {
+  test('[MAN-56] settle_after is closed, and state and timeout_ms require locator', () => {
     accepts(`${STEP}.settle_after`, [{ locator: {}, state: 'attached', timeout_ms: 0 }]);
     const pointer = `${POINTER}/settle_after`;
     refuses(`${STEP}.settle_after`, [{ delay_ms: 1, after: 1 }], `unknown_field ${pointer}/after`);
@@ -184,7 +184,7 @@ describe('bounds', () => {
     refuses(`${STEP}.on_error`, ['ignore', '', true, null], 'wrong_value');
   });
 
-  test('[MAN-58] a workflow has at most 25 steps, unless set otherwise', () => {
+  test('[MAN-58] a workflow has at most 25 steps by default', () => {
     const steps = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ id: `s${index}`, primitive: 'page.info' }));
     accepts(`${WORKFLOW}.steps`, [steps(1), steps(25)]);

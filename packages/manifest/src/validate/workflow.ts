@@ -62,7 +62,7 @@ function* checkSlotsWithin(part: Part, key: string): Findings {
     yield* checkSlot(text, path);
 }
 
-/** A loop and its bound stand together, and the bound is within the runtime's. */
+/** A loop and its bound require each other, and the bound is within the runtime's limit. */
 function* checkBound(context: CheckContext, step: Part, loop: string, bound: string): Findings {
   const limit = context.limits.maxLoopItems;
   const most = step.value[bound];

@@ -6,18 +6,18 @@ import { stepOf } from './run.ts';
 import { failItem, failStep, finishItem, finishOutput, skipStep, startStep } from './step-end.ts';
 import type { TraceEntry } from './trace.ts';
 
-/** What came of an effect. */
+/** Result of an effect. */
 export type Outcome =
   | { readonly ok: true; readonly value: unknown; readonly navigated?: true }
   | { readonly ok: false; readonly failure: Failure };
 
-/** A run after an outcome, and what a person may read about it. */
+/** A run after an outcome, and its trace entry. */
 export interface Advance {
   readonly run: WorkflowRun;
   readonly traced?: TraceEntry;
 }
 
-/** The interpreter: how one outcome changes a run. Pure, and total over every phase. */
+/** The interpreter's transition function: pure, and total over every phase. */
 export function advance(run: WorkflowRun, outcome: Outcome, now: number): Advance {
   const { phase } = run;
   switch (phase.kind) {
@@ -26,7 +26,7 @@ export function advance(run: WorkflowRun, outcome: Outcome, now: number): Advanc
       return acted(run, outcome, now);
     case 'after_each':
     case 'after_each_acting':
-      // Between two attempts one only waits or scrolls: that this failed, the next attempt will show.
+      // `after_each` only waits or scrolls, so the next attempt shows whether its failure matters.
       return { run: at(run, { kind: 'args' }), traced: entryOf(run, 'after_each', outcome, now) };
     case 'settle':
     case 'settling':
@@ -45,7 +45,7 @@ export function advance(run: WorkflowRun, outcome: Outcome, now: number): Advanc
   }
 }
 
-/** A phase that only evaluates, or sleeps, came to its end. */
+/** Handles the end of a phase that evaluates or sleeps. */
 function evaluated(run: WorkflowRun, value: unknown, now: number): Advance {
   switch (run.phase.kind) {
     case 'when':
@@ -90,7 +90,7 @@ function acted(run: WorkflowRun, outcome: Outcome, now: number): Advance {
     return { run: outcome.ok ? settle(tried, now) : failItem(tried, outcome.failure, now), traced };
   }
   if (outcome.ok) return { run: at(tried, { kind: 'until' }), traced };
-  // What the same call can never mend, another attempt will not mend either.
+  // A failure that is not recoverable is not retried.
   const hopeless = !outcome.failure.recoverable;
   return { run: hopeless ? failItem(tried, outcome.failure, now) : tryAgain(tried, now), traced };
 }

@@ -16,7 +16,7 @@ export type RunResult =
   | { readonly status: 'waiting_for_page'; readonly run: WorkflowRun }
   | { readonly status: 'failed'; readonly error: BridgeError; readonly run: WorkflowRun };
 
-/** Drives a run as far as it goes now. Never throws for what a workflow or a page does. */
+/** Drives a run until it ends or waits. Never throws for errors of a workflow or a page. */
 export async function continueRun(stored: WorkflowRun, host: WorkflowHost): Promise<RunResult> {
   if (
     host.runtimeKey !== undefined &&
@@ -117,7 +117,7 @@ function finalResult(run: WorkflowRun): RunResult {
   return { status: 'failed', error: toError(why), run };
 }
 
-/** What the page was already told to do may still happen: only further steps are certain not to. */
+/** A primitive that is already running may still take effect; only later steps are sure not to run. */
 function stoppedResult(run: WorkflowRun, host: WorkflowHost, stop: Stop): RunResult {
   const elapsed = host.clock.now() - run.started_at;
   const step = stepOf(run)?.id;

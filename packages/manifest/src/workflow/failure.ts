@@ -2,7 +2,7 @@ import { BridgeError, MAP_CODES } from '@drawbridge/protocol';
 import type { WorkflowStep } from '@drawbridge/protocol/manifest';
 import type { Failure } from './run.ts';
 
-/** Why a step failed, in the words that maps and agents plan their recovery by. */
+/** Failure classes by which maps and agents plan their recovery. */
 export type FailureClass =
   | 'overlay_interference'
   | 'postcondition_failed'
@@ -11,7 +11,7 @@ export type FailureClass =
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof BridgeError) return error.toJSON();
-  // Not meant for the other side, and perhaps not fit for it: only its kind is told.
+  // The message may be private, so only the error's class is included.
   const kind = error instanceof Error ? error.name : typeof error;
   return new BridgeError('handler_failed', `It failed unexpectedly (${kind}).`).toJSON();
 }
@@ -21,8 +21,8 @@ export function toError({ code, message, severity, recoverable, evidence }: Fail
 }
 
 /**
- * Names the step. An error of the workflow's or the expression's own keeps its code; what a primitive
- * failed with stands in `evidence.error`.
+ * Adds the step to a failure. Errors of the workflow and of expressions keep their code; a primitive's error
+ * is in `evidence.error`.
  */
 export function failureOfStep(step: WorkflowStep, failure: Failure, item?: number): Failure {
   const own = failure.code in MAP_CODES;

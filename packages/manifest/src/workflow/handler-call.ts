@@ -12,7 +12,7 @@ export interface HandlerCall {
   readonly cancellation?: Cancellation;
 }
 
-/** Runs a handler for as long as it may take, and turns whatever it throws into a coded error. */
+/** Runs a handler within its timeout, and turns anything it throws into a coded error. */
 export async function callHandler(call: HandlerCall): Promise<unknown> {
   const { name, handler, input, clock, timeoutMs, cancellation } = call;
   const startedAt = clock.now();

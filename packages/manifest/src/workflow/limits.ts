@@ -1,11 +1,11 @@
-/** Bounds of one run; every one is an option. */
+/** Limits of one run; each is an option. */
 export interface WorkflowLimits {
   readonly maxSteps: number;
-  /** Also bounds what a step may ask for with `max_items` and `max_attempts`. */
+  /** Also the limit of `max_items` and `max_attempts`. */
   readonly maxItems: number;
   readonly maxExpressionBytes: number;
   readonly maxOutputBytes: number;
-  /** Values of a trace beyond this are shown by their beginning. */
+  /** Larger values in a trace are cut to their beginning. */
   readonly maxTraceBytes: number;
 }
 

@@ -3,8 +3,8 @@ import { isObject, type Target, type Tool, type WorkflowStep } from '@drawbridge
 import type { Plan } from './run.ts';
 
 /**
- * `x_actions.execution.steps` name kinds of steps, not primitives. This puts them in terms of primitives,
- * so that one interpreter runs both, with the same limits and the same trace.
+ * Translates `x_actions.execution.steps`, which name step types, into primitives, so that one interpreter
+ * runs both with the same limits and trace.
  */
 export function lowerExecutionSteps({ target, x_actions }: Pick<Tool, 'target' | 'x_actions'>): Plan {
   const written = x_actions?.execution?.steps ?? [];
@@ -17,7 +17,7 @@ interface WrittenStep {
   readonly id: string;
   readonly type: string;
   readonly target: Target | undefined;
-  /** The value itself, or a slot that takes it from a call argument. */
+  /** The value itself, or a slot with a call argument. */
   readonly value: unknown;
 }
 
@@ -54,7 +54,7 @@ const one = (step: WrittenStep, primitive: string, args: Record<string, unknown>
   args,
 });
 
-/** Pointers take coordinates: the element is found first, then the pointer goes to where it can be hit. */
+/** Pointer primitives take coordinates, so the element is located first. */
 function atCentre(step: WrittenStep, primitive: string): WorkflowStep[] {
   const found = `${step.id}_target`;
   const centre = `steps.\`${found}\`.output.clickable_center`;
@@ -71,7 +71,7 @@ function targetOf({ id, type, target }: WrittenStep): Target {
   });
 }
 
-/** Steps here may have any id, or none: a workflow's must be plain and differ. */
+/** These steps may have any id or none; a workflow's ids must be plain and unique. */
 function readStep(step: unknown, at: number, toolTarget: Target | undefined, ids: Set<string>): WrittenStep {
   const { id, type, target, value_from, value } = isObject(step) ? step : {};
   const named =

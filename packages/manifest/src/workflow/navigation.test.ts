@@ -15,7 +15,7 @@ const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({
   ...rest,
 });
 
-/** What storing a run and reading it again makes of it. */
+/** A run after a round trip through storage. */
 const stored = (run: WorkflowRun): WorkflowRun => readRun(JSON.stringify(run));
 
 /** Continues a run, from storage each time, until it no longer waits for its page. */
@@ -25,7 +25,7 @@ async function throughNavigations(run: WorkflowRun, host: WorkflowHost): Promise
 }
 
 describe('a step that navigates', () => {
-  test('[MAN-182] the run waits for its page, goes on with the next step, and runs none twice', async () => {
+  test('[MAN-182] the run waits for its page, continues with the next step, and runs none twice', async () => {
     const page = scriptedPage({ 'do.a': () => new PageLeft({ clicked: true }) });
     const map = workflow([step('a'), step('b')], {
       output: '{% [steps.a.output.clicked, steps.b.output.did] %}',
@@ -38,7 +38,7 @@ describe('a step that navigates', () => {
     expect(page.names()).toEqual(['do.a', 'do.b']);
   });
 
-  test('[MAN-182] its answer may be lost with the old page: it counts as done, and says so', async () => {
+  test('[MAN-182] a step whose answer was lost with the old page counts as done and is marked so', async () => {
     const page = scriptedPage({ 'do.a': () => new PageLeft() });
     const result = await throughNavigations(
       startRun(workflow([step('a'), step('b')]), {}, { now: 0 }),
@@ -49,7 +49,7 @@ describe('a step that navigates', () => {
     expect(result.run.trace[0]).toMatchObject({ step: 'a', navigated: true });
   });
 
-  test('[MAN-182] a host that died with the page finds the run as it was when the step was given', async () => {
+  test('[MAN-182] a host that died with the page finds the run as stored before the step', async () => {
     const saved: WorkflowRun[] = [];
     const dies = scriptedPage({ 'do.b': () => new Promise(() => {}) });
     const host = hostOf({ page: dies, host: { save: (run) => void saved.push(stored(run)) } });
@@ -62,7 +62,7 @@ describe('a step that navigates', () => {
     expect(next.names()).toEqual(['do.c']);
   });
 
-  test('[MAN-182] only what merely looks is asked again when the page left before it answered', async () => {
+  test('[MAN-182] only a read-only primitive runs again when the page left before its answer', async () => {
     const look = step('a', { primitive: 'locator.element_info' });
     const page = scriptedPage({
       'locator.element_info': (_, nth) => (nth === 0 ? new PageLeft() : { x: 1 }),
@@ -74,7 +74,7 @@ describe('a step that navigates', () => {
     expect(page.calls).toHaveLength(2);
   });
 
-  test('[MAN-182] a settle that the navigation interrupts is waited for on the new page', async () => {
+  test('[MAN-182] a settle that the navigation interrupts is repeated on the new page', async () => {
     const page = scriptedPage({
       'locator.wait_for': (_, nth) => (nth === 0 ? new PageLeft() : { matched: true }),
     });
@@ -87,7 +87,7 @@ describe('a step that navigates', () => {
     expect(page.names()).toEqual(['do.a', 'locator.wait_for', 'locator.wait_for', 'do.b']);
   });
 
-  test('[MAN-182] only the same runtime_key may continue it', async () => {
+  test('[MAN-182] only the same runtime_key may continue the run', async () => {
     const run = startRun(workflow([step('a')]), {}, { now: 0, runtimeKey: 'chrome-tab:7' });
     const page = scriptedPage();
     const other = continueRun(run, hostOf({ page, host: { runtimeKey: 'chrome-tab:8' } }));
@@ -97,7 +97,7 @@ describe('a step that navigates', () => {
     expect((await same).status).toBe('done');
   });
 
-  test('[MAN-180] [MAN-182] the time of a run goes on while it waits for its page', async () => {
+  test('[MAN-180] [MAN-182] the timeout of a run continues while it waits for its page', async () => {
     const page = scriptedPage({ 'do.a': () => new PageLeft({}) });
     const clock = createFakeClock();
     const run = startRun(workflow([step('a'), step('b')]), {}, { now: 0, timeoutMs: 1000 });
@@ -111,7 +111,7 @@ describe('a step that navigates', () => {
   });
 });
 
-test('[MAN-182] what is no stored run is refused', () => {
+test('[MAN-182] text that is no stored run is refused', () => {
   const run = startRun(workflow([step('a')]), {}, { now: 0 });
   expect(readRun(JSON.stringify(run))).toEqual(run);
   for (const text of [
@@ -126,7 +126,7 @@ test('[MAN-182] what is no stored run is refused', () => {
     expect(() => readRun(text)).toThrow(expect.objectContaining({ code: 'invalid_workflow' }));
 });
 
-/** What one step of a random workflow may look like. */
+/** A step of a random workflow. */
 const anyStep = (id: string): fc.Arbitrary<WorkflowStep> =>
   fc.record(
     {
@@ -168,7 +168,7 @@ const answersWith = (leaving: unknown): Readonly<Record<string, Answer>> => ({
   'do.leave': (_, nth) => (nth === 0 && leaving instanceof PageLeft ? leaving : { left: true }),
 });
 
-test('[MAN-182] storing and reading a run between any two moves changes nothing of what it does', async () => {
+test('[MAN-182] storing and reading a run between any two effects changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(anyWorkflow, fc.integer({ min: 0, max: 4 }), async (map, n) => {
       const start = () => startRun(map, { n }, { now: 0 });
@@ -183,7 +183,7 @@ test('[MAN-182] storing and reading a run between any two moves changes nothing 
   );
 });
 
-test('[MAN-182] with navigations on the way the same primitives run, each as often as without', async () => {
+test('[MAN-182] with navigations, the same primitives run as often as without', async () => {
   await fc.assert(
     fc.asyncProperty(anyWorkflow, fc.integer({ min: 0, max: 4 }), async (map, n) => {
       const start = () => startRun(map, { n }, { now: 0 });
@@ -204,7 +204,7 @@ const summary = (result: RunResult) => ({
   trace: result.run.trace,
 });
 
-/** Every primitive loses its page right after answering, so that each move starts from a stored run. */
+/** Every primitive loses its page right after answering, so that each effect starts from a stored run. */
 async function oneMoveAtATime(run: WorkflowRun, host: WorkflowHost): Promise<RunResult> {
   let answered: WorkflowRun | undefined;
   const result = await continueRun(run, {

@@ -2,7 +2,7 @@ import { SETTLE_TIMEOUT_MS } from './limits.ts';
 import type { Args, WorkflowRun } from './run.ts';
 import { stepOf } from './run.ts';
 
-/** The one thing a run asks of its driver next. */
+/** The next effect for the driver to run. */
 export type Effect =
   | { readonly kind: 'fill'; readonly template: unknown }
   | { readonly kind: 'evaluate'; readonly slot: string }

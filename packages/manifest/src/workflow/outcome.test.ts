@@ -23,7 +23,7 @@ const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({
 const STEPS = [step('a'), step('b'), step('c')];
 
 describe('errors', () => {
-  test('[MAN-174] a failed step ends the workflow, and the error names the step and why it failed', async () => {
+  test('[MAN-174] a failed step ends the workflow, and the error names the step and its failure class', async () => {
     const page = scriptedPage({ 'do.b': notFound });
     expect(await errorOf(workflow(STEPS), { page })).toMatchObject({
       code: 'workflow_step_failed',
@@ -39,7 +39,7 @@ describe('errors', () => {
     expect(page.names()).toEqual(['do.a', 'do.b']);
   });
 
-  test('[MAN-174] what is thrown and is no BridgeError is still a coded error that names the step', async () => {
+  test('[MAN-174] an unexpected error becomes a coded error that names the step', async () => {
     const page = scriptedPage({
       'do.a': () => {
         throw new TypeError('undefined is not a function');
@@ -54,7 +54,7 @@ describe('errors', () => {
     });
   });
 
-  test('[MAN-174] an overlay in the way, and a control that is not ready, are told apart', async () => {
+  test('[MAN-174] an overlay in the way and a control that is not ready have different classes', async () => {
     const classOf = async (error: BridgeError) => {
       const page = scriptedPage({
         'do.a': () => {
@@ -71,7 +71,7 @@ describe('errors', () => {
     expect(await classOf(new BridgeError('permission_denied', 'no'))).toBeUndefined();
   });
 
-  test('[MAN-175] with on_error continue the next step runs, and the result says that this one failed', async () => {
+  test('[MAN-175] with on_error continue the next step runs, and the result marks the failed one', async () => {
     const page = scriptedPage({ 'do.b': notFound });
     const map = workflow([step('a'), step('b', { on_error: 'continue' }), step('c')], {
       output: '{% {"ok": steps.b.ok, "why": steps.b.error.evidence.error.code} %}',
@@ -80,7 +80,7 @@ describe('errors', () => {
     expect(page.names()).toEqual(['do.a', 'do.b', 'do.c']);
   });
 
-  test('[MAN-49] a primitive that the page does not know fails its step when it runs', async () => {
+  test('[MAN-49] a primitive that the page does not know fails its step at run time', async () => {
     const page = scriptedPage({
       'do.b': () => {
         throw new BridgeError('unknown_action', 'No primitive is called do.b.');
@@ -94,18 +94,18 @@ describe('errors', () => {
 });
 
 describe('output', () => {
-  test('[MAN-176] output with its slots evaluated after the last step is the result', async () => {
+  test('[MAN-176] the result is output, evaluated after the last step', async () => {
     const map = workflow(STEPS, { output: { done: true, last: ['{% steps.c.output.did %}'] } });
     expect(await outputOf(map)).toEqual({ done: true, last: ['do.c'] });
   });
 
-  test('[MAN-176] without output the result holds the result of each step', async () => {
+  test('[MAN-176] without output the result has the result of each step', async () => {
     expect(await outputOf(workflow([step('a'), step('b')]))).toEqual({
       steps: { a: { ok: true, output: { did: 'do.a' } }, b: { ok: true, output: { did: 'do.b' } } },
     });
   });
 
-  test('[MAN-176] an output that cannot be made is an error, though every step succeeded', async () => {
+  test('[MAN-176] an output that fails to evaluate is an error, though every step succeeded', async () => {
     const error = await errorOf(workflow(STEPS, { output: '{% $error("no") %}' }));
     expect(error).toMatchObject({
       code: 'workflow_output_failed',
@@ -113,7 +113,7 @@ describe('output', () => {
     });
   });
 
-  test('[MAN-177] what one expression gives is bounded at 16,000 bytes, unless set otherwise', async () => {
+  test('[MAN-177] the output of one expression is limited to 16,000 bytes by default', async () => {
     const map = workflow([step('a', { args: { text: '{% $pad("", 15998) %}' } })], { output: 'ok' });
     expect(await outputOf(map)).toBe('ok');
     const larger = workflow([step('a', { args: { text: '{% $pad("", 15999) %}' } })], { output: 'ok' });
@@ -124,7 +124,7 @@ describe('output', () => {
     expect(await outputOf(larger, { options: { limits: { maxExpressionBytes: 20_000 } } })).toBe('ok');
   });
 
-  test('[MAN-178] what a workflow gives is bounded at 32,000 bytes, unless set otherwise', async () => {
+  test('[MAN-178] the output of a workflow is limited to 32,000 bytes by default', async () => {
     const text = '{% $pad("", 15990) %}';
     expect(await outputOf(workflow(STEPS, { output: [text, text] }))).toHaveLength(2);
     const larger = workflow(STEPS, { output: [text, text, text] });
@@ -141,7 +141,7 @@ describe('output', () => {
 describe('postcondition', () => {
   const map = workflow(STEPS, { postcondition: 'shop.cart', output: 'added' });
 
-  test('[MAN-179] it is checked after the steps, with what they made', async () => {
+  test('[MAN-179] is checked after the steps, with their results', async () => {
     const page = scriptedPage();
     const checkPostcondition = vi.fn(async () => void page.calls.push({ name: 'check', args: {} }));
     expect(await outputOf(map, { page, input: { n: 1 }, host: { checkPostcondition } })).toBe('added');
@@ -152,14 +152,14 @@ describe('postcondition', () => {
     );
   });
 
-  test('[MAN-179] when it does not hold the call fails, though every step succeeded', async () => {
+  test('[MAN-179] fails the call when it does not hold, though every step succeeded', async () => {
     const checkPostcondition = async () => {
       throw new BridgeError('state_postcondition_failed', 'The cart is empty.');
     };
     expect((await errorOf(map, { host: { checkPostcondition } })).code).toBe('state_postcondition_failed');
   });
 
-  test('[MAN-179] a host that cannot check it does not pass over it', async () => {
+  test('[MAN-179] fails on a host that cannot check it', async () => {
     expect((await errorOf(map)).code).toBe('capability_unavailable');
   });
 });
@@ -171,7 +171,7 @@ describe('timeout and cancellation', () => {
     return { gate, page };
   };
 
-  test('[MAN-180] a timeout starts no further step, and tells the elapsed time and the current step', async () => {
+  test('[MAN-180] a timeout starts no further step, and reports the elapsed time and the current step', async () => {
     const { gate, page } = slow();
     const clock = createFakeClock(1000);
     const started = startRun(workflow(STEPS), {}, { now: 1000, timeoutMs: 500 });
@@ -187,7 +187,7 @@ describe('timeout and cancellation', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test('[MAN-180] a cancellation does the same, and reaches the primitive at work', async () => {
+  test('[MAN-180] a cancellation does the same, and reaches the running primitive', async () => {
     const { page } = slow();
     const cancellation = cancellable();
     let delivered = false;
@@ -221,7 +221,7 @@ describe('timeout and cancellation', () => {
     expect(page.calls).toEqual([]);
   });
 
-  test('[MAN-180] a run that ends in time leaves no timer behind', async () => {
+  test('[MAN-180] a run that ends in time leaves no timer', async () => {
     const clock = createFakeClock();
     expect((await run(workflow(STEPS), { clock, options: { timeoutMs: 500 } })).status).toBe('done');
     expect(clock.pending()).toBe(0);
@@ -229,7 +229,7 @@ describe('timeout and cancellation', () => {
 });
 
 describe('trace', () => {
-  test('[MAN-181] each step with its arguments, its output and its duration', async () => {
+  test('[MAN-181] has the arguments, the output and the duration of each step', async () => {
     const clock = createFakeClock();
     const page = scriptedPage({
       'do.a': () => {
@@ -245,7 +245,7 @@ describe('trace', () => {
     ]);
   });
 
-  test('[MAN-181] attempts, items, what runs between them, settles and failures are there too', async () => {
+  test('[MAN-181] has attempts, items, after_each, settles and failures', async () => {
     const page = scriptedPage({
       'do.a': (_, nth) => (nth === 0 ? notFound() : nth),
       'locator.wait_for': notFound,
@@ -267,7 +267,7 @@ describe('trace', () => {
     ]);
   });
 
-  test('[MAN-181] a secret is hidden by the host, and a large value is shown by its beginning', async () => {
+  test('[MAN-181] a secret is redacted by the host, and a large value is cut to its beginning', async () => {
     const page = scriptedPage({ 'do.a': () => 'x'.repeat(9_000) });
     const map = workflow([step('a', { args: { password: 'hunter2' } })], { output: 1 });
     const hide = (value: unknown) =>

@@ -2,7 +2,7 @@ import { type Advance, advance, type Outcome } from './advance.ts';
 import type { Phase, WorkflowRun } from './run.ts';
 import { stepOf } from './run.ts';
 
-/** The run once its primitive is in the page's hands: from here on it is not known whether it happened. */
+/** The run after its primitive was sent to the page: from now on, its outcome is unknown until it answers. */
 export function given(run: WorkflowRun, now: number): WorkflowRun {
   const phase = givenPhase(run.phase, now);
   return phase === run.phase ? run : { ...run, phase };
@@ -22,8 +22,8 @@ function givenPhase(phase: Phase, now: number): Phase {
 }
 
 /**
- * A stored run that is taken up again. A primitive that the old page was given and never answered is not
- * given to the new one: the page left because of it. Only looking is harmless, and is done again.
+ * Resumes a stored run. A primitive that the old page never answered is not sent to the new one, because the
+ * page left due to it. Only read-only primitives run again.
  */
 export function resumed(run: WorkflowRun, onlyLooks: (primitive: string) => boolean, now: number): Advance {
   const { phase } = run;

@@ -1,7 +1,7 @@
 import type { ItemRecord, StepRecord, WorkflowRun } from './run.ts';
 import { stepOf } from './run.ts';
 
-/** What expressions see: `input`, `steps`, and within a loop `item` and `index`. */
+/** Variables of expressions: `input`, `steps`, and within a loop `item` and `index`. */
 export function scopeOf(run: WorkflowRun): Readonly<Record<string, unknown>> {
   const { input, current } = run;
   const index = current.results.length;
@@ -13,7 +13,7 @@ export function scopeOf(run: WorkflowRun): Readonly<Record<string, unknown>> {
   };
 }
 
-/** While a step repeats, its own last attempt can be read under its id: that is what `retry_until` tests. */
+/** While a step repeats, `retry_until` reads its last attempt under its id. */
 function* readableSteps(run: WorkflowRun): Iterable<[string, unknown]> {
   for (const [at, record] of run.finished.entries()) {
     const id = run.plan.steps[at]?.id;

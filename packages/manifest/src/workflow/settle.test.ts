@@ -17,14 +17,14 @@ const LOCATOR = { selector: '#ready' };
 const click = (rest: Partial<WorkflowStep>): WorkflowStep => ({ id: 'a', primitive: 'do.a', ...rest });
 const NEXT: WorkflowStep = { id: 'b', primitive: 'do.b' };
 
-test('[MAN-169] settle_after waits for the element: visible, at most 8,000 ms, where the step does not say', async () => {
+test('[MAN-169] settle_after waits for a visible element, at most 8,000 ms, by default', async () => {
   const page = scriptedPage();
   await run(workflow([click({ settle_after: { locator: LOCATOR } }), NEXT]), { page });
   expect(page.names()).toEqual(['do.a', 'locator.wait_for', 'do.b']);
   expect(page.calls[1]?.args).toEqual({ locator: LOCATOR, state: 'visible', timeout_ms: 8000 });
 });
 
-test('[MAN-169] the step may say which state and how long', async () => {
+test('[MAN-169] the step may set state and timeout_ms', async () => {
   const page = scriptedPage();
   const settle_after = { locator: LOCATOR, state: 'attached', timeout_ms: 50 } as const;
   await run(workflow([click({ settle_after })]), { page });
@@ -58,7 +58,7 @@ test('[MAN-172] a settle that times out does not fail the step', async () => {
   expect(page.names()).toEqual(['do.a', 'locator.wait_for', 'do.b']);
 });
 
-test('[MAN-173] an option makes a settle timeout fail the step, and it follows on_error', async () => {
+test('[MAN-173] an option makes a settle timeout fail the step, according to on_error', async () => {
   const options = { settleTimeoutIsFatal: true };
   const page = scriptedPage({ 'locator.wait_for': notFound });
   const map = workflow([click({ settle_after: { locator: LOCATOR } }), NEXT]);

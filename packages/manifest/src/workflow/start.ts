@@ -8,11 +8,11 @@ export interface StartOptions {
   readonly timeoutMs?: number;
   readonly runtimeKey?: string;
   readonly limits?: Partial<WorkflowLimits>;
-  /** A settle that times out is pacing and not an error, unless a host wants it to be one. */
+  /** By default, a settle that times out is no error. */
   readonly settleTimeoutIsFatal?: boolean;
 }
 
-/** Nothing happens yet: `continueRun` does the work. */
+/** Only creates the run; `continueRun` does the work. */
 export function startRun(plan: Plan, input: unknown, options: StartOptions): WorkflowRun {
   const { now, timeoutMs, runtimeKey, settleTimeoutIsFatal = false } = options;
   const limits = { ...WORKFLOW_LIMITS, ...options.limits };
@@ -34,7 +34,7 @@ export function startRun(plan: Plan, input: unknown, options: StartOptions): Wor
   return startStep(run, now);
 }
 
-/** A map is validated before it is offered; whoever runs a workflow without that meets the limits here. */
+/** Enforces the limits for workflows that were not validated. */
 function refuseTooLong(
   { steps, written_steps = steps.length }: Plan,
   { maxSteps, maxItems }: WorkflowLimits,

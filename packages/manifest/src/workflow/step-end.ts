@@ -4,7 +4,7 @@ import type { Failure, ItemRecord, Phase, StepRecord, WorkflowRun } from './run.
 import { stepOf } from './run.ts';
 import { resultsOf } from './scope.ts';
 
-/** The first thing that the step at hand does; beyond the last step, what the run does. */
+/** The first phase of the current step, or the end of the run after the last step. */
 export function startStep(run: WorkflowRun, now: number, { afterWhen = false } = {}): WorkflowRun {
   const step = stepOf(run);
   const current = { began_at: now, results: [], attempts: [] };
@@ -24,7 +24,7 @@ export function finishItem(run: WorkflowRun, now: number): WorkflowRun {
   return endItem(run, record, now);
 }
 
-/** In a loop that continues on errors the next item runs; anywhere else the step has failed. */
+/** In a loop with on_error continue the next item runs; otherwise the step fails. */
 export function failItem(run: WorkflowRun, why: Failure, now: number): WorkflowRun {
   const continues = stepOf(run)?.on_error === 'continue' && run.current.loop !== undefined;
   return continues ? endItem(run, { ok: false, error: why }, now) : failStep(run, why, now);

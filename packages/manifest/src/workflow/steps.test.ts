@@ -17,7 +17,7 @@ const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({
 });
 
 describe('order and data', () => {
-  test('[MAN-159] steps run in the order written, and each result is read as steps.<id>.output', async () => {
+  test('[MAN-159] steps run in order, and each result is read as steps.<id>.output', async () => {
     const page = scriptedPage({ 'do.a': () => ({ n: 1 }), 'do.b': ({ n }) => ({ n: Number(n) + 1 }) });
     const map = workflow([step('a'), step('b', { args: { n: '{% steps.a.output.n %}' } }), step('c')], {
       output: '{% [steps.a.output.n, steps.b.output.n] %}',
@@ -26,14 +26,14 @@ describe('order and data', () => {
     expect(page.names()).toEqual(['do.a', 'do.b', 'do.c']);
   });
 
-  test('[MAN-159] a step that has not run yet gives nothing to read', async () => {
+  test('[MAN-159] a step that has not run yet has no result', async () => {
     const map = workflow([step('a', { args: { later: '{% steps.b.output %}' } }), step('b')]);
     const page = scriptedPage();
     await run(map, { page });
     expect(page.calls[0]?.args).toEqual({});
   });
 
-  test('[MAN-160] whole slots at any depth are evaluated and keep their type; other strings pass', async () => {
+  test('[MAN-160] whole slots at any depth are evaluated and keep their type; other strings are unchanged', async () => {
     const page = scriptedPage();
     const args = {
       text: 'plain {not} a slot % }',
@@ -60,7 +60,7 @@ describe('order and data', () => {
     }
   });
 
-  test('[MAN-160] item and index are there inside a loop, and only there', async () => {
+  test('[MAN-160] item and index exist only inside a loop', async () => {
     const page = scriptedPage();
     const see = { item: '{% item %}', index: '{% index %}' };
     const loop = step('a', { for_each: '{% ["x", "y"] %}', max_items: 2, args: see });
@@ -108,7 +108,7 @@ describe('when', () => {
     }
   });
 
-  test('[MAN-162] a missing path compared with null is false both ways; $exists tells', async () => {
+  test('[MAN-162] a missing path compared with null is false both ways; $exists tests it', async () => {
     const map = workflow([step('a')], {
       output: [
         '{% input.missing = null %}',
@@ -120,7 +120,7 @@ describe('when', () => {
     expect(await outputOf(map, { input: { there: null } })).toEqual([false, false, false, true]);
   });
 
-  test('a when that is not one whole slot is no condition that always holds', async () => {
+  test('a when that is not one whole slot does not count as true', async () => {
     const page = scriptedPage();
     const error = await errorOf(workflow([step('a', { when: 'true' })]), { page });
     expect(error.code).toBe('partial_expression_unsupported');
@@ -152,7 +152,7 @@ describe('for_each', () => {
     expect(page.calls).toEqual([]);
   });
 
-  test('[MAN-164] never more than max_items times, and the result tells how many there were', async () => {
+  test('[MAN-164] runs at most max_items times, and the result has the total', async () => {
     const page = scriptedPage();
     const map = workflow([step('a', { for_each: '{% [1..40] %}', max_items: 3 })]);
     expect(await outputOf(map, { page })).toMatchObject({ steps: { a: { ok: true, total: 40 } } });
@@ -168,7 +168,7 @@ describe('for_each', () => {
     }
   });
 
-  test('[MAN-174] [MAN-175] a failing item ends a loop, or with on_error continue is marked and passed', async () => {
+  test('[MAN-174] [MAN-175] a failing item ends a loop, or with on_error continue is marked and skipped', async () => {
     const answers = { 'do.a': ({ n }: Readonly<Record<string, unknown>>) => (n === 2 ? notFound() : n) };
     const loop = { for_each: '{% [1, 2, 3] %}', max_items: 3, args: { n: '{% item %}' } };
     const stops = scriptedPage(answers);
@@ -204,7 +204,7 @@ describe('retry_until', () => {
     expect(page.names()).toEqual(['do.a', 'do.a', 'do.a', 'do.b']);
   });
 
-  test('[MAN-166] an attempt that fails is an attempt, unless trying again can mend nothing', async () => {
+  test('[MAN-166] a failed attempt is retried, unless the failure is not recoverable', async () => {
     const page = scriptedPage({ 'do.a': (_, nth) => (nth < 2 ? notFound() : { found: true }) });
     expect(await outputOf(workflow([step('a', found)]), { page })).toMatchObject({
       steps: { a: { ok: true } },

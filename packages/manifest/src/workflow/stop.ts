@@ -1,13 +1,13 @@
 import type { Cancellation, Clock } from '../host.ts';
 
-/** Ends work when its time is over or when it is cancelled, whichever is first. */
+/** Stops work at its timeout or on cancellation, whichever is first. */
 export interface Stop {
   readonly reason: () => StopReason | undefined;
   /** Resolves when stopped. */
   readonly stopped: Promise<void>;
-  /** For the work itself. */
+  /** Passed to the work. */
   readonly cancellation: Cancellation;
-  /** Stops watching: the work is over. */
+  /** Stops watching when the work is done. */
   readonly release: () => void;
 }
 
@@ -44,7 +44,7 @@ export function watchStop({ clock, cancellation, remainingMs }: StopOptions): St
   };
 }
 
-/** Something that happens once, to be awaited or listened for. */
+/** A one-time event, to await or to listen for. */
 function createTrigger() {
   let resolve = () => {};
   const fired = new Promise<void>((settle) => {

@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { WorkflowRun } from './run.ts';
 
-/** A run as a host stored it, read again. The text is the host's own; one of another kind is refused. */
+/** Reads a stored run. The text is the host's own, so only its kind is checked. */
 export function readRun(text: string): WorkflowRun {
   const value: unknown = parse(text);
   if (isRun(value)) return value;

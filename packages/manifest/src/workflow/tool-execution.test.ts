@@ -42,8 +42,8 @@ const evidenceOf = (work: () => unknown): unknown => {
   }
 };
 
-describe('what a call runs', () => {
-  test('[MAN-144] a workflow, whatever x_actions says beside it', () => {
+describe('choice of execution', () => {
+  test('[MAN-144] a workflow runs, whatever x_actions contains', () => {
     const own = workflow([{ id: 'a', primitive: 'page.info' }]);
     for (const mode of ['steps_first', 'handler_first', 'documentary', 'unheard_of']) {
       const given = tool({ handler: NAME, execution: { mode, steps: STEPS } }, { workflow: own });
@@ -51,14 +51,14 @@ describe('what a call runs', () => {
     }
   });
 
-  test('[MAN-145] with steps_first, also when no mode is given, the steps', () => {
+  test('[MAN-145] with steps_first, the default mode, the steps run', () => {
     expect(kindOf(tool({ handler: NAME, execution: { mode: 'steps_first', steps: STEPS } }))).toBe(
       'workflow',
     );
     expect(kindOf(tool({ handler: NAME, execution: { steps: STEPS } }))).toBe('workflow');
   });
 
-  test('[MAN-146] without steps the handler, whatever the mode', () => {
+  test('[MAN-146] without steps the handler runs, in any mode', () => {
     for (const mode of ['steps_first', 'handler_first', 'documentary', 'test_only', 'unheard_of']) {
       expect(kindOf(tool({ handler: NAME, execution: { mode } }))).toBe('handler');
       expect(kindOf(tool({ handler: NAME, execution: { mode, steps: [] } }))).toBe('handler');
@@ -66,14 +66,14 @@ describe('what a call runs', () => {
     expect(kindOf(tool({ handler: NAME }))).toBe('handler');
   });
 
-  test('[MAN-147] with handler_first the handler, and the steps when it is not registered', () => {
+  test('[MAN-147] with handler_first the handler runs, or the steps when it is not registered', () => {
     const given = tool({ handler: NAME, execution: { mode: 'handler_first', steps: STEPS } });
     expect(kindOf(given)).toBe('handler');
     expect(kindOf(given, new Map())).toBe('workflow');
     expect(kindOf(tool({ execution: { mode: 'handler_first', steps: STEPS } }))).toBe('workflow');
   });
 
-  test('[MAN-148] steps that are documentary or test_only are never run', () => {
+  test('[MAN-148] documentary and test_only steps never run', () => {
     for (const mode of ['documentary', 'test_only']) {
       const execution = { mode, steps: STEPS };
       expect(kindOf(tool({ handler: NAME, execution }))).toBe('handler');
@@ -82,7 +82,7 @@ describe('what a call runs', () => {
     }
   });
 
-  test('[MAN-149] an unknown mode or step type gets capability_unavailable with its name', () => {
+  test('[MAN-149] an unknown mode or step type gives capability_unavailable with its name', () => {
     const odd = tool({ handler: NAME, execution: { mode: 'sideways', steps: STEPS } });
     expect(kindOf(odd)).toBe('capability_unavailable');
     expect(evidenceOf(() => executionOf(odd, REGISTRY))).toMatchObject({ mode: 'sideways' });
@@ -91,7 +91,7 @@ describe('what a call runs', () => {
     expect(evidenceOf(() => executionOf(type, REGISTRY))).toMatchObject({ type: 'teleport', step: 'x' });
   });
 
-  test('[MAN-140] a handler comes from the registry alone, never from a name that every object has', () => {
+  test('[MAN-140] a handler comes only from the registry, never from an inherited property', () => {
     for (const name of [
       'toString',
       'constructor',
@@ -103,7 +103,7 @@ describe('what a call runs', () => {
       expect(kindOf(tool({ handler: name }))).toBe('missing_handler');
   });
 
-  test('[MAN-141] a handler that is not there gets missing_handler with its name', () => {
+  test('[MAN-141] an unregistered handler gives missing_handler with its name', () => {
     expect(kindOf(tool({ handler: 'shop.other' }))).toBe('missing_handler');
     expect(evidenceOf(() => executionOf(tool({ handler: 'shop.other' }), REGISTRY))).toEqual({
       handler: 'shop.other',
@@ -119,7 +119,7 @@ describe('execution.steps', () => {
     return { page, result };
   };
 
-  test('[MAN-145] value_from takes its value from the call argument of that name', async () => {
+  test('[MAN-145] value_from takes its value from the call argument with that name', async () => {
     const { page } = await run(STEPS, { query: 'red shoes' });
     expect(page.calls).toEqual([
       { name: 'text.insert', args: { text: 'red shoes', target: { selector: 'input' }, mode: 'replace' } },
@@ -130,7 +130,7 @@ describe('execution.steps', () => {
     expect((await run(odd, { 'a "quoted" na%}me': 'v' })).page.calls[0]?.args).toMatchObject({ text: 'v' });
   });
 
-  test('[MAN-150] they leave the same trace as a workflow', async () => {
+  test('[MAN-150] have the same trace as a workflow', async () => {
     const { result } = await run(STEPS, { query: 'x' });
     expect(result.status).toBe('done');
     expect(result.run.trace.map(({ step, primitive }) => [step, primitive])).toEqual([
@@ -140,7 +140,7 @@ describe('execution.steps', () => {
     ]);
   });
 
-  test('[MAN-150] they have the same limits, counted as they are written', () => {
+  test('[MAN-150] have the same limits, counted as written', () => {
     const clicks = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ id: `c${at}`, type: 'click', target: BUTTON }));
     const start = (count: number) =>
@@ -149,7 +149,7 @@ describe('execution.steps', () => {
     expect(() => start(26)).toThrow(expect.objectContaining({ code: 'invalid_workflow' }));
   });
 
-  test('[MAN-150] every type is one the interpreter can run, and ids stay usable whatever was written', () => {
+  test('[MAN-150] every type can be run, and ids stay usable', () => {
     const types = [
       'inspect',
       'read',
@@ -172,7 +172,7 @@ describe('execution.steps', () => {
     }
   });
 
-  test('a step without a target takes the tool’s, and fails without either', () => {
+  test('a step without a target uses the tool’s, and fails without either', () => {
     const execution = { steps: [{ id: 'a', type: 'inspect' }] };
     expect(lowerExecutionSteps(tool({ execution }, { target: BUTTON })).steps[0]?.args).toEqual({
       locator: BUTTON,
@@ -188,11 +188,11 @@ describe('a handler', () => {
   const call = (work: Handler, rest = {}) =>
     callHandler({ name: NAME, handler: work, input: 7, clock: clockOf(createFakeClock()), ...rest });
 
-  test('[MAN-146] gets the input and gives the output', async () => {
+  test('[MAN-146] gets the input and returns the output', async () => {
     expect(await call(async (input) => ({ input }))).toEqual({ input: 7 });
   });
 
-  test('a failure is coded, and says no more than that to the other side', async () => {
+  test('a failure has a code and no private detail', async () => {
     const error = await call(async () => Promise.reject(new Error('secret'))).catch(
       (thrown: unknown) => thrown,
     );
@@ -200,7 +200,7 @@ describe('a handler', () => {
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 
-  test('[MAN-180] a timeout and a cancellation end it and tell how long it ran', async () => {
+  test('[MAN-180] a timeout and a cancellation end it and report the elapsed time', async () => {
     const clock = createFakeClock();
     const timed = call(() => new Promise(() => {}), { clock: clockOf(clock), timeoutMs: 100 });
     const failed = expect(timed).rejects.toMatchObject({

@@ -4,10 +4,10 @@ import type { Cancellation } from '../host.ts';
 import { lowerExecutionSteps } from './lowered-steps.ts';
 import type { Plan } from './run.ts';
 
-/** Code the runtime itself loaded and approved. A map can only name it. */
+/** Code that the runtime loaded and approved. A map can only name it. */
 export type Handler = (input: unknown, cancellation: Cancellation) => Promise<unknown>;
 
-/** A Map, so that `toString` and `constructor` name nothing unless they were registered. */
+/** A Map, so that `toString` and `constructor` name nothing unless registered. */
 export type HandlerRegistry = ReadonlyMap<string, Handler>;
 
 export type ToolExecution =

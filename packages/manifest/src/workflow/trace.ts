@@ -1,7 +1,7 @@
 import { byteLength } from '../expression/byte-length.ts';
 import type { Failure } from './run.ts';
 
-/** One thing a run did, for people to read. */
+/** One entry of a run's trace, for people. */
 export interface TraceEntry {
   readonly step: string;
   readonly kind: 'step' | 'after_each' | 'settle';
@@ -12,13 +12,13 @@ export interface TraceEntry {
   readonly error?: Failure;
   readonly skipped?: true;
   readonly navigated?: true;
-  /** Which item of `for_each`, from 0. */
+  /** Index of the `for_each` item, from 0. */
   readonly item?: number;
-  /** Which attempt of `retry_until`, from 1. */
+  /** Number of the `retry_until` attempt, from 1. */
   readonly attempt?: number;
 }
 
-/** Hides what a person must not read in a trace: passwords, codes, card numbers. */
+/** Hides secrets in a trace: passwords, codes, card numbers. */
 export type Redact = (value: unknown, entry: TraceEntry) => unknown;
 
 export function presentable(entry: TraceEntry, maxBytes: number, redact: Redact | undefined): TraceEntry {

@@ -2,25 +2,24 @@ import type { Cancellation, Clock, Evaluator, RunPrimitive } from '../host.ts';
 import type { WorkflowRun } from './run.ts';
 import type { Redact } from './trace.ts';
 
-/** All that a run needs from the world. */
 export interface WorkflowHost {
   readonly runPrimitive: RunPrimitive;
   readonly evaluator: Evaluator;
   readonly clock: Clock;
   readonly cancellation?: Cancellation;
-  /** The page at hand; a run of another page is refused. */
+  /** The current page; a run of another page is refused. */
   readonly runtimeKey?: string;
   /**
-   * Stores the run. Called before a primitive is given to the page and after it answered. A run holds its
-   * input and outputs as they are, secrets included: only its trace is fit to be shown.
+   * Stores the run, before a primitive is sent to the page and after its answer. A run contains its input and
+   * outputs unredacted, secrets included: only its trace may be shown.
    */
   readonly save?: (run: WorkflowRun) => void | Promise<void>;
   /**
-   * Reads the page again after the steps, also when the workflow itself declares no postcondition: a
-   * projection may. Fails with `state_postcondition_failed` when something does not hold.
+   * Reads the page again after the steps, even when the workflow has no postcondition, because a projection
+   * may have one. Throws `state_postcondition_failed` when a condition does not hold.
    */
   readonly checkPostcondition?: CheckPostcondition;
-  /** Whether a primitive only looks: such a one may be run again when the page left before it answered. */
+  /** A read-only primitive may run again when the page left before its answer. */
   readonly isReadOnly?: (primitive: string) => boolean;
   readonly redact?: Redact;
 }
@@ -34,8 +33,8 @@ export interface PostconditionScope {
 }
 
 /**
- * What a primitive gives when it made the page leave, or lost it while it ran. With an output, the
- * primitive is known to have answered first.
+ * Result of a primitive that made the page leave, or lost it while running. With an output, the primitive
+ * answered first.
  */
 export class PageLeft {
   readonly output: unknown;

@@ -1,6 +1,9 @@
 import { serveFrame } from '../../src/browser/evaluator-frame.ts';
 
-/** The script of a test's sandboxed page. Without an origin it can load no script: its worker is text. */
+/**
+ * Script of the sandboxed test page. A page without an origin can load no script, so the worker's source is
+ * inline.
+ */
 const source = document.querySelector('#worker')?.textContent ?? '';
 
 serveFrame(() => new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))));

@@ -1,6 +1,6 @@
 import { createDedicatedWorkerEvaluator, createFrameEvaluator } from '../../src/browser/evaluator.ts';
 
-/** The script of a test's page: both evaluators, to be called from the test. */
+/** Script of the test page: exposes both evaluators to the test. */
 Object.assign(globalThis, {
   evaluators: {
     frame: createFrameEvaluator({ frameUrl: '/frame.html' }),

@@ -5,7 +5,7 @@ import type { LoadImport } from '../../src/compose/import-tree.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A tool that anything may call and that every validator takes. */
+/** A minimal valid tool. */
 export const tool = (name: string, fields: Fields = {}): Fields => ({
   name,
   description: `Does ${name}.`,
@@ -17,7 +17,7 @@ export const tool = (name: string, fields: Fields = {}): Fields => ({
 export const aMap = (fields: Fields = {}): Manifest =>
   manifest.read({ protocol: 'actions.json', version: 1, tools: [], ...fields });
 
-/** An import that is trusted, of the file that goes by the same name. */
+/** A trusted import of the file with the same name. */
 export const importOf = (id: string, fields: Fields = {}): Fields => ({
   id,
   kind: 'local',
@@ -26,7 +26,7 @@ export const importOf = (id: string, fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-/** Reads from a table of uris. What is not there fails like a file that is not there. */
+/** Loads from a table of uris; an unknown uri fails like a missing file. */
 export const loadFrom =
   (files: Readonly<Record<string, unknown>>): LoadImport =>
   async ({ uri }) => {

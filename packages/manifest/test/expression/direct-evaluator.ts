@@ -3,7 +3,7 @@ import jsonata from 'jsonata';
 import { byteLength } from '../../src/expression/byte-length.ts';
 import type { Evaluator } from '../../src/host.ts';
 
-/** JSONata in the test's own process: for tests of what is built on an Evaluator, not of isolation. */
+/** JSONata without isolation, for tests of code that uses an Evaluator. */
 export const directEvaluator: Evaluator = {
   evaluate: async (expression, input, { maxOutputBytes = 16_000 } = {}) => {
     const output = JSON.stringify(await evaluateDirectly(expression, input));

@@ -1,4 +1,4 @@
-/** Expressions of our own: each operator and each function of JSONata, several ways. */
+/** Expressions that cover each operator and function of JSONata in several ways. */
 
 export const DOCUMENT = {
   shop: 'Tea & Co',
@@ -255,7 +255,7 @@ const FUNCTIONS = [
   '$map($keys(owner), function($k) { $k & "=" & $string($lookup($$.owner, $k)) })',
 ];
 
-/** Where JSONata itself gives an error, both must, with the same code. */
+/** Expressions that fail in JSONata must fail with the same code. */
 const FAILING = [
   '1 + "a"',
   '"a" < 1',

@@ -1,4 +1,4 @@
-/** Expressions that want to take the host's time, memory or freedom, in families. */
+/** Expressions that attack the host's time, memory or isolation. */
 
 const upTo = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at + 1));
@@ -128,7 +128,7 @@ export const BOMBS = [
 
 const LAMBDA = '(function($x) { $x })';
 
-/** Each looks for a constructor, a prototype or the evaluator's own inside; there must be nothing to find. */
+/** Each tries to reach a constructor, a prototype or the evaluator's internals. */
 export const ESCAPES = [
   ...['constructor', '__proto__', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__'].flatMap(
     (name) => [
@@ -184,7 +184,7 @@ export const ESCAPES = [
   '$fetch("http://127.0.0.1/")',
 ];
 
-/** Data that pretends to be a function of the evaluator, with a body of the attacker's. */
+/** Data that imitates a function of the evaluator, with the attacker's body. */
 export const HOSTILE_INPUT = {
   fake: {
     _jsonata_lambda: true,

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { openEngine } from '../../src/expression/engine.ts';
 
-/** Opens an engine in a worker of its own and tells what is left of that realm. */
+/** Opens an engine in a separate worker and reports the contents of that realm. */
 const attempt = (work: () => unknown): string => {
   try {
     return `works: ${typeof work()}`;

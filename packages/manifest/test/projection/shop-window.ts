@@ -6,7 +6,7 @@ import type { Evaluator } from '../../src/host.ts';
 import { type RawMatch, shapeRecords } from '../../src/projection/records.ts';
 import type { StateSource } from '../../src/projection/state-reading.ts';
 
-/** A made-up page with a list of products, and a projection of it: the ground of the tests beside. */
+/** A fake page with a product list and a projection of it. */
 
 /** In process and without isolation: only for expressions that a test wrote. */
 const directEvaluator: Pick<Evaluator, 'evaluate'> = {
@@ -79,7 +79,7 @@ export const PRODUCTS = {
   ],
 } as const satisfies StateProjection;
 
-/** A page side that finds the products of the window as they stand at that moment. */
+/** A page that returns the products as they are at that moment. */
 export function sourceOf(
   window: Window,
   projections: readonly { readonly name: string }[] = [PRODUCTS],

@@ -2,13 +2,13 @@ import type { Target } from '@drawbridge/protocol/manifest';
 import type { Found, PageProbe } from '../../src/host.ts';
 
 export interface FakePage extends PageProbe {
-  /** Selectors that were asked for, in order. */
+  /** Probed selectors, in order. */
   readonly asked: string[];
 }
 
 type Seen = number | Partial<Found> | Error;
 
-/** A page that is a table: how many elements a selector finds, or what it finds, or how looking fails. */
+/** A fake page: by selector, the number of elements, the finding, or an error. */
 export function fakePage(url: string, elements: Readonly<Record<string, Seen>> = {}): FakePage {
   const asked: string[] = [];
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Valid maps of every form, for properties that hold for all of them. */
+/** Random valid maps for property tests. */
 const word = fc
   .stringMatching(/^[a-z][a-z0-9_-]{0,6}$/)
   .filter((text) => !(text in {}) && text !== 'prototype');
@@ -81,7 +81,7 @@ export const randomMap: fc.Arbitrary<Record<string, unknown>> = fc
   })
   .map((map) => JSON.parse(JSON.stringify(map)));
 
-/** Random values that a broken file may hold anywhere. */
+/** Random values for broken maps. */
 export const anything = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom<unknown>(

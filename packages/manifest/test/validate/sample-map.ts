@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type ValidateOptions, validate } from '../../src/validate/validate.ts';
 
-/** A map with every part, without an error or a warning. Tests change one thing in it at a time. */
+/** A map with every part and without findings. Tests change one thing at a time. */
 export const SHOP = {
   protocol: 'actions.json',
   version: 1,
@@ -189,7 +189,7 @@ export const SHOP = {
 
 type Key = string | number;
 
-/** A copy with another value at `tools.0.name`; `undefined` takes the field away. */
+/** Copies the map with another value at a path such as `tools.0.name`; `undefined` removes the field. */
 export function put(path: string, value: unknown, map: unknown = SHOP): unknown {
   return replaced(map, path.split('.'), value);
 }
@@ -210,20 +210,20 @@ const inList = (item: unknown, rest: readonly Key[], value: unknown): unknown[] 
 const brief = ({ code, pointer }: { readonly code: string; readonly pointer: string }) =>
   `${code} ${pointer}`;
 
-/** "code pointer" of each error, in the order of the text. */
+/** "code pointer" of each error, in text order. */
 export const errorsOf = (map: unknown, options?: ValidateOptions): string[] =>
   validate(map, options).errors.map(brief);
 
 export const warningsOf = (map: unknown, options?: ValidateOptions): string[] =>
   validate(map, options).warnings.map(brief);
 
-/** Each value is fine at the path. */
+/** Each value is valid at the path. */
 export function accepts(path: string, values: readonly unknown[], options?: ValidateOptions): void {
   for (const value of values)
     expect({ value, errors: errorsOf(put(path, value), options) }).toEqual({ value, errors: [] });
 }
 
-/** Each value at the path gives exactly this one error there, or where the second part of it says. */
+/** Each value gives exactly this error, at the path or at the pointer in the error. */
 export function refuses(
   path: string,
   values: readonly unknown[],

@@ -7,7 +7,7 @@ import { type StartOptions, startRun } from '../../src/workflow/start.ts';
 import type { WorkflowHost } from '../../src/workflow/workflow-host.ts';
 import { directEvaluator } from '../expression/direct-evaluator.ts';
 
-/** What a scripted page answers to a primitive: from its arguments, or by how often it was called before. */
+/** Answer to a primitive, by its arguments and the number of earlier calls. */
 export type Answer = (args: Readonly<Record<string, unknown>>, nth: number) => unknown;
 
 export interface ScriptedPage {
@@ -16,7 +16,7 @@ export interface ScriptedPage {
   readonly runPrimitive: RunPrimitive;
 }
 
-/** A page that does nothing but remember what it was asked, and answers `{ok: <name>}` where no answer is given. */
+/** A fake page that records calls, and answers `{ok: <name>}` by default. */
 export function scriptedPage(answers: Readonly<Record<string, Answer>> = {}): ScriptedPage {
   const calls: ScriptedPage['calls'] = [];
   return {
@@ -34,7 +34,6 @@ export const notFound = (): never => {
   throw new BridgeError('target_not_found', 'The element is not on the page.');
 };
 
-/** Time that a test moves. */
 export function clockOf(fake: FakeClock): Clock {
   return {
     now: () => fake.now(),
@@ -91,7 +90,7 @@ export function hostOf({
   return { runPrimitive: page.runPrimitive, evaluator: directEvaluator, clock: clockOf(clock), ...host };
 }
 
-/** Runs a workflow from its start, as far as it goes without the clock moving. */
+/** Runs a workflow from its start until it ends or waits. */
 export async function run(map: Workflow, setting: Setting = {}): Promise<RunResult> {
   const { input = {}, options, clock = createFakeClock() } = setting;
   return continueRun(startRun(map, input, { now: clock.now(), ...options }), hostOf({ ...setting, clock }));

@@ -21,13 +21,13 @@ async function logOf(limits: EventLogLimits, events: readonly [string, string][]
   };
 }
 
-test('what came later in the same stream is told again', async () => {
+test('replays later events of the same stream', async () => {
   const { log, after } = await logOf({ events: 10, bytes: 1000 }, [
     ['a', 'one'],
     ['b', 'two'],
     ['a', 'three'],
   ]);
-  expect(await after('1')).toEqual({ stream: 'a', told: [['3', 'three']] });
+  expect(await after('1')).toEqual({ stream: 'a', delivered: [['3', 'three']] });
   expect(await log.getStreamIdForEventId?.('2')).toBe('b');
 });
 

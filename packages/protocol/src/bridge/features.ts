@@ -4,8 +4,8 @@ import { Id, Label, Milliseconds, Url } from '../wire/fields.ts';
 import { item } from './item.ts';
 
 /**
- * The items that the Actions Bridge Protocol does not have. Each goes only to a peer that lists its type in
- * `features`: a runtime in `runtime_ready`, an agent (and the bridge, to a runtime) in `agent_hello`.
+ * Items beyond the Actions Bridge Protocol. Each is sent only to a peer that lists its type in `features`: a
+ * runtime in `runtime_ready`, an agent (and the bridge, to a runtime) in `agent_hello`.
  */
 
 export const AgentHello = item('agent_hello', {
@@ -26,7 +26,7 @@ export const ActionProgress = item('action_progress', {
 
 export const RuntimeProbe = item('runtime_probe', { runtime_id: Id, probe_id: Id });
 
-/** `asleep`: its host answers, but the page itself does not run. */
+/** `asleep`: the host answers, but the page does not run. */
 export const RuntimeProbeResult = item('runtime_probe_result', {
   runtime_id: Id,
   probe_id: Id,
@@ -35,7 +35,7 @@ export const RuntimeProbeResult = item('runtime_probe_result', {
 
 export const RuntimeGone = item('runtime_gone', { runtime_id: Id, reason: Label });
 
-/** A `Question`, with its time as a span: the clocks of two machines differ. */
+/** A `Question` with a duration instead of a deadline, because two machines' clocks differ. */
 export const AskedQuestion = Type.Object({
   question_id: Id,
   kind: Type.Optional(Type.Enum(['permission', 'handover', 'address'])),
@@ -67,10 +67,10 @@ export const GrantAnswer = item('grant_answer', {
 
 export const GrantWithdrawn = item('grant_withdrawn', { question_id: Id });
 
-/** A grant as its runtime keeps it. Without a `name` it covers everything of its weight. */
+/** A grant as stored by its runtime. Without a `name` it covers everything of its effect class. */
 export const HeldGrant = Type.Object({
   grant_id: Id,
-  /** `*` for whatever a lent tab shows. */
+  /** `*` for any page in a lent tab. */
   origin: Url,
   name: Type.Optional(Id),
   effect: Type.Enum([...EFFECTS]),
@@ -78,7 +78,7 @@ export const HeldGrant = Type.Object({
   expires_at: Type.Optional(Milliseconds),
 });
 
-/** All that one runtime's calls are allowed without asking. */
+/** All grants of one runtime. */
 export const GrantsHeld = item('grants_held', { runtime_id: Id, grants: Type.Array(HeldGrant) });
 
 /** Without a `grant_id`: all of them. */
@@ -98,7 +98,7 @@ export const BRIDGE_FEATURE_ITEMS = {
   grants_revoked: GrantsRevoked,
 } as const;
 
-/** What a peer may list in `features`, with the items that it then gets or sends. */
+/** Features that a peer may list, with the items that each one adds. */
 export const BRIDGE_FEATURES = {
   agent_hello: ['agent_hello'],
   action_cancel: ['action_cancel'],
@@ -107,7 +107,7 @@ export const BRIDGE_FEATURES = {
   runtime_gone: ['runtime_gone'],
   questions: ['grant_question', 'grant_answer', 'grant_withdrawn'],
   grants: ['grants_held', 'grants_revoked'],
-  /** No item: its calls outlive its connection, and whoever takes its place carries them on. */
+  /** Adds no item: calls survive the connection and are resumed by the next one. */
   resume: [],
 } as const satisfies Record<string, readonly (keyof typeof BRIDGE_FEATURE_ITEMS)[]>;
 

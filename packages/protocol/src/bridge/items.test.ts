@@ -27,7 +27,7 @@ const ITEMS = Object.values(BRIDGE_SAMPLES);
 const word: Values = { good: ['text', 'two words'], bad: text.bad };
 const words = listOf('text');
 
-/** Each of the fields, in its own form, is taken or refused in an otherwise whole item. */
+/** Each field of an otherwise complete item accepts its good values and refuses its bad ones. */
 function takes(item: unknown, fields: Readonly<Record<string, Values>>): void {
   for (const [field, values] of Object.entries(fields)) fieldTakes(bridge, item, field, values);
 }
@@ -39,7 +39,7 @@ const at = (path: string, message?: string): Partial<Refused> => ({
 });
 
 describe('every item', () => {
-  test('[BRG-01] [BRG-133] each of the six types, and each of ours, parses to its own item, unchanged', () => {
+  test('[BRG-01] [BRG-133] each of the six types, and each of ours, parses unchanged', () => {
     for (const [type, item] of Object.entries(BRIDGE_SAMPLES)) {
       const parsed = bridge.parse(JSON.stringify(item));
       expect(parsed).toEqual(item);
@@ -48,7 +48,7 @@ describe('every item', () => {
     }
   });
 
-  test('[BRG-02] another type, or none, is refused at `type`, and the error says what came', () => {
+  test('[BRG-02] another type, or none, is refused at `type`, and the error names the type', () => {
     expect(refusal(bridge, { ...READY, type: 'runtime_lost' })).toMatchObject(at('type', '"runtime_lost"'));
     expect(refusal(bridge, { ...READY, type: 'toString' })).toMatchObject(at('type', '"toString"'));
     expect(refusal(bridge, { ...READY, type: '' })).toMatchObject(at('type', 'got an empty string'));
@@ -61,7 +61,7 @@ describe('every item', () => {
       expect(refusalOfText(bridge, text)).toMatchObject(at(''));
   });
 
-  test('[BRG-04] an item nested deeper than 64 levels is refused before its fields are looked at', () => {
+  test('[BRG-04] an item nested deeper than 64 levels is refused before its fields are checked', () => {
     const item = (levels: number) =>
       JSON.stringify(OUTPUT).replace(/"output":.*/, `"output":${nested(levels - 1)}}`);
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
@@ -70,7 +70,7 @@ describe('every item', () => {
     expect(refusalOfText(bridge, `{"type":7,"deep":${nested(64)}}`)).toMatchObject(at('', '64 levels'));
   });
 
-  test('[BRG-04] an item longer than the frame limit is refused before its fields are looked at', () => {
+  test('[BRG-04] an item longer than the frame limit is refused before its fields are checked', () => {
     const limit = LIMITS.frame.value;
     expect(bridge.parse(JSON.stringify(OUTPUT).padEnd(limit))).toEqual(OUTPUT);
     expect(refusalOfText(bridge, JSON.stringify(OUTPUT).padEnd(limit + 1))).toMatchObject(
@@ -93,7 +93,7 @@ describe('every item', () => {
     expect(prototype()).toEqual(before);
   });
 
-  test('[BRG-06] `runtimeId` is an unknown field and does not stand in for `runtime_id`', () => {
+  test('[BRG-06] `runtimeId` is an unknown field and does not replace `runtime_id`', () => {
     const item = { ...READY, runtimeId: 'runtime-1' };
     expect(accepted(bridge, item)).toEqual(item);
     expect(refusal(bridge, without(item, 'runtime_id'))).toMatchObject(at('runtime_id'));
@@ -109,7 +109,7 @@ describe('every item', () => {
       expect(accepted(bridge, item)).toEqual(item);
   });
 
-  test('[BRG-08] a missing or mistyped field is refused with its path, what was expected and what came', () => {
+  test('[BRG-08] a missing or mistyped field is refused with its path, the expected and the actual value', () => {
     const says = (item: unknown) => refusal(bridge, item).message;
     const id = 'a non-empty string of at most 256 characters';
     expect(says(without(ERROR, 'error.code'))).toBe(`bridge item: error.code must be ${id}; got nothing.`);
@@ -132,7 +132,7 @@ describe('every item', () => {
     takes(EVENT, { event_id: id, runtime_id: id, name: id });
   });
 
-  test('[BRG-10] `observed_at` is a time in UTC wherever it stands', () => {
+  test('[BRG-10] `observed_at` is a UTC time in every item', () => {
     takes(STATUS, { observed_at: time });
     takes(EVENT, { observed_at: time });
   });
@@ -208,7 +208,7 @@ describe('action_call_output', () => {
   test('[BRG-21] requires type, call_id, runtime_id and output', () =>
     requiredFields(bridge, OUTPUT, ['type', 'call_id', 'runtime_id', 'output']));
 
-  test('[BRG-22] output is any JSON value and comes out as it went in', () => {
+  test('[BRG-22] output is any JSON value and is unchanged', () => {
     const outputs = [null, false, 0, '', 'text', '{"ok":true}', [], [1, [2]], {}, { ok: { list: [null] } }];
     for (const output of outputs)
       expect(accepted(bridge, { ...OUTPUT, output })).toHaveProperty('output', output);
@@ -242,6 +242,6 @@ describe('action_error', () => {
     expect(accepted(bridge, bare)).toEqual(bare);
   });
 
-  test('[BRG-27] a code that we do not know parses like any other', () =>
+  test('[BRG-27] an unknown code parses', () =>
     takes(ERROR, { 'error.code': { good: ['owner_runtime_required', 'E-42'], bad: ['', 42] } }));
 });

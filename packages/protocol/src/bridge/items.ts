@@ -3,7 +3,7 @@ import { AnyObject, Id, Label, Milliseconds, Timestamp, Url } from '../wire/fiel
 import { BRIDGE_FEATURE_ITEMS } from './features.ts';
 import { item } from './item.ts';
 
-/** What each item means and when it is sent: docs/spec/bridge.md. */
+/** Meaning and timing of each item: docs/spec/bridge.md. */
 
 export * from './features.ts';
 
@@ -59,7 +59,7 @@ export const DomEvent = item('dom_event', {
   observed_at: Type.Optional(Timestamp),
 });
 
-/** The structured error of the bridge; any stable code is accepted. */
+/** The bridge's structured error; any stable code is accepted. */
 export const StructuredError = Type.Object({
   code: Id,
   message: Label,

@@ -112,7 +112,7 @@ test('[CHT-26] session_configs maps a session to the fields of agent_config', ()
   });
 });
 
-test('[CHT-27] connection_ack may say its epoch, and for each resumed session ok or gap', () => {
+test('[CHT-27] connection_ack may have its epoch, and ok or gap for each resumed session', () => {
   fieldTakes(chat, connection_ack, 'epoch', id);
   fieldTakes(chat, connection_ack, 'resumed', listOf({ session_id: 'sess_1', result: 'gap' }));
   fieldTakes(chat, connection_ack, 'resumed[0].result', oneOf('ok', 'gap'));

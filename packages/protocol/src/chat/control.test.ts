@@ -30,7 +30,7 @@ test('[CHT-68] permission_prompt requires its ids, its text and its choices', ()
   fieldTakes(chat, permission_prompt, 'default_choice', { good: ['yes', 'no'], bad: [7, null, ''] });
 });
 
-test('[CHT-69] a prompt has a choice at least, each with choice_id, label and is_default', () => {
+test('[CHT-69] a prompt has at least one choice, each with choice_id, label and is_default', () => {
   const yes = { choice_id: 'yes', label: 'Yes', is_default: false };
   fieldTakes(chat, undecided, 'choices', { good: [[yes], [yes, yes]], bad: [[], yes, 'yes', null] });
   fieldTakes(chat, undecided, 'choices[1].choice_id', id);
@@ -56,7 +56,7 @@ test('[CHT-71] permission_response requires session_id, prompt_id and choice_id'
   frameRequires(permission_response, ['session_id', 'prompt_id', 'choice_id']);
 });
 
-test('[CHT-72] a choice may say its effect, and a response the time of its prompt', () => {
+test('[CHT-72] a choice may have its effect, and a response the time of its prompt', () => {
   fieldTakes(chat, permission_prompt, 'choices[0].effect', oneOf('allow', 'deny'));
   fieldTakes(chat, permission_response, 'detected_at', time);
 });
@@ -96,12 +96,12 @@ test('[CHT-78] agent_config requires session_id and model_id', () => {
   fieldTakes(chat, agent_config, 'read_at', time);
 });
 
-test('[CHT-79] permission_mode and file_access_scope have their words', () => {
+test('[CHT-79] permission_mode and file_access_scope have fixed words', () => {
   fieldTakes(chat, agent_config, 'permission_mode', oneOf('bypassPermissions', 'default', 'ask', 'unknown'));
   fieldTakes(chat, agent_config, 'file_access_scope', oneOf('full', 'workspace', 'none', 'unknown'));
 });
 
-test('[CHT-80] capabilities are booleans, any may be absent, and unknown ones do no harm', () => {
+test('[CHT-80] capabilities are optional booleans, and unknown ones are accepted', () => {
   for (const known of ['interrupt', 'set_model', 'permission_mode_change', 'permission_dialogs'])
     fieldTakes(chat, agent_config, `capabilities.${known}`, flag);
   fieldTakes(chat, agent_config, 'capabilities', {
@@ -124,7 +124,7 @@ test('[CHT-81] agent_control_result requires its ids, its command and its result
   fieldTakes(chat, agent_control_result, 'error', { good: [], bad: ['agent_not_active', null, 7] });
 });
 
-test('[CHT-82] a failure may say its code in error_code, with or without error', () => {
+test('[CHT-82] a failure may have error_code, with or without error', () => {
   fieldTakes(chat, agent_control_result, 'error_code', id);
   fieldTakes(chat, without(agent_control_result, 'error'), 'error_code', id);
 });

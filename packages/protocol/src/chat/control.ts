@@ -7,7 +7,7 @@ const Choice = Type.Object({
   choice_id: Id,
   label: Label,
   is_default: Type.Boolean(),
-  /** Ours: says what choosing it does, so that a timeout can only ever deny. */
+  /** Ours: the effect of the choice, so that a timeout can only deny. */
   effect: Type.Optional(Type.Enum(['allow', 'deny'])),
 });
 
@@ -24,7 +24,7 @@ const prompt = {
 
 export const PermissionPrompt = stampable('permission_prompt', prompt);
 
-/** A prompt as `connection_ack` replays it. */
+/** A prompt as replayed in `connection_ack`. */
 export const OpenPrompt = Type.Object(prompt);
 
 export const PermissionResponse = frame('permission_response', {
@@ -47,7 +47,7 @@ export const AgentConfigRequest = frame('agent_config_request', { session_id: Id
 
 export const AgentSetModel = frame('agent_set_model', { session_id: Id, model_id: Id });
 
-/** What an agent's proxy can do. A capability that we do not know yet may hold anything. */
+/** Capabilities of an agent's proxy. An unknown capability may have any value. */
 const Capabilities = Type.Object({
   interrupt: Type.Optional(Type.Boolean()),
   set_model: Type.Optional(Type.Boolean()),
@@ -55,7 +55,7 @@ const Capabilities = Type.Object({
   permission_dialogs: Type.Optional(Type.Boolean()),
 });
 
-/** Ours: what `agent_set_mode` takes, and what a person reads. */
+/** Ours: a mode for `agent_set_mode`, with its texts for people. */
 export const AgentMode = Type.Object({ mode_id: Id, name: Label, description: Type.Optional(Label) });
 
 export const AgentConfigFields = {

@@ -68,7 +68,7 @@ test('[CHT-44] message_failed requires an error with code and message', () => {
   });
 });
 
-test('[CHT-45] message_failed may say that the outcome is unknown', () => {
+test('[CHT-45] message_failed may set indeterminate', () => {
   fieldTakes(chat, message_failed, 'indeterminate', flag);
 });
 

@@ -11,7 +11,7 @@ const Attachment = Type.Object({
 
 export const Attachments = Type.Array(Attachment, { maxItems: LIMITS.attachments.value });
 
-/** `attempt` is ours: the relay numbers its tries, and the proxy's answer echoes the number. */
+/** `attempt` is ours: the relay numbers its attempts, and the proxy's answer echoes the number. */
 export const Attempt = Type.Integer({ minimum: 1 });
 
 export const SendMessage = frame('send_message', {
@@ -54,7 +54,6 @@ const transcript = {
   metadata: Type.Optional(AnyObject),
 };
 
-/** One record of a conversation. */
 export const TranscriptMessage = Type.Object({
   message_id: Id,
   ...transcript,
@@ -62,7 +61,7 @@ export const TranscriptMessage = Type.Object({
   status: Type.Optional(Type.Enum(['queued', 'accepted', 'delivered', 'failed'])),
 });
 
-/** The same as a proxy sees it: it may not know a stable id. */
+/** A message as observed by a proxy, which may not know a stable id. */
 export const ObservedMessage = Type.Object({ message_id: Type.Optional(Id), ...transcript });
 
 export const MessageEvent = event('message_event', { session_id: Id, message: TranscriptMessage });

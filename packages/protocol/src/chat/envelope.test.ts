@@ -17,7 +17,9 @@ import { chat } from './protocol.ts';
 const samples = Object.entries(CHAT_SAMPLES);
 const { heartbeat, send_message, session_snapshot } = CHAT_SAMPLES;
 
-/** Every place of a field in any frame, by how its name ends; without defaults, which bind choice ids. */
+/**
+ * Every field of any frame, by the end of its name; without default_choice, which must be one of the choices.
+ */
 const places = (ending: RegExp) =>
   samples.flatMap(([type, sample]) => {
     const plain: unknown = JSON.parse(JSON.stringify(sample), (key, value) =>
@@ -27,7 +29,7 @@ const places = (ending: RegExp) =>
     return paths.map((path) => ({ type, sample: plain, path }));
   });
 
-test('[CHT-01] what is not one JSON object is refused, and UTF-8 text comes back unchanged', () => {
+test('[CHT-01] a frame that is not one JSON object is refused, and UTF-8 text is unchanged', () => {
   for (const text of [
     '',
     'nonsense',
@@ -69,7 +71,7 @@ test('[CHT-04] any other protocol_version than 1 is refused with its own code', 
     });
 });
 
-test('[CHT-05] an unsupported version is reported before anything else that is wrong', () => {
+test('[CHT-05] an unsupported version is reported before any other problem', () => {
   const frames = [
     { protocol_version: 2, type: 'send_message' },
     { protocol_version: 2, type: 'no_such_type' },
@@ -79,7 +81,7 @@ test('[CHT-05] an unsupported version is reported before anything else that is w
   for (const frame of frames) expect(refusal(chat, frame).code).toBe('protocol_version_unsupported');
 });
 
-/** Adds a field that no rule names to every object; the keys of `session_configs` are ids, not fields. */
+/** Adds an unknown field to every object; the keys of `session_configs` are ids, not fields. */
 function withUnknownFields(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withUnknownFields(item));
   if (!isObject(value)) return value;
@@ -148,7 +150,7 @@ const REQUIRED_ANYWAY: Readonly<Record<string, readonly string[]>> = {
   server_ts: ['connection_ack'],
 };
 
-test.each(samples)('[CHT-10] %s may carry the common fields, and may leave them out', (type, sample) => {
+test.each(samples)('[CHT-10] %s has the common fields as optional fields', (type, sample) => {
   for (const [field, frames] of Object.entries(REQUIRED_ANYWAY)) {
     fieldTakes(chat, sample, field, field === 'server_ts' ? time : id);
     const rest = without(sample, field);
@@ -169,7 +171,7 @@ test.each(places(/sequence$/))('[CHT-13] $type $path is a whole number from 0', 
   fieldTakes(chat, sample, path, wholeFrom(0));
 });
 
-test('[CHT-14] an error names the first wrong field, what was expected and what came', () => {
+test('[CHT-14] an error names the first wrong field, the expected and the actual value', () => {
   const [session] = session_snapshot.sessions;
   const wrong = put(
     { ...session_snapshot, sessions: [session, session, session] },
@@ -202,7 +204,7 @@ test('[CHT-15] a frame over 1 MiB or 64 levels is refused before it is parsed', 
 const words = [
   ...places(/(title|label|reason|error\.message)$/),
   { type: 'connection_error', sample: CHAT_SAMPLES.connection_error, path: 'message' },
-].filter(({ type }) => type !== 'session_closed'); // Its reason is one of three words.
+].filter(({ type }) => type !== 'session_closed'); // An enum of three words.
 
 test.each(words)('[CHT-16] $type $path has at most 4,096 characters', ({ sample, path }) => {
   fieldTakes(chat, sample, path, label);

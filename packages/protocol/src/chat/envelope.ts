@@ -5,7 +5,7 @@ export const CHAT_PROTOCOL_VERSION = 1;
 
 export const Version = Type.Literal(CHAT_PROTOCOL_VERSION);
 
-/** What any frame may carry beside its own fields. */
+/** Optional fields of every frame. */
 const envelope = {
   protocol_version: Version,
   request_id: Type.Optional(Id),
@@ -20,13 +20,13 @@ export const frame = <Name extends string, Fields extends Record<string, Type.TS
 
 export const Sequence = Type.Integer({ minimum: 0 });
 
-/** A frame that the relay broadcasts for a session: one row of that session's event log. */
+/** A frame that the relay broadcasts for a session: one row of its event log. */
 export const event = <Name extends string, Fields extends Record<string, Type.TSchema>>(
   name: Name,
   fields: Fields,
 ) => frame(name, { event_id: Id, sequence: Sequence, ...fields });
 
-/** A proxy's report that the relay stamps with `event_id` and `sequence` when it broadcasts it. */
+/** A proxy's report, to which the relay adds `event_id` and `sequence` before broadcasting it. */
 export const stampable = <Name extends string, Fields extends Record<string, Type.TSchema>>(
   name: Name,
   fields: Fields,

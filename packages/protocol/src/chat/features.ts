@@ -3,11 +3,11 @@ import { AnyObject, Count, Id, Label, Milliseconds, Timestamp } from '../wire/fi
 import { event, frame, stampable } from './envelope.ts';
 
 /**
- * The frames that the Remote Agent Chat Protocol does not have. Each goes only to a peer whose
- * `connection_hello.features` lists its feature; everyone else sees the protocol's own frames.
+ * Frames beyond the Remote Agent Chat Protocol. Each is sent only to a peer whose `connection_hello.features`
+ * lists its feature; all others get only the protocol's own frames.
  */
 
-/** `queue`: take back or change a send that still waits in the relay. */
+/** `queue`: cancels or edits a send that still waits in the relay. */
 export const CancelMessage = frame('cancel_message', {
   request_id: Id,
   session_id: Id,
@@ -53,10 +53,10 @@ export const AgentAnswer = frame('agent_answer', {
   values: Type.Optional(AnyObject),
 });
 
-/** `modes`: chooses one of the `available_modes` of an agent. */
+/** `modes`: selects one of an agent's `available_modes`. */
 export const AgentSetMode = frame('agent_set_mode', { session_id: Id, mode_id: Id });
 
-/** `prompt_answered`: who answered a prompt, for the screens that still show it. */
+/** `prompt_answered`: the device that answered a prompt, for screens that still show it. */
 export const PermissionPromptAnswered = event('permission_prompt_answered', {
   session_id: Id,
   prompt_id: Id,
@@ -65,17 +65,17 @@ export const PermissionPromptAnswered = event('permission_prompt_answered', {
   answered_at: Timestamp,
 });
 
-/** `prompt_withdrawn`: what asked is over, or was answered at the agent itself. */
+/** `prompt_withdrawn`: the prompt is obsolete, or was answered at the agent itself. */
 export const PermissionPromptWithdrawn = frame('permission_prompt_withdrawn', {
   session_id: Id,
   prompt_id: Id,
   detected_at: Type.Optional(Timestamp),
 });
 
-/** `lagging`: the peer reads too slowly; the relay drops it, and it resumes without a gap. */
+/** `lagging`: the peer reads too slowly and will be disconnected; it can resume without a gap. */
 export const Lagging = frame('lagging', { waiting_events: Count, message: Type.Optional(Label) });
 
-/** `reconnect_hint`: the relay is about to stop; come back after `after_ms`. */
+/** `reconnect_hint`: the relay is about to stop; reconnect after `after_ms`. */
 export const ReconnectHint = frame('reconnect_hint', {
   after_ms: Milliseconds,
   reason: Type.Optional(Label),
@@ -99,7 +99,7 @@ export const CHAT_FEATURES = {
   queue: ['cancel_message', 'edit_message', 'message_cancelled', 'message_edited'],
   questions: ['agent_question', 'agent_answer'],
   modes: ['agent_set_mode'],
-  /** No frame: a `connection_error` about two proxies of one name goes to those who list it. */
+  /** Adds no frame: its listeners get a `connection_error` when two proxies share a name. */
   label_alarm: [],
   prompt_answered: ['permission_prompt_answered'],
   prompt_withdrawn: ['permission_prompt_withdrawn'],

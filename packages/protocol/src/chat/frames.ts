@@ -8,7 +8,7 @@ import * as launch from './launch.ts';
 import * as proxy from './proxy.ts';
 import * as session from './session.ts';
 
-/** What each frame means, who sends it and when: docs/spec/chat.md. */
+/** Meaning, sender and timing of each frame: docs/spec/chat.md. */
 export const CHAT_FRAMES = {
   connection_hello: connection.ConnectionHello,
   connection_ack: connection.ConnectionAck,
@@ -48,7 +48,7 @@ export const CHAT_FRAMES = {
   ...FEATURE_FRAMES,
 } as const;
 
-/** Names that earlier clients used, and what they became. */
+/** Names of earlier clients, and their replacements. */
 export const RETIRED_FRAMES = {
   session_list: 'session_snapshot',
   send: 'send_message',

@@ -40,7 +40,7 @@ test('[CHT-50] history_delta requires session_id, both ends and events', () => {
   fieldTakes(chat, history_delta, 'events', listOf(history_delta.events[0]));
 });
 
-/** Every frame that the relay stamps, and so can replay. */
+/** Every frame with a sequence, which history can replay. */
 const events = [
   'session_up',
   'session_down',
@@ -72,7 +72,7 @@ test.each(events)('[CHT-51] a replayed %s keeps its fields and needs no protocol
     });
 });
 
-test('[CHT-51] a wrong event is named by its place in events', () => {
+test('[CHT-51] an error names a wrong event by its index in events', () => {
   const { message_event, session_status, heartbeat } = CHAT_SAMPLES;
   const wrong = [
     [put(message_event, 'message.role', 7), 'events[1].message.role'],

@@ -13,7 +13,7 @@ import { AgentQuestion, MessageCancelled, MessageEdited, PermissionPromptAnswere
 import { SessionClosed } from './launch.ts';
 import { SessionDown, SessionStatus, SessionUp } from './session.ts';
 
-/** An event as history replays it: it has its number for certain, and may leave out the version. */
+/** A replayed event: `sequence` is required and the version optional. */
 const recorded = <Properties extends TProperties>(schema: Type.TObject<Properties>) =>
   Type.Object({
     ...schema.properties,
@@ -52,7 +52,7 @@ export const HistorySnapshot = frame('history_snapshot', {
   session_id: Id,
   last_sequence: Sequence,
   messages: Type.Array(TranscriptMessage),
-  /** CHT-270: there are older messages; ask for them with it. */
+  /** CHT-270: present when there are older messages; request them with it. */
   before_sequence: Type.Optional(Sequence),
   epoch: Type.Optional(Epoch),
 });

@@ -74,7 +74,7 @@ test('[CHT-66] close_session requires request_id and session_id', () => {
   frameRequires(close_session, ['request_id', 'session_id']);
 });
 
-test('[CHT-67] session_closed requires session_id and may say one of three reasons', () => {
+test('[CHT-67] session_closed requires session_id and may have one of three reasons', () => {
   frameRequires(session_closed, ['session_id']);
   fieldTakes(chat, session_closed, 'reason', oneOf('user_requested', 'target_closed', 'proxy_shutdown'));
   expect(refusal(chat, without(session_closed, 'session_id')).code).toBe('invalid_message');

@@ -2,16 +2,16 @@ import { type Static, Type } from 'typebox';
 import { AnyObject, Count, Id, Label } from '../wire/fields.ts';
 
 /**
- * What a message is beyond its words, in `message.metadata.details`. `content` always says the same in plain
- * text, so a client that knows nothing of this shows it whole.
+ * Structured details of a message, in `message.metadata.details`. `content` has the same in plain text, for
+ * clients that do not know this format.
  */
 
-/** What the agent thinks aloud. */
+/** The agent's reasoning. */
 const Thought = Type.Object({ kind: Type.Literal('thought') });
 
 const FileDiff = Type.Object({
   path: Type.String(),
-  /** Null where the file is new. */
+  /** Null for a new file. */
   old_text: Type.Union([Type.String(), Type.Null()]),
   new_text: Type.String(),
 });
@@ -20,7 +20,7 @@ const ToolCall = Type.Object({
   kind: Type.Literal('tool_call'),
   tool_call_id: Id,
   title: Label,
-  /** As ACP names them: read, edit, delete, move, search, execute, think, fetch, other. */
+  /** The kinds of ACP: read, edit, delete, move, search, execute, think, fetch, other. */
   tool_kind: Type.Optional(Id),
   status: Type.Enum(['pending', 'running', 'completed', 'failed']),
   input: Type.Optional(Type.Unknown()),
@@ -36,27 +36,27 @@ const PlanDetails = Type.Object({
   ),
 });
 
-/** One step of a browser task: what was done in the page, and what came of it. */
+/** One step of a browser task: the action and its effect. */
 const BrowserStep = Type.Object({
   kind: Type.Literal('step'),
   task_id: Id,
   index: Count,
-  /** As the contract writes it: `click(7)`. */
+  /** In the contract's form: `click(7)`. */
   action: Type.String(),
   status: Type.Enum(['running', 'ok', 'failed', 'unknown']),
   thought: Type.Optional(Type.String()),
-  /** Why, as the mind judges what came before (INT-50). */
+  /** The decider's reasoning about the previous step (INT-50). */
   reasoning: Type.Optional(Type.String()),
-  /** What was pressed or filled, as a person calls it: "Add to cart". */
+  /** Label of the element that was pressed or filled: "Add to cart". */
   subject: Type.Optional(Label),
   before: Type.Optional(Type.Object({ url: Type.String(), title: Type.Optional(Type.String()) })),
   after: Type.Optional(Type.Object({ url: Type.String(), title: Type.Optional(Type.String()) })),
-  /** The keyed difference of the page in lines, cut short. */
+  /** The keyed diff of the page in lines, truncated. */
   changes: Type.Optional(Type.Array(Type.String())),
-  /** Toasts and errors that came, also those that went. */
+  /** Toasts and errors that appeared, even if they are gone. */
   events: Type.Optional(Type.Array(Type.String())),
   error: Type.Optional(Type.Object({ code: Id, message: Label })),
-  /** Files of the session. */
+  /** File ids of the session. */
   thumbnail: Type.Optional(Id),
 });
 
@@ -71,7 +71,7 @@ const Usage = Type.Object({
   kind: Type.Literal('usage'),
   input_tokens: Type.Optional(Count),
   output_tokens: Type.Optional(Count),
-  /** How full the agent's window is, and how large it is, in tokens. */
+  /** Used tokens and size of the agent's context window. */
   used: Type.Optional(Count),
   size: Type.Optional(Count),
   cost: Type.Optional(AnyObject),

@@ -7,21 +7,21 @@ const toBrowser = ['relay', 'browser'] as const;
 const toProxy = ['relay', 'proxy'] as const;
 const toEveryBrowser = ['relay', 'every browser'] as const;
 
-/** Who sends each frame to whom, and what for. */
+/** Sender, receiver and purpose of each frame. */
 export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
   connection_hello: note(
     [fromBrowser, fromProxy],
-    'The first frame on a socket: who connects, and from where it wants to resume.',
+    'The first frame on a socket: the peer, and the cursors to resume from.',
   ),
   connection_ack: note(
     [toBrowser, toProxy],
-    'Answers a valid hello with the heartbeat times and, to a browser, with everything that is still open.',
+    'Answers a valid hello with the heartbeat times and, to a browser, with open prompts and pending launches.',
   ),
   connection_error: note(
     [toBrowser, toProxy],
-    'Says why a frame was refused; after the handshake the connection usually stays open.',
+    'Reports why a frame was refused; after the handshake the connection usually stays open.',
   ),
-  heartbeat: note([fromBrowser, fromProxy], 'Says that the peer is alive.'),
+  heartbeat: note([fromBrowser, fromProxy], 'Keeps the connection alive.'),
   heartbeat_ack: note([toBrowser, toProxy], 'Answers one heartbeat, with its `request_id`.'),
 
   session_snapshot: note(
@@ -32,67 +32,67 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
     [toEveryBrowser],
     'A session appeared, came back, or changed its name or another part of its metadata.',
   ),
-  session_down: note([toEveryBrowser], "A session's proxy went away, or no longer lists it."),
+  session_down: note([toEveryBrowser], "A session's proxy disconnected, or no longer lists it."),
   session_status: note([toEveryBrowser], "A session's health or activity changed."),
 
   send_message: note([fromBrowser, toProxy], "A person's message to an agent."),
-  message_accepted: note([toEveryBrowser], 'The relay has the message on disk: it will not be lost.'),
-  message_delivered: note([toEveryBrowser], 'The proxy has put the message into the agent.'),
+  message_accepted: note([toEveryBrowser], 'The relay has stored the message durably.'),
+  message_delivered: note([toEveryBrowser], 'The proxy has passed the message to the agent.'),
   message_failed: note(
     [toEveryBrowser],
-    'The message was not delivered, or nobody can tell whether it was (`indeterminate`).',
+    'The message was not delivered, or its delivery is unknown (`indeterminate`).',
   ),
   message_event: note([toEveryBrowser], 'One record of the conversation, new or changed.'),
 
   history_request: note([fromBrowser], "Asks for a session's conversation, whole or after a cursor."),
-  history_snapshot: note([toBrowser], 'The conversation as it stands at `last_sequence`.'),
-  history_delta: note([toBrowser], 'Every event after a cursor, in order and without holes.'),
+  history_snapshot: note([toBrowser], 'The conversation up to `last_sequence`.'),
+  history_delta: note([toBrowser], 'Every event after a cursor, in order and without gaps.'),
 
   proxy_session_snapshot: note(
     [fromProxy],
     'Lists every session of the proxy, after its handshake and whenever the list changes.',
   ),
-  proxy_message: note([fromProxy], "Something that was said in the agent's conversation."),
+  proxy_message: note([fromProxy], "A message in the agent's conversation."),
   proxy_send_result: note([fromProxy], 'Whether a `send_message` reached the agent.'),
   proxy_status: note([fromProxy], "A session's health or activity changed."),
 
   launch_session: note([fromBrowser, toProxy], "Starts an agent on a proxy's machine."),
-  session_launching: note([toBrowser], 'The launch is pending; only the browser that asked hears it.'),
+  session_launching: note([toBrowser], 'The launch is pending; sent only to the browser that asked.'),
   session_launch_ack: note([fromProxy, toBrowser], 'The agent runs, and this is its session.'),
-  session_launch_failed: note([fromProxy, toBrowser], 'The agent was not started, and why.'),
+  session_launch_failed: note([fromProxy, toBrowser], 'The agent was not started, with the reason.'),
   close_session: note([fromBrowser, toProxy], 'Ends a session.'),
   session_closed: note([fromProxy, toEveryBrowser], 'A session has ended; its history stays.'),
 
-  permission_prompt: note([fromProxy, toEveryBrowser], 'An agent asks a person before it goes on.'),
+  permission_prompt: note([fromProxy, toEveryBrowser], 'An agent asks a person before it continues.'),
   permission_response: note([fromBrowser, toProxy], "A person's answer to a prompt; the first one counts."),
-  permission_prompt_expired: note([toEveryBrowser], 'A prompt ran out of time and is closed.'),
+  permission_prompt_expired: note([toEveryBrowser], 'A prompt expired without an answer.'),
   agent_interrupt: note([fromBrowser, toProxy], 'Stops what the agent is generating.'),
   agent_config_request: note(
     [fromBrowser, toProxy],
-    "Asks for the agent's configuration, to be read afresh.",
+    "Asks the proxy to read the agent's configuration again.",
   ),
   agent_set_model: note([fromBrowser, toProxy], 'Chooses another model for the agent.'),
-  agent_config: note([fromProxy, toEveryBrowser], "The agent's configuration as the proxy reads it now."),
+  agent_config: note([fromProxy, toEveryBrowser], "The agent's current configuration."),
   agent_control_result: note(
     [fromProxy, toBrowser],
-    'How a control command ended; only the browser that sent the command hears it.',
+    'Result of a control command; sent only to the browser that sent the command.',
   ),
 
-  cancel_message: note([fromBrowser], 'Takes back a send that still waits in the relay.'),
+  cancel_message: note([fromBrowser], 'Cancels a send that still waits in the relay.'),
   edit_message: note([fromBrowser], 'Changes a send that still waits in the relay.'),
-  message_cancelled: note([toEveryBrowser], 'A waiting send was taken back and will not be delivered.'),
+  message_cancelled: note([toEveryBrowser], 'A waiting send was cancelled and will not be delivered.'),
   message_edited: note([toEveryBrowser], 'A waiting send was changed.'),
   agent_question: note([fromProxy, toEveryBrowser], 'An agent asks a person for more than a choice.'),
   agent_answer: note([fromBrowser, toProxy], "A person's answer to an `agent_question`."),
   agent_set_mode: note([fromBrowser, toProxy], 'Chooses another mode for the agent.'),
   permission_prompt_answered: note(
     [toEveryBrowser],
-    'Who answered a prompt, for the screens that still show it.',
+    'Names the device that answered a prompt, for screens that still show it.',
   ),
-  permission_prompt_withdrawn: note([fromProxy], 'A prompt has lost its meaning; nobody need answer it.'),
+  permission_prompt_withdrawn: note([fromProxy], 'A prompt is obsolete and needs no answer.'),
   lagging: note(
     [toBrowser, toProxy],
     'The peer reads too slowly and will be disconnected; it can resume without a gap.',
   ),
-  reconnect_hint: note([toBrowser, toProxy], 'The relay is about to stop, and when to come back.'),
+  reconnect_hint: note([toBrowser, toProxy], 'The relay is about to stop; tells when to reconnect.'),
 };

@@ -38,7 +38,7 @@ function statusSaysSomething({ status, activity }: Frame<'proxy_status'>): Refus
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** A proxy may hand the path to an agent's input, where a line break would send what stands before it. */
+/** A proxy may type the path into an agent's input, where a line break would submit it. */
 function workspaceIsOneLine({ workspace_path = '' }: Frame<'launch_session'>): Refusal | undefined {
   if (!CONTROL_CHARACTER.test(workspace_path)) return undefined;
   return { path: 'workspace_path', message: 'must not contain control characters' };

@@ -7,7 +7,7 @@ import { chat } from './protocol.ts';
 
 const { proxy_session_snapshot, proxy_message, proxy_send_result, proxy_status } = CHAT_SAMPLES;
 
-test('[CHT-54] the sessions of a proxy snapshot stand directly in its list', () => {
+test('[CHT-54] a proxy snapshot lists its sessions directly', () => {
   const [session] = proxy_session_snapshot.sessions;
   fieldTakes(chat, proxy_session_snapshot, 'sessions', listOf(session));
   expect(refusal(chat, without(proxy_session_snapshot, 'sessions'))).toMatchObject({
@@ -46,7 +46,7 @@ test('[CHT-56] proxy_send_result requires its ids and its result', () => {
   fieldTakes(chat, proxy_send_result, 'error', { good: [], bad: ['send_button_not_found', null] });
 });
 
-test('[CHT-57] proxy_status requires session_id and may say status and activity', () => {
+test('[CHT-57] proxy_status requires session_id and may have status and activity', () => {
   frameRequires(proxy_status, ['session_id', 'activity.kind']);
   fieldTakes(
     chat,

@@ -19,7 +19,7 @@ const ACTIVITIES = oneOf(
   'idle',
 );
 
-/** Wherever a session object may stand. */
+/** Every frame with a session object. */
 const sessions = [
   ['session_snapshot', session_snapshot, 'sessions[0]'],
   ['session_up', session_up, 'session'],
@@ -37,7 +37,7 @@ test.each(sessions)(
   },
 );
 
-test.each(sessions)('[CHT-31] agent_type and status in %s have their words', (_type, sample, at) => {
+test.each(sessions)('[CHT-31] agent_type and status in %s have fixed words', (_type, sample, at) => {
   fieldTakes(chat, sample, `${at}.agent_type`, AGENTS);
   fieldTakes(chat, sample, `${at}.status`, HEALTH);
 });
@@ -70,14 +70,14 @@ test.each(activities)('[CHT-33] an activity in %s requires kind', (_type, sample
   });
 });
 
-test('[CHT-34] the true name of an agent or a permission mode rides beside unknown', () => {
+test('[CHT-34] the actual name of an agent or a permission mode is sent beside unknown', () => {
   const named = put(put(session_up, 'session.agent_type', 'unknown'), 'session.agent_name', 'opencode');
   expect(accepted(chat, named)).toEqual(named);
   fieldTakes(chat, session_up, 'session.agent_name', label);
   fieldTakes(chat, CHAT_SAMPLES.agent_config, 'permission_mode_name', label);
 });
 
-test('[CHT-35] the sessions of a snapshot stand directly in its list', () => {
+test('[CHT-35] a snapshot lists its sessions directly', () => {
   const [session] = session_snapshot.sessions;
   frameRequires(session_snapshot, ['sessions', ...partsOf('sessions[0]')]);
   fieldTakes(chat, session_snapshot, 'sessions', listOf(session));
@@ -93,13 +93,13 @@ test('[CHT-36] session_up nests its session', () => {
   expect(refusal(chat, { ...rest, ...session })).toMatchObject({ code: 'invalid_message', path: 'session' });
 });
 
-test('[CHT-37] session_down requires its stamp and session_id, and may say a reason', () => {
+test('[CHT-37] session_down requires its stamp and session_id, and may have a reason', () => {
   frameRequires(session_down, ['event_id', 'sequence', 'session_id']);
   fieldTakes(chat, session_down, 'reason', label);
   fieldTakes(chat, session_down, 'sequence', wholeFrom(0));
 });
 
-test('[CHT-38] session_status requires its stamp and session_id, and may say status and activity', () => {
+test('[CHT-38] session_status requires its stamp and session_id, and may have status and activity', () => {
   frameRequires(session_status, ['event_id', 'sequence', 'session_id', 'activity.kind']);
   fieldTakes(chat, session_status, 'status', HEALTH);
   fieldTakes(chat, session_status, 'activity.kind', ACTIVITIES);

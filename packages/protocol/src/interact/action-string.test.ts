@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BridgeError } from '../wire/bridge-error.ts';
 import { type Action, type ActionArgument, formatAction, parseAction } from './action-string.ts';
 
-/** Any text at all: lone surrogates and control characters too. */
+/** Any text, lone surrogates and control characters included. */
 const anyText = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -15,7 +15,9 @@ const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.]{0,20}$/);
 
 const anyNumber = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 
-/** V8 reads an escaped key as an earlier one with a backslash: https://github.com/nodejs/node/issues/63785. */
+/**
+ * V8 reads an escaped key as an earlier one with a backslash: https://github.com/nodejs/node/issues/63785.
+ */
 const anyKey = anyText.filter((text) => !text.includes('\\'));
 
 const anyObject = fc
@@ -39,7 +41,7 @@ test.each<[string, Action]>([
   expect(formatAction(action)).toBe(written);
 });
 
-test('[INT-51] space around the parts does not matter', () => {
+test('[INT-51] white space around the parts is ignored', () => {
   const action = { name: 'setValue', args: ['13', 'a b'] };
   expect(parseAction('  setValue ( 13 ,"a b" )\n')).toEqual(action);
 });
@@ -53,7 +55,7 @@ test('[INT-52] an id of digits is written bare, any other quoted, and both forms
   expect(parseAction('setValue(7, 8)').args).toEqual(['7', 8]);
 });
 
-test('[INT-53] any text comes back unchanged', () => {
+test('[INT-53] any text is unchanged after a round trip', () => {
   fc.assert(
     fc.property(name, fc.array(anyText), fc.array(anyArgument), (name, texts, others) => {
       const args = texts.length === 0 ? [] : [...texts, ...others];
@@ -121,7 +123,7 @@ test.each([
   expect(error.message).toContain(JSON.stringify(text));
 });
 
-test('[INT-54] any text is an action or an error, however long it is', () => {
+test('[INT-54] any text, however long, is an action or an error', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -3,10 +3,10 @@ import { endOfString, isObject, readJson } from '../wire/json-text.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { quote } from '../wire/protocol.ts';
 
-/** An action as the interact contract writes it: `click(42)`, `setValue(13, "space x")`, `finish()`. */
+/** An action in the interact contract's form: `click(42)`, `setValue(13, "space x")`, `finish()`. */
 export interface Action {
   readonly name: string;
-  /** The first one is text even where it was written as bare digits: there it is an element's id. */
+  /** The first argument is always text, even when written as bare digits, because it is an element id. */
   readonly args: readonly ActionArgument[];
 }
 
@@ -20,7 +20,7 @@ const DOUBLE_QUOTED = /^\s*("(?:[^"\\]|\\.)*")/s;
 const SINGLE_QUOTED = /^\s*'((?:[^'\\]|\\.)*)'/s;
 const BARE_ID = /^\d+$/;
 
-/** An id of digits is written bare, any other text as a JSON string, so that it comes back unchanged. */
+/** Writes an id of digits bare and any other text as a JSON string, so that it survives a round trip. */
 export function formatAction({ name, args }: Action): string {
   const written = args.map((argument, place) =>
     place === 0 && typeof argument === 'string' && BARE_ID.test(argument)
@@ -55,7 +55,7 @@ function readArgument(rest: string, text: string): { json: string; length: numbe
   return { json: rest.slice(0, length), length };
 }
 
-/** The index of the brace that closes the first one, or -1. Braces inside strings do not count. */
+/** The index of the matching closing brace, or -1. Ignores braces inside strings. */
 function endOfObject(rest: string): number {
   let depth = 0;
   for (let at = 0; at < rest.length; at++) {

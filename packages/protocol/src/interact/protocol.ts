@@ -16,7 +16,7 @@ import {
 
 const missing = (path: string, message: string): Refusal => ({ path, message: `must be there: ${message}` });
 
-/** A page must come in some form, and in the one its mode is about. */
+/** A page is required, in the form of its mode. */
 function showsThePage({ interactiveTree, semanticNodes, dom, skeletonDom, domMode }: InteractRequest) {
   const semantic = interactiveTree ?? semanticNodes;
   switch (domMode) {
@@ -48,7 +48,7 @@ export const interactRequest = defineProtocol<InteractRequest>({
   rules: { interact_request: showsThePage },
 });
 
-/** Answers that may come without a thought and an action. */
+/** Statuses without a required thought and action. */
 const ASKING_KINDS = new Map<unknown, string>([
   ['needs_context', 'needs_context'],
   ['needs_full_dom', 'needs_context'],

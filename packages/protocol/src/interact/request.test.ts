@@ -17,7 +17,7 @@ const { interact_request: full } = REQUEST_SAMPLES;
 const page = { interactiveTree: [], dom: '<p>' };
 const plain = { url: 'https://shop.example/', query: 'Buy a mug', ...page };
 
-/** Beside `url` and `query`, exactly these fields of the request cannot be left out. */
+/** Beside `url` and `query`, exactly these fields of the part are required. */
 const requestRequires = (part: object, fields: readonly string[]) =>
   requiredFields(interactRequest, { ...plain, ...part }, ['url', 'query', ...fields]);
 
@@ -92,7 +92,7 @@ test.each(['taskId', 'sessionId'])('[INT-07] %s is any safe string', (path) => {
   });
 });
 
-test('[INT-08] the trees are lists of nodes, and an error names its place', () => {
+test('[INT-08] the trees are lists of nodes, and an error has the index', () => {
   takes('interactiveTree', listOf({ i: '1', r: 'btn', n: 'Buy' }));
   takes('semanticNodes', listOf({ id: '1', role: 'button', name: 'Buy' }));
   const places = [
@@ -219,7 +219,7 @@ test('[INT-21] numbers have limits', () => {
     takes(path, { good: [1, 42, 'x'], bad: [0, -1, 1.5, ''] });
 });
 
-test('[INT-22] a client that ran several actions may say how far it came', () => {
+test('[INT-22] a client that ran several actions may send its progress', () => {
   const { lastExecutedActionIndex, chainPartialState, chainActionError } = full;
   requestRequires({ lastExecutedActionIndex, chainPartialState, chainActionError }, [
     'chainPartialState.executedActions',
@@ -239,7 +239,7 @@ test('[INT-23] features are strings', () => {
   takes('features[0]', { good: ['diff'], bad: [7, null] });
 });
 
-test('[INT-282] tools are actions of a map: a name, and what is known of it', () => {
+test('[INT-282] tools are actions of a map: a name and optional details', () => {
   requestRequires({ tools: full.tools }, ['tools[0].name']);
   takes('tools', {
     good: [[], Array(500).fill({ name: 'a' })],
@@ -293,7 +293,7 @@ const dom = { dom: '<p>' };
 const skeletonDom = { skeletonDom: '<button>' };
 const screenshot = { screenshot: 'AAAA' };
 
-/** What a request of each mode may show of the page, what is too little, and where that is refused. */
+/** For each mode: accepted forms of the page, refused ones, and the path of the error. */
 const MODES = [
   {
     rule: '[INT-28] a request without domMode',

@@ -7,10 +7,10 @@ const text = (limit: { readonly value: number }) => Type.String({ maxLength: lim
 
 export const DomMode = Type.Enum(['semantic', 'skeleton', 'hybrid', 'full']);
 
-/** A number in the oldest clients; a string where a frame prefixes it. */
+/** A number in the oldest clients; a string with a frame prefix. */
 export const ElementId = Type.Union([Type.Integer({ minimum: 1 }), Id]);
 
-/** The bytes of a picture as bare base64: no `data:` prefix, no line breaks. */
+/** A picture as bare base64: no `data:` prefix, no line breaks. */
 const Screenshot = Type.String({
   pattern: '^[A-Za-z0-9+/]*={0,2}$',
   maxLength: LIMITS.screenshot.value,
@@ -29,7 +29,7 @@ const page = {
   ...pageSigns,
 };
 
-/** What the client saw of its last action. */
+/** The client's report of its last action. */
 const lastAction = {
   previousUrl: Type.Optional(UrlOfAPage),
   lastActionStatus: Type.Optional(Type.Enum(['success', 'failure', 'pending'])),
@@ -64,7 +64,7 @@ const lastAction = {
   ),
 };
 
-/** How much of a huge page the client kept. */
+/** Filtering of a large page by the client. */
 const filter = {
   dom_filtered: Type.Optional(Type.Boolean()),
   filter_reason: Type.Optional(text(LIMITS.event_text)),
@@ -72,7 +72,7 @@ const filter = {
   token_reduction: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
 };
 
-/** A client that ran several actions at once says how far it came. */
+/** Progress of a client that ran several actions at once. */
 const chain = {
   lastExecutedActionIndex: Type.Optional(Count),
   chainPartialState: Type.Optional(

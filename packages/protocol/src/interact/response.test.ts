@@ -16,7 +16,7 @@ const refusedAt = (path: string) => ({ code: 'invalid_request', path });
 
 const STEP = ['id', 'index', 'description', 'status'];
 
-/** Of all that a decision carries, what cannot be left out. */
+/** Required fields of a decision. */
 const DECISION = [
   'thought',
   'action',
@@ -78,7 +78,7 @@ test.each(['planning', 'executing', 'verifying', 'correcting', 'completed', 'fai
   },
 );
 
-test('[INT-43] a response without the envelope, a step without toolType and unknown fields are read', () => {
+test('[INT-43] a response without the envelope, a step without toolType and unknown fields are accepted', () => {
   expect(kindOf(bare_step)).toBe('bare_step');
   requiredFields(interactResponse, bare_step, DECISION);
   const step = without(next_step, 'data.plan.steps[0].toolType');

@@ -35,7 +35,7 @@ export const OrchestratorStatus = Type.Enum([
   'needs_user_input',
 ]);
 
-/** What may stand beside any step. */
+/** Optional fields of any step. */
 const beside = {
   actionDetails: Type.Optional(ActionDetails),
   taskId: Type.Optional(Id),
@@ -49,7 +49,7 @@ const beside = {
   result: Type.Optional(Type.Unknown()),
 };
 
-/** INT-50: a server writes words, or an object of words. Empty where it gave none. */
+/** INT-50: reasoning is a text or an object of texts; empty when absent. */
 export function reasoningText(reasoning: unknown): string {
   if (typeof reasoning === 'string') return reasoning;
   if (typeof reasoning !== 'object' || reasoning === null) return '';
@@ -58,7 +58,7 @@ export function reasoningText(reasoning: unknown): string {
     .join('\n');
 }
 
-/** The next step of a task: what to do, and why. */
+/** The next step of a task, with its reason. */
 export const NextStep = Type.Object({
   thought: Type.String(),
   action: Type.String({ minLength: 1 }),
@@ -74,7 +74,7 @@ export const NeedsUserInput = Type.Object({
   ...beside,
 });
 
-/** The server needs to see more of the page: the client repeats the request with what is asked for. */
+/** The client repeats the request with the requested form of the page. */
 export const NeedsContext = Type.Object({
   thought: Type.Optional(Type.String()),
   action: Type.Optional(Type.String({ minLength: 1 })),

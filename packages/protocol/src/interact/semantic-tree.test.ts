@@ -41,7 +41,7 @@ const takes = (path: string, values: Parameters<typeof fieldTakes>[3]) =>
 const inV3 = (field: string) => `interactiveTree[0].${field}`;
 const inV2 = (field: string) => `semanticNodes[0].${field}`;
 
-test('[INT-32] [INT-35] [INT-36] [INT-37] of all that a node carries, these fields are required', () => {
+test('[INT-32] [INT-35] [INT-36] [INT-37] exactly these fields of a node are required', () => {
   requiredFields(interactRequest, request, [
     'url',
     'query',
@@ -88,7 +88,7 @@ test('[INT-36] a V2 node has an id, a role and a name', () => {
   takes(inV2('name'), text);
 });
 
-test('[INT-37] a V2 node may have its details and its place', () => {
+test('[INT-37] a V2 node may have its details and its position', () => {
   for (const field of ['value', 'state', 'type', 'placeholder', 'href']) takes(inV2(field), text);
   takes(inV2('isInShadow'), flag);
   takes(inV2('frameId'), wholeFrom(0));

@@ -4,7 +4,7 @@ import { LIMITS } from '../wire/limits.ts';
 
 const Coordinate = Type.Number();
 
-/** One thing on the page that a person can act on, as small as it gets (V3). */
+/** One actionable element of the page, with short keys (V3). */
 export const SemanticNode = Type.Object({
   i: Id,
   r: Id,
@@ -42,7 +42,7 @@ export const ScrollableContainer = Type.Object({ id: Id, depth: Label, hasMore: 
 
 const EventText = Type.String({ maxLength: LIMITS.event_text.value });
 
-/** What a page tells of itself beside its nodes. */
+/** Facts about a page beside its nodes. */
 export const pageSigns = {
   viewport: Type.Optional(Viewport),
   scrollPosition: Type.Optional(Type.String({ maxLength: LIMITS.scroll_position.value })),
@@ -52,7 +52,7 @@ export const pageSigns = {
   hasSuccess: Type.Optional(Type.Boolean()),
 };
 
-/** A whole page as the page code reports it. */
+/** A whole page as reported by the page code. */
 export const SemanticPage = Type.Object({
   mode: Type.Literal('semantic'),
   url: Url,

@@ -40,7 +40,7 @@ test('[INT-56] the by-domain answer is a session or null', () => {
   expect(refusal(sessionFound, session_found.session)).toMatchObject(refusedAt('session'));
 });
 
-test('[INT-57] a rename says a title of 1 to 500 characters', () => {
+test('[INT-57] a rename has a title of 1 to 500 characters', () => {
   requiredFields(sessionRename, session_rename, ['title']);
   fieldTakes(sessionRename, session_rename, 'title', textUpTo(500, 1));
 });

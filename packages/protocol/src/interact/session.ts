@@ -32,7 +32,7 @@ export const TabSession = Type.Object({
   updatedAt: Type.Optional(Timestamp),
 });
 
-/** What the session endpoints take and answer, and what is pushed. */
+/** Bodies of the session endpoints, and the pushed message. */
 export const SESSION_MESSAGES = {
   session_found: Type.Object({ session: Type.Union([TabSession, Type.Null()]) }),
   session_rename: Type.Object({ title: Type.String({ minLength: 1, maxLength: LIMITS.page_title.value }) }),

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { Target } from './target.ts';
 
 /**
- * Parts whose inside the shape of a map leaves open, because a runtime may meet more there than we know.
- * What a map engine does know of them stands here: validating checks it, and the schema for editors has it.
+ * Parts that the shape of a map leaves open, because a runtime may support more than we know. These schemas
+ * contain what the map engine knows; validation and the editor schema use them.
  */
 const Name = Type.String({ minLength: 1 });
 const Selectors = Type.Union([Name, Type.Array(Name)]);
@@ -37,7 +37,7 @@ export const Lifecycle = Type.Object({
   drift: Type.Optional(Name),
 });
 
-/** `fields` nests: each of its members is an extract field again. */
+/** `fields` nests: each member is an extract field. */
 export const ExtractField = Type.Object({
   selector: Type.Optional(Selectors),
   attribute: Type.Optional(Name),
@@ -60,7 +60,7 @@ export const Postcondition = Type.Object({
   failure_message: Type.Optional(Type.String()),
 });
 
-/** What a projection reads off a page, with its nesting: docs/spec/manifest.md, MAN-64 to MAN-66. */
+/** Fields that a projection reads from a page: docs/spec/manifest.md, MAN-64 to MAN-66. */
 export type ReadableProperty =
   | 'innerText'
   | 'textContent'
@@ -70,9 +70,9 @@ export type ReadableProperty =
   | 'boundingClientRect';
 
 /**
- * Looks from the record that it belongs to: up to `closest` first, then down by `selector` or `xpath`;
- * without either it means the record itself. Of several selectors the first that matches counts.
- * With `fields` a match is a record, without it is what `property` or `attribute` reads, else `innerText`.
+ * Searches from its record: up to `closest` first, then down by `selector` or `xpath`; without either it is
+ * the record itself. The first matching selector of a list is used. With `fields` a match is a record;
+ * otherwise it is the value of `property` or `attribute`, `innerText` by default.
  */
 export interface ExtractField {
   readonly selector?: string | readonly string[];
@@ -87,7 +87,7 @@ export interface ExtractField {
   readonly fields?: Readonly<Record<string, ExtractField>>;
 }
 
-/** Looks from the document. */
+/** Searches from the document. */
 export interface ExtractEntry extends ExtractField {
   readonly id: string;
   readonly selector: string | readonly string[];

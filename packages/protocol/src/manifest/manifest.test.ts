@@ -29,7 +29,7 @@ const safeId: Values = {
   bad: ['', 'a b', 'é', 'a\n', ...'9a _a -a a. .a a..b a.9b a/b a[0] a()'.split(' '), ...text.bad],
 };
 
-/** Each of the fields, in its own form, is taken or refused in an otherwise whole map. */
+/** Each field of an otherwise complete map accepts its good values and refuses its bad ones. */
 function takes(part: string, fields: Readonly<Record<string, Values>>): void {
   for (const [field, values] of Object.entries(fields))
     fieldTakes(manifest, MAP, part === '' ? field : `${part}.${field}`, values);
@@ -43,7 +43,7 @@ function requires(part: string, ...fields: readonly string[]): void {
   }
 }
 
-/** The map is accepted with this in the place of a part. */
+/** The map is accepted with this value for a part. */
 function mayBe(part: string, value: unknown): void {
   const map = put(MAP, part, value);
   expect(accepted(manifest, map)).toEqual(map);
@@ -103,7 +103,7 @@ describe('the root', () => {
     for (const part of open) mayBe(`${part}x_unknown`, { a: 1 });
   });
 
-  test('[MAN-08] only a field that a rule calls required may not be missing', () => {
+  test('[MAN-08] only fields that a rule calls required are required', () => {
     const all = (part: string, ...fields: readonly string[]) => fields.map((field) => `${part}.${field}`);
     requiredFields(manifest, MAP, [
       ...['protocol', 'version', 'tools'],
@@ -131,7 +131,7 @@ describe('surface, imports and composition', () => {
     mayBe('imports[0]', { id: 'a', kind: 'local', uri: 'shop/actions.json' });
   });
 
-  test('[MAN-12] kind and trust of an import are words of their own lists', () => {
+  test('[MAN-12] kind and trust of an import have fixed words', () => {
     const kinds = oneOf('website', 'local', 'storage', 'shared', 'public', 'package');
     const trusts = oneOf('website', 'private', 'shared', 'public', 'local', 'unknown');
     takes('imports[0]', { kind: { good: kinds.good, bad: [...kinds.bad, 'private', 'unknown'] } });
@@ -252,7 +252,7 @@ describe('states and transitions', () => {
 });
 
 describe('workflow', () => {
-  test('[MAN-42] a workflow requires version 1, expression_language "jsonata" and steps, and may carry output', () => {
+  test('[MAN-42] a workflow requires version 1, expression_language "jsonata" and steps, and may have output', () => {
     requires(WORKFLOW, 'version', 'expression_language', 'steps');
     mayBe(WORKFLOW, { version: 1, expression_language: 'jsonata', steps: [] });
     takes(WORKFLOW, {
@@ -263,12 +263,12 @@ describe('workflow', () => {
     });
   });
 
-  test('[MAN-44] any further key of a workflow is refused by its name, also one that begins with x_', () => {
+  test('[MAN-44] any other key of a workflow is refused by name, also one with the prefix x_', () => {
     const no: Values = { good: [], bad: ['text', {}, null] };
     takes(WORKFLOW, { outputs: no, x_state_machine: no, description: no });
   });
 
-  test('[MAN-45] any further field of a step is refused, and the error names the step and the field', () => {
+  test('[MAN-45] any other field of a step is refused, and the error names the step and the field', () => {
     const no: Values = { good: [], bad: ['text', {}, null] };
     takes(`${WORKFLOW}.steps[1]`, { arg: no, on_fail: no, x_note: no, settleAfter: no });
     const known = 'id primitive args when for_each max_items retry_until max_attempts after_each'.split(' ');
@@ -367,14 +367,14 @@ describe('signals, checks and provenance', () => {
   test('[MAN-82] severity of a check is info, minor, major or critical', () =>
     takes('checks[0]', { severity: oneOf('info', 'minor', 'major', 'critical') }));
 
-  test('[MAN-85] provenance may carry who and when, source and revision', () => {
+  test('[MAN-85] provenance may have who and when, source and revision', () => {
     const fields = ['created_by', 'created_at', 'updated_by', 'updated_at', 'reviewed_by', 'reviewed_at'];
     for (const field of [...fields, 'source', 'revision'])
       expect(accepted(manifest, MAP)).toHaveProperty(`provenance.${field}`);
   });
 });
 
-/** Their rules say more than a shape can show; the map engine shows the rest. */
+/** Fields whose rules go beyond a shape; the map engine's tests show the rest. */
 describe('fields of rules that go beyond a shape', () => {
   const expression: Values = { good: ['{% true %}'], bad: ['', ...text.bad] };
 

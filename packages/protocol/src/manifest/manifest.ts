@@ -4,9 +4,9 @@ import { StateProjection } from './projection.ts';
 import { Target } from './target.ts';
 import { Workflow } from './workflow.ts';
 
-/** The parts of an actions.json map: docs/spec/manifest.md. Cross-references are the map engine's work. */
+/** The parts of an actions.json map: docs/spec/manifest.md. The map engine checks cross-references. */
 
-/** The name of another part: what is not there, or could not be, is the map engine's to tell. */
+/** The name of another part, checked by the map engine. */
 const Reference = Id;
 
 export const Surface = Type.Object({

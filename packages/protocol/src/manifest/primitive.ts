@@ -3,7 +3,6 @@ import { AnyObject, Id, Label, SafeId } from '../wire/fields.ts';
 
 export const CapabilityClass = Type.Enum(['portable', 'privileged', 'debug', 'mixed', 'bridge']);
 
-/** One small browser operation, as data. */
 export const Primitive = Type.Object({
   name: SafeId,
   version: Type.Integer({ minimum: 1 }),

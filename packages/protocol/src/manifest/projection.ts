@@ -3,7 +3,7 @@ import { AnyObject, Label, SafeId } from '../wire/fields.ts';
 
 const Expression = Type.String({ minLength: 1 });
 
-/** `extract` nests to any depth; its inside is checked by the map engine, which knows the page side. */
+/** `extract` nests to any depth; the map engine checks its contents. */
 const Snapshot = Type.Object({
   version: Type.Literal(1),
   source: Type.Literal('dom'),

@@ -3,7 +3,7 @@ import { LIMITS } from '../wire/limits.ts';
 import { defineProtocol } from '../wire/protocol.ts';
 import { MANIFESTS, type Manifest } from './manifest.ts';
 
-/** The shape of a map. What its parts mean to each other, the map engine validates. */
+/** The shape of a map. The map engine validates references between its parts. */
 export const manifest = defineProtocol<Manifest>({
   noun: 'map',
   maxChars: LIMITS.manifest.value,

@@ -6,7 +6,7 @@ export const Selector = Type.String({ minLength: 1, maxLength: LIMITS.selector.v
 
 const Selectors = Type.Union([Selector, Type.Array(Selector)]);
 
-/** Where in the live page an action, event, check or attachment applies. */
+/** The part of the live page that an action, event, check or attachment applies to. */
 export const Target = Type.Object({
   selector: Type.Optional(Selectors),
   selectors: Type.Optional(Selectors),

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { AnyObject, Id, Milliseconds } from '../wire/fields.ts';
 
-/** Closed on purpose: a typo must fail when a map is validated, not change what it does when it runs. */
+/** Closed, so that a typo fails validation instead of changing the behaviour. */
 const closed = { additionalProperties: false } as const;
 
 const Expression = Type.String({ minLength: 1 });
 
-/** Starts with a letter, so that `steps.<id>.output` is a path of the expression language. */
+/** Starts with a letter, so that `steps.<id>.output` is a valid JSONata path. */
 const StepId = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]*$' });
 
 const AfterEach = Type.Object({ primitive: Id, args: Type.Optional(AnyObject) }, closed);

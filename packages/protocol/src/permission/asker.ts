@@ -1,52 +1,52 @@
-/** What a call may do: look, change something, or do what nobody can take back. */
+/** Effect classes: read, change, or change irreversibly. */
 export const EFFECTS = ['read', 'act', 'irreversible'] as const;
 export type EffectClass = (typeof EFFECTS)[number];
 
-/** What a person is asked before something happens. All of it was made outside the page. */
+/** A question to a person before an action. All of its text was made outside the page. */
 export interface Question {
   /**
-   * `handover`: the page needs a person; there is nothing to permit, and nothing waits for the answer. `address`: the call
-   * goes to a private network.
+   * `handover`: the page needs a person; nothing to permit, and no call waits for the answer. `address`: the
+   * call goes to a private network.
    */
   readonly kind?: 'permission' | 'handover' | 'address';
   readonly question_id: string;
   readonly runtime_id: string;
   readonly call_id: string;
-  /** Where it would happen. */
+  /** The origin of the action. */
   readonly origin: string;
   /** The action or primitive. */
   readonly name: string;
   readonly effect: EffectClass;
-  /** One sentence: what would be done, with its arguments in words. */
+  /** One sentence that describes the action and its arguments. */
   readonly sentence: string;
-  /** What would leave the page or enter it: one line each, secrets as dots. */
+  /** Data that would enter or leave the page: one line each, secrets as dots. */
   readonly data: readonly string[];
-  /** The page in the tab. Its origin is another than `origin` when it would happen in a frame. */
+  /** The page in the tab. For an action in a frame, its origin differs from `origin`. */
   readonly page?: { readonly title: string; readonly origin: string };
   /** The origin that the form or the link would be sent to. */
   readonly destination?: string;
-  /** Lines around the button with an amount of money in them, totals first. */
+  /** Lines around the button that contain an amount of money, totals first. */
   readonly amounts?: readonly string[];
-  /** The fields that the form would send: one line each, secrets as dots. */
+  /** Fields that the form would send: one line each, secrets as dots. */
   readonly sends?: readonly string[];
-  /** Both versions, where the page changed after a yes: that yes counted for nothing. */
+  /** Both versions, when the page changed after a yes, which was discarded. */
   readonly changed?: { readonly before: readonly string[]; readonly now: readonly string[] };
-  /** Of this exact call: an answer counts for nothing else. */
+  /** Hash of this exact call: an answer is valid for no other. */
   readonly call_hash: string;
-  /** When the question goes away unanswered, in milliseconds since 1970. */
+  /** Expiry of the question, in milliseconds since 1970. */
   readonly expires_at: number;
 }
 
 export type Answer =
-  /** For this call, this once. */
+  /** For this call only. */
   | { readonly decision: 'once'; readonly call_hash: string; readonly by: string }
   /** From now on for this tool or primitive at this origin, until a time. */
   | { readonly decision: 'always'; readonly call_hash: string; readonly by: string; readonly until?: number }
   | { readonly decision: 'deny'; readonly call_hash: string; readonly by: string; readonly reason?: string };
 
-/** Asks a person, outside the page: a terminal, the side panel, the web app. */
+/** Asks a person outside the page: in a terminal, the side panel or the web app. */
 export interface Asker {
-  /** Resolves with `deny` when nobody answers in time. `withdrawn` tells that the call is over. */
+  /** Resolves with `deny` when the question expires. `withdrawn` signals that the call is over. */
   readonly ask: (question: Question, withdrawn: Withdrawal) => Promise<Answer>;
 }
 

@@ -1,17 +1,17 @@
 /**
- * Spaces of any width, line breaks, controls, bidi and other format characters, lone surrogates, private and unassigned
- * ones, variation selectors, and letters that are drawn as nothing.
+ * Spaces of any width, line breaks, controls, bidi and other format characters, lone surrogates, private and
+ * unassigned ones, variation selectors, and letters without a glyph.
  */
 const NOT_SEEN = /[\s\p{C}\p{Default_Ignorable_Code_Point}\u{2800}]+/gu;
-/** More marks on one letter than any language uses: they would cover the lines around it. */
+/** More marks on one letter than any language uses, which would cover neighbouring lines. */
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu;
 
-/** A text of a page or an agent as one line, which cannot look like another line of the question. */
+/** A text of a page or an agent as one line, which cannot imitate another line of the question. */
 export function plainLine(text: string, maxChars: number): string {
   const line = text.replace(NOT_SEEN, ' ').replace(PILED_MARKS, '$1').trim();
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** The same in quotes that it cannot close. */
+/** The same in quotes that the text cannot close. */
 export const quotedLine = (text: string, maxChars: number): string =>
   `"${plainLine(text, maxChars).replace(/["\\]/g, '\\$&')}"`;

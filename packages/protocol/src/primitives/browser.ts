@@ -15,10 +15,10 @@ const Tab = closed({
 
 const Pixels = Type.Integer({ minimum: 16, maximum: 10_000 });
 
-/** All of these need rights over the browser: a page's own script has none of them. */
+/** These need rights over the browser, which a page's own script lacks. */
 export const BROWSER = [
   privileged('browser.screenshot', {
-    summary: 'A picture of what can be seen of the page, its secrets covered.',
+    summary: 'A screenshot of the viewport, with secrets covered.',
     effect: 'read',
     input: closed({
       format: optional(Type.Enum(['png', 'jpeg'])),
@@ -37,7 +37,7 @@ export const BROWSER = [
     reasons: ['picture_too_large'],
   }),
   privileged('browser.claimed_tabs.list', {
-    summary: 'The tabs that were lent.',
+    summary: 'The lent tabs.',
     effect: 'read',
     input: closed({}),
     output: closed({ tabs: Type.Array(Tab) }),
@@ -65,7 +65,7 @@ export const BROWSER = [
     reasons: ['address_refused', 'one_of_url_reload_back'],
   }),
   privileged('browser.open_tab', {
-    summary: 'Opens a tab, which is lent from the start.',
+    summary: 'Opens a tab, which is lent at once.',
     effect: 'act',
     input: closed({ url: optional(Url), active: optional(Type.Boolean()) }),
     output: closed({ opened: Done, tab: Tab }),

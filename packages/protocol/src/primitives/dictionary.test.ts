@@ -5,7 +5,7 @@ import { asDictionary, HOST_KINDS, misfitOf, PRIMITIVES, primitiveByName, primit
 
 const names = PRIMITIVES.map(({ name }) => name);
 
-test('every primitive is listed once, and found by its name alone', () => {
+test('every primitive is listed once, and found by its name', () => {
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(primitiveByName(name)).toMatchObject({ name });
   for (const name of ['constructor', '__proto__', 'toString', ''])
@@ -13,20 +13,20 @@ test('every primitive is listed once, and found by its name alone', () => {
 });
 
 describe.each(PRIMITIVES)('$name', ({ input_schema, output_schema, hosts, errors, effect, mutates }) => {
-  test('takes an object with no field that it does not know', () => {
+  test('takes an object without unknown fields', () => {
     expect(openObjectsIn(input_schema, 'input')).toEqual([]);
     expect(misfitOf(input_schema, { unheard_of: 1 })).toBeDefined();
     expect(output_schema).toMatchObject({ type: 'object' });
   });
 
-  test('is on a host, fails with codes that we send, and only changes what it acts on', () => {
+  test('is on a host, fails with our codes, and only an act mutates', () => {
     expect(hosts.length).toBeGreaterThan(0);
     expect(errors.filter((code) => !(code in ERROR_CODES))).toEqual([]);
     if (mutates) expect(effect).toBe('act');
   });
 });
 
-/** Where a schema lets unknown fields in. Records of a map and free data are somebody else’s contract. */
+/** Paths where a schema allows unknown fields, except in records of a map and free data. */
 function openObjectsIn(schema: object, path: string): string[] {
   const properties: unknown = Reflect.get(schema, 'properties');
   const own =
@@ -39,13 +39,13 @@ function openObjectsIn(schema: object, path: string): string[] {
   return [...own, ...inner];
 }
 
-test('the table has the form that a map carries', () => {
+test('the table has the form that a map uses', () => {
   expect(misfitOf(PrimitiveDictionary, JSON.parse(JSON.stringify(asDictionary())))).toBeUndefined();
   expect(asDictionary('embed').primitives.map(({ name }) => name)).not.toContain('browser.screenshot');
   expect(asDictionary('cdp').primitives.map(({ name }) => name)).toContain('browser.screenshot');
 });
 
-test('[BRG-122] what needs a debugger is offered on no host', () => {
+test('[BRG-122] a primitive that needs a debugger is offered on no host', () => {
   for (const host of HOST_KINDS) {
     const offered = primitivesFor(host);
     expect(offered.length).toBeGreaterThan(40);
@@ -55,14 +55,14 @@ test('[BRG-122] what needs a debugger is offered on no host', () => {
   }
 });
 
-test('a host of page script alone has nothing that is privileged', () => {
+test('a host with page script alone has no privileged primitive', () => {
   expect(primitivesFor('embed').filter(({ capability_class }) => capability_class === 'privileged')).toEqual(
     [],
   );
 });
 
 test.each(['\r', '\n', '\u0000', 'Control+\r', '\u0085'])(
-  '[BRG-128] %j is no key: it would be an Enter that nobody weighs',
+  '[BRG-128] %j is no key: it would be an Enter without an effect class',
   (key) => {
     const press = primitiveByName('keyboard.press');
     const keys = primitiveByName('element.keys');

@@ -11,7 +11,7 @@ import type { PrimitiveSpec } from './primitive-spec.ts';
 import { OVERLAY, STORE } from './store.ts';
 import { CLIPBOARD, TEXT } from './text.ts';
 
-/** Every primitive that a runtime has a handler for, and no other. */
+/** Exactly the primitives that a runtime has a handler for. */
 export const PRIMITIVES = [
   ...PAGE,
   ...ELEMENT,
@@ -35,16 +35,16 @@ export type OutputOf<Name extends PrimitiveName> = Static<Named<Name>['output_sc
 /** A primitive of the table, with its name as a type. */
 export type KnownPrimitive = PrimitiveSpec<PrimitiveName>;
 
-// A map and not an object: `constructor` is no primitive.
+// A Map, because `constructor` is no primitive.
 const BY_NAME: ReadonlyMap<string, KnownPrimitive> = new Map(PRIMITIVES.map((each) => [each.name, each]));
 
 export const primitiveByName = (name: string): KnownPrimitive | undefined => BY_NAME.get(name);
 
-/** What a surface on this host offers. What needs a debugger is never offered (BRG-122). */
+/** The primitives of a surface on this host. Primitives that need a debugger are never offered (BRG-122). */
 export const primitivesFor = (host: HostKind): readonly KnownPrimitive[] =>
   PRIMITIVES.filter(({ hosts, capability_class }) => hosts.includes(host) && capability_class !== 'debug');
 
-/** The table in the form in which a map carries one. */
+/** The table in the form that a map uses. */
 export const asDictionary = (host?: HostKind): PrimitiveDictionary => ({
   version: 1,
   stage: 'stable',

@@ -33,7 +33,7 @@ const VisibleMatch = closed({
   clickable: Type.Boolean(),
   receives_events: Type.Boolean(),
   occluded_by: optional(Type.String()),
-  /** Only when a press there reaches the element. */
+  /** Only when a click there reaches the element. */
   clickable_center: optional(Point),
 });
 
@@ -59,7 +59,7 @@ const Section = closed({
 export const DOM = [
   portable('dom.observe.visible', {
     summary:
-      'What is in the viewport, by selector and text: where it is, and whether a press would reach it.',
+      'Elements in the viewport by selector and text, with their position and whether a click reaches them.',
     effect: 'read',
     input: closed({ selector: optional(Selector), text_contains: optional(Phrase), ...NARROWING }),
     output: closed({ matches: Type.Array(VisibleMatch), match_count: Whole, error: optional(TooLarge) }),
@@ -67,7 +67,8 @@ export const DOM = [
     reasons: ['frame_not_found', 'frame_cross_origin', 'selector_refused'],
   }),
   portable('dom.observe.attributes', {
-    summary: 'Attributes of everything a selector matches, in view or not; "text" is what it says.',
+    summary:
+      'Attributes of all elements that a selector matches, in view or not; "text" is the text content.',
     effect: 'read',
     input: closed({
       selector: Selector,
@@ -85,7 +86,7 @@ export const DOM = [
     reasons: ['frame_not_found', 'frame_cross_origin', 'selector_refused'],
   }),
   portable('dom.snapshot_text', {
-    summary: 'What a part of the page says, as plain text.',
+    summary: 'The plain text of a part of the page.',
     effect: 'read',
     input: closed({
       selector: optional(Selector),
@@ -96,7 +97,7 @@ export const DOM = [
     reasons: ['selector_refused'],
   }),
   portable('dom.list_sections', {
-    summary: 'The sections of a page with their headings, and where to scroll to for each.',
+    summary: 'The sections of a page with their headings and scroll positions.',
     effect: 'read',
     input: closed({
       selector: optional(Selector),
@@ -116,7 +117,7 @@ export const DOM = [
     reasons: ['selector_refused'],
   }),
   portable('dom.focus', {
-    summary: 'Gives an element the focus.',
+    summary: 'Focuses an element.',
     effect: 'act',
     input: closed({ locator: Locator }),
     output: closed({

@@ -30,7 +30,7 @@ const outcome = {
   timeoutMs: optional(Type.Integer({ minimum: 0, maximum: 30_000 })),
 };
 
-/** What should come of an act, or else what. */
+/** The expected effect of an action, with alternatives. */
 export const ExpectedOutcome = closed({
   ...outcome,
   orOutcome: optional(closed({ ...outcome, orOutcome: optional(closed(outcome)) })),
@@ -52,7 +52,7 @@ const Effect = Type.Object({
   settled: Type.String(),
 });
 
-/** What was done to an element, and what came of it. */
+/** An action on an element and its effect. */
 const Acted = closed({
   action: Type.String(),
   id: optional(Id),
@@ -110,29 +110,33 @@ const CHANGING = { ...WORDING, mutates: true } as const;
 
 export const ELEMENT = [
   mixed('element.click', {
-    summary: 'Presses the element with this id, and says what came of it.',
+    summary: 'Clicks the element with this id, and reports the effect.',
     input: onElement({ button: optional(Button), modifiers: optional(Modifiers) }),
     ...CHANGING,
   }),
   mixed('element.double_click', {
-    summary: 'Presses the element twice.',
+    summary: 'Double-clicks the element.',
     input: onElement({ modifiers: optional(Modifiers) }),
     ...CHANGING,
   }),
-  mixed('element.hover', { summary: 'Rests the pointer on the element.', input: onElement({}), ...WORDING }),
-  portable('element.focus', { summary: 'Gives the element the focus.', input: onElement({}), ...WORDING }),
+  mixed('element.hover', {
+    summary: 'Moves the pointer over the element.',
+    input: onElement({}),
+    ...WORDING,
+  }),
+  portable('element.focus', { summary: 'Focuses the element.', input: onElement({}), ...WORDING }),
   portable('element.fill', {
-    summary: 'Replaces what the field says.',
+    summary: 'Replaces the text of the field.',
     input: onElement({ text: Text }),
     ...CHANGING,
   }),
   portable('element.type', {
-    summary: 'Adds to what the field says, key by key.',
+    summary: 'Types into the field, key by key, after its text.',
     input: onElement({ text: Text }),
     ...CHANGING,
   }),
   portable('element.select', {
-    summary: 'Chooses options of a list: by value, by label or by place from 0.',
+    summary: 'Selects options of a list by value, label or index from 0.',
     input: onElement({ choice: Type.Union([Choice, Type.Array(Choice, { minItems: 1, maxItems: 100 })]) }),
     ...CHANGING,
   }),
@@ -141,14 +145,18 @@ export const ELEMENT = [
     input: onElement({}),
     ...CHANGING,
   }),
-  portable('element.uncheck', { summary: 'Takes the tick away.', input: onElement({}), ...CHANGING }),
+  portable('element.uncheck', {
+    summary: 'Unticks a checkbox or a switch.',
+    input: onElement({}),
+    ...CHANGING,
+  }),
   portable('element.upload', {
-    summary: 'Gives files to a file field, to the one behind a button, or to a place to drop them.',
+    summary: 'Uploads files to a file field, to the one behind a button, or to a drop area.',
     input: onElement({ files: Type.Array(FileData, { minItems: 1, maxItems: 20 }) }),
     ...CHANGING,
   }),
   portable('element.scroll_to', {
-    summary: 'Brings the element into view; scrolls inside it when it is a box that scrolls.',
+    summary: 'Scrolls the element into view, or scrolls inside a scrollable element.',
     input: onElement({
       direction: optional(Type.Enum(['down', 'up', 'left', 'right'])),
       by: optional(Type.Number({ minimum: 0 })),
@@ -163,7 +171,7 @@ export const ELEMENT = [
     ...CHANGING,
   }),
   portable('element.keys', {
-    summary: 'Presses keys or chords on the element, or where the focus is.',
+    summary: 'Presses keys or chords on the element, or on the focused one.',
     input: closed({
       id: optional(Id),
       keys: Type.Union([Chord, Type.Array(Chord, { minItems: 1, maxItems: 100 })]),

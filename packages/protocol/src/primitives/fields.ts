@@ -2,13 +2,13 @@ import { type TProperties, Type } from 'typebox';
 import { Target } from '../manifest/target.ts';
 import { LIMITS } from '../wire/limits.ts';
 
-/** An object with these fields and no others. */
+/** A closed object. */
 export const closed = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
 export const optional = Type.Optional;
 
-/** What is typed or pasted. */
+/** Typed or pasted text. */
 export const Text = Type.String({ maxLength: LIMITS.prompt.value });
 export const Selector = Type.String({ minLength: 1, maxLength: LIMITS.selector.value });
 export const Phrase = Type.String({ maxLength: LIMITS.label.value });
@@ -19,7 +19,7 @@ export const Done = Type.Literal(true);
 
 export const Frame = Type.Union([Selector, Type.Array(Selector, { maxItems: 8 })]);
 
-/** Which element: the targets of a map, and what primitives add to them. */
+/** Identifies an element: the targets of a map, and additional fields for primitives. */
 export const Locator = closed({
   ...Target.properties,
   frame: optional(Frame),
@@ -37,7 +37,7 @@ export const BoundingBox = closed({
   bottom: Coordinate,
 });
 
-/** `Enter`, `Control+a`. Not a control character: `\r` would be an Enter that nobody sees. */
+/** `Enter`, `Control+a`. Not a control character: `\r` would be an Enter that no check sees. */
 export const Chord = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -48,19 +48,19 @@ export const Button = Type.Enum(['left', 'middle', 'right']);
 export const Modifier = Type.Enum(['Alt', 'Control', 'Meta', 'Shift']);
 export const Modifiers = Type.Array(Modifier, { maxItems: 4 });
 
-/** `trusted`: the browser took it for a person's. */
+/** `trusted`: the browser treats the input as a person's. */
 export const Fidelity = Type.Enum(['trusted', 'synthetic']);
 
-/** That the act made the document leave, and where it went. */
+/** The action made the document leave, and its destination. */
 export const Left = closed({
   navigation: Type.Literal('document'),
   from: Type.String(),
   to: Type.String(),
-  /** False: the next document had not come when this was said. */
+  /** False when the next document had not loaded yet. */
   arrived: Type.Boolean(),
 });
 
-/** A read-out that is larger than its limit is not given, but how to ask for less is. */
+/** In place of a result over its limit: how to ask for less. */
 export const TooLarge = closed({
   code: Type.Literal('payload_too_large'),
   message: Type.String(),

@@ -2,6 +2,6 @@ import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { findMismatch, type Mismatch } from '../wire/mismatch.ts';
 
-/** Undefined when the value fits; else where it first does not. */
+/** The first mismatch of a value with a schema; undefined when it matches. */
 export const misfitOf = (schema: TSchema, value: unknown): Mismatch | undefined =>
   Check(schema, value) ? undefined : findMismatch(schema, value);

@@ -55,14 +55,14 @@ export const LOCATOR = [
     ...FOUND,
   }),
   portable('locator.text_content', {
-    summary: 'All the text of the element a locator means.',
+    summary: 'The whole text of the located element.',
     effect: 'read',
     input: closed({ locator: Locator }),
     output: closed({ locator: Locator, text: Type.String() }),
     ...FOUND,
   }),
   portable('locator.value', {
-    summary: 'What a field holds now; of a secret one only whether it is filled.',
+    summary: 'The value of a field; for a secret field only whether it is filled.',
     effect: 'read',
     input: closed({ locator: Locator }),
     output: closed({
@@ -71,13 +71,13 @@ export const LOCATOR = [
       settable: Type.Boolean(),
       tag_name: Type.String(),
       checked: optional(Type.Boolean()),
-      /** Said of a secret field in place of its value. */
+      /** For a secret field, in place of its value. */
       filled: optional(Type.Boolean()),
     }),
     ...FOUND,
   }),
   portable('locator.wait_for', {
-    summary: 'Waits until a locator means something that is there, or that can be seen.',
+    summary: 'Waits until the located element exists, or is visible.',
     effect: 'read',
     input: closed({
       locator: Locator,
@@ -104,7 +104,7 @@ const Scope = closed({
 
 export const VIEWPORT = [
   portable('viewport.scroll', {
-    summary: 'Scrolls the page, or the box that a scope is in, by pixels.',
+    summary: 'Scrolls the page, or the scrollable container of a scope, by pixels.',
     effect: 'read',
     input: closed({
       delta_x: optional(Coordinate),

@@ -22,7 +22,7 @@ export const PAGE = [
   }),
   portable('page.snapshot', {
     summary:
-      'What is on the page: its actionable nodes with ids (semantic), what changed since a snapshot (delta), its bare structure (skeleton) or its HTML (full).',
+      "The page's actionable nodes with ids (semantic), the changes since a snapshot (delta), its structure (skeleton) or its HTML (full).",
     effect: 'read',
     input: closed({
       mode: optional(Type.Enum(['semantic', 'skeleton', 'full', 'delta'])),
@@ -35,7 +35,7 @@ export const PAGE = [
       form: optional(Type.Enum(['json', 'lines', 'full_keys'])),
       boxes: optional(Type.Boolean()),
     }),
-    // Which fields there are depends on the mode; what a node is stands in the semantic tree.
+    // The mode decides which fields are present; the semantic tree defines a node.
     output: Type.Object({
       mode: Type.Enum(['semantic', 'skeleton', 'full', 'delta']),
       snapshot_id: optional(Id),
@@ -56,13 +56,14 @@ export const PAGE = [
     reasons: ['since_missing'],
   }),
   portable('page.read', {
-    summary: 'What the page says, as Markdown within a budget; links and buttons carry their ids.',
+    summary: "The page's text as Markdown within a budget; links and buttons have their ids.",
     effect: 'read',
     input: closed({ region: optional(Id), from: optional(Whole), ...Budget }),
     output: closed({ text: Type.String(), next: optional(Whole), blocks: Whole }),
   }),
   portable('page.wait', {
-    summary: 'Waits for the page to come to rest, for a text or an element to come or go, or for an address.',
+    summary:
+      'Waits until the page is idle, a text or an element appears or disappears, or the address matches.',
     effect: 'read',
     input: closed({
       for: Waiting,
@@ -77,7 +78,7 @@ export const PAGE = [
     reasons: ['timeout', 'frame_not_found', 'frame_cross_origin'],
   }),
   portable('page.extract', {
-    summary: 'Reads records off the page, as a state projection of a map declares them.',
+    summary: 'Reads records from the page, with the entries of a state projection.',
     effect: 'read',
     input: closed({ entries: Type.Array(ExtractEntry, { minItems: 1, maxItems: 50 }) }),
     output: closed({
@@ -90,8 +91,7 @@ export const PAGE = [
     reasons: ['selector_refused', 'invalid_selector'],
   }),
   portable('page.fetch', {
-    summary:
-      'Gets an address of the same origin, as the page could: with the cookies of whoever is signed in.',
+    summary: "Fetches an address of the same origin, with the signed-in person's cookies.",
     effect: 'act',
     input: closed({ url: Url }),
     output: closed({

@@ -19,7 +19,7 @@ import {
 } from './fields.ts';
 import { mixed } from './primitive-spec.ts';
 
-/** What is at a point of the page, before it is pressed. */
+/** The element at a point of the page, before a click. */
 export const PointTarget = closed({
   tag_name: Type.String(),
   id: Type.String(),
@@ -34,7 +34,7 @@ export const PointTarget = closed({
   viewport: closed({ width: Size, height: Size }),
 });
 
-/** A point, or an element whose middle is meant. */
+/** A point, or the centre of an element. */
 const Place = closed({
   x: optional(Coordinate),
   y: optional(Coordinate),
@@ -62,7 +62,7 @@ export const POINTER = [
     reasons: OUTSIDE,
   }),
   mixed('pointer.click', {
-    summary: 'Presses at a point of the viewport, whatever is there. By id, element.click is surer.',
+    summary: 'Clicks at a point of the viewport. Prefer element.click with an id.',
     effect: 'act',
     mutates: true,
     input: closed({ x: Coordinate, y: Coordinate, button: optional(Button), modifiers: optional(Modifiers) }),
@@ -71,7 +71,7 @@ export const POINTER = [
     reasons: OUTSIDE,
   }),
   mixed('pointer.double_click', {
-    summary: 'Presses twice at a point of the viewport.',
+    summary: 'Double-clicks at a point of the viewport.',
     effect: 'act',
     mutates: true,
     input: closed({ x: Coordinate, y: Coordinate }),
@@ -80,7 +80,7 @@ export const POINTER = [
     reasons: OUTSIDE,
   }),
   mixed('pointer.drag', {
-    summary: 'Drags from one place to another; a place is a point or a located element.',
+    summary: 'Drags from one point or located element to another.',
     effect: 'act',
     mutates: true,
     input: closed({

@@ -2,11 +2,13 @@ import type { TObject } from 'typebox';
 import type { ErrorCode } from '../wire/error-codes.ts';
 import { HOST_KINDS, type HostKind } from './host-kind.ts';
 
-/** Who can do it: any page script; a host with rights over the browser; only a debugger; both; the bridge itself. */
+/**
+ * Required rights: page script; rights over the browser; a debugger; page script or more; the bridge itself.
+ */
 export const CAPABILITY_CLASSES = ['portable', 'privileged', 'debug', 'mixed', 'bridge'] as const;
 export type CapabilityClass = (typeof CAPABILITY_CLASSES)[number];
 
-/** One small browser operation, as data. Its handler is the runtime's. */
+/** One small browser operation. The runtime has its handler. */
 export interface PrimitiveSpec<
   Name extends string = string,
   Input extends TObject = TObject,
@@ -18,11 +20,11 @@ export interface PrimitiveSpec<
   readonly output_schema: Output;
   readonly capability_class: CapabilityClass;
   readonly effect: 'read' | 'act';
-  /** May change what the page or the site holds: a workflow that uses it owes a postcondition. */
+  /** May change the page or the site, so a workflow that uses it needs a postcondition. */
   readonly mutates: boolean;
   readonly hosts: readonly HostKind[];
   readonly errors: readonly ErrorCode[];
-  /** What `evidence.reason` of those errors may say. */
+  /** Possible values of `evidence.reason` in those errors. */
   readonly reasons: readonly string[];
 }
 
@@ -37,7 +39,7 @@ type Wording<Input extends TObject, Output extends TObject> = Pick<
   readonly reasons?: readonly string[];
 };
 
-/** What can go wrong with every primitive goes without saying. */
+/** Errors of every primitive. */
 const ALWAYS = ['invalid_input', 'state_mismatch', 'handler_timeout'] as const satisfies ErrorCode[];
 
 const specOn =
@@ -60,11 +62,11 @@ const specOn =
 
 const LACKING: ErrorCode = 'capability_unavailable';
 
-/** Page script alone can do it. */
+/** Page script is enough. */
 export const portable = specOn('portable', HOST_KINDS);
-/** Page script can do it in its way, a host with trusted input better. */
+/** Page script is enough; a host with trusted input does it better. */
 export const mixed = specOn('mixed', HOST_KINDS);
-/** Takes rights over the browser: tabs, pictures, dialogs. */
+/** Needs rights over the browser: tabs, screenshots, dialogs. */
 export const privileged = specOn('privileged', ['cdp', 'extension']);
-/** Kept by a runtime that lives outside the page. */
+/** State that a runtime outside the page keeps. */
 export const kept = specOn('privileged', ['cdp', 'extension', 'direct']);

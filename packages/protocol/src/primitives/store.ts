@@ -8,7 +8,7 @@ const Html = Type.String({ maxLength: 200_000 });
 
 export const STORE = [
   kept('storage.read_file', {
-    summary: 'A file that the storage of this site holds, by path or by id.',
+    summary: "A file in this site's storage, by path or by id.",
     effect: 'read',
     input: closed({
       path: optional(Type.String({ minLength: 1, maxLength: 1_024 })),
@@ -20,7 +20,7 @@ export const STORE = [
     reasons: ['one_of_path_id'],
   }),
   kept('transfer.write', {
-    summary: 'Keeps a value under a label, to be inserted on another page.',
+    summary: 'Stores a value under a label, to be inserted on another page.',
     effect: 'act',
     input: closed({
       label: Id,
@@ -34,14 +34,14 @@ export const STORE = [
     reasons: ['transfer_too_large'],
   }),
   kept('transfer.read', {
-    summary: 'What is kept under a label.',
+    summary: 'The value stored under a label.',
     effect: 'read',
     input: closed({ label: Id }),
     output: closed({ label: Id, format: Format, value: Type.String(), metadata: optional(AnyObject) }),
     errors: ['target_not_found'],
   }),
   kept('transfer.insert', {
-    summary: 'Inserts what is kept under a label into a field, as text.insert would.',
+    summary: 'Inserts the value stored under a label into a field, like text.insert.',
     effect: 'act',
     mutates: true,
     input: closed({
@@ -54,7 +54,7 @@ export const STORE = [
     reasons: ['not_editable', 'no_focus'],
   }),
   kept('transfer.clear', {
-    summary: 'Forgets what is kept under a label, or everything that is kept.',
+    summary: 'Deletes the value stored under a label, or all of them.',
     effect: 'act',
     input: closed({ label: optional(Id) }),
     output: closed({ cleared: Whole }),
@@ -63,7 +63,7 @@ export const STORE = [
 
 export const OVERLAY = [
   portable('overlay.open', {
-    summary: 'Shows HTML in a window over the page: without scripts, and out of reach of the page’s own.',
+    summary: 'Shows HTML in an overlay on the page, without scripts and isolated from the page’s own.',
     effect: 'act',
     input: closed({
       html: Html,
@@ -76,7 +76,7 @@ export const OVERLAY = [
     reasons: ['page_forbids_html'],
   }),
   portable('overlay.close', {
-    summary: 'Closes a window that overlay.open showed, or all of them.',
+    summary: 'Closes an overlay from overlay.open, or all of them.',
     effect: 'act',
     input: closed({ overlay_id: optional(Id) }),
     output: closed({ closed: Whole }),

@@ -4,7 +4,7 @@ import { mixed, portable } from './primitive-spec.ts';
 
 export const TEXT = [
   mixed('keyboard.press', {
-    summary: 'Presses a key or a chord such as Control+End where the focus is.',
+    summary: 'Presses a key or a chord such as Control+End on the focused element.',
     effect: 'act',
     mutates: true,
     input: closed({
@@ -42,7 +42,7 @@ export const TEXT = [
     reasons: ['not_editable', 'insert_failed', 'disabled', 'hidden', 'wrong_value', 'no_focus'],
   }),
   mixed('text.type', {
-    summary: 'Types where the focus is; with select_back_chars over what was typed last.',
+    summary: 'Types into the focused element; select_back_chars replaces the last typed characters.',
     effect: 'act',
     mutates: true,
     input: closed({
@@ -56,7 +56,7 @@ export const TEXT = [
     reasons: ['no_focus', 'not_editable'],
   }),
   portable('text.select', {
-    summary: 'Selects all the text of an element, or of the field with the focus.',
+    summary: 'Selects the whole text of an element, or of the focused field.',
     effect: 'act',
     input: closed({ target: optional(Locator), mode: optional(Type.Literal('all')) }),
     output: closed({ selected: Done, selected_length: Whole }),
@@ -83,7 +83,7 @@ export const CLIPBOARD = [
     ...REFUSED,
   }),
   mixed('clipboard.copy', {
-    summary: 'Copies what is selected in the page to the clipboard; never out of a secret field.',
+    summary: 'Copies the selection to the clipboard; never from a secret field.',
     effect: 'act',
     input: closed({}),
     output: closed({ copied: Done, length: Whole, text: Type.String() }),
@@ -91,14 +91,14 @@ export const CLIPBOARD = [
     reasons: [...REFUSED.reasons, 'nothing_selected', 'secret_field'],
   }),
   mixed('clipboard.paste', {
-    summary: 'Pastes into an element or where the focus is: the given text or HTML, else the clipboard.',
+    summary: 'Pastes the given text or HTML, else the clipboard, into an element or the focused one.',
     effect: 'act',
     mutates: true,
     input: closed({ text: optional(Text), html: optional(Text), target: optional(Locator) }),
     output: closed({
       pasted: Done,
       length: Whole,
-      /** Whether the page took the paste itself, or the text was put in for it. */
+      /** Whether the page handled the paste itself, or the text was inserted into the field. */
       taken_by: Type.Enum(['page', 'field']),
     }),
     errors: [...REFUSED.errors, 'target_not_found', 'handler_failed'],

@@ -19,7 +19,7 @@ const established = PUSHER_SAMPLES['pusher:connection_established'];
 
 const refusedAt = (path: string) => ({ code: 'invalid_message', path });
 
-test('[INT-62] a frame is a JSON object with a string event, on a channel also with a channel', () => {
+test('[INT-62] a frame is a JSON object with a string event, and on a channel also a channel', () => {
   for (const body of ['', 'ping', '[]', 'null', '"pusher:ping"'])
     expect(refusalOfText(pusher, body)).toMatchObject(refusedAt(''));
   requiredFields(pusher, channel_event, ['event', 'channel', 'data']);
@@ -40,7 +40,7 @@ test.each(Object.entries(PUSHER_SAMPLES).filter(([event]) => event.startsWith('p
 );
 
 test.each(['pusher:nonsense', 'pusher_internal:nonsense', 'pusher:'])(
-  '[INT-62] %s is no event, for its prefix belongs to the protocol',
+  '[INT-62] %s is no event, because its prefix is reserved',
   (event) => {
     const refused = refusal(pusher, { ...channel_event, event });
     expect(refused).toMatchObject(refusedAt('event'));
@@ -48,14 +48,14 @@ test.each(['pusher:nonsense', 'pusher_internal:nonsense', 'pusher:'])(
   },
 );
 
-test('[INT-62] an event that somebody called channel_event, or toString, is an event on a channel', () => {
+test('[INT-62] a published event called channel_event, or toString, is an event on a channel', () => {
   for (const event of ['channel_event', 'toString', '__proto__', 'constructor']) {
     expect(pusher.kindOf(pusher.parse(JSON.stringify({ ...channel_event, event })))).toBe('channel_event');
     expect(refusal(pusher, { event, data: '{}' })).toMatchObject(refusedAt('channel'));
   }
 });
 
-test('[INT-63] the greeting is a JSON string with socket_id and activity_timeout', () => {
+test('[INT-63] connection_established has socket_id and activity_timeout in a JSON string', () => {
   requiredFields(pusher, established, ['event', 'data']);
   const greeting = (data: unknown) => put(established, 'data', JSON.stringify(data));
   for (const data of [

@@ -48,7 +48,7 @@ export const PUSHER_FRAMES = {
     channel: Channel,
     data: Encoded,
   }),
-  /** Every other event: one that somebody published on a channel. */
+  /** Every other event, published on a channel. */
   channel_event: Type.Object({
     event: Type.String({ minLength: 1, maxLength: LIMITS.pusher_channel.value }),
     channel: Channel,
@@ -59,7 +59,7 @@ export const PUSHER_FRAMES = {
 
 const EventName = Type.String({ minLength: 1, maxLength: LIMITS.pusher_channel.value });
 
-/** What the HTTP API takes. */
+/** Request bodies of the HTTP API. */
 export const PUSHER_BODIES = {
   trigger: Type.Object({
     name: EventName,
@@ -81,7 +81,7 @@ export const PUSHER_BODIES = {
   }),
 } as const;
 
-/** How a Pusher client takes a close code: see docs/spec/interact.md. */
+/** Reactions of a Pusher client to a close code: see docs/spec/interact.md. */
 export const PUSHER_CLOSE_CODES = {
   4000: 'only TLS connections are allowed',
   4001: 'there is no such app',

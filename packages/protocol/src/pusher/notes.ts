@@ -7,24 +7,24 @@ const toRelay: readonly Hop[] = [['client', 'relay']];
 const bothWays: readonly Hop[] = [...toRelay, ...toClient];
 
 export const PUSHER_NOTES: NotesOf<typeof PUSHER_FRAMES> = {
-  'pusher:connection_established': note(toClient, "The first frame on a socket: the connection's own id."),
-  'pusher:error': note(toClient, 'Something went wrong; the connection stays.'),
+  'pusher:connection_established': note(toClient, "The first frame on a socket, with the connection's id."),
+  'pusher:error': note(toClient, 'An error; the connection stays open.'),
   'pusher:ping': note(bothWays, 'Asks whether the other side is still there.'),
   'pusher:pong': note(bothWays, 'Answers a `pusher:ping`.'),
   'pusher:subscribe': note(toRelay, 'Joins a channel.'),
   'pusher:unsubscribe': note(toRelay, 'Leaves a channel.'),
-  'pusher:signin': note(toRelay, 'Says which user this connection belongs to.'),
-  'pusher:signin_success': note(toClient, 'The user is known now.'),
+  'pusher:signin': note(toRelay, 'Signs a user in on this connection.'),
+  'pusher:signin_success': note(toClient, 'The user is signed in.'),
   'pusher:cache_miss': note(toClient, 'The cache channel that was joined has no last event.'),
-  'pusher:subscription_error': note(toClient, 'The channel was refused; the connection stays.'),
+  'pusher:subscription_error': note(toClient, 'The channel was refused; the connection stays open.'),
   'pusher_internal:subscription_succeeded': note(toClient, 'The channel was joined.'),
   'pusher_internal:member_added': note(toClient, 'Somebody joined the presence channel.'),
   'pusher_internal:member_removed': note(
     toClient,
     'Somebody left the presence channel with their last connection.',
   ),
-  'pusher_internal:subscription_count': note(toClient, 'How many connections have joined the channel.'),
-  channel_event: note(bothWays, 'Any other event: one that somebody published on a channel.'),
+  'pusher_internal:subscription_count': note(toClient, "The channel's number of connections."),
+  channel_event: note(bothWays, 'Any other event, published on a channel.'),
 };
 
 const publish: readonly Hop[] = [['app server', 'relay']];
@@ -59,6 +59,6 @@ export const PUSHER_FIELD_NOTES: FieldNotes = {
   'channel_event.data': 'a string from the relay, any value from a client',
   'channel_event.user_id': 'the sender of a `client-` event on a presence channel',
   'trigger.socket_id': 'the connection that does not get the event',
-  'trigger.data': 'what the event says, encoded as a string',
+  'trigger.data': 'the payload, encoded as a string',
   'trigger.info': 'attributes of the channels to answer with',
 };

@@ -13,7 +13,7 @@ import {
 
 const eventOf = kindFrom('event');
 
-/** Any name is an event that somebody published, but for the prefixes that Pusher keeps for itself. */
+/** Any name is a published event, except for Pusher's reserved prefixes. */
 function kindOf(frame: Readonly<Record<string, unknown>>): string | Refusal {
   const event = eventOf(frame);
   if (typeof event !== 'string' || (Object.hasOwn(PUSHER_FRAMES, event) && event !== 'channel_event'))
@@ -24,7 +24,7 @@ function kindOf(frame: Readonly<Record<string, unknown>>): string | Refusal {
 
 const SOCKET_ID = /^\d+\.\d+$/;
 
-/** Its data is JSON within JSON: unmodified clients read both fields from it. */
+/** The data is JSON within JSON, from which unmodified clients read both fields. */
 function greetingIsComplete(frame: { readonly data: string }): Refusal | undefined {
   const json = readJson(frame.data, LIMITS.frame.value);
   const data = json.ok && isObject(json.value) ? json.value : {};

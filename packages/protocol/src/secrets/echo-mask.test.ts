@@ -53,7 +53,7 @@ test('masks overlapping values as one', () => {
   expect(masked('pw: kestrel7', 'kestrel7', 'pw: k')).toBe('•••');
 });
 
-test('leaves nothing of a value, whatever stands around it', () => {
+test('masks a value completely, whatever surrounds it', () => {
   const value = fc.string({ minLength: 4, maxLength: 20, unit: fc.constantFrom(...'abcxyz!&%/ ') });
   fc.assert(
     fc.property(value, fc.string(), fc.string(), (secret, before, after) => {
@@ -66,7 +66,7 @@ test('leaves nothing of a value, whatever stands around it', () => {
 
 const agentWho = (text: string): string[] => [foldText(text).text];
 
-/** Ways to write a guess so that it looks like something else. */
+/** Encodings of a guess that disguise it. */
 const DISGUISES: Readonly<Record<string, (guess: string) => string>> = {
   plain: (guess) => guess,
   'soft hyphens': (guess) => [...guess].join('\u00ad'),
@@ -109,7 +109,7 @@ describe.each(SHAPES)('guesses at $kind look alike, right or wrong', ({ right, w
     for (const guess of wrong) expect(answer(guess)).toBe(answer(right));
   });
 
-  test('when the agent wrote them plainly and the page encodes them', () => {
+  test('also when the agent wrote them plainly and the page encodes them', () => {
     for (const disguise of Object.values(DISGUISES)) {
       const answer = (guess: string) =>
         maskEchoes(`So: ${disguise(guess)} .`, echoesOf([right]), agentWho(guess)).replaceAll(
@@ -121,7 +121,7 @@ describe.each(SHAPES)('guesses at $kind look alike, right or wrong', ({ right, w
   });
 });
 
-test('a part of a secret that the agent wrote changes nothing about its echo', () => {
+test("an agent's text with a part of a secret does not change the mask", () => {
   const shown = 'You typed kestrel7Qx at #p=kestrel7Qx there.';
   const answers = [
     'typed kes',
@@ -137,7 +137,7 @@ test('a part of a secret that the agent wrote changes nothing about its echo', (
   expect(new Set(answers).size).toBe(1);
 });
 
-test('an agent reads its own words, whole, cut off or in a list, also beside a secret', () => {
+test("an agent's own words stay readable, whole, cut off or in a list, also beside a secret", () => {
   const echoes = echoesOf(['10115', 'kestrel7Qx']);
   const own = (text: string) => maskEchoes(text, echoes, agentWho('Postcode 10115, kestrel7Qx'));
   expect(own('Postcode 10115, kestrel7Qx')).toBe('Postcode 10115, kestrel7Qx');

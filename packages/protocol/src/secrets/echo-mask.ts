@@ -3,19 +3,19 @@ import { foldText } from './folded-text.ts';
 
 export const MASK = '•••';
 
-/** Values shorter than this are never masked: a month "12" would take the prices off a page. */
+/** Shorter values are never masked: a month "12" would hide the prices of a page. */
 export const SHORTEST = 3;
-/** From this length on a value is found inside other words too. */
+/** From this length on, a value is also found inside other words. */
 const SHORTEST_INSIDE = 4;
-/** Shorter numbers occur inside order numbers and prices by chance, so they are masked as whole numbers only. */
+/** Shorter numbers occur in order numbers and prices by chance, so they are masked as whole numbers only. */
 const SHORTEST_NUMBER_INSIDE = 8;
-/** From this length on a number may have dots between any of its digits. */
+/** From this length on, a number may have dots between any of its digits. */
 const SHORTEST_DOTTED = 6;
 const LONGEST_NUMBER = 40;
 /** Longer values are matched in pieces, because a page may show a part of them. */
 const PIECE = 64;
 
-/** Masks grow to the whole unit, so that their edges tell nothing of what is under them. */
+/** Masks cover the whole unit, so that their edges reveal nothing. */
 const WORD = /[\p{L}\p{N}\ud800-\udfff]/u;
 /** The unit while a secret with symbols is known. */
 const CHUNK = /[^\s"'`<>]/u;
@@ -26,12 +26,12 @@ const ELLIPSIS = /…|\.\.\./g;
 
 type Range = readonly [start: number, end: number];
 
-/** Values that are looked for. */
+/** The values to mask. */
 export interface Echoes {
   readonly words: RegExp | undefined;
-  /** As typed, for a value that reads like an escape. */
+  /** As typed, for a value that looks like an escape. */
   readonly literals: RegExp | undefined;
-  /** Each whole, for texts that are cut off with "…". */
+  /** Whole values, for texts that are cut off with "…". */
   readonly whole: readonly string[];
   /** Numbers of less than eight digits. */
   readonly codes: ReadonlySet<string>;
@@ -39,10 +39,12 @@ export interface Echoes {
   readonly kinds: ReadonlySet<Kind>;
 }
 
-/** Kinds of values: `letters` where a part of one is a word of letters alone, `symbols` where one has others too. */
+/**
+ * Kinds of values: `letters` when a part is a word of letters alone, `symbols` when one has other characters.
+ */
 export type Kind = 'code' | 'number' | 'word' | 'letters' | 'symbols';
 
-/** Digits only, however they are grouped. */
+/** The digits of a number in any grouping. */
 const digitsOf = (value: string): string | undefined => {
   const digits = value.replace(/[\s.-]/g, '');
   return /^\d+$/.test(digits) ? digits : undefined;
@@ -96,9 +98,10 @@ function patternOf(piece: string): string {
 }
 
 /**
- * Masks what repeats one of the values: as typed, as an address, JSON, HTML or Markdown carries it, in base64 or
- * hexadecimal, in any case, with invisible characters, and its beginning where a text is cut off with "…".
- * Folded texts in `spared` stay as they are: an agent knows its own words, and a mask would confirm a guess.
+ * Masks echoes of the values: as typed, in the encodings of addresses, JSON, HTML, Markdown, base64 and
+ * hexadecimal, in any case, with invisible characters, and their beginning in a text that is cut off with
+ * "…". Folded texts in `spared` are not masked: an agent knows its own words, and a mask would confirm a
+ * guess.
  */
 export function maskEchoes(text: string, echoes: Echoes, spared: readonly string[] = []): string {
   const ranges = [
@@ -186,7 +189,7 @@ function matchesIn(text: string, pattern: RegExp | undefined): Range[] {
   if (pattern === undefined) return [];
   const ranges: Range[] = [];
   pattern.lastIndex = 0;
-  // From the next character on: values may overlap.
+  // Continues at the next character, because values may overlap.
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     ranges.push([match.index, match.index + match[0].length]);
     pattern.lastIndex = match.index + 1;
@@ -202,7 +205,7 @@ function cutsIn(text: string, echoes: Echoes): Range[] {
   });
 }
 
-/** How much of a value's beginning the text ends with. */
+/** Length of the value's beginning at the end of the text. */
 function cutLength(before: string, value: string): number {
   for (let length = Math.min(before.length, value.length); length >= SHORTEST_INSIDE; length--)
     if (before.endsWith(value.slice(0, length))) return length;
@@ -223,7 +226,7 @@ function numbersIn(text: string, echoes: Echoes, spared: readonly string[]): Ran
   const isLooked = ({ digits, less }: Group): boolean => {
     if (own.has(digits)) return false;
     if (codes.has(digits)) return true;
-    // Where fewer runs of digits say it, those are masked.
+    // When fewer runs of digits contain the number, only those are masked.
     const has = (part: string) => numbers.some((number) => part.includes(number));
     return has(digits) && !less.some(has);
   };
@@ -232,7 +235,7 @@ function numbersIn(text: string, echoes: Echoes, spared: readonly string[]): Ran
   );
 }
 
-/** Neighbouring runs of digits that can be read as one number, each with where it stands. */
+/** Adjacent runs of digits that can be read as one number, with their ranges. */
 function groupsIn(sequence: string, at: number): Group[] {
   const runs = [...sequence.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({ digits, index }));
   const gapAfter = (place: number): string => {
@@ -249,7 +252,7 @@ function groupsIn(sequence: string, at: number): Group[] {
       digits += run?.digits ?? '';
       if (run === undefined || (last > first && digits.length > LONGEST_NUMBER)) break;
       const gaps = Array.from({ length: last - first }, (_, place) => gapAfter(first + place));
-      // "4.07" is a price, "2,846" a grouped number, "2.8.4.6" one digit after the other.
+      // "4.07" is a price, "2,846" a grouped number, "2.8.4.6" single digits.
       const isPrice =
         digits.length < SHORTEST_DOTTED &&
         gaps.some((gap, place) => /^[.,]$/.test(gap) && runs[first + place + 1]?.digits.length !== 3) &&
@@ -267,7 +270,7 @@ function groupsIn(sequence: string, at: number): Group[] {
   });
 }
 
-/** Tokens that say one of the values once they are decoded. */
+/** Tokens that contain one of the values after decoding. */
 function encodedIn(text: string, echoes: Echoes, spared: readonly string[]): Range[] {
   const found = [...text.matchAll(ENCODED)].flatMap(({ 0: token, index }): Range[] =>
     bytesAsText(token).some((inner) => rangesIn(inner, echoes, spared).length > 0)

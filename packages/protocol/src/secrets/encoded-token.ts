@@ -1,8 +1,8 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Most words are no text in base64, and show it in their first three bytes. */
+/** Most words are not base64 text, which shows in their first three bytes. */
 const TELLING_CHARS = 4;
 
-/** The texts that a token stands for in base64 and in hexadecimal. */
+/** The texts of a token decoded as base64 and as hexadecimal. */
 export function bytesAsText(token: string): string[] {
   return [fromBase64(token), fromHex(token)].flatMap((text) => text ?? []);
 }
@@ -33,11 +33,11 @@ function fromHex(token: string): string | undefined {
   return textOf((token.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)));
 }
 
-/** UTF-8 without control characters, maybe cut off at its end. */
+/** UTF-8 without control characters, possibly cut off at its end. */
 const UTF_8 =
   /^(?:[ -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})*(?:[\xc2-\xf4][\x80-\xbf]{0,2})?$/;
 
-/** Undefined for bytes that are no text. Escapes keep what is not ASCII, for later decoding. */
+/** Undefined for bytes that are no text. Non-ASCII stays escaped, for later decoding. */
 function textOf(bytes: readonly number[]): string | undefined {
   if (!UTF_8.test(bytes.map((byte) => String.fromCharCode(byte)).join(''))) return undefined;
   const escaped = bytes.map((byte) =>

@@ -1,11 +1,11 @@
-/** A text as it is compared: decoded, without invisible characters, accents and case. */
+/** A text for comparison: decoded, without invisible characters, accents and case. */
 export interface FoldedText {
   readonly text: string;
-  /** Where in the original a range of the folded text begins and ends. */
+  /** The range in the original for a range of the folded text. */
   readonly rangeOf: (start: number, end: number) => readonly [start: number, end: number];
 }
 
-/** Escapes of addresses, HTML, JSON and Markdown, also cut off before "…", and every character that is not ASCII. */
+/** Escapes of addresses, HTML, JSON and Markdown, also cut off before "…", and every non-ASCII character. */
 const SPECIAL =
   /(?<cut>(?:%[\dA-Fa-f]?|&#?\w{0,7}|\\u?[\dA-Fa-f]{0,3})(?=…))|(?:%(?:25)*[\dA-Fa-f]{2})+|&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z]{2,8});|\\(?:u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]{1,6}\}|x[\dA-Fa-f]{2}|[nrt]|[!-/:-@[-`{-~])|[^\t-\r -~]/gu;
 const IGNORED = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 interface Special {
-  /** In the folded text. */
+  /** Index in the folded text. */
   readonly at: number;
   readonly length: number;
   readonly from: number;
@@ -46,7 +46,7 @@ export function foldText(text: string): FoldedText {
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s/g, ' ');
 
-/** The place in the original of the character at `index`. */
+/** The original position of the character at `index`. */
 function placeOf(specials: readonly Special[], index: number, edge: 'from' | 'to'): number {
   let low = 0;
   let high = specials.length;
@@ -55,7 +55,7 @@ function placeOf(specials: readonly Special[], index: number, edge: 'from' | 'to
     if ((specials[middle]?.at ?? 0) <= index) low = middle + 1;
     else high = middle;
   }
-  // Specials that fold to nothing share their place with the next one.
+  // Specials that fold to nothing share their position with the next one.
   const special = specials[low - 1];
   if (special === undefined) return index;
   const past = index - special.at - special.length;
@@ -84,7 +84,7 @@ function decodedBackslash(written: string): string {
   return /^\\[nrt]$/i.test(written) ? ' ' : written.slice(1);
 }
 
-/** Drops what is left of a character that was cut off; bytes that are no UTF-8 are read one by one. */
+/** Drops an incomplete character at the end; invalid UTF-8 is read byte by byte. */
 function decodedBytes(written: string): string {
   const bytes = written.match(/%[\da-f]{2}/gi) ?? [];
   for (const rest of [0, 1, 2, 3]) {
@@ -106,7 +106,7 @@ function foldCharacters(text: string): string {
     .toLowerCase();
 }
 
-/** Digits of every script stand in blocks of ten. */
+/** The digits of every script are in blocks of ten. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;

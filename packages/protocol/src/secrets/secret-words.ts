@@ -1,8 +1,8 @@
 /**
- * Words by which a form gives away that a field holds a secret, each a regular expression for whole words. They
- * are matched against names, ids, labels and placeholders after `words()` has taken them apart, so `cardNumber`,
- * `card_number` and `Card number` read alike; `_` is a space that may be missing. Several languages, because
- * forms are written in several; what only sounds like one is left out: a pin on a map, an address' pin code.
+ * Words in a form that mark a secret field, each a regular expression for whole words. They are matched
+ * against names, ids, labels and placeholders after `words()` has split them, so `cardNumber`, `card_number`
+ * and `Card number` are equal; `_` is an optional space. Words in several languages; lookalikes are excluded,
+ * such as a pin on a map or an address' pin code.
  */
 const SECRETS = String.raw`(?<!forgot.)password pass(wd|_code|_phrase|wort|\sword) pwd kennwort mot_de_passe mdp contrase[nñ]a senha wachtwoord
 has[lł]o parola salasana l[oö]senord пароль secret(?!_santa) (private|api|access|recovery)_key (access|auth)_token bearer
@@ -17,7 +17,7 @@ carte_bancaire cart[aã]o kaartnummer exp_(month|year)
 national_(insurance|id) nino iban bic account_no (account|routing|passport|license|id)_number sort_code
 (tax|steuer)_id`;
 
-/** Sentences that ask for a one-time code without a name for it. */
+/** Phrases that ask for a one-time code without naming it. */
 const CODE_REQUESTS = String.raw`(enter|type|insert|use)_(the|your|this|that)_(\d_digit_)?code (login|log_in|sign_in|access|temporary)_code
 code_(from|in|on|by)_(your|the|an?)_(\w+_)?(app|phone|device|text|sms|e_?mail|message|authenticator)
 code_(that_)?(we|was|has_been|is)_(just_)?(sent|texted|emailed|shown) code_sent (we|just)_sent_(you_)?(a|the)_code
@@ -49,7 +49,9 @@ export function asksForCode(text: string): boolean {
   return text !== '' && CODE_REQUEST.test(words(text));
 }
 
-/** https://en.wikipedia.org/wiki/Luhn_algorithm and ISO 13616: a value that proves what it is. */
+/**
+ * Card numbers (https://en.wikipedia.org/wiki/Luhn_algorithm) and IBANs (ISO 13616), by their check digits.
+ */
 export function isSecretByValue(value: string): boolean {
   const digits = value.replace(/[\s.-]/g, '');
   if (/^\d{13,19}$/.test(digits)) return passesLuhn(digits);

@@ -1,7 +1,7 @@
 import { MASK } from './echo-mask.ts';
 import { isSecretByValue, namesASecret } from './secret-words.ts';
 
-/** Keys that say what they are by how they begin; a JWT; the part of a URL that is a password; long random words. */
+/** Keys with a known prefix, JWTs, passwords in URLs, and long random words. */
 const KEYS = [
   /\b(?:sk|pk|rk|ghp|gho|ghu|ghs|github_pat|glpat|xox[abpors]|npm|hf|dckr_pat|AKIA|ASIA|AIza)[-_]?[\w-]{12,}/g,
   /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]+)?/g,
@@ -12,18 +12,18 @@ const KEYS = [
 const NAMED =
   /\b([\w-]*(?:password|passwd|passphrase|secret|token|api[-_]?key|authorization|bearer|credential|private[-_]?key)[\w-]*)(\s*[:=]\s*|\s+)(?!•)("[^"]*"|'[^']*'|(?:bearer\s+)?[^\s"',;]{4,})/gi;
 const ACCOUNT = /[A-Z]{2}\d{2}[\dA-Z ]{11,34}/g;
-/** Codes and fresh passwords, in a sentence that speaks of one. */
+/** Codes and new passwords in a sentence about one. */
 const CODE =
   /(?<!\d)\d{3}[ -]\d{3}(?!\d)|(?<![\p{L}\p{N}])(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}_!@#$%&*+=-]{3,63}/gu;
-/** In a long text, a word far away is no reason to mask every number in it. */
+/** In a long text, a distant word does not mask every number. */
 const NEAR_CHARS = 120;
 
-/** "a token expired": after a mere space, only what is no word of a sentence. */
+/** "a token expired": after a space alone, a word of the sentence is not masked. */
 const isWord = (text: string): boolean => /^[\p{L}.!?…]+$/u.test(text);
 
 /**
- * Masks by shape what looks like a key, a card, an account or a code. For logs, the ledger, notifications and
- * exports, never for an answer to an agent: there it hides results and protects nothing.
+ * Masks by shape: keys, cards, accounts and codes. For logs, the ledger, notifications and exports, never for
+ * an answer to an agent, where it would hide results and protect nothing.
  */
 export function maskShapes(text: string): string {
   const named = text.replace(NAMED, (whole: string, name: string, between: string, value: string) =>
@@ -37,10 +37,10 @@ export function maskShapes(text: string): string {
   );
 }
 
-/** Names of ids, pictures by their id, and hashes, which look like keys and are none. */
+/** Names of ids, thumbnails and hashes, which look like keys and are none. */
 const NAMES_ID = /(?:^|_)(?:ids?|hash|thumbnail)$|Id$/;
 
-/** Every text in a piece of JSON, masked by shape; ids and hashes stay. */
+/** Masks every text in a JSON value by shape, except ids and hashes. */
 export function maskShapesIn<Value>(value: Value): Value {
   return parseMasked<Value>(withTexts(value));
 }
@@ -54,7 +54,7 @@ function withTexts(value: unknown): unknown {
   );
 }
 
-/** Only texts change, so the shape stays. */
+/** Only texts change, so the type stays. */
 function parseMasked<Value>(value: unknown): Value {
   return value as Value;
 }

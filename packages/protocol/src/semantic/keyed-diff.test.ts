@@ -17,7 +17,7 @@ test('[INT-241] applying the changes to the old tree gives the new one', () => {
   );
 });
 
-test('[INT-241] added, removed, changed and moved nodes are told apart', () => {
+test('[INT-241] added, removed, changed and moved nodes are distinguished', () => {
   const before = [button('1'), button('2'), button('3'), button('4')];
   const after = [button('4'), button('1'), { ...button('2'), s: 'disabled' }, button('5')];
   expect(diffTrees(before, after)).toEqual({
@@ -28,7 +28,7 @@ test('[INT-241] added, removed, changed and moved nodes are told apart', () => {
   });
 });
 
-test('a diff reads as lines', () => {
+test('a diff is formatted as lines', () => {
   const before = [{ ...button('1'), s: 'checked' }, button('2')];
   const after = [button('1', 'Buy'), button('3')];
   expect(formatDiffLines(diffTrees(before, after))).toBe('-2\n+3 btn Button 3 <1\n~1 Buy -s');

@@ -1,13 +1,13 @@
 import type { SemanticNode } from '../interact/semantic-tree.ts';
 import { canonicalField, NODE_FIELDS } from './tree-hash.ts';
 
-/** A node and the id of the one before it in the new tree; none before the first. */
+/** A node and the id of its predecessor in the new tree; null for the first. */
 export interface PlacedNode {
   readonly node: SemanticNode;
   readonly after: string | null;
 }
 
-/** The fields of one node that are new, and the names of those that are gone. */
+/** The new fields of one node, and the names of the removed ones. */
 export interface NodeChange {
   readonly i: string;
   readonly set: Partial<Omit<SemanticNode, 'i'>>;
@@ -18,11 +18,11 @@ export interface TreeDiff {
   readonly added: readonly PlacedNode[];
   readonly removed: readonly string[];
   readonly changed: readonly NodeChange[];
-  /** Nodes that changed places with others, and what they now stand after. */
+  /** Nodes whose order changed, with their new predecessor. */
   readonly moved: readonly { readonly i: string; readonly after: string | null }[];
 }
 
-/** What turns one tree into the other, node by node, keyed by their ids. */
+/** The changes from one tree to the other, keyed by node id. */
 export function diffTrees(before: readonly SemanticNode[], after: readonly SemanticNode[]): TreeDiff {
   const old = new Map(before.map((node, index) => [node.i, { node, place: index }]));
   const now = new Set(after.map((node) => node.i));
@@ -44,7 +44,7 @@ export function diffTrees(before: readonly SemanticNode[], after: readonly Seman
   return { added, removed: before.filter((node) => !now.has(node.i)).map((node) => node.i), changed, moved };
 }
 
-/** The tree that `diffTrees` was given second, from the one it was given first. */
+/** Applies a diff to the first tree and returns the second. */
 export function applyTreeDiff(before: readonly SemanticNode[], diff: TreeDiff): SemanticNode[] {
   const changes = new Map(diff.changed.map((change) => [change.i, change]));
   const nodes = new Map(before.map((node) => [node.i, changedNode(node, changes.get(node.i))]));
@@ -87,7 +87,7 @@ function changedNode(node: SemanticNode, change: NodeChange | undefined): Semant
   return { ...Object.fromEntries(kept), i: node.i, r: change.set.r ?? node.r, n: change.set.n ?? node.n };
 }
 
-/** The longest run of places that already stand in order: the fewest nodes have to move. */
+/** The longest increasing subsequence: the fewest nodes move. */
 function stayInOrder(indexes: readonly number[]): number[] {
   const tails: number[] = [];
   const previous: number[] = [];

@@ -22,11 +22,11 @@ test.each<[string, Omit<SemanticNode, 'i'>]>([
   expect(line(node)).toBe(expected);
 });
 
-test('an id that carries its frame says so once', () => {
+test('an id with its frame has no extra frame mark', () => {
   expect(formatLines([{ i: 'f2_7', r: 'btn', n: 'Pay', f: 2 }])).toBe('f2_7 btn Pay');
 });
 
-test('lines parse back to the same tree, as far as its texts are visible', () => {
+test('lines parse back to the same tree, for visible text', () => {
   const visible = ({ i, ...node }: SemanticNode): unknown => ({ ...JSON.parse(visibleJson(node)), i });
   fc.assert(
     fc.property(treeOfNodes, (nodes) => {
@@ -36,7 +36,7 @@ test('lines parse back to the same tree, as far as its texts are visible', () =>
   );
 });
 
-test('headings and text stand where they are in the page, and are no nodes', () => {
+test('headings and text are in page order and are no nodes', () => {
   const nodes = [{ i: '1', r: 'btn', n: 'Buy' }];
   const context = [
     { kind: 'heading' as const, text: 'Lamps', at: 0 },

@@ -3,11 +3,11 @@ import { visibleText } from '../wire/visible-text.ts';
 import type { TreeDiff } from './keyed-diff.ts';
 import { LineReader } from './line-reader.ts';
 
-/** Headings and text in view, for a reader who wants to know where the nodes stand. */
+/** Headings and text in view, which show where the nodes are. */
 export interface ContextLine {
   readonly kind: 'heading' | 'text';
   readonly text: string;
-  /** How many nodes stand before it. */
+  /** Number of nodes before it. */
   readonly at: number;
 }
 
@@ -40,7 +40,7 @@ export function parseLines(text: string): ParsedLines {
   return { nodes, context };
 }
 
-/** What changed: `-` gone, `+` new (after which id), `~` changed fields, `^` moved. */
+/** Changes as lines: `-` removed, `+` added (after which id), `~` changed fields, `^` moved. */
 export function formatDiffLines(diff: TreeDiff): string {
   const lines: string[] = [];
   if (diff.removed.length > 0) lines.push(`-${diff.removed.join(' ')}`);
@@ -67,12 +67,12 @@ function formatNode(node: SemanticNode): string {
   return `${quotedId(node.i)}${formatFields(node)}${frame}`;
 }
 
-/** A bare name ends where a mark begins: a space and one of these. */
+/** A bare name ends before a space and one of these marks. */
 const MARKS = '="[@#~!^<';
 
 const BARE_ID = /^\w[\w.:-]*$/;
 const BARE_ROLE = /^[a-zA-Z][\w-]*$/;
-/** No mark at its start or after a space, no space at its ends or doubled; \s takes in every line break. */
+/** No mark at its start or after a space, no space at its ends or doubled; \s includes every line break. */
 const BARE_NAME = /^(?:(?![="[@#~!^<])\S+ )*(?![="[@#~!^<])\S+$/;
 const BARE_VALUE = /^[^\s"]\S*$/;
 const BARE_STATE = /^[a-zA-Z][\w, -]*$/;
@@ -80,7 +80,7 @@ const BARE_DEPTH = /^[\d.]+%$/;
 
 const quotedId = (id: string): string => (BARE_ID.test(id) ? id : JSON.stringify(id));
 
-/** An escape would bring back a character that nobody sees. */
+/** An escape would restore an invisible character. */
 function quoted(text: string, bare: RegExp): string {
   const seen = visibleText(text);
   return bare.test(seen) ? seen : JSON.stringify(seen);
@@ -100,7 +100,7 @@ function formatFields(node: Partial<SemanticNode>): string {
   return line;
 }
 
-/** `f2_7` is in frame 2; an id that says so needs no `^2`. */
+/** `f2_7` is in frame 2, so its id needs no `^2`. */
 function impliedFrame(id: string): number | undefined {
   const number = /^f(\d{1,9})_/.exec(id)?.[1];
   return number === undefined ? undefined : Number(number);

@@ -11,7 +11,7 @@ export class LineReader {
     return this.place >= this.line.length;
   }
 
-  /** One of these characters is next, and it is none of the exceptions. */
+  /** Whether one of these characters is next, and none of the exceptions. */
   isAt(characters: string, except = ''): boolean {
     const next = this.line.charAt(this.place);
     return next === '' || (characters.includes(next) && !except.includes(next));
@@ -29,7 +29,7 @@ export class LineReader {
     return found;
   }
 
-  /** A quoted text, or what stands before one of the ends. */
+  /** A quoted text, or the text before one of the ends. */
   text(ends: string): string {
     if (this.line.charAt(this.place) === '"') return this.quoted();
     const start = this.place;
@@ -37,7 +37,7 @@ export class LineReader {
     return this.line.slice(start, this.place);
   }
 
-  /** A quoted text, or what stands before a space with one of the marks behind it. */
+  /** A quoted text, or the text before a space that is followed by one of the marks. */
   name(marks: string): string {
     if (this.line.charAt(this.place) === '"') return this.quoted();
     const start = this.place;

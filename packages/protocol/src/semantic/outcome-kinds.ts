@@ -1,4 +1,4 @@
-/** What may be expected of an action (INT-247). */
+/** Kinds of expected outcomes (INT-247). */
 export const OUTCOME_KINDS = [
   'navigation',
   'element_appears',

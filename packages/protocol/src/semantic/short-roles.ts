@@ -1,4 +1,4 @@
-/** The short roles of V3, by the ARIA role they stand for. */
+/** The short roles of V3, by ARIA role. */
 export const SHORT_ROLES = {
   button: 'btn',
   link: 'link',

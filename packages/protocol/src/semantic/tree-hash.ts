@@ -1,11 +1,11 @@
 import type { SemanticNode } from '../interact/semantic-tree.ts';
 
-/** The order in which a node's fields are written wherever two nodes are compared. */
+/** The field order for comparing nodes. */
 export const NODE_FIELDS = ['i', 'r', 'n', 'v', 's', 'xy', 'box', 'scr', 'occ', 'f'] as const;
 
 export type NodeField = (typeof NODE_FIELDS)[number];
 
-/** A node as text that is equal for equal nodes, in whatever order their fields were set. */
+/** Canonical text of a node, regardless of field order. */
 export function canonicalNode(node: SemanticNode): string {
   return JSON.stringify(NODE_FIELDS.map((field) => canonicalField(node, field)));
 }
@@ -15,8 +15,8 @@ export function canonicalField(node: SemanticNode, field: NodeField): unknown {
 }
 
 /**
- * The same text for the same nodes in the same order, in every run. Two djb2 sums (one adds, one
- * xors), because 32 bits alone would let two pages share a hash.
+ * A deterministic hash of the nodes in order. Two djb2 sums (one adds, one xors), because 32 bits alone would
+ * let two pages collide.
  */
 export function hashTree(nodes: readonly SemanticNode[]): string {
   let sum = 5381;

@@ -20,7 +20,7 @@ const word: Values = { good: ['text'], bad: text.bad };
 const number: Values = { good: [0, 1, 1.5], bad: ['1', true, null, [1], {}] };
 const notAnObject: Values = { good: [], bad: object.bad };
 
-/** Each of the fields, in its own form, is taken or refused in an otherwise whole message. */
+/** Each field of an otherwise complete message accepts its good values and refuses its bad ones. */
 function takes(message: unknown, fields: Readonly<Record<string, Values>>): void {
   for (const [field, values] of Object.entries(fields)) fieldTakes(tasks, message, field, values);
 }
@@ -66,7 +66,7 @@ describe('every message', () => {
     expect(refusalOfText(tasks, '{'.repeat(1_000_001))).toMatchObject(tooLong);
   });
 
-  test('[TSK-05] further properties are kept, in the message, in metadata, in event and in event.data', () => {
+  test('[TSK-05] unknown properties are kept, in the message, in metadata, in event and in event.data', () => {
     const inside = [
       put(EXECUTE, 'metadata.tag', 'x'),
       put(EVENT, 'event.tag', 'x'),
@@ -113,7 +113,7 @@ describe('task_accepted and task_rejected', () => {
     takes(REJECTED, { taskId: word, reason: word, timestamp: number });
   });
 
-  test('the reasons that we may send are the five of the contract, and each of them parses', () => {
+  test('our reasons are the five of the contract, and each parses', () => {
     expect(REJECTION_REASONS).toEqual([
       'Already executing a task',
       'Invalid taskId - must be a non-empty string',
@@ -124,7 +124,7 @@ describe('task_accepted and task_rejected', () => {
     takes(REJECTED, { reason: { good: REJECTION_REASONS, bad: [] } });
   });
 
-  test('[TSK-13] any other reason is read too, unless it is empty', () =>
+  test('[TSK-13] any other non-empty reason parses', () =>
     takes(REJECTED, { reason: { good: ['net::ERR_ABORTED', 'x'], bad: [''] } }));
 });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../wire/limits.ts';
 
-/** What each message means and when it is sent: docs/spec/tasks.md. */
+/** Meaning and timing of each message: docs/spec/tasks.md. */
 
 const message = <Name extends string, Fields extends Record<string, Type.TSchema>>(
   name: Name,
@@ -12,7 +12,7 @@ const TaskId = Type.String({ maxLength: LIMITS.task_id.value });
 
 const UnixMilliseconds = Type.Number({ minimum: 0 });
 
-/** The reasons we send; a peer may give any. */
+/** The reasons that we send; a peer may send any. */
 export const REJECTION_REASONS = [
   'Already executing a task',
   'Invalid taskId - must be a non-empty string',

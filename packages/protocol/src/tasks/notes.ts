@@ -6,11 +6,11 @@ const toExtension: readonly Hop[] = [['relay', 'extension']];
 const toRelay: readonly Hop[] = [['extension', 'relay']];
 
 export const TASK_NOTES: NotesOf<typeof TASK_MESSAGES> = {
-  execute_task: note(toExtension, 'Asks the extension to do something in the browser.'),
+  execute_task: note(toExtension, 'Asks the extension to run a task in the browser.'),
   task_accepted: note(toRelay, 'The extension starts the task; events follow until it has ended.'),
-  task_rejected: note(toRelay, 'The extension does not run the task, and why.'),
-  execution_event: note(toRelay, 'One step forward, or the end, of a task that was accepted.'),
-  ping: note(toExtension, 'Asks whether the extension is still there.'),
+  task_rejected: note(toRelay, 'The extension refuses the task, with the reason.'),
+  execution_event: note(toRelay, 'Progress or end of an accepted task.'),
+  ping: note(toExtension, 'Asks whether the extension is alive.'),
   pong: note(toRelay, 'Answers a `ping`, also while a task runs.'),
 };
 
@@ -19,7 +19,7 @@ export const TASK_SHAPES = {
 } as const satisfies Record<string, TSchema>;
 
 export const TASK_FIELD_NOTES: FieldNotes = {
-  prompt: 'what to do, in words',
+  prompt: 'the instruction, in words',
   'metadata.priority': 'a task with a higher one is sent first',
   'metadata.timeout': 'the time limit in milliseconds',
   reason: 'we send one of the [five reasons](../error-codes.md#reasons-of-task_rejected)',
@@ -30,6 +30,6 @@ export const TASK_FIELD_NOTES: FieldNotes = {
     '`system` for the task itself, `planner` for planning, `navigator` for the page, `user` for the person',
   state: 'a task begins with `task.start` and ends with `task.ok`, `task.fail` or `task.cancel`',
   'data.step': 'counted from 0',
-  'data.maxSteps': 'the most steps that the task may take',
+  'data.maxSteps': 'maximum number of steps',
   'data.details': 'what happened, in words',
 };

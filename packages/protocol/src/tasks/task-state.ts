@@ -1,6 +1,6 @@
 /**
- * Where a task stands, in the ledger and in the tasks API. `waiting`: for a person's answer. `unknown`: it was given
- * to a client that was lost, so nobody can tell.
+ * State of a task, in the ledger and in the tasks API. `waiting`: for a person's answer. `unknown`: its
+ * client was lost while running it.
  */
 export type TaskState =
   | 'queued'

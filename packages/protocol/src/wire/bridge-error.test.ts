@@ -12,7 +12,7 @@ test.each(Object.keys(ERROR_CODES).filter(isCode))(
   },
 );
 
-test('a caller may say otherwise for one error', () => {
+test('a caller may override severity and recoverable', () => {
   const error = new BridgeError('handler_failed', 'The shop is closed.', {
     severity: 'info',
     recoverable: false,
@@ -21,14 +21,14 @@ test('a caller may say otherwise for one error', () => {
   expect(error).toMatchObject({ severity: 'info', recoverable: false, evidence: { opens: '09:00' } });
 });
 
-test('it is an Error, with its name, message and stack', () => {
+test('is an Error with name, message and stack', () => {
   const error = new BridgeError('unknown_action', 'There is no such action.');
   expect(error).toBeInstanceOf(Error);
   expect(error).toMatchObject({ name: 'BridgeError', message: 'There is no such action.' });
   expect(error.stack).toContain('There is no such action.');
 });
 
-test('its wire form has five fields, and neither cause nor stack', () => {
+test('has a wire form of five fields, without cause and stack', () => {
   const cause = new Error('password=hunter2');
   const error = new BridgeError('transport_failed', 'The socket closed.', {
     cause,
@@ -45,6 +45,6 @@ test('its wire form has five fields, and neither cause nor stack', () => {
   expect(JSON.stringify({ error })).not.toContain('hunter2');
 });
 
-test('an error without a cause has none', () => {
+test('has no cause by default', () => {
   expect(new BridgeError('invalid_input', 'No.')).not.toHaveProperty('cause');
 });

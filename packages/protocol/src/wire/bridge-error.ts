@@ -7,7 +7,7 @@ export interface BridgeErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The one error that crosses a wire. Its message says what failed and what to do next. */
+/** The only error that crosses a wire. Each message names the failure and the next step. */
 export class BridgeError extends Error {
   override readonly name = 'BridgeError';
   readonly code: ErrorCode;
@@ -23,14 +23,17 @@ export class BridgeError extends Error {
     this.evidence = details.evidence ?? {};
   }
 
-  /** The wire form. `cause` stays at home: it may hold what the other side must not see. */
+  /** The wire form. `cause` is excluded, because it may contain private data. */
   toJSON() {
     const { code, message, severity, recoverable, evidence } = this;
     return { code, message, severity, recoverable, evidence };
   }
 }
 
-/** Makes an error that tells a peer what it did: its stack would be of ours, and takes longer than all the rest. */
+/**
+ * Creates an error about a peer's mistake without a stack, which would show our code and cost more than the
+ * rest.
+ */
 export function withoutStack<Made extends Error>(make: () => Made): Made {
   const limit: unknown = Reflect.get(Error, 'stackTraceLimit');
   // Only V8 has it: https://v8.dev/docs/stack-trace-api

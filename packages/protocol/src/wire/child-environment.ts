@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that hold a model provider's key; the relay's brain reads exactly these. */
+/** Variables with a model provider's key; the relay's brain reads exactly these. */
 export const MODEL_KEY_VARIABLES = {
   anthropic: ['ANTHROPIC_API_KEY'],
   openai: ['OPENAI_API_KEY'],
@@ -8,7 +8,7 @@ export const MODEL_KEY_VARIABLES = {
   compatible: ['DRAWBRIDGE_MODEL_KEY'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Variables that programs and builds need, and that hold no secret by their meaning. A `*` ends a prefix. */
+/** Variables that programs and builds need and that contain no secret by definition. A `*` ends a prefix. */
 const ORDINARY: Readonly<Record<string, string>> = {
   person:
     'HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TZ TMPDIR TMP TEMP PWD SHLVL HOSTNAME XDG_* SSH_AUTH_SOCK',
@@ -38,13 +38,13 @@ const ORDINARY: Readonly<Record<string, string>> = {
 };
 const ORDINARY_NAMES: readonly string[] = Object.values(ORDINARY).flatMap((names) => names.split(/\s+/));
 
-/** Whether a variable is the one of this pattern, a name or a prefix with `*`. Windows ignores case, so this does. */
+/** Whether a variable matches a name, or a prefix with `*`. Ignores case, because Windows does. */
 export function isVariable(name: string, pattern: string): boolean {
   const [upper, wanted] = [name.toUpperCase(), pattern.toUpperCase()];
   return wanted.endsWith('*') ? upper.startsWith(wanted.slice(0, -1)) : upper === wanted;
 }
 
-/** The environment for a program that Drawbridge starts: ordinary variables, and those that `named` lists. */
+/** The environment of a program that Drawbridge starts: ordinary variables, and those in `named`. */
 export function childEnvironment(
   env: Environment,
   named: readonly string[] = [],

@@ -1,6 +1,6 @@
 /**
- * Every limit on what one device, one address or one stranger may take of a relay. `docs/reference/limits.md` is
- * generated from this table, and `/metrics` shows it.
+ * Every limit on one device, one address or one unauthenticated peer. `docs/reference/limits.md` is generated
+ * from this table, and `/metrics` shows it.
  */
 export interface DeviceLimit {
   readonly value: number;
@@ -15,18 +15,22 @@ const MB = 1_048_576;
 export const DEVICE_LIMITS = {
   failures_per_minute: limit(10, 'a minute', 'wrong credentials of one address, or one of many addresses'),
   connections_per_address: limit(256, 'connections', 'TCP connections of one address without a credential'),
-  pipelined_requests: limit(8, 'requests', 'unanswered requests on one connection: one more closes it'),
+  pipelined_requests: limit(8, 'requests', 'unanswered requests on one connection; one more closes it'),
   stranger_requests_per_second: limit(
     200,
     'a second',
     'HTTP requests of one address without a credential: more wait up to 5 s, then are refused',
   ),
   stranger_request_burst: limit(400, 'requests', 'HTTP requests of one address without a credential at once'),
-  body_seconds: limit(30, 'seconds', 'the time that the body of a request may take, uploads aside'),
+  body_seconds: limit(30, 'seconds', 'time for the body of a request, except uploads'),
   strangers: limit(50, 'sockets', 'sockets without a credential, together'),
   person_sockets: limit(32, 'sockets', 'chat, Pusher or task sockets of a device'),
   proxy_sockets: limit(8, 'sockets', 'chat sockets of a proxy'),
-  bridge_sockets: limit(16, 'connections', 'bridge connections of a device at one door, polling included'),
+  bridge_sockets: limit(
+    16,
+    'connections',
+    'bridge connections of a device at one endpoint, polling included',
+  ),
   frame_unit: limit(4_096, 'characters', 'counts as one frame: a longer frame counts as several'),
   history_unit: limit(65_536, 'characters', 'of history that a device is sent count as one of its frames'),
   browser_frames_per_second: limit(100, 'a second', 'frames of a person, and messages of a task client'),
@@ -38,16 +42,12 @@ export const DEVICE_LIMITS = {
   requests_per_second: limit(100, 'a second', 'HTTP requests of a device, MCP and polling included'),
   request_burst: limit(200, 'requests', 'HTTP requests of a device at once'),
   open_requests: limit(128, 'requests', 'unanswered HTTP requests of a device, streams included'),
-  refusals_per_second: limit(20, 'a second', 'refusals that are answered at once: the next wait a second'),
-  loop_percent: limit(
-    25,
-    'percent',
-    'the time of the event loop that the frames of a device at one door take',
-  ),
+  refusals_per_second: limit(20, 'a second', 'refusals that are answered at once; more wait a second'),
+  loop_percent: limit(25, 'percent', 'event-loop time that the frames of a device take at one endpoint'),
   bytes_in_flight: limit(
     32 * MB,
     'bytes',
-    'what came from a device and waits, and what it leaves unread, over all its connections',
+    'queued input and unread output of a device, over all its connections',
   ),
   interact_calls_per_minute: limit(300, 'a minute', 'interact calls of a device'),
   unread_bytes: limit(MB, 'bytes', 'live events that a peer leaves unread'),
@@ -59,20 +59,20 @@ export const DEVICE_LIMITS = {
   questions_per_minute: limit(60, 'a minute', 'questions of a runtime to people'),
   open_questions: limit(16, 'questions', 'open questions to people about calls of an agent'),
   open_prompts: limit(100, 'prompts', 'open prompts of a proxy or a browser'),
-  pending_launches: limit(20, 'launches', 'agents that a device has launched and that have not started yet'),
+  pending_launches: limit(20, 'launches', 'agents that a device has launched and that have not started'),
   open_tabs: limit(40, 'tabs', 'tabs that an agent has opened and that are still open'),
   tabs_per_hour: limit(120, 'an hour', 'tabs that an agent opens'),
   uploads_per_hour: limit(60, 'an hour', 'files that an agent gives to pages'),
   downloads_per_day: limit(200, 'a day', 'files that pages save in a lent browser'),
   download_bytes_per_day: limit(1_024 * MB, 'bytes a day', 'files that pages save in a lent browser'),
-  mcp_sessions: limit(32, 'sessions', 'MCP sessions of a device: the one unused the longest makes room'),
-  mcp_replay_bytes: limit(8 * MB, 'bytes', 'MCP answers of a device that are kept for a stream it resumes'),
+  mcp_sessions: limit(32, 'sessions', 'MCP sessions of a device; the least recently used one is closed'),
+  mcp_replay_bytes: limit(8 * MB, 'bytes', 'MCP answers of a device that are stored for resuming a stream'),
   agent_open_tasks: limit(20, 'tasks', 'open tasks of an agent'),
   person_open_tasks: limit(200, 'tasks', 'open tasks of a person'),
   agent_tasks_per_minute: limit(30, 'a minute', 'tasks of an agent'),
   person_tasks_per_minute: limit(120, 'a minute', 'tasks of a person'),
-  ledger_bytes_per_day: limit(256 * MB, 'bytes a day', 'what a device adds to the ledger'),
-  proxy_ledger_bytes_per_day: limit(4_096 * MB, 'bytes a day', 'what a proxy adds to the ledger'),
+  ledger_bytes_per_day: limit(256 * MB, 'bytes a day', 'bytes that a device adds to the ledger'),
+  proxy_ledger_bytes_per_day: limit(4_096 * MB, 'bytes a day', 'bytes that a proxy adds to the ledger'),
   open_uploads: limit(4, 'uploads', 'files that a device sends at the same time'),
   file_bytes: limit(25 * MB, 'bytes', 'one file'),
   device_bytes: limit(1_024 * MB, 'bytes', 'all files of a device'),

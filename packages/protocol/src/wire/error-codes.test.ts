@@ -56,13 +56,13 @@ test('chat has its nineteen codes, and four of ours', () => {
   expect(Object.keys(CHAT_CODES)).toEqual([...OF_CHAT, ...OURS_IN_CHAT]);
 });
 
-test('no code stands in two lists, so that each has one meaning', () => {
+test('no code is in two lists', () => {
   const codes = [BRIDGE_CODES, CHAT_CODES, INTERACT_CODES, MAP_CODES].flatMap((list) => Object.keys(list));
   expect(codes.toSorted()).toEqual(Object.keys(ERROR_CODES).sort());
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-test.each(Object.entries(ERROR_CODES))('%s is stable in form, and means one sentence', (code, info) => {
+test.each(Object.entries(ERROR_CODES))('%s has a stable form and a meaning of one sentence', (code, info) => {
   expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   expect(['info', 'minor', 'major', 'critical']).toContain(info.severity);
   expect(info.meaning).toMatch(/^[A-Za-z].{8,90}\.$/);

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { LIMITS } from './limits.ts';
 
-/** An id, name or code that a peer makes up: any non-empty string, kept short. */
+/** An id, name or code chosen by a peer: any short non-empty string. */
 export const Id = Type.String({ minLength: 1, maxLength: LIMITS.id.value });
 
-/** What a person reads: a title, a label, a reason. May be empty. */
+/** A text for people: a title, a label, a reason. May be empty. */
 export const Label = Type.String({ maxLength: LIMITS.label.value });
 
 export const Url = Type.String({ minLength: 1, maxLength: LIMITS.url.value });
@@ -31,7 +31,7 @@ export const SafeId = Type.String({
     'a safe identifier: ASCII words that start with a letter, joined by dots, such as cart.add_item',
 });
 
-/** ISO 8601 in UTC, as `Date.prototype.toISOString` and Python's `isoformat` write it. */
+/** ISO 8601 in UTC, as written by `Date.prototype.toISOString` and Python's `isoformat`. */
 export const Timestamp = Type.String({
   pattern:
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|\\+00:00)$',
@@ -42,9 +42,9 @@ export const Milliseconds = Type.Integer({ minimum: 0 });
 
 export const Count = Type.Integer({ minimum: 0 });
 
-/** Any JSON object: its insides are somebody else's contract. */
+/** Any JSON object, defined by another contract. */
 export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 
-/** An object whose keys a peer makes up, each holding the same kind of value. */
+/** An object whose keys a peer chooses, with values of one kind. */
 export const MapOf = <Value extends TSchema>(value: Value) =>
   Type.Unsafe<Record<string, Static<Value>>>({ type: 'object', additionalProperties: value });

@@ -9,8 +9,8 @@ import { BridgeError } from './bridge-error.ts';
 import { ERROR_CODES } from './error-codes.ts';
 
 /**
- * Whatever comes, a parser answers with a message or a BridgeError. `npm run deep` sets the number of
- * inputs for each parser and explores with a new seed; otherwise every run tries the same inputs.
+ * A parser answers any input with a message or a BridgeError. `npm run deep` sets the number of inputs for
+ * each parser and uses a new seed; otherwise every run tries the same inputs.
  */
 const { DRAWBRIDGE_FUZZ_RUNS, DRAWBRIDGE_FUZZ_SEED } = process.env;
 const RUNS = Number(DRAWBRIDGE_FUZZ_RUNS ?? 10_000);
@@ -20,7 +20,7 @@ const MAX_MESSAGE_CHARS = 2_000;
 const MAX_ERROR_CHARS = 3_000;
 const MAX_HEAP_GROWTH_MB = 64;
 
-/** How a text was answered: accepted, refused, or in a way that it should not be. */
+/** Result of parsing a text; `wrong` describes a bug. */
 function answerOf({ parse }: Wire, text: string): 'accepted' | 'refused' | { readonly wrong: string } {
   let message: unknown;
   try {
@@ -47,7 +47,7 @@ function wrongWith(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The built-ins that every value inherits from, with what they hold. */
+/** The built-in prototypes with their properties. */
 function prototypes(): unknown[] {
   const shared = [Object, Array, String, Number, Boolean, Function, RegExp, Map, Error, BridgeError];
   return shared.flatMap(({ prototype }) =>
@@ -56,7 +56,7 @@ function prototypes(): unknown[] {
 }
 
 beforeAll(() => {
-  // A refusal says where it came from, which nobody reads here: a quarter of the time.
+  // Without stacks, which take a quarter of the time.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   return () => {
@@ -74,7 +74,7 @@ function heapInMb(): number {
 
 const PAUSE_EVERY = 5_000;
 
-/** A message without all that it can spare. */
+/** The message reduced to its required fields. */
 function leanest(wire: Wire, message: unknown): unknown {
   for (const path of fieldsOf(message)) {
     const smaller = without(message, path);
@@ -110,7 +110,7 @@ async function fuzz(wire: Wire): Promise<{ accepted: number; refused: number }> 
 }
 
 test.each(WIRES)(
-  '$name answers any input with a message or a BridgeError, and keeps nothing of it',
+  '$name answers any input with a message or a BridgeError, and keeps no state',
   { timeout: 240_000 + RUNS },
   async (wire) => {
     const before = { prototypes: prototypes(), heap: heapInMb() };

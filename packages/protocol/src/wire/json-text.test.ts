@@ -12,12 +12,12 @@ function problemOf(text: string, maxChars = ENOUGH): JsonProblem {
 
 const read = (text: string, maxChars = ENOUGH) => readJson(text, maxChars);
 
-test('text of exactly the limit is read, and one character more is not', () => {
+test('text of exactly the limit is read, and one character more is refused', () => {
   expect(read('"1234"', 6)).toEqual({ ok: true, value: '1234' });
   expect(problemOf('"12345"', 6)).toEqual({ path: '', message: 'is 7 characters long; the limit is 6' });
 });
 
-test('too long a text is refused before it is read', () => {
+test('a text over the limit is refused before it is parsed', () => {
   expect(problemOf('this is not JSON', 6).message).toContain('the limit is 6');
 });
 
@@ -40,7 +40,7 @@ test('one level more than 64 is too deep', () => {
   expect(problemOf('['.repeat(65)).message).toBe('nests deeper than 64 levels');
 });
 
-test('depth is how deep, not how many', () => {
+test('depth counts nesting, not brackets', () => {
   const wide = `[${Array(1_000).fill('[{}]').join()}]`;
   expect(read(wide).ok).toBe(true);
   expect(problemOf(`[${wide},${arrays(64)}]`).message).toBe('nests deeper than 64 levels');
@@ -58,18 +58,18 @@ test.each([
   expect(problemOf(arrays(64, text)).message).toBe('nests deeper than 64 levels');
 });
 
-test('brackets after a string that ends in a backslash do count', () => {
+test('brackets after a string that ends in a backslash count', () => {
   expect(problemOf(`["\\\\",${arrays(64)}]`).message).toBe('nests deeper than 64 levels');
 });
 
-test('a million brackets are refused at once, whatever stands before and after them', () => {
+test('a million brackets are refused at once, whatever surrounds them', () => {
   const started = performance.now();
   for (const text of ['['.repeat(ENOUGH), '{"a":'.repeat(ENOUGH / 5), `"x"${'['.repeat(ENOUGH - 3)}`])
     expect(problemOf(text).message).toBe('nests deeper than 64 levels');
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
-test('an open string full of quotes and backslashes takes no longer than its length', () => {
+test('an open string full of quotes and backslashes takes linear time', () => {
   const started = performance.now();
   for (const text of [
     `"${'\\'.repeat(ENOUGH - 1)}`,
@@ -118,7 +118,7 @@ test.each([
   expect(read(text)).toEqual({ ok: true, value: JSON.parse(text) });
 });
 
-test('a refused prototype key has changed nothing', () => {
+test('a refused prototype key changes nothing', () => {
   problemOf('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
   expect({}).not.toHaveProperty('polluted');
 });
@@ -136,11 +136,11 @@ test.each([
   ['{"a":', 'is not JSON: it ends too early'],
   ['at position 1234', 'is not JSON'],
   ['Unexpected end of JSON', 'is not JSON'],
-])('%s is refused with its place, as far as the engine tells it', (text, message) => {
+])('%s is refused with its position, when the engine reports it', (text, message) => {
   expect(problemOf(text).message).toBe(message);
 });
 
-test('an error never quotes the text, which may hold a secret', () => {
+test('an error never quotes the text, which may contain a secret', () => {
   const secret = 'hunter2';
   const texts = [
     secret,

@@ -19,8 +19,8 @@ const CLOSE_BRACE = 125;
 const refuse = (path: string, message: string): JsonResult => ({ ok: false, problem: { path, message } });
 
 /**
- * Turns text into a JSON value, or says why not. Size and depth are checked before JSON.parse, which
- * itself needs 0.4 s for a million brackets, and whose result overflows the stack of whatever walks it.
+ * Parses JSON text, or returns the problem. Size and depth are checked before JSON.parse, which needs 0.4 s
+ * for a million brackets and whose result would overflow the stack of recursive code.
  */
 export function readJson(text: string, maxChars: number): JsonResult {
   if (text.length > maxChars)
@@ -42,7 +42,7 @@ export function readJson(text: string, maxChars: number): JsonResult {
   return { ok: true, value };
 }
 
-/** The engine's own message quotes the text, which may hold a secret: only the place is passed on. */
+/** The engine's message quotes the text, which may contain a secret, so only the position is used. */
 function positionOf(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const position = /at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
@@ -66,7 +66,7 @@ function isDeeperThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** How often a character stands in a text, inside strings too; gives up beyond the limit. */
+/** Counts a character in a text, inside strings too; stops beyond the limit. */
 function count(text: string, character: string, limit: number): number {
   let found = 0;
   let at = text.indexOf(character);
@@ -90,12 +90,12 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Cheap and never wrong when it says no: a prototype key is either spelled out or written with \u. */
+/** Cheap, and without false negatives: a prototype key is either spelled out or written with \u. */
 function mayNamePrototype(text: string): boolean {
   return text.includes('__proto__') || text.includes('prototype') || text.includes('\\u');
 }
 
-/** Recursion is safe here: the depth was checked before. */
+/** Recursion is safe: the depth was checked before. */
 function findPrototypeKey(value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {

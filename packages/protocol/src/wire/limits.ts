@@ -1,4 +1,4 @@
-/** Every limit on what crosses a wire. `docs/reference/limits.md` is generated from this table. */
+/** Every limit on wire messages. `docs/reference/limits.md` is generated from this table. */
 export interface Limit {
   readonly value: number;
   readonly unit: 'characters' | 'items' | 'levels';
@@ -8,13 +8,13 @@ export interface Limit {
 const limit = (value: number, unit: Limit['unit'], meaning: string): Limit => ({ value, unit, meaning });
 
 export const LIMITS = {
-  depth: limit(64, 'levels', 'how deep the JSON of any message may nest'),
+  depth: limit(64, 'levels', 'nesting depth of any message'),
   frame: limit(1_048_576, 'characters', 'a bridge item, a chat frame, a Pusher frame'),
   interact_request: limit(4_194_304, 'characters', 'an interact request body'),
   interact_response: limit(1_048_576, 'characters', 'an interact response body'),
   manifest: limit(4_194_304, 'characters', 'an actions.json map'),
   task_message: limit(1_000_000, 'characters', 'a task message'),
-  id: limit(256, 'characters', 'any id, name or type that a peer makes up'),
+  id: limit(256, 'characters', 'any id, name or type that a peer chooses'),
   task_id: limit(1_000, 'characters', '`taskId` of a task message'),
   prompt: limit(100_000, 'characters', '`prompt` of `execute_task`'),
   url: limit(8_192, 'characters', 'any URL'),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { MapOf } from './fields.ts';
 import { findMismatch, type Mismatch } from './mismatch.ts';
 
-/** Where a value leaves its schema; a value that fits is a mistake in the test. */
+/** The mismatch of a value that does not match its schema. */
 function mismatch(schema: TSchema, value: unknown): Mismatch {
   expect(Check(schema, value)).toBe(false);
   return findMismatch(schema, value);
@@ -34,7 +34,7 @@ test.each([
   expect(mismatch(Snapshot, value).path).toBe(path);
 });
 
-test('of several wrong fields, the first is named', () => {
+test('the first of several wrong fields is named', () => {
   expect(mismatch(Snapshot, { sessions: [{ id: '', status: 'ill' }, 7] }).path).toBe('sessions[0].id');
 });
 
@@ -61,11 +61,11 @@ test.each([
   [Type.Literal('yes'), 'no', '"yes"'],
   [Type.Enum(['ok', 'gap']), 'hole', 'one of "ok", "gap"'],
   [Type.Union([Type.Integer(), Type.String()]), true, 'a whole number, or a string'],
-])('what is expected of %j is said in words', (schema, value, expected) => {
+])('the expected value of %j is described in words', (schema, value, expected) => {
   expect(held(schema, value)).toMatchObject({ path: 'field', expected });
 });
 
-test('a missing field is expected as if it were there, and nothing came', () => {
+test('a missing field is reported with its expected value and nothing as the actual one', () => {
   const schema = Type.Object({ size: Type.Integer({ minimum: 0 }) });
   expect(mismatch(schema, {})).toEqual({ path: 'size', expected: 'a whole number from 0', came: 'nothing' });
 });
@@ -79,7 +79,7 @@ test.each([
   [{ a: 1 }, 'an object'],
   ['', 'an empty string'],
   ['hunter2', 'a string of 7 characters'],
-])('what came as %j is told without quoting it', (value, came) => {
+])('the value %j is described without quoting it', (value, came) => {
   const schema = typeof value === 'string' ? Type.Integer() : Type.String();
   expect(held(schema, value).came).toBe(came);
 });
@@ -90,7 +90,7 @@ test('a short word is quoted only where a fixed word was expected', () => {
   expect(held(Type.String({ maxLength: 3 }), 'hunter2').came).toBe('a string of 7 characters');
 });
 
-test('a wrong long string is not quoted anywhere', () => {
+test('a wrong long string is never quoted', () => {
   const secret = `sk-${'s3cr3t'.repeat(20)}`;
   const schemas = [
     Type.Integer(),
@@ -123,12 +123,12 @@ test.each([
   [{ type: 'sideways' }, 'events[1].type', 'one of "up", "down"', '"sideways"'],
   [{ reason: 'none' }, 'events[1].type', 'one of "up", "down"', 'nothing'],
   [7, 'events[1]', 'an object, or an object', '7'],
-])('the wrong event %j is told by its own kind only', (event, path, expected, came) => {
+])('the wrong event %j is reported for its own kind only', (event, path, expected, came) => {
   const value = { events: [{ type: 'down', reason: '' }, event] };
   expect(mismatch(Events, value)).toEqual({ path, expected, came });
 });
 
-test('frames of Pusher are told apart by event', () => {
+test('frames of Pusher are distinguished by event', () => {
   const kind = (name: string) => Type.Object({ event: Type.Literal(name), data: Type.String() });
   const schema = Type.Union([kind('ping'), kind('pong')]);
   expect(mismatch(schema, { event: 'pong', data: 7 })).toEqual({
@@ -138,7 +138,7 @@ test('frames of Pusher are told apart by event', () => {
   });
 });
 
-test('a union without kinds is told by the one branch of the type that came', () => {
+test('a union without kinds is reported by its one branch of the actual type', () => {
   const schema = Type.Union([Session, Type.Null()]);
   expect(held(schema, { id: 'a' })).toMatchObject({ path: 'field.status', came: 'nothing' });
   expect(held(schema, [])).toMatchObject({

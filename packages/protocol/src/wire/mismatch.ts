@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/schema';
 import { isObject } from './json-text.ts';
 
-/** Where a value first leaves its schema, in words that its author can act on. */
+/** The first mismatch of a value with its schema, in words for its author. */
 export interface Mismatch {
   /** `sessions[2].status`; empty for the message itself. */
   readonly path: string;
@@ -65,7 +65,10 @@ function locate(schema: Node, value: unknown, at: Segments): FieldPath {
   };
 }
 
-/** A union is read by the kind that its objects name, or by type, so that the error is about one branch. */
+/**
+ * Selects a branch of a union by the kind that its objects name, or by type, so that the error is about one
+ * branch.
+ */
 function locateInUnion(schema: Node, branches: readonly Node[], value: unknown, at: Segments): FieldPath {
   const key = kindKeyOf(branches);
   if (key !== undefined && isObject(value)) {
@@ -97,7 +100,7 @@ function kindOf(branch: Node, key: string): unknown {
   return asNode(follow(branch, ['properties', key]))['const'];
 }
 
-/** How many steps into the value a schema path makes: one for each `properties/x`, `items`, … */
+/** Number of value levels in a schema path: one for each `properties/x`, `items`, … */
 function stepsIntoValue(schemaPath: Segments): number {
   let steps = 0;
   for (let at = 0; at < schemaPath.length; at++) {
@@ -108,7 +111,7 @@ function stepsIntoValue(schemaPath: Segments): number {
   return steps;
 }
 
-/** What a schema asks for, in words. */
+/** Describes the expected value of a schema in words. */
 export function describe(schema: Node): string {
   if (typeof schema['description'] === 'string') return schema['description'];
   if ('const' in schema) return JSON.stringify(schema['const']);
@@ -150,7 +153,7 @@ const oneOf = (values: readonly unknown[]): string =>
 
 const MAX_QUOTED_CHARS = 40;
 
-/** A text is only quoted where a fixed word was expected: elsewhere it may be a secret. */
+/** A text is quoted only where a fixed word was expected: elsewhere it may be a secret. */
 export function nameOf(value: unknown, schema: Node): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -162,7 +165,7 @@ export function nameOf(value: unknown, schema: Node): string {
   return value === '' ? 'an empty string' : `a string of ${value.length} characters`;
 }
 
-/** A key of digits is an index only where the value has a list. */
+/** A key of digits is an index only inside a list. */
 function toPath(segments: Segments, value: unknown): string {
   return segments.reduce((path, segment, depth) => {
     if (Array.isArray(follow(value, segments.slice(0, depth)))) return `${path}[${segment}]`;

@@ -1,4 +1,4 @@
-/** Who takes part in a protocol, as the reference names them. */
+/** Participants of a protocol, by their name in the reference. */
 export type Peer =
   | 'agent'
   | 'app server'
@@ -14,7 +14,10 @@ export type Peer =
 
 export type Hop = readonly [from: Peer, to: Peer];
 
-/** What a schema cannot say of its message. `docs/reference` and the AsyncAPI file are made from it. */
+/**
+ * Facts about a message that its schema does not contain. `docs/reference` and the AsyncAPI file are
+ * generated from it.
+ */
 export interface MessageNote {
   readonly route: readonly Hop[];
   /** One sentence. */
@@ -25,8 +28,8 @@ export interface MessageNote {
 export type NotesOf<Messages> = { readonly [Kind in keyof Messages]: MessageNote };
 
 /**
- * What a field is for, where its name and type do not tell. The key is the field as its table shows it
- * (`resume.sessions[].last_sequence`), after the message's or object's name where only one is meant.
+ * Purposes of fields, where name and type do not show them. The key is the field as its table shows it
+ * (`resume.sessions[].last_sequence`), after the name of the message or object when only one is meant.
  */
 export type FieldNotes = Readonly<Record<string, string>>;
 

@@ -14,7 +14,7 @@ const MOST: Readonly<Record<string, number>> = {
   manifest: LIMITS.manifest.value,
 };
 
-test.each(WIRES)('$name reads a message of exactly its limit, and none beyond', (wire) => {
+test.each(WIRES)('$name reads a message of exactly its limit and refuses a longer one', (wire) => {
   const most = MOST[wire.name] ?? LIMITS.frame.value;
   const [sample] = Object.values(wire.samples);
   const text = JSON.stringify(sample).padEnd(most);
@@ -38,7 +38,7 @@ const definition = {
 
 const notes = defineProtocol<{ type: 'note'; text: string }>(definition);
 
-test('a value that is already JSON is read as its text would be', () => {
+test('a JSON value is read like its text', () => {
   const note = { type: 'note', text: 'hello' };
   expect(notes.read(note)).toBe(note);
   expect(notes.parse(JSON.stringify(note))).toEqual(note);
@@ -47,7 +47,7 @@ test('a value that is already JSON is read as its text would be', () => {
     expect(() => notes.read(value)).toThrow(BridgeError);
 });
 
-test('an error says what it is about, where, what was expected and what came', () => {
+test('an error has its subject, path, the expected and the actual value', () => {
   expect(refusal(notes, { type: 'note' })).toEqual({
     code: 'invalid_input',
     path: 'text',
@@ -56,7 +56,7 @@ test('an error says what it is about, where, what was expected and what came', (
   expect(refusal(notes, 7).message).toMatch(/^The note must be a JSON object/);
 });
 
-test('the evidence of an error tells a program the same', () => {
+test('the evidence of an error has the same for programs', () => {
   try {
     notes.read({ type: 'note' });
     expect.unreachable();
@@ -74,7 +74,7 @@ test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])('%s is no 
   });
 });
 
-test('what a peer makes up is cut before it goes into an error', () => {
+test("a peer's text is cut before it is put into an error", () => {
   expect(quote('x'.repeat(64))).toBe(`"${'x'.repeat(64)}"`);
   expect(quote('x'.repeat(65))).toBe(`"${'x'.repeat(64)}…"`);
   expect(refusal(notes, { type: 'x'.repeat(1_000) }).message.length).toBeLessThan(200);
@@ -83,7 +83,7 @@ test('what a peer makes up is cut before it goes into an error', () => {
   expect(long.message.length).toBeLessThan(500);
 });
 
-test('a rule across fields comes after the schema, and may have a code of its own', () => {
+test('a rule across fields runs after the schema, and may have its own code', () => {
   const strict = defineProtocol({
     ...definition,
     rules: {
@@ -100,16 +100,16 @@ test('a rule across fields comes after the schema, and may have a code of its ow
   expect(strict.read({ type: 'note', text: 'open' })).toEqual({ type: 'note', text: 'open' });
 });
 
-test('a schema without its generated check is found when the protocol is defined', () => {
+test('a schema without its generated check fails when the protocol is defined', () => {
   expect(() => defineProtocol({ ...definition, checks: {} })).toThrow('npm run gen');
 });
 
-test('kindOf names the kind of what was read, and unknown for anything else', () => {
+test('kindOf names the kind of a parsed message, and unknown for anything else', () => {
   expect(notes.kindOf({ type: 'note', text: '' })).toBe('note');
   for (const value of [null, 7, {}, { type: 7 }, []]) expect(notes.kindOf(value)).toBe('unknown');
 });
 
-test('a refused message makes no stack', () => {
+test('a refused message has no stack', () => {
   const limit = Error.stackTraceLimit;
   expect(() => bridge.parse('{}')).toThrow(
     expect.objectContaining({ stack: expect.not.stringContaining(' at ') }),

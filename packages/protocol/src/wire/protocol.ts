@@ -10,30 +10,30 @@ export interface Refusal {
   readonly code?: ErrorCode;
 }
 
-/** A rule that spans fields. It runs only on a message that already fits its schema. */
+/** A rule across fields. Runs only on a message that matches its schema. */
 export type Rule<Message> = (message: Message) => Refusal | undefined;
 
 export interface ProtocolDefinition {
-  /** What one message is called in an error: "chat frame", "bridge item". */
+  /** The noun for a message in an error: "chat frame", "bridge item". */
   readonly noun: string;
   readonly maxChars: number;
-  /** The code of a message that does not fit. */
+  /** The code of a message that does not match. */
   readonly refuseWith: ErrorCode;
   readonly schemas: Readonly<Record<string, TSchema>>;
   /** Generated from the schemas by `npm run gen`. */
   readonly checks: Readonly<Record<string, (value: unknown) => boolean>>;
-  /** Which schema the message claims to fit. */
+  /** The schema that the message claims to match. */
   readonly kindOf: (message: Readonly<Record<string, unknown>>) => string | Refusal;
   /** By kind; each gets a message of that kind. */
   readonly rules?: Readonly<Record<string, Rule<never>>>;
 }
 
 export interface Protocol<Message> {
-  /** Text from a wire to a typed message. Throws nothing but BridgeError. */
+  /** Parses text into a typed message. Throws only BridgeErrors. */
   readonly parse: (text: string) => Message;
-  /** The same for a message that is already a JSON value, as in-process peers pass it. */
+  /** The same for a JSON value from an in-process peer. */
   readonly read: (value: unknown) => Message;
-  /** The name of the schema that a message fits: its `type`, where it has one. */
+  /** The name of a message's schema: its `type`, if it has one. */
   readonly kindOf: (message: unknown) => string;
 }
 
@@ -89,18 +89,18 @@ export function defineProtocol<Message>(definition: ProtocolDefinition): Protoco
 }
 
 const MAX_QUOTED_CHARS = 64;
-/** A path holds keys that a peer makes up, as long as it likes. */
+/** Limits paths, because a peer chooses the length of their keys. */
 const MAX_PATH_CHARS = 256;
 
 const cut = (text: string, limit: number): string =>
   text.length > limit ? `${text.slice(0, limit)}…` : text;
 
-/** A peer's own word in an error, cut so that an error stays small. */
+/** A peer's own word in an error, truncated. */
 export function quote(word: string): string {
   return JSON.stringify(cut(word, MAX_QUOTED_CHARS));
 }
 
-/** Reads the kind from one field that must be a non-empty string. */
+/** Reads the kind from a field that must be a non-empty string. */
 export function kindFrom(key: string) {
   return (message: Readonly<Record<string, unknown>>): string | Refusal => {
     const kind = message[key];

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Id, Label, SafeId, SafeString, Timestamp, Url, UrlOfAPage } from './fields.ts';
 
-/** The small types that every family uses, by the name that the reference gives them. */
+/** The small types of every family, by their name in the reference. */
 export const WIRE_SHAPES = {
   id: Id,
   label: Label,

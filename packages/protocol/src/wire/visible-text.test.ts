@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../test/wire/mangle.ts';
 import { pageText, visibleText } from './visible-text.ts';
 
-/** Sentences as people write them, with the joiners and selectors that their spelling needs. */
+/** Real sentences, with the joiners and selectors that their spelling needs. */
 const REAL_TEXTS = [
   'می‌خواهم این کتاب‌ها را بخرم؛ نمی‌دانم خانه‌ام کجاست.',
   'السَّلَامُ عَلَيْكُمْ ۝ سورة',
@@ -52,7 +52,10 @@ test.each([
 
 const point = (code: number): string => String.fromCodePoint(code);
 
-/** Published ways to hide bytes in text. https://paulbutler.org/2025/smuggling-arbitrary-data-through-an-emoji/ */
+/**
+ * Published ways to hide bytes in text.
+ * https://paulbutler.org/2025/smuggling-arbitrary-data-through-an-emoji/
+ */
 const ENCODERS: Readonly<Record<string, (byte: number) => string>> = {
   tags: (byte) => point(0xe0000 + (byte & 0x7f)),
   selectors: (byte) => point(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16),
@@ -66,7 +69,7 @@ const ENCODERS: Readonly<Record<string, (byte: number) => string>> = {
 const bits = (byte: number, zero: string, one: string): string =>
   [...byte.toString(2).padStart(8, '0')].map((bit) => (bit === '0' ? zero : one)).join('');
 
-/** Glyphs of scripts that need no joiner: nothing hidden may stay beside them. */
+/** Glyphs of scripts without joiners: no hidden character may stay beside them. */
 const PLAIN_LETTERS = [...'Pay now 500 €,שלוםΔЖ日本ไทย한'];
 /** Glyphs beside which one joiner or selector may stay. */
 const JOINING_LETTERS = [...'می‌خ', 'क्', '❤', '👩', '🏽', '1'];
@@ -87,7 +90,7 @@ test('a payload in hidden characters cannot be recovered (2,000 random texts)', 
   }
 });
 
-test('a text made to be slow to read is read all the same', () => {
+test('a text designed to be slow is still read', () => {
   for (const part of ['<', '< ', '\u200d', '❤\ufe0f\u200d', 'ی\u0650', '\u{e0061}'])
     expect(pageText(part.repeat(200_000 / part.length))).toBeTypeOf('string');
   const gap = `<${' '.repeat(200_000)}`;

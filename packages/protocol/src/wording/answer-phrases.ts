@@ -1,6 +1,6 @@
 import { createCommitMatcher } from './commit-matcher.ts';
 
-/** Names of buttons that leave a dialog without doing what it asks about. */
+/** Names of buttons that leave a dialog without confirming it. */
 const DISMISSALS: readonly string[] = [
   ...['cancel', 'no', 'no thanks', 'no thank you', 'close', 'close dialog', 'close window', 'close modal'],
   ...['dismiss', 'not now', 'later', 'maybe later', 'back', 'go back', 'never mind', 'keep', 'keep it'],
@@ -48,7 +48,7 @@ const DISMISSALS: readonly string[] = [
   ],
 ];
 
-/** Names of buttons that do what the dialog around them asks about, and do not name it themselves. */
+/** Names of buttons that confirm a dialog without naming its action. */
 const AFFIRMATIONS: readonly string[] = [
   ...[
     'yes',
@@ -108,13 +108,16 @@ const whole = (phrases: readonly string[]): string[] =>
 const saysDismissal = createCommitMatcher(whole(DISMISSALS), []);
 const saysAffirmation = createCommitMatcher(whole(AFFIRMATIONS), []);
 
-/** Signs that are drawn as a cross. */
+/** Characters drawn as a cross. */
 const CROSS = /^[\s×✕✖✗✘⨯❌⨉╳]+$/u;
 
-/** Whether a button with these texts leaves a dialog: each of them says so, for a page may show another than it names. */
+/**
+ * Whether a button with these texts leaves a dialog: all must match, because the visible and the accessible
+ * name may differ.
+ */
 export const isDismissal = (texts: readonly string[]): boolean =>
   texts.length > 0 && texts.every((text) => CROSS.test(text) || saysDismissal(text));
 
-/** Whether a button with these texts answers yes, or has no words at all. */
+/** Whether a button with these texts confirms, or has no words at all. */
 export const isAffirmation = (texts: readonly string[]): boolean =>
   !texts.some((text) => /[\p{L}\p{N}]/u.test(text)) || texts.some(saysAffirmation);

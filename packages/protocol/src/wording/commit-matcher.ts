@@ -1,15 +1,15 @@
 import { HARMLESS_PHRASES } from './harmless-phrases.ts';
 import { foldLetters, plainLetters, readingsOf } from './plain-words.ts';
 
-/** Whether a text says that something is paid, sent, deleted or else committed to. */
+/** Whether a text announces a payment, a message, a deletion or another commitment. */
 export type CommitMatcher = (text: string) => boolean;
 
 /**
- * Stems of alphabetic scripts match whole words. `*` at the end of a stem stands for any ending, `#` for an amount, `…`
- * for up to three words, `^` and `$` for the ends of the text. Chinese, Japanese and Thai have no spaces: their stems
- * match anywhere.
+ * Stems of alphabetic scripts match whole words. `*` at the end of a stem is any ending, `#` an amount, `…`
+ * up to three words, `^` and `$` the ends of the text. Chinese, Japanese and Thai have no spaces, so their
+ * stems match anywhere.
  *
- * Word by word and not by one expression: with 500 stems and Unicode classes that takes seconds to compile.
+ * Matches word by word: a single expression with 500 stems and Unicode classes takes seconds to compile.
  */
 export function createCommitMatcher(
   stems: readonly string[],
@@ -28,13 +28,13 @@ export function createCommitMatcher(
 
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
 const MOST_BETWEEN = 3;
-/** Stands where a harmless phrase was: no stem reaches over it. */
+/** Replaces a harmless phrase, so that no stem spans it. */
 const BREAK = '';
 
 interface Stem {
   readonly text: string;
   readonly isJoined: boolean;
-  /** Words in a row; between two parts there may be others. */
+  /** Sequences of words; other words may be between two parts. */
   readonly parts: readonly (readonly string[])[];
   readonly atStart: boolean;
   readonly atEnd: boolean;
@@ -59,7 +59,7 @@ function parseStem(stem: string): Stem {
 interface StemIndex {
   readonly joined: readonly Stem[];
   readonly byFirstWord: ReadonlyMap<string, readonly Stem[]>;
-  /** Of one word with any ending. */
+  /** Stems of one word with any ending. */
   readonly beginnings: readonly Stem[];
 }
 
@@ -85,7 +85,7 @@ function holdsJoined(reading: string, { text, atStart, atEnd, amount }: Stem): b
   return !(atEnd && /[\p{L}\p{N}]/u.test(after));
 }
 
-/** How many words the stem that matches there takes; 0 when none does. */
+/** Number of words that the matching stem takes; 0 when none matches. */
 function lengthAt(words: readonly string[], at: number, { byFirstWord, beginnings }: StemIndex): number {
   const word = words[at] ?? BREAK;
   if (word === BREAK) return 0;

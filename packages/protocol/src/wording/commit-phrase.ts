@@ -1,4 +1,4 @@
-/** What pressing would commit somebody to. `confirm` is the last step of anything. */
+/** Kinds of commitment by a button. `confirm` is the last step of any of them. */
 export type CommitCategory =
   | 'pay'
   | 'order'
@@ -14,10 +14,10 @@ export type CommitCategory =
   | 'confirm';
 
 export interface CommitPhrase {
-  /** In the form that `createCommitMatcher` reads. */
+  /** In the form of `createCommitMatcher`. */
   readonly stem: string;
   readonly category: CommitCategory;
-  /** A button as it stands on the source page; empty when the stem is another form of the row before it. */
+  /** A button's text on the source page; empty when the stem is a variant of the previous row. */
   readonly phrase: string;
   readonly language: string;
   readonly source: string;
@@ -25,18 +25,18 @@ export interface CommitPhrase {
 
 type Row = readonly [category: CommitCategory, stem: string, phrase?: string];
 
-/** The rows of one page. */
+/** The rows of one source. */
 export const phrasesFrom = (language: string, source: string, rows: readonly Row[]): CommitPhrase[] =>
   rows.map(([category, stem, phrase = '']) => ({ stem, category, phrase, language, source }));
 
 const GITHUB = 'https://github.com';
 export const dawn = (locale: string): string => `${GITHUB}/Shopify/dawn/blob/main/locales/${locale}.json`;
-/** Of Laravel Cashier, which takes payments. */
+/** Laravel Cashier takes payments. */
 export const cashier = (locale: string): string =>
   `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/cashier.json`;
-/** Of Laravel Jetstream, which keeps accounts. */
+/** Laravel Jetstream manages accounts. */
 export const jetstream = (locale: string): string =>
   `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/jetstream.json`;
-/** Of Laravel Spark, which sells subscriptions. */
+/** Laravel Spark sells subscriptions. */
 export const spark = (locale: string): string =>
   `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/spark-stripe.json`;

@@ -1,6 +1,6 @@
 import { type CommitPhrase, cashier, dawn, jetstream, phrasesFrom } from './commit-phrase.ts';
 
-/** Slavic, Hungarian, Greek, Turkish, Semitic, Hindi, Indonesian and Vietnamese: written with spaces. */
+/** Languages with spaces: Slavic, Hungarian, Greek, Turkish, Semitic, Hindi, Indonesian and Vietnamese. */
 export const EASTERN: readonly CommitPhrase[] = [
   ...phrasesFrom('pl', cashier('pl'), [
     ['pay', 'zapłać', 'Zapłać :amount'],

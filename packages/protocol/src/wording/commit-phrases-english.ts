@@ -1,6 +1,6 @@
 import { type CommitPhrase, cashier, jetstream, phrasesFrom, spark } from './commit-phrase.ts';
 
-/** Rows without a phrase are other forms of the one above: the same verb with another object. */
+/** Rows without a phrase are variants of the row above: the same verb with another object. */
 export const ENGLISH: readonly CommitPhrase[] = [
   ...phrasesFrom('en', cashier('nl'), [
     ['pay', 'pay', 'Pay :amount'],
@@ -25,7 +25,7 @@ export const ENGLISH: readonly CommitPhrase[] = [
     ...['offer', 'terms', 'quote', 'proposal', 'agreement', 'contract', 'request', 'bid'].map(
       (what) => ['sign', `accept … ${what}`] as const,
     ),
-    // Not "I agree to the terms": a tick beside it commits nobody before its form is sent.
+    // Not "I agree to the terms": ticking it commits nobody before the form is sent.
     ['sign', '^i agree$'],
     ['sign', '^i accept$'],
     ['sign', 'agree and'],

@@ -1,6 +1,9 @@
 import { type CommitPhrase, cashier, dawn, phrasesFrom } from './commit-phrase.ts';
 
-/** Chinese, Japanese and Thai, whose stems match anywhere in a text, and Korean, whose endings grow on the word. */
+/**
+ * Chinese, Japanese and Thai, whose stems match anywhere in a text, and Korean, whose endings attach to the
+ * word.
+ */
 export const UNSPACED: readonly CommitPhrase[] = [
   ...phrasesFrom('zh-Hans', cashier('zh_CN'), [
     ['pay', '确认支付', '确认支付'],

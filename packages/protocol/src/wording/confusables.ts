@@ -1,6 +1,7 @@
 /**
- * Letters that look like a Latin one, by that letter. Generated from Unicode 15.0: every letter whose prototype there is
- * one Latin letter, marks aside, without those that NFKD folds already (full-width, mathematical, circled).
+ * Letters that look like a Latin one, by that letter. Generated from Unicode 15.0: every letter whose
+ * prototype is one Latin letter without marks, except those that NFKD folds (full-width, mathematical,
+ * circled).
  * https://www.unicode.org/Public/security/15.0.0/confusables.txt
  */
 export const CONFUSABLES: Readonly<Record<string, string>> = {
@@ -32,7 +33,7 @@ export const CONFUSABLES: Readonly<Record<string, string>> = {
   z: 'ƵƶȤȥʐΖᏃᴢᵶꓜꮓ𐋵𑢩𑣄',
 };
 
-/** Drawn alike by browsers' fonts, or put in their place by people who hide a word, and not in Unicode's table. */
+/** Letters outside Unicode's table that browsers' fonts draw alike, or that are used to hide a word. */
 export const ALIKE: Readonly<Record<string, string>> = {
   a: '⍺ꭺ',
   b: 'ƅьᏼвβ',
@@ -55,7 +56,7 @@ export const ALIKE: Readonly<Record<string, string>> = {
   x: 'χ×ⅹ',
 };
 
-/** Digits and signs that stand for a letter when letters are beside them: `De1ete`, `P@y`. */
+/** Digits and signs that replace a letter among letters: `De1ete`, `P@y`. */
 export const STAND_INS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'l',

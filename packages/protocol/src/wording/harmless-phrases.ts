@@ -1,6 +1,6 @@
 /**
- * Phrases that hold a word of the table and commit nobody to anything: they are left out before the rest is read. Those
- * that are not English clear a filter or a search in https://github.com/Shopify/dawn/tree/main/locales.
+ * Phrases that contain a word of the table without a commitment; they are removed before matching. The
+ * non-English ones clear a filter or a search in https://github.com/Shopify/dawn/tree/main/locales.
  */
 export const HARMLESS_PHRASES: readonly string[] = [
   'paypal',

@@ -10,7 +10,7 @@ export { isAffirmation, isDismissal } from './answer-phrases.ts';
 export { type CommitMatcher, createCommitMatcher } from './commit-matcher.ts';
 export type { CommitCategory, CommitPhrase } from './commit-phrase.ts';
 
-/** Every stem that counts, for grants, recordings and the brain alike: a heuristic, and said to be one. */
+/** Every stem, for grants, recordings and the brain. A heuristic. */
 export const COMMIT_PHRASES: readonly CommitPhrase[] = [
   ...ENGLISH,
   ...GERMANIC,

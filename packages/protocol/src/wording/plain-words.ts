@@ -1,6 +1,6 @@
 import { ALIKE, CONFUSABLES, STAND_INS } from './confusables.ts';
 
-/** A text as a person reads it, in each way that letters can be hidden from a program. */
+/** The readings of a text by a person, for each way to hide letters from a program. */
 export function readingsOf(text: string): string[] {
   const letters = plainLetters(text);
   const split = splitCamelCase(letters);
@@ -11,19 +11,19 @@ export function readingsOf(text: string): string[] {
     withoutStandIns(letters),
     withLatinCapitals(letters),
   ];
-  // U+202E draws what follows from right to left.
+  // U+202E displays the following text from right to left.
   if (text.includes('\u202E')) readings.push([...letters].reverse().join(''));
   return [...new Set(readings.map(foldLetters))];
 }
 
-/** One letter for all that look like it, in lower case: the table of stems is folded by the same function. */
+/** One letter for all that look like it, in lower case; the stems are folded by the same function. */
 export function foldLetters(text: string): string {
   let folded = '';
   for (const letter of text.toLowerCase()) folded += LATIN.get(letter) ?? letter;
   return folded;
 }
 
-/** Without marks above and below, and without what has no shape at all; letters of another width as plain ones. */
+/** Removes marks and invisible characters, and normalizes letters of another width. */
 export function plainLetters(text: string): string {
   return text
     .normalize('NFKD')
@@ -32,7 +32,7 @@ export function plainLetters(text: string): string {
     .normalize('NFC');
 }
 
-/** Format and filler characters and soft hyphens: nobody sees them. Variation selectors are marks. */
+/** Format and filler characters and soft hyphens, which are invisible. Variation selectors are marks. */
 const SHAPELESS = /[\p{Cf}\u115F\u1160\u3164\uFFA0]/gu;
 
 function splitCamelCase(text: string): string {
@@ -46,14 +46,14 @@ function joinSpaced(text: string): string {
   );
 }
 
-/** A capital I after a small letter is drawn as an l. */
+/** A capital I after a small letter looks like an l. */
 function withoutStandIns(text: string): string {
   return text.replace(/(?<=\p{Ll})I(?=\p{Ll})/gu, 'l').replace(STAND_IN, (sign) => STAND_INS[sign] ?? sign);
 }
 
 const STAND_IN = /(?<=\p{L})[01353@$|!](?=\p{L})|(?<!\S)[05$](?=\p{L}{2})/gu;
 
-/** A capital may look like another letter than its small form: `Ν` is an N, `ν` a v. */
+/** A capital may resemble another letter than its small form: `Ν` is an N, `ν` a v. */
 function withLatinCapitals(text: string): string {
   let latin = '';
   for (const letter of text) latin += EXACT.get(letter) ?? letter;
@@ -65,7 +65,7 @@ const rowsOf = (table: Readonly<Record<string, string>>): (readonly [string, str
 
 const EXACT: ReadonlyMap<string, string> = new Map([...rowsOf(CONFUSABLES), ...rowsOf(ALIKE)]);
 
-/** By small letters: stems are folded by it, so a capital must come to the same as its small form. */
+/** By small letters: stems are folded by it, so a capital must fold like its small form. */
 const LATIN: ReadonlyMap<string, string> = new Map([
   ...[...EXACT].map(([each, letter]) => [each.toLowerCase(), letter] as const),
   ...[...EXACT].filter(([each]) => each === each.toLowerCase()),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { COMMIT_PHRASES, createCommitMatcher, saysCommit } from './index.ts';
 
 test.each([
-  // As a person sees them, whatever a program is told.
+  // Disguised from programs, readable by people.
   'PayNow',
   'payNow',
   'pay_now',
@@ -32,7 +32,7 @@ test.each([
   'loschen',
   'KÜNDIGEN',
   'Payez: payer 50 €',
-  // What was found in an attack.
+  // Found in an attack.
   'Next · Pay 500 EUR',
   'Make payment',
   'Make a payment',
@@ -114,7 +114,7 @@ test.each([
   'Angebot annehmen',
   'Jetzt bewerben',
   'Gebot abgeben',
-  // Letters of Unicode's table, capitals too.
+  // Letters of Unicode's table, capitals included.
   'SEΝD',
   'ꓓꓰꓡꓰꓔꓰ',
   'Рау',
@@ -432,7 +432,7 @@ test.each([
   expect(saysCommit(text)).toBe(false);
 });
 
-test('every phrase is found by the table, and every row names where it stands', () => {
+test('every phrase matches the table, and every row has a source', () => {
   for (const { phrase, source, stem } of COMMIT_PHRASES) {
     expect(source, stem).toMatch(/^https:\/\//);
     if (phrase !== '') expect([phrase, saysCommit(phrase.replace(':amount', '500'))]).toEqual([phrase, true]);
@@ -445,7 +445,7 @@ test('an empty table finds nothing', () => {
   expect(createCommitMatcher([])('Pay now')).toBe(false);
 });
 
-test('reads a text of any length in a moment, whatever is in it', () => {
+test('reads any text quickly, whatever its length', () => {
   const hostile = [
     `${'place '.repeat(2_000)}x`,
     'P '.repeat(5_000),

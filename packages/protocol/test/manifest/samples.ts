@@ -66,7 +66,7 @@ const tool: Tool = {
   },
 };
 
-/** A map with every part, and in each every field it may carry. */
+/** A map with every part and every field. */
 export const MANIFEST_SAMPLES: SamplesOf<typeof MANIFESTS> = {
   manifest: {
     protocol: 'actions.json',

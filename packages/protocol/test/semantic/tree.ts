@@ -33,7 +33,7 @@ const word = fc.oneof(
 );
 const name = word.filter((text) => text !== '');
 
-/** Any tree that the contract allows, the awkward texts above all. */
+/** Random trees of the contract, with many awkward texts. */
 export const treeOfNodes: fc.Arbitrary<SemanticNode[]> = fc.uniqueArray(
   fc.record(
     {

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/wire/json-text.ts';
 
-/** Inputs for fuzzing: arbitrary text, and valid messages that something happened to. */
+/** Inputs for fuzzing: arbitrary text and mutated valid messages. */
 
 export interface Random {
   /** A whole number from 0, below the limit. */
@@ -104,7 +104,7 @@ function anyValue(random: Random, levels = 4): unknown {
   }
 }
 
-/** As JSON.parse does it: `__proto__` becomes a field, and sets nothing. A list has no fields: it grows. */
+/** Like JSON.parse: `__proto__` becomes a field. A list has no fields, so it grows. */
 function define(holder: object, key: string, value: unknown): void {
   if (Array.isArray(holder) && !(key in holder && /^\d+$/.test(key))) holder.push(value);
   else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
@@ -128,7 +128,7 @@ const TOKENS = [
   'é',
 ] as const;
 
-/** Text that looks a little like JSON, or not at all. */
+/** Text that resembles JSON, or not at all. */
 function anyTokens(random: Random): string {
   return Array.from({ length: random.below(40) }, () => random.pick(TOKENS)).join('');
 }
@@ -156,7 +156,7 @@ interface Spot {
   readonly key: string;
 }
 
-/** A field or item somewhere in the message, at any depth; nothing in an empty one. */
+/** A random field or item at any depth; undefined in an empty message. */
 function anySpot(random: Random, message: unknown): Spot | undefined {
   let holder = message;
   let spot: Spot | undefined;
@@ -184,7 +184,7 @@ const otherCase = (key: string): string =>
     ? key.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
     : key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Does one thing to one spot of a message that nobody else holds. */
+/** Applies one mutation to one spot of a message. */
 function mangleOnce(random: Random, message: unknown, another: () => unknown): void {
   const spot = anySpot(random, message);
   if (spot === undefined) return;
@@ -223,7 +223,7 @@ function mangleOnce(random: Random, message: unknown, another: () => unknown): v
   }
 }
 
-/** Does one thing to the text of a message, whatever it means. */
+/** Applies one mutation to the text of a message. */
 function mangleText(random: Random, text: string): string {
   const at = random.below(text.length + 1);
   const [before, after] = [text.slice(0, at), text.slice(at)];
@@ -247,14 +247,14 @@ function mangleText(random: Random, text: string): string {
   }
 }
 
-/** Makes a key or a string large enough to pass every limit on a field, and now and then on a message. */
+/** Grows a key or a string beyond every limit on a field, and sometimes on a message. */
 function swollen(random: Random, text: string): string {
   const size = random.oneIn(8) ? 5_000_000 : random.below(300_000);
   const at = random.below(text.length);
   return text.slice(0, at) + text.slice(at).replace(/"(?=[:,}\]])/, () => `${'x'.repeat(size)}"`);
 }
 
-/** A valid message to which one to three things happened; `texts` are the valid ones. */
+/** A valid message with one to three mutations; `texts` are the valid ones. */
 export function mutatedText(random: Random, texts: readonly [string, ...string[]]): string {
   const text = random.pick(texts);
   if (random.oneIn(4)) return random.oneIn(100) ? swollen(random, text) : mangleText(random, text);

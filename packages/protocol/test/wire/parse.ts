@@ -3,7 +3,7 @@ import { BridgeError } from '../../src/wire/bridge-error.ts';
 import { isObject } from '../../src/wire/json-text.ts';
 import type { Protocol } from '../../src/wire/protocol.ts';
 
-/** What a test of one message's shape needs. Paths are written as errors write them: `sessions[2].status`. */
+/** Helpers for tests of a message's shape. Paths are written like in errors: `sessions[2].status`. */
 
 type Parser = Pick<Protocol<unknown>, 'parse'>;
 
@@ -13,7 +13,7 @@ export interface Refused {
   readonly message: string;
 }
 
-/** How a text is refused; fails when it is accepted, or with anything but a BridgeError. */
+/** The refusal of a text; fails when it is accepted, or with anything but a BridgeError. */
 export function refusalOfText(protocol: Parser, text: string): Refused {
   try {
     protocol.parse(text);
@@ -27,7 +27,7 @@ export function refusalOfText(protocol: Parser, text: string): Refused {
 export const refusal = (protocol: Parser, value: unknown): Refused =>
   refusalOfText(protocol, JSON.stringify(value));
 
-/** The value as it comes out again on the other side. */
+/** The value after a round trip through the parser. */
 export const accepted = (protocol: Parser, value: unknown): unknown => protocol.parse(JSON.stringify(value));
 
 export function without(sample: unknown, path: string): unknown {
@@ -52,7 +52,7 @@ export function fieldsOf(value: unknown, at = ''): string[] {
   });
 }
 
-/** Exactly these fields of the sample, of all at any depth, cannot be left out; each is named when it is. */
+/** Exactly these fields of the sample are required, at any depth; the error names each missing one. */
 export function requiredFields(protocol: Parser, sample: unknown, fields: readonly string[]): void {
   expect(accepted(protocol, sample)).toEqual(sample);
   const { code } = refusal(protocol, []);
@@ -64,7 +64,7 @@ export function requiredFields(protocol: Parser, sample: unknown, fields: readon
   expect(fieldsOf(sample)).toEqual(expect.arrayContaining([...fields]));
 }
 
-/** One field of the sample takes each of the good values unchanged, and is named when it has a bad one. */
+/** One field of the sample accepts each good value unchanged, and the error names it for each bad one. */
 export function fieldTakes(
   protocol: Parser,
   sample: unknown,
@@ -80,7 +80,7 @@ export function fieldTakes(
 }
 
 function open(sample: unknown, path: string): { copy: unknown; holder: object; key: string } {
-  // Not structuredClone, which keeps an object that stands in two places one object.
+  // Not structuredClone, which preserves shared objects.
   const copy: unknown = JSON.parse(JSON.stringify(sample));
   const segments = path.match(/[^.[\]]+/g) ?? [];
   const key = segments.pop() ?? '';

@@ -21,7 +21,7 @@ import { PUSHER_HTTP_SAMPLES, PUSHER_SAMPLES } from '../pusher/samples.ts';
 import { TASK_SAMPLES } from '../tasks/samples.ts';
 import type { SamplesOf } from './samples-of.ts';
 
-/** One valid message of every kind in the catalog, with every field it may carry. */
+/** One valid message of every kind in the catalog, with every field. */
 export const SAMPLES: { [Name in ProtocolName]: SamplesOf<(typeof CATALOG)[Name]> } = {
   bridge: BRIDGE_SAMPLES,
   chat: CHAT_SAMPLES,
@@ -34,12 +34,12 @@ export const SAMPLES: { [Name in ProtocolName]: SamplesOf<(typeof CATALOG)[Name]
   manifest: MANIFEST_SAMPLES,
 };
 
-/** One parser and what it takes. A protocol of the catalog has one, or one for each of its kinds. */
+/** A parser and its samples. A protocol of the catalog has one parser, or one for each of its kinds. */
 export interface Wire {
   readonly name: string;
   readonly protocol: ProtocolName;
   readonly parse: (text: string) => unknown;
-  /** Parses, and says which kind of message it was. */
+  /** Parses, and returns the kind of the message. */
   readonly kindOf: (text: string) => string;
   readonly samples: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-/** What a field of each common kind takes and refuses: the last argument of `fieldTakes`. */
+/** Good and bad values of each common kind of field: the last argument of `fieldTakes`. */
 export interface Values {
   readonly good: readonly unknown[];
   readonly bad: readonly unknown[];
@@ -8,7 +8,7 @@ const NO_TEXT = [7, true, null, ['text'], { text: 'text' }];
 
 export const text: Values = { good: ['', 'some words', 'Ærøskøbing 日本 🦀'], bad: NO_TEXT };
 
-/** Text with a limit; with a least length of 1 it may not be empty. */
+/** Text with a maximum length; with a minimum of 1 it may not be empty. */
 export const textUpTo = (most: number, least: 0 | 1 = 0): Values => ({
   good: ['a', 'x'.repeat(most), ...(least === 0 ? [''] : [])],
   bad: [...NO_TEXT, 'x'.repeat(most + 1), ...(least === 0 ? [] : [''])],

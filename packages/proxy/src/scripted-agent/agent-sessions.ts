@@ -19,7 +19,7 @@ interface OpenSession {
   turn: AbortController | undefined;
 }
 
-/** The agent's sessions; with a folder they outlive its process, with what was said in them. */
+/** The agent's sessions; with a folder they and their messages survive its process. */
 export function createAgentSessions(home: string | undefined) {
   const open = new Map<string, OpenSession>();
   const fileOf = (id: string): string => join(home ?? '', `${id}.jsonl`);
@@ -40,7 +40,7 @@ export function createAgentSessions(home: string | undefined) {
       if (home !== undefined) writeFileSync(fileOf(id), `${JSON.stringify({ cwd })}\n`);
       return id;
     },
-    /** What was said there. */
+    /** Returns the session's messages. */
     reopen: (id: string, cwd: string): readonly SessionUpdate[] => {
       if (home === undefined || !existsSync(fileOf(id))) throw new Error(`There is no session ${id}.`);
       put(id, cwd);

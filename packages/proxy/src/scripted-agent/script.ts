@@ -39,13 +39,13 @@ const newCall = (): string => {
   return `call_${process.pid}_${calls}`;
 };
 
-/** A prompt is steps joined by `;`, each a word and what it is about. */
+/** A prompt is steps joined by `;`, each a command and its argument. */
 const STEPS: Readonly<Record<string, Step>> = {
   say: async (turn, rest) => void (await say(turn, rest)),
   clock: async (turn) => void (await say(turn, `at ${exactNow()}`)),
   think: async ({ tell }, rest) =>
     void (await tell({ sessionUpdate: 'agent_thought_chunk', content: text(rest) })),
-  /** Repeats what the person said, as a transcript that is watched would. */
+  /** Repeats the person's message, as a watched transcript would. */
   echo: async ({ tell, blocks }) => {
     for (const content of blocks) await tell({ sessionUpdate: 'user_message_chunk', content });
     return undefined;
@@ -74,12 +74,12 @@ const STEPS: Readonly<Record<string, Step>> = {
     if (rest === 'question') return question(turn);
     return permission(turn, rest !== 'quietly');
   },
-  /** Goes on when that file is there. */
+  /** Continues when that file exists. */
   hold: async (_, path) => {
     while (!existsSync(path)) await setTimeout(10);
     return undefined;
   },
-  /** At work until it is stopped. */
+  /** Works until it is stopped. */
   slow: async ({ tell, signal }, rest) => {
     const toolCallId = newCall();
     await tell({

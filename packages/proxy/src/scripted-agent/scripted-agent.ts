@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface ScriptedAgentOptions {
-  /** Where it writes down each prompt that it takes, a line each. */
+  /** File for the prompts that it takes, one per line. */
   readonly log?: string;
-  /** Where it keeps its sessions; without it they end with the process. */
+  /** Folder for its sessions; without it they end with the process. */
   readonly home?: string | undefined;
-  /** `silent`: it never says hello. `bare`: it offers no models and no modes. */
+  /** `silent`: never completes the handshake. `bare`: offers no models and no modes. */
   readonly fault?: 'silent' | 'bare';
-  /** What it does whatever it is told, instead of what the words of its prompts say. */
+  /** Steps to run for every prompt, instead of the prompt's own. */
   readonly script?: string;
 }
 
@@ -16,11 +16,11 @@ export interface TakenPrompt {
   readonly pid: number;
   readonly session: string;
   readonly text: string;
-  /** When, by the machine's clock. */
+  /** Time on the monotonic clock. */
   readonly at: number;
 }
 
-/** How to start an ACP agent that does what the words of its prompts say: see `script.ts`. */
+/** Command of an ACP agent that follows the words of its prompts: see `script.ts`. */
 export function scriptedAgent({ log, home, fault, script }: ScriptedAgentOptions = {}) {
   const command: [string, ...string[]] = [process.execPath, join(import.meta.dirname, 'main.ts')];
   const env = {
@@ -32,7 +32,7 @@ export function scriptedAgent({ log, home, fault, script }: ScriptedAgentOptions
   return {
     command,
     env,
-    /** What it has taken so far. */
+    /** Prompts taken so far. */
     taken: (): readonly TakenPrompt[] => (log === undefined ? [] : readTaken(log)),
   };
 }

@@ -27,7 +27,7 @@ export async function openFollowerRole(context: NodeContext): Promise<NodeRole> 
   app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
   app.onError((error, context) => {
     onError(error);
-    return refuse(context, 'internal', 'The relay failed at this. Its log says where.');
+    return refuse(context, 'internal', 'The relay failed. See its log.');
   });
   const router = createRequestRouter({
     ...context,

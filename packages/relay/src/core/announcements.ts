@@ -178,6 +178,7 @@ export function createAnnouncements(
       const missing = sessions.ofProxy(peer).filter(({ session_id }) => !listed.has(session_id));
       for (const session of missing) context.run(down(session, 'target_closed'));
       const taken = [...listed.values()].map((now, index) => take(peer, frame, found[index], now));
+      peer.charge(taken.filter((each) => each?.stored !== undefined).length + missing.length);
       // Stored before the proxy's next frame about a new session is handled.
       await Promise.all(taken.map((each) => each?.stored));
       const moved = taken.filter((each) => each?.moved).flatMap((each) => each?.session ?? []);

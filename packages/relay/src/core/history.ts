@@ -44,7 +44,7 @@ interface Asked {
 const PAGE_EVENTS = 200;
 /** Bounds one read, because commits wait for it. */
 const PAGE_CHARS = 524_288;
-/** What a frame has beside its events or messages. */
+/** Characters of a frame besides its events or messages. */
 const ROOM_FOR_THE_REST = 2_048;
 const MAX_LIST_CHARS = LIMITS.frame.value - ROOM_FOR_THE_REST;
 
@@ -128,7 +128,7 @@ export function createHistory(context: CoreContext, ownership: Ownership): Histo
     do {
       const limit = Math.min(PAGE_EVENTS, head - cursor);
       const page = await eventsAfter(peer, session_id, cursor, limit);
-      // What was pruned meanwhile would be a hole.
+      // Events that were pruned during the read would leave a gap.
       const whole = cursor === head || page?.events[0]?.sequence === cursor + 1;
       if (page === undefined || !whole) throw new Unavailable();
       await sendDelta(peer, asked, page, cursor);

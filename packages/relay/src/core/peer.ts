@@ -27,6 +27,8 @@ export interface Peer {
   /** CHT-107: the error repeats the frame's ids. */
   readonly refuse: (frame: Refused, code: ErrorCode, message: string, retry_after_ms?: number) => void;
   readonly drained: () => Promise<void>;
+  /** Counts the work that one frame caused as more frames of its device. */
+  readonly charge: (frames: number) => void;
   /** CHT-176: skips live events of a session up to `sequence`, because the peer's history has them. */
   readonly skipThrough: (session_id: string, sequence: number) => void;
   /** True for a new event of a session that the peer may see. */
@@ -91,6 +93,7 @@ export function createPeer(options: PeerOptions): Peer {
     answer,
     refuse: (frame, code, message, retry_after_ms) => answer(refusal(frame, code, message, retry_after_ms)),
     drained: port.drained,
+    charge: (frames) => port.charge?.(frames),
     skipThrough: (session_id, sequence) => {
       skipped.set(session_id, sequence);
     },

@@ -46,6 +46,8 @@ export interface PeerPort {
   readonly send: (text: string, sendClass: SendClass) => boolean;
   /** Resolves when the peer has read everything sent, or is gone. */
   readonly drained: () => Promise<void>;
+  /** Counts the work that one frame caused as more frames of its device. */
+  readonly charge?: (frames: number) => void;
   readonly close: (code: number, reason: string) => void;
 }
 

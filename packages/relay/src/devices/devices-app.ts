@@ -18,7 +18,7 @@ export interface DevicesAppOptions {
   /** Whether browsers reach this relay over TLS. */
   readonly secure: boolean;
   readonly addressOf: (c: Context) => string;
-  /** What answers with 503: the ledger's own trouble, or a bug. */
+  /** Called for answers with 503: a ledger failure or a bug. */
   readonly onError: (error: unknown, context: Context) => void;
 }
 

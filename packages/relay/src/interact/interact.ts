@@ -315,7 +315,7 @@ const NOT_STORED = new InteractError(
   'unavailable',
   'The relay could not store it, and nothing was changed. Try again in a while.',
 );
-const INTERNAL_ERROR = new InteractError('internal', 'The relay failed at this. Its log says where.');
+const INTERNAL_ERROR = new InteractError('internal', 'The relay failed. See its log.');
 
 const busy = (): InteractError =>
   new InteractError(

@@ -34,7 +34,7 @@ export interface LedgerReads {
     limit: number,
     maxChars?: number,
   ): EventPage | undefined;
-  /** What a message says now (CHT-164). */
+  /** The current version of a message (CHT-164). */
   latestOfMessage(session_id: string, message_id: string): EventRecord | undefined;
   message(session_id: string, client_message_id: string): MessageRecord | undefined;
   /** Accepted sends of a proxy's sessions without an outcome, in the order of acceptance. */

@@ -127,7 +127,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.onError((error, context) => {
     if (error instanceof DeviceError) return deviceErrors(onError)(error, context);
     onError(error, context);
-    return refuse(context, 'internal', 'The relay failed at this. Its log says where.');
+    return refuse(context, 'internal', 'The relay failed. See its log.');
   });
   return app;
 }

@@ -194,7 +194,7 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
     limitBody(incoming, outgoing, clock, limits.body_seconds);
     const arrival = arrive(incoming);
     if (!('status' in arrival) && elsewhere !== undefined && LEADER_PATH.test(pathOf(incoming))) {
-      // Its sender took us for the leader: it will know better soon.
+      // The sender took this node for the leader, and will learn of the new one soon.
       if (arrival.isPassed || isShut) return unavailable(outgoing);
       return elsewhere.request(incoming, outgoing, passed(incoming, arrival));
     }
@@ -247,7 +247,7 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
     }
     const waitMs = isIdentity(shown) ? 0 : await strangersTurn(addressKeyOf(incoming));
     if (waitMs > 0) return refuseUpgrade(socket, overStrangers(waitMs));
-    // Nothing is waited for from here on: a device that is revoked meanwhile, or one stranger too many, would slip in.
+    // No await from here on: a device revoked during a wait, or one stranger too many, would get in.
     const route = socketRoutes.of(incoming, origin, shown);
     if (route === REFUSALS.credential && shown === 'refused' && isAnnounced(incoming, origin)) {
       sockets.handleUpgrade(incoming, socket, head, (accepted) =>

@@ -11,7 +11,7 @@ const { DRAWBRIDGE_CLUSTER_SEEDS, DRAWBRIDGE_CLUSTER_SEED } = process.env;
 const SEEDS = Number(DRAWBRIDGE_CLUSTER_SEEDS ?? 100);
 const FIRST = Number(DRAWBRIDGE_CLUSTER_SEED ?? 1);
 
-const RELAYS = { createCore: createRelayCore, createBranch: createFollowerCore, createBus: createNastyBus };
+const RELAYS = { createCore: createRelayCore, createFollower: createFollowerCore, createBus: createNastyBus };
 const CACHE = join(import.meta.dirname, '../../.cache');
 
 // The deep run takes hours.

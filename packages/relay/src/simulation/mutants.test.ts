@@ -40,9 +40,9 @@ describe('the simulation kills a mutant that', () => {
   });
 
   test.for(CLUSTER_MUTANTS)('$name (cluster)', async (mutant) => {
-    const { createCore, createBranch: createFollower, remove } = await mutateCore(mutant);
+    const { createCore, createFollower, remove } = await mutateCore(mutant);
     onTestFinished(remove);
-    const real = { ...REAL, createBranch: createFollowerCore };
+    const real = { ...REAL, createFollower: createFollowerCore };
     expect(await seedThatKills({ createCore, createFollower }, real)).toBeDefined();
   });
 

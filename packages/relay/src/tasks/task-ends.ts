@@ -19,7 +19,7 @@ export const LOST_CLIENT_END: TaskEnd = {
 export const FAILED_HERE_END: TaskEnd = {
   state: 'failed',
   code: 'internal',
-  message: 'The relay failed at this. Its log says where.',
+  message: 'The relay failed. See its log.',
 };
 
 /** TSK-56 */

@@ -34,6 +34,15 @@ test('limits an agent to 30 tasks a minute', async () => {
   expect((await call(relay, agent, POST, order)).status).toBe(202);
 });
 
+test('orders with a bad schema count, and beyond the limit no schema is read', async () => {
+  const relay = await startTaskRelay(scriptedBrain(), { limits: { agent_tasks_per_minute: 2 } });
+  const agent = await relay.mint('agent');
+  const bad = { prompt: 'Fill the cart', schema: { pattern: '(' } };
+  const statuses = [];
+  for (let at = 0; at < 4; at += 1) statuses.push((await call(relay, agent, POST, bad)).status);
+  expect(statuses).toEqual([400, 400, 429, 429]);
+});
+
 test('the ledger grows by no more than the daily quota', async () => {
   const limits = { ledger_bytes_per_day: 500_000, agent_open_tasks: 1_000, agent_tasks_per_minute: 1_000 };
   const relay = await startTaskRelay(scriptedBrain(), { limits });

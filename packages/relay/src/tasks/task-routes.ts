@@ -1,4 +1,3 @@
-import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Identity } from '../core/ports.ts';
@@ -7,7 +6,7 @@ import { isPerson, mayAct } from '../server/guard/permission.ts';
 import { refuseOverLimit } from '../server/quotas/over-limit.ts';
 import { bodyOf, type RelayEnv, signedIn } from '../server/relay-env.ts';
 import { type FeedPorts, updatesOf } from './task-events.ts';
-import { isProblem, parseAnswer, parseOrder, schemaProblem } from './task-order.ts';
+import { isProblem, parseAnswer, parseOrder } from './task-order.ts';
 import type { TaskView } from './task-record.ts';
 import { TaskRefusal } from './task-refusal.ts';
 import type { OwnedView, TaskService } from './task-service.ts';
@@ -15,7 +14,6 @@ import type { OwnedView, TaskService } from './task-service.ts';
 export interface TaskRoutesOptions extends FeedPorts {
   readonly credentials: Credentials;
   readonly taskService: TaskService;
-  readonly schemas: Pick<SchemaChecks, 'check'>;
 }
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -24,7 +22,7 @@ const LISTED = { usual: 50, most: 500 };
 
 /** `/api/tasks`: for people, and for agents, which see only their own tasks. */
 export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
-  const { taskService, credentials, schemas } = options;
+  const { taskService, credentials } = options;
   const routes = new Hono<RelayEnv>();
   routes.onError((error, context) => {
     if (!(error instanceof TaskRefusal)) throw error;
@@ -60,9 +58,6 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
         throw new TaskRefusal('invalid_request', message, 400, 'Idempotency-Key');
       }
       const identity = context.get('identity');
-      const problem = await schemaProblem(order, schemas, identity.device_id);
-      if (problem !== undefined)
-        throw new TaskRefusal('invalid_request', problem.message, 400, problem.field);
       return context.json(shown(await taskService.submit(order, identity, key)), 202);
     })
     .get('/', async (context) => {

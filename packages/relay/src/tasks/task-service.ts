@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SchemaChecks } from '@drawbridge/manifest/node';
 import type { TaskTrace } from '@drawbridge/runtime/task';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { AgentSessions } from '../interact/agent-sessions.ts';
@@ -7,7 +8,7 @@ import { isPerson } from '../server/guard/permission.ts';
 import { CANNOT_CANCEL, NO_SCHEMA } from '../task-clients/task-clients.ts';
 import { createOpenTasks, type Standing } from './open-tasks.ts';
 import { cancelledEnd, LOST_CLIENT_END } from './task-ends.ts';
-import type { TaskOrder } from './task-order.ts';
+import { schemaProblem, type TaskOrder } from './task-order.ts';
 import { isNamed } from './task-queue.ts';
 import { MAX_OPEN, type TaskQuota } from './task-quota.ts';
 import { type ApiBody, type ApiTask, type TaskView, viewOf } from './task-record.ts';
@@ -21,6 +22,7 @@ export interface TaskServicePorts {
   readonly sessions: Pick<AgentSessions, 'open' | 'say' | 'onPersonMessage' | 'onInterrupt'>;
   readonly runners: TaskRunners;
   readonly quota: TaskQuota;
+  readonly schemas: Pick<SchemaChecks, 'check'>;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
   readonly onError: (error: unknown) => void;
@@ -67,7 +69,7 @@ interface Arriving {
 
 /** Recovers the tasks that were open when the relay stopped. */
 export async function createTaskService(ports: TaskServicePorts): Promise<TaskService> {
-  const { store, sessions, runners, quota, id, onError } = ports;
+  const { store, sessions, runners, quota, schemas, id, onError } = ports;
   const listeners = new Set<(task_id?: string) => void>();
   const stopping = new AbortController();
   const tell = (task_id?: string): void => {
@@ -181,6 +183,9 @@ export async function createTaskService(ports: TaskServicePorts): Promise<TaskSe
     const coming: Arriving = { device_id: by.device_id, asked_by };
     arriving.add(coming);
     try {
+      const problem = await schemaProblem(order, schemas, by.device_id);
+      if (problem !== undefined)
+        throw new TaskRefusal('invalid_request', problem.message, 400, problem.field);
       const session_id = idOf('session');
       await sessions.open({ session_id, title: titleOf(order) });
       const api: ApiBody = {

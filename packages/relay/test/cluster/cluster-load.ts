@@ -32,8 +32,8 @@ export interface Report {
 }
 
 /**
- * People on all nodes send to the sessions of a proxy during `trouble`; then nothing may be lost, doubled or
- * out of order.
+ * People on all nodes send to the sessions of a proxy during `trouble`; afterwards nothing may be lost,
+ * duplicated or out of order.
  */
 export async function underLoad(
   trouble: (harness: ClusterHarness) => Promise<void>,

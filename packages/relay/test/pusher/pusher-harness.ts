@@ -105,7 +105,7 @@ export interface RawClient {
   readonly closed: Promise<number>;
 }
 
-/** A socket that says what the test says. */
+/** A socket that the test scripts. */
 export async function connectRaw({ url }: TestRelay, key: string, headers = {}): Promise<RawClient> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/app/${key}?protocol=7&client=raw`, { headers });
   onTestFinished(() => socket.terminate());

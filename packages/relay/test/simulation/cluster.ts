@@ -97,7 +97,7 @@ export function createCluster(context: SimulationContext, options: ClusterOption
       context.stir();
       return isAlive();
     };
-    context.trace(node.name, keeps ? 'keeps the house' : 'is a branch');
+    context.trace(node.name, keeps ? 'is the leader' : 'is a follower');
     if (keeps) log.starts.push(context.order());
     const create = keeps ? options.createCore : options.createFollower;
     const core = await create(

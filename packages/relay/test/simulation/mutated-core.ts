@@ -26,8 +26,8 @@ export async function mutateCore({ name, of, changes }: Mutant) {
   const path = await moduleOf(core, of.name);
   await writeFile(path, mutate(await readFile(path, 'utf8'), changes));
   const { createRelayCore } = parseCore(await import(join(core, 'relay-core.ts')));
-  const { createBranchCore } = parseCore(await import(join(core, 'follower-core.ts')));
-  return { createCore: createRelayCore, createBranch: createBranchCore, remove };
+  const { createFollowerCore } = parseCore(await import(join(core, 'follower-core.ts')));
+  return { createCore: createRelayCore, createFollower: createFollowerCore, remove };
 }
 
 async function moduleOf(folder: string, exported: string): Promise<string> {
@@ -42,7 +42,7 @@ async function moduleOf(folder: string, exported: string): Promise<string> {
 }
 
 /** The real modules, except for the mutant. */
-type Mutated = { readonly createRelayCore: CreateCore; readonly createBranchCore: CreateCore };
+type Mutated = { readonly createRelayCore: CreateCore; readonly createFollowerCore: CreateCore };
 
 function parseCore(module: object): Mutated {
   return module as Mutated;

@@ -40,7 +40,7 @@ export function orderOf(prompt: string, more: object = {}): TaskOrder {
   return order;
 }
 
-/** A task desk with a real ledger, core, bridge and task loop; a scripted decider answers by prompt. */
+/** A task service with a real ledger, core, bridge and task loop; a scripted decider answers by prompt. */
 export async function openTaskService(
   script: Readonly<Record<string, readonly Line[]>> = {},
   disk: MemoryDisk = { epoch: 'epoch', synced: [] },
@@ -70,6 +70,9 @@ export async function openTaskService(
     ...{ clock: time, limits: RELAY_LIMITS, log: () => {}, onError },
     metrics: createMetrics(),
   });
+  const schemas = {
+    check: async (schema: object, value: unknown) => checkSchema(schema, value),
+  };
   const runners = createTaskRunners({
     bridge,
     clients,
@@ -78,12 +81,14 @@ export async function openTaskService(
     store,
     sessions,
     clock: time,
-    schemas: { check: async (schema, value) => checkSchema(schema, value) },
+    schemas,
     deciderOf,
     onError,
   });
   const quota = createTaskQuota({ clock: time, limits: RELAY_LIMITS, metrics: createMetrics() });
-  const taskService = await createTaskService({ store, sessions, runners, quota, clock: time, id, onError });
+  const taskService = await createTaskService({
+    ...{ store, sessions, runners, quota, schemas, clock: time, id, onError },
+  });
   const close = async (): Promise<void> => {
     await taskService.close();
     sessions.close();

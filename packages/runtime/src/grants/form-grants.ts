@@ -4,7 +4,7 @@ import type { FormSubmit } from '../in-page/form-submit.ts';
 /** Permits every ordinary form of an origin: what "always" gives. */
 export const ORDINARY_FORMS = 'form.submit';
 
-/** Of a form that "always" does not cover. */
+/** Permits one form that "always" does not cover. */
 const ONE_FORM = 'form.weighty';
 
 export const isOrdinary = (name: string): boolean => name.startsWith(`${ORDINARY_FORMS}:`);

@@ -205,7 +205,7 @@ describe('a form that is sent by POST', () => {
     secret: false,
     form: { to: 'https://shop.example:8443', what: 'post x', weighty: false, texts: [] },
   };
-  const sending = { effect: 'act', form, purpose: elementContext } as const;
+  const sending = { effect: 'act', form, elementContext } as const;
 
   test('[BRG-128] is not covered by a lent tab and has its own question', async () => {
     const person = answeringPerson(once);

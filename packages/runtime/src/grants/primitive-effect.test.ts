@@ -94,7 +94,10 @@ test.each<[string, Record<string, unknown>, object[]]>([
   ['clipboard.paste', { text: 'a\n', target }, [{ locator: target, by: 'lines' }]],
 ])('[BRG-128] %s %j asks the page about what it would set off', async (name, args, subjects) => {
   const page = pageThat();
-  expect(await classify(name, args, page)).toMatchObject({ effect: 'act', purpose: { label: 'Next' } });
+  expect(await classify(name, args, page)).toMatchObject({
+    effect: 'act',
+    elementContext: { label: 'Next' },
+  });
   expect(page.asked).toEqual(subjects);
   const stern = pageThat({ ...CALM, sensitive: true, submits: true });
   expect(await classify(name, args, stern)).toMatchObject({ effect: 'irreversible' });
@@ -169,14 +172,14 @@ test.each([
 ] as const)('[BRG-128] answering a %s with %s is %s', async (dialog, accept, effect) => {
   const page = pageThat(CALM, { dialog, message: 'Delete it all?' });
   const weighed = await classify('browser.dismiss_dialog', { accept }, page);
-  expect(weighed).toMatchObject({ effect, purpose: { label: 'Delete it all?' } });
+  expect(weighed).toMatchObject({ effect, elementContext: { label: 'Delete it all?' } });
   expect(page.asked).toEqual([]);
 });
 
 test('reports the origin of the frame that answered, and asks nobody about a missing element', async () => {
   const frame = pageThat({ ...CALM, origin: 'https://frame.test' });
   expect(await classify('pointer.click', { x: 1, y: 1 }, frame)).toMatchObject({
-    purpose: { origin: 'https://frame.test' },
+    elementContext: { origin: 'https://frame.test' },
   });
   await expect(classify('element.click', { id: '9' }, pageThat(null))).rejects.toMatchObject({
     code: 'target_not_found',

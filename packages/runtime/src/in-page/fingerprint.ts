@@ -204,7 +204,7 @@ function parseControls(controls: object): Element[] {
   return Array.from(controls as Iterable<unknown>).filter(isElement);
 }
 
-/** What is cut off is told by its end, its length and a checksum with a start that the page does not know. */
+/** Replaces the cut-off part by the length, a checksum with a seed that the page does not know, and the end. */
 function capped(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   let sum = SEED;

@@ -78,7 +78,7 @@ function writtenIn(control: Element): string {
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, legend, [role=heading]';
 const MOST_HEADINGS = 20;
 
-/** Of its dialog and its own; else the last one before it. */
+/** Headings of its dialog and inside it; else the last heading before it. */
 function headingsOver(form: Element): string[] {
   const dialog = nearest(form, 'dialog, [role=dialog], [role=alertdialog], [aria-modal=true]');
   const inside = [...Element.prototype.querySelectorAll.call(dialog ?? form, HEADINGS)];

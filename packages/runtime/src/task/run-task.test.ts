@@ -355,12 +355,12 @@ test('[TSK-42] fails a task at its deadline, even during an act', async () => {
   const task = scriptedTask([doing('click(7)')], {
     hands: {
       act: (_act, signal) => {
-        task.control.giveUp('Its time is over.');
+        task.control.giveUp('The task timed out.');
         return Promise.reject(signal.reason);
       },
     },
   });
-  expect(await task.running()).toMatchObject({ status: 'failed', message: 'Its time is over.' });
+  expect(await task.running()).toMatchObject({ status: 'failed', message: 'The task timed out.' });
   expect(task.told().slice(-3)).toEqual(['act.fail 0', 'step.fail 0', 'task.fail 1']);
 });
 

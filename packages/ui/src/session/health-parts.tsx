@@ -3,12 +3,12 @@ import { useWords } from '../words/use-words.ts';
 
 export interface HealthPart {
   readonly name: string;
-  readonly state: 'up' | 'trouble' | 'down' | 'unknown';
+  readonly state: 'up' | 'problem' | 'down' | 'unknown';
   readonly says: string;
 }
 
-const ICONS = { up: CircleCheck, trouble: TriangleAlert, down: CircleX, unknown: CircleHelp } as const;
-const TONES = { up: 'text-done', trouble: 'text-wait', down: 'text-fail', unknown: 'text-quiet' } as const;
+const ICONS = { up: CircleCheck, problem: TriangleAlert, down: CircleX, unknown: CircleHelp } as const;
+const TONES = { up: 'text-done', problem: 'text-wait', down: 'text-fail', unknown: 'text-quiet' } as const;
 
 /** Three independent parts: a live socket does not make an agent healthy (CHT-113). */
 export function HealthParts({ parts }: { readonly parts: readonly HealthPart[] }) {

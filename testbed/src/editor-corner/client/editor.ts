@@ -18,7 +18,7 @@ plain.addEventListener('input', () => {
 const { inlineMenu, blockMenu } = buildMenuItems(schema);
 const menuContent = [...inlineMenu, ...blockMenu];
 
-/** The document is ProseMirror's own: what was written is what it made of it, not what the DOM shows. */
+/** The document is ProseMirror's model of the input, not the DOM. */
 const view = new EditorView(pageElement('#rich', HTMLElement), {
   state: EditorState.create({ schema, plugins: exampleSetup({ schema, floatingMenu: false, menuContent }) }),
   attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': 'rich-name' },

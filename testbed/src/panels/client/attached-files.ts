@@ -1,6 +1,6 @@
 import { element } from './parts.ts';
 
-/** The files of a message that is being written: chosen in a hidden field, or pasted, and shown until it is sent. */
+/** Files of a draft: chosen in a hidden field or pasted, and shown until it is sent. */
 export function createAttachedFiles(input: HTMLElement) {
   const shown = element('div', { class: 'attached-files' });
   let files: readonly File[] = [];
@@ -21,7 +21,7 @@ export function createAttachedFiles(input: HTMLElement) {
   });
   return {
     parts: [field, shown],
-    /** Those of the message that goes out now. */
+    /** Takes the files of the message that is sent now. */
     take(): readonly File[] {
       const sent = files;
       files = [];
@@ -32,7 +32,7 @@ export function createAttachedFiles(input: HTMLElement) {
   };
 }
 
-/** In the words of the scripted agent. */
+/** Describes a file as the scripted agent does. */
 export async function fileWords(file: File): Promise<string> {
   if (file.type.startsWith('text/')) return `resource ${await file.text()}`;
   if (file.type.startsWith('image/')) return `image ${file.type} ${Math.ceil(file.size / 3) * 4}`;

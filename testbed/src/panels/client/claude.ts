@@ -3,7 +3,7 @@ import { decoy, element, hashed, MODELS, MODES, part, place, tell, unplace } fro
 import { createPicker } from './picker.ts';
 import { createAgent, type Question } from './script.ts';
 
-/** Built of what is known of the Claude Code panel: React, CSS modules, a permission request over the input. */
+/** Modelled on the Claude Code panel: React, CSS modules, a permission request over the input. */
 
 const messages = element('div', { class: hashed('messagesContainer') });
 const spinnerPlace = element('div');

@@ -6,7 +6,7 @@ import { decoy, element, MODELS, MODES, part, place, svg, tell, unplace } from '
 import { createPicker } from './picker.ts';
 import { createAgent } from './script.ts';
 
-/** Built of what is known of the Codex panel: ProseMirror, turns and units with keys, a send button without a name. */
+/** Modelled on the Codex panel: ProseMirror, turns and units with keys, a send button without a name. */
 
 const conversation = element('main', { 'data-thread-find-target': 'conversation' });
 const activityPlace = element('div');
@@ -20,7 +20,7 @@ const emptyState = () => EditorState.create({ schema });
 const shell = part('input', 'div', { class: 'ProseMirror-shell' });
 const isRenamed = (made: Element): boolean => made.className.startsWith('v2-');
 
-/** A later version has another editor. */
+/** A later version uses another editor. */
 function createEditor() {
   if (isRenamed(shell)) {
     shell.setAttribute('contenteditable', 'plaintext-only');

@@ -1,7 +1,9 @@
 import { decoy, element, part, place, tell, unplace } from './parts.ts';
 import { createAgent } from './script.ts';
 
-/** Built of what is known of Gemini Code Assist: Angular elements, no permission dialogs, one button that sends or stops. */
+/**
+ * Modelled on Gemini Code Assist: Angular elements, no permission dialogs, one button that sends or stops.
+ */
 
 const history = element('chat-history');
 const composer = element('div', { class: 'chat-submit' });

@@ -24,7 +24,7 @@ const change = changeOf(panelHere());
 const isChanged = (kind: Change['kind'], part: Part): boolean =>
   change?.kind === kind && 'parts' in change && change.parts.includes(part);
 
-/** A class as a CSS-module build writes it. */
+/** A class name as a CSS-module build writes it. */
 export const hashed = (name: string): string => `${name}_${change?.kind === 'rehashed' ? 'Zz9-k2' : HASH}`;
 
 export function element(tag: string, attributes: Attributes = {}, ...children: readonly Child[]) {
@@ -43,7 +43,7 @@ const NAMING = [
   'data-approval',
 ];
 
-/** A part as this version of the panel has it: what was asked for, or what became of it. */
+/** Creates a part as this version of the panel has it. */
 export function part(name: Part, tag: string, attributes: Attributes = {}, ...children: readonly Child[]) {
   const named = isChanged('renamed', name)
     ? Object.fromEntries(Object.entries(attributes).filter(([key]) => !NAMING.includes(key)))
@@ -52,7 +52,7 @@ export function part(name: Part, tag: string, attributes: Attributes = {}, ...ch
   return element(plain, isChanged('renamed', name) ? { ...named, class: `v2-${name}` } : named, ...children);
 }
 
-/** Puts a part where it belongs, or where this version has it. */
+/** Inserts a part at its usual place, or where this version moves it. */
 export function place(name: Part, made: HTMLElement, into: Element): void {
   if (isChanged('removed', name)) return;
   if (isChanged('moved', name)) document.body.append(made);
@@ -65,7 +65,7 @@ export function place(name: Part, made: HTMLElement, into: Element): void {
   }
 }
 
-/** Takes it away again, wherever it was put. */
+/** Removes it, wherever it was placed. */
 export function unplace(made: Element): void {
   const outer = made.closest('section')?.parentElement;
   (outer?.contains(made) && isWrapper(outer) ? outer : made).remove();
@@ -73,14 +73,14 @@ export function unplace(made: Element): void {
 
 const isWrapper = (outer: Element): boolean => outer.attributes.length === 0 && outer.localName === 'div';
 
-/** Noted before anything shows on the page: whoever sees an effect finds its cause in the log. */
+/** Logged before anything shows on the page, so that a visible effect always has its cause in the log. */
 export function tell(kind: 'sent' | 'pressed', text: string): void {
   const request = new XMLHttpRequest();
   request.open('POST', `/log?panel=${query.get('id') ?? ''}`, false);
   request.send(JSON.stringify({ kind, text }));
 }
 
-/** A button that nobody is to press by mistake. */
+/** A button that must not be pressed by mistake. */
 export function decoy(label: string, attributes: Attributes = {}) {
   const button = element('button', { type: 'button', ...attributes }, label);
   button.addEventListener('click', () => tell('pressed', label));

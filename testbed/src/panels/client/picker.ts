@@ -8,7 +8,10 @@ interface PickerOptions {
   readonly onChoose?: (name: string) => void;
 }
 
-/** What a button shows is chosen from a list, which a choice or Escape closes. One list is open at a time. */
+/**
+ * A button with a list to choose its value from; a choice or Escape closes the list. One list is open at a
+ * time.
+ */
 export function createPicker(button: HTMLElement, options: PickerOptions): void {
   const { names, list: role, into, className, onChoose } = options;
   button.textContent = names[0] ?? '';

@@ -1,15 +1,15 @@
 import { fileWords } from './attached-files.ts';
 
-/** What a panel can show of an agent at work. */
+/** Display of a panel for an agent at work. */
 export interface PanelScript {
   readonly user: (text: string) => void;
-  /** Gives what adds to it. */
+  /** Returns a function that appends to the message. */
   readonly assistant: () => (chunk: string) => void;
   readonly thought?: (text: string) => void;
   readonly tool?: (name: string, subject: string, result: string) => void;
-  /** Null: nothing goes on. */
+  /** Null when idle. */
   readonly activity: (label: string | null) => void;
-  /** Undefined when the agent was stopped meanwhile. */
+  /** Undefined when the agent was stopped before an answer. */
   readonly ask?: (question: Question, signal: AbortSignal) => Promise<number | undefined>;
   readonly clear: () => void;
 }
@@ -40,7 +40,7 @@ async function say(stage: PanelScript, words: string): Promise<void> {
   }
 }
 
-/** The same words as those of the scripted agent: a prompt is steps joined by `;`. */
+/** The same commands as those of the scripted agent: a prompt is steps joined by `;`. */
 const STEPS: Readonly<Record<string, Step>> = {
   say,
   echo: async () => {},
@@ -65,7 +65,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-/** An agent that does what it is told, one turn after the other. */
+/** An agent that follows its prompts, one turn after the other. */
 export function createAgent(stage: PanelScript) {
   let stop: AbortController | undefined;
   let line = Promise.resolve();

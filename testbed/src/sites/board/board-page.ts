@@ -37,7 +37,7 @@ function moveButton(card: Card, lane: Lane): Html {
   return html`<button type="submit" name="lane" value="${lane}" data-to="${laneId(lane)}" aria-label="Move ${card.title} to ${lane}">→ ${lane}</button>`;
 }
 
-/** Deleting asks first: there is no way back. */
+/** Deleting asks first: it cannot be undone. */
 export function deleteBody(card: Card): Html {
   return html`<section class="panel stack confirm" role="alertdialog" aria-labelledby="ask">
       <h1 id="ask">Delete “${card.title}”?</h1>

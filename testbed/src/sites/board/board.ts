@@ -3,7 +3,7 @@ export type Lane = (typeof LANES)[number];
 
 export type Card = { id: string; title: string; tag: string; lane: Lane };
 
-/** A board for a shared garden. Cards stand in the order they were put into their lane. */
+/** A board for a shared garden. Cards keep the order in which they entered their lane. */
 export type Board = { cards: Card[]; made: number };
 
 const FIRST_CARDS: readonly (readonly [Lane, string, string])[] = [
@@ -23,7 +23,7 @@ export function createBoard(): Board {
   return board;
 }
 
-/** Says what is wrong, or nothing. */
+/** Returns the problem, or undefined. */
 export function addCard(board: Board, lane: Lane, title: string, tag = 'New'): string | undefined {
   const name = title.trim();
   if (name === '') return 'Write what is to be done.';

@@ -9,7 +9,7 @@ export type Book = {
   subject: Subject;
   shelf: string;
   copies: number;
-  /** How many of the copies are on loan; a book whose copies are all out can still be held. */
+  /** Number of copies on loan; a book without copies on the shelf can still be held. */
   onLoan: number;
 };
 

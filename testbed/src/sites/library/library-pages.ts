@@ -2,7 +2,7 @@ import { type Html, html } from '@drawbridge/demo-shop/html';
 import type { Call } from '@drawbridge/demo-shop/http-site';
 import { availability, type Book, books, findBook, SUBJECTS, searchBooks } from './books.ts';
 
-/** The ids of the books that a visitor holds, in the order they were asked for. */
+/** Ids of the books that a visitor holds, in order of request. */
 export type Holds = Set<string>;
 
 export type LibraryPage = { title: string; body: Html; status?: number };

@@ -17,7 +17,7 @@ import {
 /** A wave and a book. */
 const MARK = 'M4 4h7v13H4zM13 4h7v13h-7zM2 20c2-2 4-2 6 0s4 2 6 0 4-2 6 0v2c-2-2-4-2-6 0s-4 2-6 0-4-2-6 0z';
 
-/** Anyone may read; a browser that comes back finds its holds again. */
+/** Needs no login; a returning browser keeps its holds. */
 export function librarySite(): { routes: Route[]; reset(): void } {
   const visitors = createVisitorStates<Holds>('library', () => new Set());
   const page = (path: string, content: (call: Call, holds: Holds) => LibraryPage | undefined): Route => ({

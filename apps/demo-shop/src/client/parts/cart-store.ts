@@ -1,7 +1,7 @@
 import { type CartView, EMPTY_CART } from '../../cart.ts';
 import { getJson, postForm } from './shop-request.ts';
 
-/** Dispatched on document whenever the cart changed; `total` is in euros. */
+/** Dispatched on document when the cart has changed; `total` is in euros. */
 export const CART_CHANGED = 'shop:cart-changed';
 
 export type CartChange = { count: number; total: number };
@@ -9,7 +9,7 @@ export type CartChange = { count: number; total: number };
 let current: CartView | undefined;
 const watchers = new Set<() => void>();
 
-/** Nothing until the first answer of the server is there. */
+/** Undefined until the server's first answer. */
 export function currentCart(): CartView | undefined {
   return current;
 }
@@ -29,7 +29,7 @@ export async function changeCart(change: 'add' | 'set', product: string, quantit
   if (outcome.ok) announce(outcome.answer);
 }
 
-/** The server emptied the cart when it took the order. */
+/** The server empties the cart when it accepts the order. */
 export function forgetCart(): void {
   announce(EMPTY_CART);
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 /**
- * A list whose nodes are new after every render, as when a site builds keys from an index or a clock.
- * Focus is the one thing it keeps: an element with `data-focus` gets it back in its new shape.
+ * A list whose nodes are new after every render, as when a site builds keys from an index or a clock. Only
+ * focus is kept: an element with `data-focus` gets it back in its new node.
  */
 export function FreshList({ className, children }: { className: string; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);

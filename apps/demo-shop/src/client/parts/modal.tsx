@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 
 type ModalProps = { name: string; onClose: () => void; children: ReactNode };
 
-/** A modal as most sites build it: a box over a covered page, which stays in the document and is not inert. */
+/** A typical modal: a box over a covered page, which stays in the document and is not inert. */
 export function Modal({ name, onClose, children }: ModalProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => (box.current ? holdFocus(box.current) : undefined), []);
@@ -33,7 +33,7 @@ export function Modal({ name, onClose, children }: ModalProps) {
   );
 }
 
-/** Watches where focus lands, not the Tab key: a Tab out of another origin's frame is never seen here. */
+/** Watches focus instead of the Tab key: a Tab out of another origin's frame is invisible here. */
 function holdFocus(box: HTMLElement): () => void {
   const opener = document.activeElement;
   const holdBack = (event: FocusEvent) => {

@@ -1,4 +1,4 @@
-/** The element a page's own script was written for; its absence means page and script went apart. */
+/** An element that a page's script requires; throws if page and script do not match. */
 export function pageElement<T extends Element>(
   selector: string,
   kind: new () => T,

@@ -1,7 +1,7 @@
-/** What the card form in the frame tells the page around it. */
+/** Message from the card form's frame to the page around it. */
 export type PaymentMessage = { type: 'harbour-pay:paid'; payment: string; cardEnding: string };
 
-/** Nothing for messages of other origins and of other kinds. */
+/** Undefined for messages of other origins and kinds. */
 export function readPaymentMessage(event: MessageEvent<unknown>, payUrl: string): PaymentMessage | undefined {
   const { data, origin } = event;
   if (origin !== payUrl || typeof data !== 'object' || data === null) return undefined;

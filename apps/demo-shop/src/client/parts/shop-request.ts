@@ -1,4 +1,4 @@
-/** Answers come from our own server, which the same types check. */
+/** Answers come from our own server with the same types. */
 export async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
   const response = await fetch(path, { headers: { accept: 'application/json' }, ...(signal && { signal }) });
   if (!response.ok) throw new Error(`The shop answered ${response.status} to ${path}`);
@@ -7,7 +7,7 @@ export async function getJson<Answer>(path: string, signal?: AbortSignal): Promi
 
 export type PostOutcome<Answer, Refusal> = { ok: true; answer: Answer } | { ok: false; refusal: Refusal };
 
-/** A refusal (422) is an outcome to show; anything else that is not a success is a failure. */
+/** A refusal (422) is a result to show; any other failure throws. */
 export async function postForm<Answer, Refusal = unknown>(
   path: string,
   body: URLSearchParams | FormData,

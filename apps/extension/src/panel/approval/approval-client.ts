@@ -54,7 +54,7 @@ export function openApprovalClient({ url, token }: Pairing): ApprovalClient {
         .catch((error: unknown) => {
           const isOver = error instanceof ChatRefusal && OVER.includes(error.code);
           const problem = error instanceof Error ? error.message : String(error);
-          put({ type: 'trouble', prompt_id, problem, isOver });
+          put({ type: 'problem', prompt_id, problem, isOver });
         });
     },
     close() {

@@ -23,7 +23,7 @@ export type ApprovalInput =
   | { readonly type: 'event'; readonly event: ChatEvent }
   | { readonly type: 'answering'; readonly prompt_id: string; readonly choice_id: string }
   | {
-      readonly type: 'trouble';
+      readonly type: 'problem';
       readonly prompt_id: string;
       readonly problem: string;
       readonly isOver: boolean;
@@ -50,12 +50,12 @@ export function foldApprovals(known: Approvals, input: ApprovalInput): Approvals
       const answering = { ...open, answering: input.choice_id };
       return { ...known, prompts: new Map(known.prompts).set(input.prompt_id, answering) };
     }
-    case 'trouble': {
+    case 'problem': {
       const prompt = known.prompts.get(input.prompt_id);
       if (prompt === undefined) return known;
       if (input.isOver) return { ...known, prompts: without(known.prompts, input.prompt_id) };
       const { answering: _, ...open } = prompt;
-      const reopened = { ...open, trouble: input.problem };
+      const reopened = { ...open, problem: input.problem };
       return { ...known, prompts: new Map(known.prompts).set(input.prompt_id, reopened) };
     }
   }

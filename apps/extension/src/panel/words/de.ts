@@ -26,7 +26,7 @@ export const de: PanelWords = {
     chatDown: 'können hier gerade nicht ankommen',
     tab: 'Dieser Tab',
     tabLent: 'ist verliehen',
-    tabTrouble: (why) => `ist verliehen, aber nicht erreichbar: ${why}`,
+    tabProblem: (why) => `ist verliehen, aber nicht erreichbar: ${why}`,
     tabFree: 'ist nicht verliehen',
     server: 'Aufgabenserver',
     serverOnline: (url) => `verbunden mit ${url}`,

@@ -25,7 +25,7 @@ export const en = {
     chatDown: 'can’t arrive here right now',
     tab: 'This tab',
     tabLent: 'is lent',
-    tabTrouble: (why: string) => `is lent, but can’t be reached: ${why}`,
+    tabProblem: (why: string) => `is lent, but can’t be reached: ${why}`,
     tabFree: 'is not lent',
     server: 'Task server',
     serverOnline: (url: string) => `connected to ${url}`,

@@ -55,7 +55,7 @@ describe('files inside a root', () => {
     expect(await codeOf(readContained(root, 'within.json'))).toBe('read "inner"');
   });
 
-  test('[MAN-122] no hostile path reads anything, directly or as an import', async () => {
+  test('[MAN-122] no hostile path is read, directly or as an import', async () => {
     expect(new Set(HOSTILE_PATHS).size).toBeGreaterThanOrEqual(200);
     const load = createLocalLoader({ root });
     const known = ['unsafe_path', 'outside_root', 'not_found', 'not_a_file'];
@@ -69,14 +69,14 @@ describe('files inside a root', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('[MAN-122] a folder whose name begins like the root is outside of it', async () => {
+  test("[MAN-122] a folder whose name starts with the root's name is outside", async () => {
     const load = createLocalLoader({ root });
     expect(await codeOf(load(local('../root-twin/secret.json'), 'local:actions.json'))).toBe('outside_root');
     symlinkSync('../root-twin', join(root, 'twin'));
     expect(await codeOf(readContained(root, 'twin/secret.json'))).toBe('outside_root');
   });
 
-  test('[MAN-122] whatever the path, what lies outside is never read', async () => {
+  test('[MAN-122] no random path reads a file outside', async () => {
     const piece = fc.constantFrom(
       '..',
       '.',
@@ -101,7 +101,7 @@ describe('files inside a root', () => {
     await fc.assert(property, { numRuns: 200 });
   });
 
-  test('a refusal names neither the root nor what is there', async () => {
+  test('a refusal names neither the root nor its content', async () => {
     for (const path of HOSTILE_PATHS) {
       const refusal = await readContained(root, path).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(LoadRefusal);
@@ -110,7 +110,7 @@ describe('files inside a root', () => {
     }
   });
 
-  test('a file over the limit, one that is no text, and a pipe are refused', async () => {
+  test('a file over the limit, a binary file and a pipe are refused', async () => {
     writeFileSync(join(root, 'eleven.json'), 'x'.repeat(11));
     writeFileSync(join(root, 'bytes.json'), Buffer.from([0xff, 0xfe, 0x00]));
     execFileSync('mkfifo', [join(root, 'pipe.json')]);
@@ -120,7 +120,7 @@ describe('files inside a root', () => {
     expect(await codeOf(readContained(root, 'pipe.json'))).toBe('not_a_file');
   });
 
-  test("[MAN-213] a file that an attachment's opens refers to is read only inside the root of the map", async () => {
+  test("[MAN-213] a file in an attachment's opens is read only inside the root of the map", async () => {
     mkdirSync(join(root, 'overlays'), { recursive: true });
     writeFileSync(join(root, 'overlays/categories.html'), '<p>Tea</p>');
     expect(await readContained(root, 'overlays/categories.html')).toBe('<p>Tea</p>');
@@ -131,7 +131,7 @@ describe('files inside a root', () => {
 });
 
 describe('imports of local files', () => {
-  test('are relative to the map that names them, and may climb as far as the root', async () => {
+  test('are relative to the importing map, and may go up as far as the root', async () => {
     const load = createLocalLoader({ root });
     expect(await codeOf(load(local('inner.json'), 'local:maps/actions.json'))).toBe('read "inner"');
     expect(await codeOf(load(local('../good.json'), 'local:maps/actions.json'))).toBe('read "good"');
@@ -139,7 +139,7 @@ describe('imports of local files', () => {
     expect(await codeOf(load(local('inner.json'), 'local:actions.json'))).toBe('not_found');
   });
 
-  test('[MAN-228] only a local map may name one', async () => {
+  test('[MAN-228] only a local map may import one', async () => {
     const load = createLocalLoader({ root });
     for (const from of [
       'https://shop.test/actions.json',
@@ -178,7 +178,7 @@ test.each([
   expect(pathProblem(path)).toBeUndefined();
 });
 
-test('[MAN-122] a path without a fault stays below its folder, as POSIX reads it and as Windows does', () => {
+test('[MAN-122] a path without a problem stays below its folder on POSIX and on Windows', () => {
   const piece = fc.constantFrom(
     '..',
     '.',

@@ -6,12 +6,12 @@ import { pathProblem } from './path-problem.ts';
 
 const DEFAULT_MAX_FILE_BYTES = 1_048_576;
 
-/** A named pipe would block an open without O_NONBLOCK; a last-moment link must not be followed. */
+/** Without O_NONBLOCK, opening a named pipe would block; O_NOFOLLOW refuses a link that was created last. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Reads a text file that lies inside a folder once every link is resolved. Whatever is wrong is a
- * LoadRefusal, which names neither the folder nor what the file holds.
+ * Reads a text file that is inside a folder after resolving links. Throws a LoadRefusal that names neither
+ * the folder nor the content.
  */
 export async function readContained(
   root: string,
@@ -42,7 +42,7 @@ function isInside(folder: string, file: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Between resolving and opening, a folder on the way may have become a link: what was opened is held to it. */
+/** A parent folder may have become a link after it was resolved, so the opened file is compared again. */
 async function sameFile(handle: FileHandle, root: string, path: string): Promise<void> {
   const opened = await handle.stat();
   if (!opened.isFile()) throw new LoadRefusal('not_a_file', 'The path is not a plain file.');
@@ -52,7 +52,7 @@ async function sameFile(handle: FileHandle, root: string, path: string): Promise
 
 const isSame = (one: Stats, other: Stats): boolean => one.dev === other.dev && one.ino === other.ino;
 
-/** The size that a file claims is not what bounds the read: it may grow, or be a device that never ends. */
+/** Bounds the read itself: the reported size may be wrong for a growing file or a device. */
 async function readText(handle: FileHandle, maxBytes: number): Promise<string> {
   const buffer = Buffer.alloc(maxBytes + 1);
   let length = 0;
@@ -69,7 +69,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new LoadRefusal('not_text', 'What was read is not UTF-8 text.');
+    throw new LoadRefusal('not_text', 'The content is not UTF-8 text.');
   }
 }
 

@@ -14,7 +14,7 @@ const PUBLIC = '93.184.216.34';
 const MAP = '{"protocol":"actions.json","version":1,"tools":[]}';
 const site = (uri: string): Import => ({ id: 'site', kind: 'website', uri });
 
-/** A world in which nothing is real: which names were asked for, and which addresses were connected to. */
+/** A fake resolver and network that record every lookup and every connection. */
 function world(
   answers: readonly (readonly string[])[],
   responses: readonly Partial<PinnedResponse>[] = [{}],
@@ -46,8 +46,8 @@ const codeOf = async (load: Promise<string>): Promise<string> => {
   }
 };
 
-describe('whom it connects to', () => {
-  test('[MAN-122] no hostile url ever makes it connect', async () => {
+describe('connections', () => {
+  test('[MAN-122] no hostile url causes a connection', async () => {
     expect(new Set(HOSTILE_URLS).size).toBeGreaterThanOrEqual(300);
     const { connects, options } = world([['127.0.0.1']]);
     const load = createHttpsLoader(options);
@@ -58,7 +58,7 @@ describe('whom it connects to', () => {
     expect([...codes].filter(([, code]) => !known.includes(code))).toEqual([]);
   });
 
-  test('[MAN-122] a url that is not what it seems is refused though its name is public', async () => {
+  test('[MAN-122] a misleading url is refused even when its name is public', async () => {
     const { connects, options } = world([[PUBLIC]]);
     const load = createHttpsLoader(options);
     for (const url of MISWRITTEN_URLS) {
@@ -67,7 +67,7 @@ describe('whom it connects to', () => {
     expect(connects).toEqual([]);
   });
 
-  test('[MAN-122] nor does any answer of a resolver that holds an inside address', async () => {
+  test("[MAN-122] a resolver's answer with an internal address causes no connection", async () => {
     for (const answer of HOSTILE_ANSWERS) {
       const { connects, options } = world([answer]);
       const code = await codeOf(createHttpsLoader(options)(site('https://public.test/'), 'local:a'));
@@ -79,7 +79,7 @@ describe('whom it connects to', () => {
     }
   });
 
-  test('[MAN-122] a public name is resolved once, and only what was checked is connected to', async () => {
+  test('[MAN-122] a public name is resolved once, and only the checked address is connected to', async () => {
     const { asked, connects, options } = world(
       [[PUBLIC], ['127.0.0.1']],
       [{ status: 302, location: '/v2' }, {}],
@@ -136,7 +136,7 @@ describe('whom it connects to', () => {
     expect(connects.every(({ address }) => address === PUBLIC)).toBe(true);
   });
 
-  test('[MAN-122] redirects end', async () => {
+  test('[MAN-122] the number of redirects is limited', async () => {
     const { connects, options } = world([[PUBLIC]], [{ status: 302, location: '/again' }]);
     expect(await codeOf(createHttpsLoader(options)(site('https://public.test/'), 'local:a'))).toBe(
       'redirect_refused',
@@ -153,7 +153,7 @@ describe('limits', () => {
     );
   });
 
-  test('a body beyond the limit, or that is no text, is refused', async () => {
+  test('a body that is over the limit or no text is refused', async () => {
     const large = world([[PUBLIC]], [{ body: Buffer.alloc(11, 'x') }]);
     const load = createHttpsLoader({ ...large.options, maxBytes: 10 });
     expect(await codeOf(load(site('https://public.test/'), 'local:a'))).toBe('too_large');
@@ -163,7 +163,7 @@ describe('limits', () => {
     );
   });
 
-  test('a resolver or a server that never answers is not waited for, and a late resolver connects nobody', async () => {
+  test('a resolver or server that never answers times out, and a late resolver causes no connection', async () => {
     const silent = new AbortController();
     const never = world([[PUBLIC]]);
     const hanging = createHttpsLoader({
@@ -192,7 +192,7 @@ describe('limits', () => {
 });
 
 describe('off by default', () => {
-  test('[MAN-122] https imports are refused unless turned on', async () => {
+  test('[MAN-122] https imports are refused unless enabled', async () => {
     const { connects, options } = world([[PUBLIC]]);
     const uri = 'https://public.test/';
     for (const kind of ['website', 'public', 'shared', 'storage'] as const) {
@@ -204,7 +204,7 @@ describe('off by default', () => {
     expect(connects).toHaveLength(4);
   });
 
-  test('so is every other kind that is not configured', async () => {
+  test('every other kind that is not configured is refused', async () => {
     const off = createMapLoader({});
     const refused = async (kind: Import['kind']) => codeOf(off({ id: 'a', kind, uri: 'a.json' }, 'local:a'));
     expect(await refused('local')).toBe('local_off');
@@ -238,7 +238,7 @@ describe('a real server', () => {
       ...more,
     });
 
-  test('[MAN-122] is asked at the pinned address, under its own name and certificate', async () => {
+  test('[MAN-122] is requested at the pinned address, with its own name and certificate', async () => {
     const server = await serve(MAP);
     try {
       const load = loaderFor(server);
@@ -257,7 +257,7 @@ describe('a real server', () => {
     }
   });
 
-  test('a body beyond the limit is cut off while it comes, and a packed one is refused', async () => {
+  test('a body over the limit is cut off while it arrives, and a compressed one is refused', async () => {
     const large = await serve('x'.repeat(200_000));
     const packed = await serve(MAP, { 'content-encoding': 'gzip' });
     try {

@@ -12,11 +12,11 @@ export interface HttpsOptions {
   readonly ports?: readonly number[];
   readonly maxBytes?: number;
   readonly maxMs?: number;
-  /** Which addresses may be connected to. Widening it opens a network to whoever writes a map. */
+  /** Addresses that may be connected to. Widening it gives map authors access to a network. */
   readonly allowsAddress?: (address: string) => boolean;
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
   readonly request?: RequestPinned;
-  /** Ends the whole import; after `maxMs` unless given. */
+  /** Aborts the whole import; after `maxMs` by default. */
   readonly deadline?: () => AbortSignal;
 }
 
@@ -27,8 +27,8 @@ const OK = 200;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
- * Imports over https. A name is resolved once, every address it has must be public, and the connection goes
- * to the one that was checked: an answer that changes afterwards changes nothing.
+ * Imports over https. A name is resolved once, all of its addresses must be public, and the connection uses
+ * the checked address, so a later DNS change has no effect.
  */
 export function createHttpsLoader(options: HttpsOptions = {}): LoadImport {
   const {
@@ -66,7 +66,7 @@ export function createHttpsLoader(options: HttpsOptions = {}): LoadImport {
   };
 }
 
-/** The one address to use: the first, and only if every one that the name has is allowed. */
+/** Returns the first address, only if all addresses of the name are allowed. */
 async function pin(
   { hostname }: URL,
   resolve: (hostname: string) => Promise<readonly string[]>,
@@ -82,7 +82,7 @@ async function pin(
   return first;
 }
 
-/** Only to the same host and port: another one would have to be resolved and checked anew. */
+/** Only the same host and port: another host would have to be resolved and checked again. */
 function redirectFrom(from: URL, location: string | undefined, ports: readonly number[]): URL {
   const target = location === undefined ? null : URL.parse(location, from.href);
   if (target === null || target.host !== from.host) {
@@ -99,7 +99,7 @@ async function resolveAll(hostname: string): Promise<readonly string[]> {
   }
 }
 
-/** A resolver cannot be cancelled: its answer is no longer waited for. */
+/** A resolver cannot be cancelled, so its answer is ignored. */
 async function untilAborted<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   let stop = () => {};
   const late = new Promise<never>((_, reject) => {

@@ -5,12 +5,12 @@ import { readContained } from './contained-file.ts';
 import { pathProblem } from './path-problem.ts';
 
 export interface LocalOptions {
-  /** The folder that holds the root map: nothing outside of it is read. */
+  /** The root map's folder; no file outside is read. */
   readonly root: string;
   readonly maxBytes?: number;
 }
 
-/** Imports of kind `local`: files below the root map's folder, relative to the map that names them. */
+/** Imports of kind `local`: files below the root map's folder, relative to the importing map. */
 export function createLocalLoader({ root, maxBytes }: LocalOptions): LoadImport {
   return async (source, from) => {
     if (localPath(from) === undefined) {

@@ -7,13 +7,13 @@ import { openStorage, type StorageOptions } from './storage-loader.ts';
 export interface LoaderOptions {
   readonly local?: LocalOptions;
   readonly storage?: StorageOptions;
-  /** Absent: no map makes this process connect anywhere. */
+  /** Absent: https imports are refused. */
   readonly https?: HttpsOptions;
-  /** Imports of kind `package`: where they are is known only to whoever installs them. */
+  /** Imports of kind `package`, which only their installer can locate. */
   readonly package?: LoadImport;
 }
 
-/** One loader for every kind of import. What is not configured is refused. */
+/** One loader for every kind of import. A kind that is not configured is refused. */
 export function createMapLoader(options: LoaderOptions): LoadImport {
   const local = options.local && createLocalLoader(options.local);
   const storage = options.storage && openStorage(options.storage).load;

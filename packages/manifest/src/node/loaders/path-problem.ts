@@ -1,11 +1,11 @@
 const MAX_PATH_CHARS = 1_024;
 
-/** Names that Windows gives to devices, in any folder and with any ending. */
+/** Device names on Windows, in any folder and with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i;
 
 /**
- * Why a path that a map writes is not a plain way down from a folder, as the end of a sentence. The same
- * answer on every system: a map that is refused on Windows is refused everywhere.
+ * Why a path is not a plain path below a folder, as the end of a sentence. The same on every system: a path
+ * that Windows refuses is refused everywhere.
  */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';

@@ -4,7 +4,7 @@ import { LoadRefusal } from '../../compose/problem.ts';
 
 export interface PinnedRequest {
   readonly url: URL;
-  /** The one address to connect to, whatever the name resolves to by now. */
+  /** The address to connect to, regardless of what the name resolves to now. */
   readonly address: string;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
@@ -16,10 +16,10 @@ export interface PinnedResponse {
   readonly body: Uint8Array;
 }
 
-/** Asks one address for a url. The name in the url is what its certificate must be for. */
+/** Requests a url from one address. The certificate must match the url's host name. */
 export type RequestPinned = (pinned: PinnedRequest) => Promise<PinnedResponse>;
 
-/** With the certificates that the system trusts, or those given. */
+/** Trusts the system's certificates, or the given ones. */
 export function createPinnedRequest(options: { readonly ca?: string } = {}): RequestPinned {
   return ({ url, address, maxBytes, signal }) =>
     new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export function createPinnedRequest(options: { readonly ca?: string } = {}): Req
         agent,
         signal,
         lookup: pinnedLookup(address),
-        // Unpacking is work that a small body can make large.
+        // A small compressed body can expand to a large one.
         headers: { accept: 'application/json', 'accept-encoding': 'identity' },
       });
       sent.on('error', () => reject(failed()));

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** How well a folder's host fits a page's: 0 is exact; undefined is not at all. */
+/** How closely a folder's host matches a page's: 0 is exact, undefined is no match. */
 export function hostDistance(page: string, folder: string): number | undefined {
   const [host, site] = [plainHost(page), plainHost(folder)];
   if (host === '' || site === '') return undefined;

@@ -51,14 +51,14 @@ const in_ = (scope: string) => `storage:${scope}/sites/shop.test/search/actions.
 const SEARCH = 'sites/shop.test/search/actions.json';
 
 describe('maps for a page', () => {
-  test('[MAN-229] are taken in the order private, shared, public', async () => {
+  test('[MAN-229] are in the order private, shared, public', async () => {
     const maps = await storage().mapsFor('shop.test');
     expect(maps.map(({ address }) => address)).toEqual([in_('private'), in_('shared/team'), in_('public')]);
     const texts = await Promise.all(maps.map(storage().read));
     expect(texts.map((text) => JSON.parse(text).tools[0].name)).toEqual(['private', 'shared.team', 'public']);
   });
 
-  test('[MAN-229] the closest host first within a scope, and every surface of it', async () => {
+  test('[MAN-229] have the closest host first within a scope, with all of its surfaces', async () => {
     write('private/sites/docs.shop.test/a/actions.json', mapNamed('a'));
     write('private/sites/docs.shop.test/proof/actions.json', mapNamed('recording'));
     write('private/sites/docs.shop.test/empty/readme.txt', 'no map here');
@@ -72,7 +72,7 @@ describe('maps for a page', () => {
     ]);
   });
 
-  test('a storage that is not there has none', async () => {
+  test('a missing storage has none', async () => {
     expect(await openStorage({ root: join(root, 'nowhere') }).mapsFor('shop.test')).toEqual([]);
   });
 
@@ -117,14 +117,14 @@ describe('scopes stay apart', () => {
     expect(code.startsWith('read') ? 'read' : code).toBe(allowed ? 'read' : 'scope_refused');
   });
 
-  test('[MAN-228] one audience does not see what another shares, though a person is in both', async () => {
+  test("[MAN-228] one audience does not see another's maps, though a person is in both", async () => {
     const { load } = openStorage({ root, audiences: ['team', 'others'] });
     const others = stored(`shared/others/${SEARCH}`);
     expect(await codeOf(load(others, in_('shared/team')))).toBe('scope_refused');
     expect(await codeOf(load(others, in_('private')))).toContain('"shared.others"');
   });
 
-  test('[MAN-228] whether a private map exists makes no difference to what a public one is told', async () => {
+  test('[MAN-228] a public map gets the same error whether or not a private map exists', async () => {
     const there = await storage()
       .load(stored(`private/${SEARCH}`), in_('public'))
       .catch(String);
@@ -134,7 +134,7 @@ describe('scopes stay apart', () => {
     expect(there).toBe(gone);
   });
 
-  test('[MAN-228] a map from the web sees only what is public, a local one counts as private', async () => {
+  test('[MAN-228] a map from the web sees only public maps, and a local one counts as private', async () => {
     const from = 'https://shop.test/actions.json';
     expect(await codeOf(storage().load(stored(`private/${SEARCH}`), from))).toBe('scope_refused');
     expect(await codeOf(storage().load(stored(SEARCH), from))).toContain('"public"');
@@ -149,7 +149,7 @@ describe('scopes stay apart', () => {
     }
   });
 
-  test('[MAN-228] an import of kind shared or public is of that scope', async () => {
+  test('[MAN-228] an import of kind shared or public is in that scope', async () => {
     const load = (uri: string, kind: Import['kind']) => codeOf(storage().load(stored(uri, kind), 'local:a'));
     expect(await load(`team/${SEARCH}`, 'shared')).toContain('"shared.team"');
     expect(await load(SEARCH, 'public')).toContain('"public"');
@@ -166,7 +166,7 @@ describe('scopes stay apart', () => {
     expect(await storage().mapsFor('linked.test')).toEqual([]);
   });
 
-  test('[MAN-228] nor is a scope that is itself a link', async () => {
+  test('[MAN-228] a scope that is itself a link is not followed', async () => {
     renameSync(join(root, 'scopes/public'), join(root, 'scopes/was-public'));
     symlinkSync('private', join(root, 'scopes/public'));
     expect(await codeOf(storage().load(stored(`public/${SEARCH}`), 'local:a'))).toBe('outside_root');
@@ -205,7 +205,7 @@ describe('scopes stay apart', () => {
     expect(await codeOf(storage().readBeside(map, '../private/notes.txt'))).toBe('unsafe_path');
   });
 
-  test('[MAN-228] composing a public map brings in nothing private, and its errors say nothing of it', async () => {
+  test('[MAN-228] composing a public map adds nothing private, and its errors reveal nothing of it', async () => {
     write(
       'public/sites/shop.test/cart/actions.json',
       mapNamed('cart', [importOf('steal', { kind: 'storage', uri: `private/${SEARCH}` })]),

@@ -9,9 +9,9 @@ import { hostDistance } from './site-host.ts';
 import { folderOf, isPlainName, maySee, parseLocation, type Scope } from './storage-scope.ts';
 
 export interface StorageOptions {
-  /** The folder that holds `scopes/`. */
+  /** The folder that contains `scopes/`. */
   readonly root: string;
-  /** The audiences this person belongs to, most important first. */
+  /** The person's audiences, by priority. */
   readonly audiences?: readonly string[];
   readonly maxBytes?: number;
 }
@@ -20,7 +20,7 @@ export interface StoredMap {
   readonly scope: Scope;
   readonly host: string;
   readonly surface: string;
-  /** To give to `compose` as the address of this map. */
+  /** The `address` option for `compose`. */
   readonly address: string;
 }
 
@@ -28,13 +28,13 @@ export interface Storage {
   /** The maps for a page's host: private before shared before public, the closest host first. */
   readonly mapsFor: (host: string) => Promise<readonly StoredMap[]>;
   readonly read: (map: StoredMap) => Promise<string>;
-  /** A file that belongs to a stored map, such as an overlay, named from the map's scope. */
+  /** Reads a file of a stored map, such as an overlay, relative to the map's scope. */
   readonly readBeside: (map: StoredMap, path: string) => Promise<string>;
   readonly load: LoadImport;
 }
 
 const MAP_FILE = 'actions.json';
-/** Folders with recordings that prove a map: never maps themselves. */
+/** Folders with recordings that prove a map, which contain no maps. */
 const EXCLUDED = 'proof';
 const PRIVATE: Scope = { kind: 'private' };
 const PUBLIC: Scope = { kind: 'public' };
@@ -74,13 +74,13 @@ export function openStorage({ root, audiences = [], maxBytes }: StorageOptions):
   };
 }
 
-/** A person's own file counts as private; whatever came from the web as public. */
+/** A person's own file counts as private, a map from the web as public. */
 function scopeOf(address: string): Scope {
   if (localPath(address) !== undefined) return PRIVATE;
   return parseLocation(storagePath(address) ?? '')?.scope ?? PUBLIC;
 }
 
-/** A scope whose folder is a link, perhaps into another scope, is not read. */
+/** Refuses a scope whose folder is a link, which may lead into another scope. */
 async function scopeFolder(root: string, scope: Scope): Promise<string> {
   try {
     const folder = join(await realpath(root), 'scopes', folderOf(scope));

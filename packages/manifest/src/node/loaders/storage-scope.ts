@@ -1,10 +1,10 @@
-/** Whose maps: only mine, those of an audience I share with, or anyone's. */
+/** The audience of a map: its owner, a shared audience, or everybody. */
 export type Scope =
   | { readonly kind: 'private' }
   | { readonly kind: 'shared'; readonly audience: string }
   | { readonly kind: 'public' };
 
-/** A file of storage: its scope, and the way from that scope's folder. */
+/** A file in storage: its scope and its path within the scope's folder. */
 export interface StorageLocation {
   readonly scope: Scope;
   readonly path: string;
@@ -26,8 +26,8 @@ export function folderOf(scope: Scope): string {
 }
 
 /**
- * Whether a map in one scope may bring in a map of another: only where everybody who sees the first may see
- * the second as well. A shared or public map never learns whether a private one exists.
+ * Whether a map in one scope may import from another: only when everybody who sees the first may see the
+ * second. A shared or public map never learns whether a private one exists.
  */
 export function maySee(from: Scope, to: Scope): boolean {
   if (from.kind === 'private' || to.kind === 'public') return true;

@@ -5,12 +5,12 @@ import { longestRise } from './longest-rise.ts';
 
 type List = readonly unknown[];
 
-/** Which item of the old list each item of the new one is, and which of them need not move. */
+/** Matches each item of the new list to an item of the old one, and marks those that need not move. */
 export interface Alignment {
   readonly field: string | undefined;
-  /** By new index: the old index, or -1 for an item that is new. */
+  /** By new index: the old index, or -1 for a new item. */
   readonly sourceOf: readonly number[];
-  /** By new index: whether the item keeps its order among the others that stay. */
+  /** By new index: whether the item keeps its relative order. */
   readonly stays: readonly boolean[];
 }
 
@@ -24,8 +24,8 @@ export function alignLists(before: List, after: List, idOf: ContentIds): Alignme
 }
 
 /**
- * Without a naming field, an item that changed has no twin. Between two items that stay, what is left
- * over on both sides is taken for the same items, changed, as long as they are of one kind.
+ * Without a naming field, a changed item has no match. Unmatched items between the same two staying items are
+ * paired in order, as changed items, when they are of one kind.
  */
 function pairWithinGaps(before: List, after: List, sourceOf: number[], stays: boolean[]): void {
   const taken = new Set(sourceOf);

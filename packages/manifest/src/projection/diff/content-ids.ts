@@ -2,8 +2,8 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import { jsonText } from '../json-value.ts';
 
 /**
- * Numbers values so that equal data has equal numbers, whatever the order of keys. Each object is walked
- * once, however often it is asked for: lists inside lists stay linear.
+ * Numbers values so that equal data has equal numbers, regardless of key order. Each object is walked once,
+ * so nested lists stay linear.
  */
 export type ContentIds = (value: unknown) => number;
 

@@ -4,18 +4,18 @@ import type { ContentIds } from './content-ids.ts';
 
 type List = readonly unknown[];
 
-/** Fields that tell one thing from another, the surest first. */
+/** Fields that identify an item, most reliable first. */
 const SURE_FIELDS = ['id', 'key', 'uuid', 'uid', 'guid', '_id'];
 const LIKELY_FIELDS = ['url', 'href', 'sku', 'slug', 'number', 'code', 'name', 'title', 'label'];
 
 export interface Identity {
-  /** The field that names the items; without one, an item is what it holds. */
+  /** The field that identifies the items; undefined when their content does. */
   readonly field: string | undefined;
   readonly before: readonly unknown[];
   readonly after: readonly unknown[];
 }
 
-/** A key for each item of both lists: the same key in both is the same item. Keys are unique in a list. */
+/** A key for each item of both lists: equal keys are the same item. Keys are unique within a list. */
 export function identify(before: List, after: List, idOf: ContentIds): Identity {
   const field = identityField(before, after);
   const keysOf = (list: List) => (field === undefined ? contentKeys(list, idOf) : fieldKeys(list, field));
@@ -46,7 +46,7 @@ function tellsApart(list: List, field: string): boolean {
 const fieldKeys = (list: List, field: string): unknown[] =>
   list.map((item) => (isObject(item) ? ownValue(item, field) : undefined));
 
-/** Equal items are told apart by their turn: the second "tea" of one list is the second of the other. */
+/** Equal items are numbered: the second "tea" of one list is the second of the other. */
 function contentKeys(list: List, idOf: ContentIds): string[] {
   const turns = new Map<number, number>();
   return list.map((item) => {

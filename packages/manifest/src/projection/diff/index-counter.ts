@@ -1,4 +1,4 @@
-/** Counts marks on a row of places: how many lie before one, in log n. A Fenwick tree. */
+/** Fenwick tree: counts the marks before an index in O(log n). */
 export interface IndexCounter {
   readonly mark: (index: number) => void;
   readonly unmark: (index: number) => void;

@@ -3,7 +3,7 @@ export function pointerTo(parent: string, key: string | number): string {
   return `${parent}/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The keys of a pointer; nothing for a text that is no pointer. */
+/** The keys of a pointer; undefined for a text that is no pointer. */
 export function pointerKeys(pointer: string): string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined;

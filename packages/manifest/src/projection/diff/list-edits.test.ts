@@ -4,7 +4,7 @@ import { alignLists } from './alignment.ts';
 import { createContentIds } from './content-ids.ts';
 import { type ListEdit, listEdits } from './list-edits.ts';
 
-/** The patch would hide a wrong edit where replacing the list is shorter: here the edits stand alone. */
+/** Applies the edits alone: a patch could hide a wrong edit by replacing the whole list. */
 function edited<Item>(before: readonly Item[], after: readonly Item[]): Item[] {
   const list = [...before];
   for (const edit of editsOf(before, after)) {
@@ -22,7 +22,7 @@ function editsOf(before: readonly unknown[], after: readonly unknown[]): ListEdi
 const ids = fc.uniqueArray(fc.nat(40), { maxLength: 40 });
 const named = (list: readonly number[]) => list.map((id) => ({ id }));
 
-test('[MAN-196] edits lead from any list of named items to any other', () => {
+test('[MAN-196] edits turn any list of named items into any other', () => {
   fc.assert(
     fc.property(ids, ids, (one, other) => {
       const [before, after] = [named(one), named(other)];
@@ -32,7 +32,7 @@ test('[MAN-196] edits lead from any list of named items to any other', () => {
   );
 });
 
-test('[MAN-196] edits lead to a list as long, with each unnamed item equal or in the place it changed in', () => {
+test('[MAN-196] edits give a list of equal length, with each unnamed item equal or changed in its position', () => {
   const items = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 });
   fc.assert(
     fc.property(items, items, (before, after) => {

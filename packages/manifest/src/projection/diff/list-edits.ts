@@ -1,15 +1,15 @@
 import type { Alignment } from './alignment.ts';
 import { createIndexCounter } from './index-counter.ts';
 
-/** One change to the order or number of a list's items, at the index it has when its turn comes. */
+/** One change to the order or number of items. The index is the one at the time of the edit. */
 export type ListEdit =
   | { readonly kind: 'remove'; readonly index: number }
   | { readonly kind: 'add'; readonly index: number; readonly item: number }
   | { readonly kind: 'move'; readonly from: number; readonly index: number; readonly item: number };
 
 /**
- * First what goes, from the end. Then the new list from its end: each item that is new or moves is put
- * before the one that follows it. What stays is never touched, and every index is counted, not searched.
+ * Removes items from the end, then builds the new list from its end: each new or moved item is inserted
+ * before its successor. Items that stay are not touched, and indexes are counted in O(log n).
  */
 export function listEdits({ sourceOf, stays }: Alignment, oldLength: number): ListEdit[] {
   const edits = removals(sourceOf, oldLength);
@@ -17,7 +17,7 @@ export function listEdits({ sourceOf, stays }: Alignment, oldLength: number): Li
   const placed = createIndexCounter(oldLength + 1);
   for (const source of sourceOf) if (source >= 0) waiting.mark(source);
 
-  /** The old index of the nearest item to the right that stays: where an item is put before. */
+  /** The old index of the nearest staying item to the right; items are inserted before it. */
   let anchor = oldLength;
   for (let item = sourceOf.length - 1; item >= 0; item--) {
     const source = sourceOf[item] ?? -1;

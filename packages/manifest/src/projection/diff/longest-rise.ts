@@ -1,9 +1,9 @@
 /**
- * Marks a longest run of rising numbers, in n log n; -1 is no number and is never marked.
+ * Marks a longest increasing subsequence in O(n log n); -1 is never marked.
  * https://en.wikipedia.org/wiki/Longest_increasing_subsequence
  */
 export function longestRise(numbers: readonly number[]): boolean[] {
-  /** By length of a run so far: where the one with the smallest end stops. */
+  /** By length: the index where the subsequence with the smallest end stops. */
   const ends: number[] = [];
   const previous: number[] = [];
   const at = (index: number | undefined): number => numbers[index ?? -1] ?? -1;
@@ -20,7 +20,7 @@ export function longestRise(numbers: readonly number[]): boolean[] {
   return marked;
 }
 
-/** The first place below `length` that passes, of places that fail first and then all pass. */
+/** Binary search: the first index below `length` that passes. */
 function firstWhere(length: number, passes: (index: number) => boolean): number {
   let low = 0;
   let high = length;

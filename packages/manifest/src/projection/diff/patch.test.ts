@@ -33,14 +33,14 @@ describe('the operations of RFC 6902 that a diff uses', () => {
     expect(applyPatch(before, [operation])).toEqual(after);
   });
 
-  test('__proto__ is a key like any other and changes no prototype', () => {
+  test('__proto__ is an ordinary key and changes no prototype', () => {
     const applied = applyPatch({}, [{ op: 'add', path: '/__proto__', value: { polluted: true } }]);
     expect(JSON.stringify(applied)).toBe('{"__proto__":{"polluted":true}}');
     expect(Object.getPrototypeOf(applied)).toBe(Object.prototype);
     expect(applyPatch(applied, [{ op: 'remove', path: '/__proto__' }])).toEqual({});
   });
 
-  test('neither the value nor the patch is changed by applying it', () => {
+  test('applying a patch changes neither the value nor the patch', () => {
     const value = { list: [{ a: 1 }] };
     const added = { b: [1] };
     const after = applyPatch(value, [

@@ -8,19 +8,19 @@ export type Operation =
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move'; readonly from: string; readonly path: string };
 
-/** A patch that does not fit the value it is applied to. Never crosses a wire. */
+/** A patch that does not match its value. Never crosses a wire. */
 export class PatchError extends Error {
   override readonly name = 'PatchError';
 }
 
-/** The value after all operations, in order. What was passed in stays as it was. */
+/** Applies all operations in order, without changing its arguments. */
 export function applyPatch(value: unknown, patch: readonly Operation[]): unknown {
   const root = { value: copyJson(value) };
   for (const operation of patch) applyOne(root, operation);
   return root.value;
 }
 
-/** Holds the whole value, so that the path '' has a parent like any other. */
+/** Wraps the value, so that the path '' has a parent. */
 type Root = { value: unknown };
 
 function applyOne(root: Root, operation: Operation): void {

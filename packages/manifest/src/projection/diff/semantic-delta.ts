@@ -2,7 +2,7 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import { jsonText, ownValue } from '../json-value.ts';
 import { stateHash } from '../state-hash.ts';
 
-/** A change in words an agent can act on: which thing came, went or moved, which of its fields changed. */
+/** A change that an agent can act on: an item added, removed or moved, or a field changed. */
 export type SemanticDelta =
   | { readonly type: 'entity_added'; readonly entity_key: string; readonly path: string }
   | { readonly type: 'entity_removed'; readonly entity_key: string; readonly path: string }
@@ -14,10 +14,10 @@ export type SemanticDelta =
     }
   | {
       readonly type: 'field_replaced';
-      /** The thing whose field it is; absent for what belongs to no list. */
+      /** The item that the field belongs to; absent outside lists. */
       readonly entity_key?: string;
       readonly path: string;
-      /** Values that are short enough to read; the patch has them all. */
+      /** Short values only; the patch has all of them. */
       readonly before?: unknown;
       readonly after?: unknown;
     };
@@ -45,7 +45,7 @@ function isShown(value: unknown): boolean {
   return typeof value !== 'string' || value.length <= MAX_SHOWN_CHARS;
 }
 
-/** `id=42` for an item that a field names; a list of plain values is named by the values. */
+/** `id=42` for an item with an identifying field; a plain value is its own name. */
 export function entityKeyOf(item: unknown, field: string | undefined): string {
   if (field !== undefined && isObject(item)) return `${field}=${String(ownValue(item, field))}`;
   const text = jsonText(item);

@@ -8,20 +8,20 @@ const ROWS = Array.from({ length: 1000 }, (_, row) => ({ id: `row-${row}`, name:
 const patchOf = (before: unknown, after: unknown): readonly Operation[] => diffValues(before, after).patches;
 const deltasOf = (before: unknown, after: unknown) => diffValues(before, after).semantic_deltas;
 
-describe('lists whose items have a name', () => {
-  test('[MAN-196] one item put before a list of 1,000 is one operation', () => {
+describe('lists with identified items', () => {
+  test('[MAN-196] one item before a list of 1,000 is one operation', () => {
     const first = { id: 'row-new', name: 'New', stock: 3 };
     expect(patchOf({ rows: ROWS }, { rows: [first, ...ROWS] })).toEqual([
       { op: 'add', path: '/rows/0', value: first },
     ]);
   });
 
-  test('[MAN-196] the last of 1,000 brought to the front is one move', () => {
+  test('[MAN-196] moving the last of 1,000 to the front is one move', () => {
     const rows = [ROWS[999], ...ROWS.slice(0, 999)];
     expect(patchOf({ rows: ROWS }, { rows })).toEqual([{ op: 'move', from: '/rows/999', path: '/rows/0' }]);
   });
 
-  test('[MAN-196] one that goes, one that comes and one that changes are three operations', () => {
+  test('[MAN-196] one removed, one added and one changed item are three operations', () => {
     const rows = ROWS.toSpliced(500, 1)
       .toSpliced(10, 0, { id: 'x', name: 'X', stock: 1 })
       .map((row) => (row.id === 'row-900' ? { ...row, stock: 0 } : row));
@@ -32,7 +32,7 @@ describe('lists whose items have a name', () => {
     ]);
   });
 
-  test('items are told apart by the first field that does it', () => {
+  test('items are identified by the first field that distinguishes them', () => {
     const before = [
       { list_id: 'a', name: 'One', done: false },
       { list_id: 'a', name: 'Two', done: false },
@@ -42,12 +42,12 @@ describe('lists whose items have a name', () => {
   });
 });
 
-describe('lists whose items have no name', () => {
-  test('the second of two equal items goes, and the first stays', () => {
+describe('lists without identified items', () => {
+  test('the second of two equal items is removed', () => {
     expect(patchOf(['tea', 'tea', 'milk'], ['tea', 'milk'])).toEqual([{ op: 'remove', path: '/1' }]);
   });
 
-  test('an item that changed in its place is changed, not exchanged', () => {
+  test('an item that changed in its position is changed, not replaced', () => {
     const long = 'a text that nobody would want to send twice';
     const before = [{ text: long, done: false }, { text: 'b' }];
     expect(patchOf(before, [{ text: long, done: true }, { text: 'b' }])).toEqual([
@@ -56,8 +56,8 @@ describe('lists whose items have no name', () => {
   });
 });
 
-describe('what changed, in words', () => {
-  test('[MAN-193] things that come, go and move, and fields that change, each by the name of its thing', () => {
+describe('semantic deltas', () => {
+  test('[MAN-193] name the item of every addition, removal, move and field change', () => {
     const before = {
       cards: [
         { id: 'a', title: 'Ask' },
@@ -88,14 +88,14 @@ describe('what changed, in words', () => {
     ]);
   });
 
-  test('a field of no list has no thing, and long values are left to the patch', () => {
+  test('a field outside lists names no item, and long values are only in the patch', () => {
     expect(deltasOf({ note: 'short' }, { note: 'x'.repeat(201) })).toEqual([
       { type: 'field_replaced', path: '/note', before: 'short' },
     ]);
   });
 });
 
-/** Few words and few ids, so that lists share items, repeat them and shuffle them. */
+/** Few words and few ids, so that lists share, repeat and shuffle items. */
 const word = fc.constantFrom(
   '',
   'a',
@@ -138,7 +138,7 @@ interface Item {
 }
 type Edit = (list: readonly Item[], isNamed: boolean) => Item[];
 
-/** Long enough that sending an item again is never the cheaper way. */
+/** Long items, so that sending one again is never shorter. */
 const itemOf = (at: number, isNamed: boolean): Item => ({
   ...(isNamed && { id: at }),
   text: `${at} `.repeat(80),
@@ -166,10 +166,10 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   ),
 );
 
-/** As JSON carries it: no shared objects, no -0. */
+/** A JSON round trip: no shared objects, no -0. */
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('always', () => {
+describe('properties', () => {
   test('[MAN-195] applying the operations to the old state gives the new one', () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
@@ -184,7 +184,7 @@ describe('always', () => {
     );
   });
 
-  test('[MAN-195] also for long lists that are cut, shuffled and added to', () => {
+  test('[MAN-195] also for long lists that are cut, shuffled and extended', () => {
     const edit = fc.array(fc.nat(60), { maxLength: 60 });
     fc.assert(
       fc.property(edit, edit, (one, other) => {
@@ -199,7 +199,7 @@ describe('always', () => {
     );
   });
 
-  test('[MAN-195] [MAN-196] also after a few edits to a list, and then the patch is as small as they are', () => {
+  test('[MAN-195] [MAN-196] also after a few edits to a list, with a patch as small as the edits', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(edit, { maxLength: 8 }), (isNamed, edits) => {
         const before = Array.from({ length: 60 }, (_, at) => itemOf(at, isNamed));
@@ -212,7 +212,7 @@ describe('always', () => {
     );
   });
 
-  test('a patch is never longer than one that replaces the whole', () => {
+  test('a patch is never longer than a full replacement', () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
         const [old, next] = [overTheWire(before), overTheWire(after)];
@@ -223,7 +223,7 @@ describe('always', () => {
     );
   });
 
-  test('equal states need no operation, whatever order their keys have', () => {
+  test('equal states need no operation, regardless of key order', () => {
     fc.assert(
       fc.property(json, (value) => {
         const state = overTheWire(value);
@@ -233,7 +233,7 @@ describe('always', () => {
   });
 });
 
-test('10,000 items, half of them changed and all of them shuffled, come out right', () => {
+test('diffs 10,000 shuffled items of which half changed', () => {
   const before = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `Item ${id}`, stock: id % 7 }));
   const after = before
     .map((item, index) => ({ ...item, stock: index % 2 ? item.stock : -1 }))

@@ -16,18 +16,18 @@ export interface ValueDiff {
 type List = readonly unknown[];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a diff gathers on its way through both values. */
+/** Results collected while walking both values. */
 interface Draft {
   readonly idOf: ContentIds;
   readonly patches: Operation[];
   readonly deltas: SemanticDelta[];
-  /** Characters of the patches as JSON, commas included. */
+  /** Length of the patches as JSON, commas included. */
   length: number;
 }
 
 /**
- * The operations that turn `before` into `after`, following what items are and not where they stand.
- * Never longer than one operation that replaces the whole, or the part, that changed.
+ * The operations that turn `before` into `after`, matching items by identity rather than position. Never
+ * longer than one operation that replaces the whole, or the changed part.
  */
 export function diffValues(before: unknown, after: unknown): ValueDiff {
   const draft: Draft = { idOf: createContentIds(), patches: [], deltas: [], length: 0 };
@@ -80,7 +80,7 @@ function diffObjects(draft: Draft, spot: Spot, before: Fields, after: Fields): v
   }
 }
 
-/** First the order, then what changed inside: by then every kept item has its new index. */
+/** Order first, then changes inside items, because by then every kept item has its new index. */
 function diffLists(draft: Draft, spot: Spot, before: List, after: List): void {
   const alignment = alignLists(before, after, draft.idOf);
   const { field, sourceOf } = alignment;
@@ -122,5 +122,5 @@ function put(draft: Draft, operation: Operation): void {
   draft.length += lengthOf(operation);
 }
 
-/** The characters of an operation in a JSON list, with its comma. */
+/** Length of an operation in a JSON list, with its comma. */
 const lengthOf = (operation: Operation): number => jsonText(operation).length + 1;

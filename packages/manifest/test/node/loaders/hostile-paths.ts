@@ -1,7 +1,7 @@
 const UP = [1, 2, 3, 5, 8];
 const SECRETS = ['secret.json', 'outside/secret.json', 'etc/passwd'];
 
-/** Every mixture of slashes and dots that has ever meant "the folder above" to somebody. */
+/** Spellings of "the parent folder". */
 const CLIMBS = [
   '../',
   '..\\',
@@ -102,7 +102,9 @@ const ODD = [
   'nothing-here.json',
 ];
 
-/** Made by the test as links: out of the root, to a folder out of it, in a ring, and by another link. */
+/**
+ * Links that the test creates: out of the root, to a folder outside, in a cycle, and through another link.
+ */
 const LINKS = [
   'link.json',
   'linked/secret.json',

@@ -1,4 +1,4 @@
-/** Addresses that are somebody's inside, one or more of each range. */
+/** Internal addresses, at least one of each range. */
 const INSIDE_V4 = [
   '0.0.0.0',
   '0.1.2.3',
@@ -52,7 +52,7 @@ const INSIDE_V6 = [
 const octets = (ip: string): number[] => ip.split('.').map(Number);
 const hex = (value: number, width = 0): string => value.toString(16).padStart(width, '0');
 
-/** Other ways to write an IPv4 address that url parsers take. */
+/** Other spellings of an IPv4 address that url parsers accept. */
 function spellings(ip: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = octets(ip);
   const number = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -68,7 +68,7 @@ function spellings(ip: string): string[] {
   ];
 }
 
-/** IPv6 addresses that lead to an IPv4 address. */
+/** IPv6 addresses that embed an IPv4 address. */
 function wrappings(ip: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = octets(ip);
   const high = hex(a * 256 + b);
@@ -85,7 +85,7 @@ function wrappings(ip: string): string[] {
   ];
 }
 
-/** Names whose resolver lies, or tells the truth about an inside address. */
+/** Names that resolve to an internal address. */
 const INSIDE_NAMES = [
   'localhost',
   'localhost.',
@@ -178,10 +178,10 @@ const MALFORMED = [
   `https://public.test/${'a'.repeat(9_000)}`,
 ];
 
-/** Urls that are refused for how they are written, whatever their names resolve to. */
+/** Urls that are refused for their syntax, whatever their names resolve to. */
 export const MISWRITTEN_URLS: readonly string[] = [...SCHEMES, ...CREDENTIALS, ...PORTS, ...MALFORMED];
 
-/** Urls that must never make anybody connect. Every name in them resolves to an inside address. */
+/** Urls that must never cause a connection. Every name in them resolves to an internal address. */
 export const HOSTILE_URLS: readonly string[] = [
   ...INSIDE_V4.flatMap(spellings).map((host) => `https://${host}/actions.json`),
   ...INSIDE_V4.flatMap(wrappings).map((host) => `https://[${host}]/actions.json`),
@@ -190,7 +190,7 @@ export const HOSTILE_URLS: readonly string[] = [
   ...MISWRITTEN_URLS,
 ];
 
-/** What a hostile resolver may answer: one inside address among public ones is enough to refuse. */
+/** Answers of a hostile resolver: one internal address among public ones is enough to refuse. */
 export const HOSTILE_ANSWERS: readonly (readonly string[])[] = [
   ...[...INSIDE_V4, ...INSIDE_V6, ...INSIDE_V4.flatMap(wrappings)].map((address) => [address]),
   ['93.184.216.34', '127.0.0.1'],

@@ -1,4 +1,4 @@
-/** Of `maps.test`, a name that no one can own. It vouches for nothing: only tests that pass it as a CA trust it. */
+/** Certificate for `maps.test`, a reserved name. Only tests that pass it as a CA trust it. */
 export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUS2EZ+0JMjE8NBcVloJRNHH9VWBMwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbWFwcy50ZXN0MCAXDTI2MTExNTA2MTI0NVoYDzIxMjYxMDIy

@@ -5,7 +5,7 @@ import type { CommitConnection } from './commit-connection.ts';
 import { createCommitShards } from './commit-shards.ts';
 import { packTransaction } from './packed-transaction.ts';
 
-/** Lanes that commit on demand, and their received batches. */
+/** Shards that commit on demand, and their received batches. */
 function harness(count: number, options: { maxGroup?: number; maxWaiting?: number } = {}) {
   const batches: { readonly lane: number; readonly ids: readonly string[]; readonly done: () => void }[] = [];
   const shards = Array.from(
@@ -62,7 +62,7 @@ test("people's sends go before waiting writes of agents, but not before those of
   await Promise.all(asked);
 });
 
-test('a session stays in its lane, and others commit concurrently', async () => {
+test('a session stays in its shard, and others commit concurrently', async () => {
   const { batches, add, turn } = harness(2);
   const names = ['a', 'b', 'c', 'd'];
   for (const id of ['1', '2']) for (const name of names) void add(event(name, `${name}${id}`));
@@ -76,7 +76,7 @@ test('a session stays in its lane, and others commit concurrently', async () => 
   }
 });
 
-test('a transaction that touches several lanes waits for each, and later ones wait for it', async () => {
+test('a transaction that touches several shards waits for each, and later ones wait for it', async () => {
   const { batches, add, turn } = harness(2);
   void add(event('a', 'a1'));
   void add(event('b', 'b1'));
@@ -91,7 +91,7 @@ test('a transaction that touches several lanes waits for each, and later ones wa
   expect(batches).toHaveLength(2);
   second?.done();
   await turn();
-  // The committing lane includes later transactions of its queue; the other lane waits for the commit.
+  // The committing shard includes later transactions of its queue; the other shard waits for the commit.
   expect(batches).toHaveLength(3);
   expect(batches[2]?.ids[0]).toBe('both,both');
   batches[2]?.done();

@@ -6,7 +6,7 @@ import type { PackedTransaction } from './packed-transaction.ts';
 
 interface Waiting extends Queued {
   readonly transaction: PackedTransaction;
-  /** The touched lanes, the lowest first: that one commits, while the others wait. */
+  /** The touched shards, the lowest first: that one commits, while the others wait. */
   readonly shards: readonly number[];
   readonly until: number;
   readonly resolve: (outcome: Outcome) => void;
@@ -30,8 +30,8 @@ export interface CommitShardsOptions {
 const GLOBAL_SHARD = 0;
 
 /**
- * CHT-139: transactions that come during a lane's batch share the next one. A session is always in the same
- * lane, so its transactions commit in order; a transaction that touches several lanes waits at the head of
+ * CHT-139: transactions that come during a shard's batch share the next one. A session is always in the same
+ * shard, so its transactions commit in order; a transaction that touches several shards waits at the head of
  * each.
  */
 export function createCommitShards(
@@ -53,7 +53,7 @@ export function createCommitShards(
     return [...touched].sort((a, b) => a - b);
   };
 
-  /** Takes as many as fit from the head of a lane, and the other lanes that they block. */
+  /** Takes as many as fit from the head of a shard, and the other shards that they block. */
   const takeFrom = (shard: number): { group: Waiting[]; held: Set<number> } => {
     const group: Waiting[] = [];
     const held = new Set([shard]);
@@ -132,7 +132,7 @@ export function createCommitShards(
         const until = now() + timeoutMs;
         const entry = {
           ...{ transaction, shards: shardsTouched, until, resolve, reject, passed: 0 },
-          // A transaction in several lanes has the same order in each.
+          // A transaction in several shards has the same order in each.
           isOfPerson: isOfPerson && shardsTouched.length === 1,
           session_id: sessions[0],
         };

@@ -91,9 +91,9 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       else link.send({ type: 'action_error', call_id: item.call_id, error: problem.toJSON() });
     });
     // BRG-72: the bridge answers an item that does not parse. A flood of them is not answered in full.
-    link.onProblem((trouble) => {
-      if (trouble.kind !== 'refused') return;
-      if (refusals.take(credential_id) === 0) connection.receive(trouble.frame);
+    link.onProblem((problem) => {
+      if (problem.kind !== 'refused') return;
+      if (refusals.take(credential_id) === 0) connection.receive(problem.frame);
       else unanswered();
     });
     link.onState((state) => {

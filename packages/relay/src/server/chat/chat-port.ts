@@ -102,6 +102,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
         await sendBuffer.drained();
         await turn();
       },
+      charge: (frames) => rateLimit.charge(frames),
       close: end,
     });
     const rateLimit = rateLimits.open(identity, (waiting) => {
@@ -189,7 +190,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
 const OVER_LEDGER = JSON.stringify({
   ...{ protocol_version: CHAT_PROTOCOL_VERSION, type: 'connection_error', code: 'rate_limited' },
   message:
-    'This device has added as much to the ledger as it may in a day (ledger_bytes_per_day). What it sends waits; try again in a minute.',
+    'This device has added as much to the ledger as it may in a day (ledger_bytes_per_day). New sends wait; try again in a minute.',
   retry_after_ms: 60_000,
 });
 

@@ -76,7 +76,7 @@ test('[CHT-97] for any arrival pattern, no second has more than the burst plus a
   );
 });
 
-test('[CHT-97] lanes share one bucket, wait in order of arrival, and each is notified when its own frames wait', () => {
+test('[CHT-97] streams share one bucket, wait in order of arrival, and each is notified when its own frames wait', () => {
   const { clock, take, acted, waits, rateLimit } = startRateLimit({ perSecond: 100, burst: 10 });
   const otherWaits: boolean[] = [];
   const other = rateLimit.open((waiting) => otherWaits.push(waiting));

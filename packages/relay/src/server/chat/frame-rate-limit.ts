@@ -10,13 +10,13 @@ export interface FrameRateOptions {
   readonly loopShare?: number;
   /** How many nodes share the rate; 1 by default. */
   readonly share?: () => number;
-  /** Called when no lane is open and the bucket is full, so a new one would be equal. */
+  /** Called when no stream is open and the bucket is full, so a new one would be equal. */
   readonly onRested?: () => void;
 }
 
-/** CHT-97: a token bucket that all lanes share. Frames beyond the rate wait, in order. */
+/** CHT-97: a token bucket that all streams share. Frames beyond the rate wait, in order. */
 export interface FrameRateLimit {
-  /** `onWaiting`: whether frames of the lane wait; its socket is not read while they do. */
+  /** `onWaiting`: whether frames of the stream wait; its socket is not read while they do. */
   readonly open: (onWaiting: (waiting: boolean) => void) => RateLimitedStream;
   /** Drops waiting frames. */
   readonly close: () => void;
@@ -27,9 +27,9 @@ export interface FrameRateLimit {
 export interface RateLimitedStream {
   /** `cost`: how many frames it counts as. The last frame may cost more than is left. */
   readonly take: (act: () => void, cost?: number) => void;
-  /** Takes room for what was done already: what comes next waits until it is paid for. */
+  /** Charges for work already done: later frames wait until the bucket has refilled. */
   readonly charge: (cost: number) => void;
-  /** What waits is forgotten. */
+  /** Drops the waiting frames. */
   readonly close: () => void;
 }
 

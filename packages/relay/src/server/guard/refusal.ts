@@ -45,7 +45,7 @@ export const REFUSALS = {
     'Too many sockets without a credential are open (strangers). Show a token, or try again in 30 s.',
   ),
   stopping: refusal(503, 'unavailable', 'The relay is stopping. Try again in a few seconds.'),
-  failed: refusal(503, 'unavailable', 'The relay failed at this. Try again in a few seconds.'),
+  failed: refusal(503, 'unavailable', 'The relay failed. Try again in a few seconds.'),
 } as const;
 
 export type RefusalReason = keyof typeof REFUSALS;

@@ -56,6 +56,8 @@ async function sendAndApprove(person: TestPeer, proxy: TestPeer, round: number):
 test.each<[door: string, role: Role]>([
   ['chat', 'person'],
   ['proxy', 'proxy'],
+  ['status', 'proxy'],
+  ['snapshots', 'proxy'],
   ['runtime', 'runtime'],
   ['agent', 'agent'],
   ['polling', 'runtime'],

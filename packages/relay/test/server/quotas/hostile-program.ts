@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 
 /**
  * A hostile device in a separate process, at full speed and lowest priority, until killed. The only argument
- * is `{ url, token, door }`; the door `spin` uses the processor and sends nothing.
+ * is `{ url, token, door }`; the door `spin` uses CPU and sends nothing.
  */
 interface Attack {
   readonly url: string;
@@ -25,12 +25,13 @@ const headers = { authorization: `Bearer ${token}`, 'content-type': 'application
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Sends without a pause, as fast as the socket accepts, and reconnects whenever it is closed. */
-async function flood(path: string, frame: () => object): Promise<never> {
+async function flood(path: string, frame: () => object, first: readonly object[] = []): Promise<never> {
   for (;;) {
     const socket = new WebSocket(url.replace('http', 'ws') + path, 'drawbridge', { headers });
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => {});
     socket.once('open', async () => {
+      for (const each of first) socket.send(JSON.stringify(each));
       while (socket.readyState === socket.OPEN) {
         if (socket.bufferedAmount < 4_000_000) socket.send(JSON.stringify(frame()));
         await turn();
@@ -55,14 +56,34 @@ async function post(
   }
 }
 
+const hello = (peer_role: string): object => ({
+  ...{ protocol_version: 1, type: 'connection_hello', peer_role, client_name: 'hostile' },
+});
+const asProxy = [
+  hello('proxy'),
+  {
+    ...{ protocol_version: 1, type: 'proxy_session_snapshot' },
+    sessions: [{ session_id: 'hostile', agent_type: 'claude', status: 'healthy' }],
+  },
+];
 const chatFrames = (): object => ({
-  ...{ protocol_version: 1, type: next() === 1 ? 'connection_hello' : 'send_message' },
-  ...{ peer_role: 'browser', client_name: 'hostile', session_id: 'session', content: LARGE.slice(0, 50_000) },
-  ...{ client_message_id: `c${count}`, request_id: `r${count}`, created_at: '2026-01-01T00:00:00.000Z' },
+  ...{ protocol_version: 1, type: 'send_message', session_id: 'session', content: LARGE.slice(0, 50_000) },
+  ...{ client_message_id: `c${next()}`, created_at: '2026-01-01T00:00:00.000Z' },
 });
 const proxyFrames = (): object => ({
   ...{ protocol_version: 1, type: 'proxy_message', session_id: 'hostile' },
   message: { role: 'assistant', content: LARGE, created_at: '2026-01-01T00:00:00.000Z' },
+});
+const statusFrames = (): object => ({
+  ...{ protocol_version: 1, type: 'proxy_status', session_id: 'hostile' },
+  activity: { kind: 'thinking', label: `${next()}` },
+});
+const snapshotFrames = (): object => ({
+  ...{ protocol_version: 1, type: 'proxy_session_snapshot' },
+  sessions: Array.from({ length: 200 }, (_, at) => ({
+    ...{ session_id: `hostile_${next() % 2}_${at}`, agent_type: 'claude', status: 'healthy' },
+    display_name: `${count}`.padEnd(200, 'x'),
+  })),
 });
 const ready = (): object => ({
   ...{ type: 'runtime_ready', runtime_id: `tab_${next()}`, url: 'https://shop.example/' },
@@ -84,8 +105,10 @@ const listTools = (): string =>
   JSON.stringify({ jsonrpc: '2.0', id: next(), method: 'tools/list', params: {} });
 
 const ATTACKS: Readonly<Record<string, readonly (() => Promise<never>)[]>> = {
-  chat: [() => flood('/ws/chat', chatFrames)],
-  proxy: [() => flood('/ws/chat', proxyFrames)],
+  chat: [() => flood('/ws/chat', chatFrames, [hello('browser')])],
+  proxy: [() => flood('/ws/chat', proxyFrames, asProxy)],
+  status: [() => flood('/ws/chat', statusFrames, asProxy)],
+  snapshots: [() => flood('/ws/chat', snapshotFrames, asProxy)],
   runtime: [() => flood('/ws/runtime', ready)],
   agent: [() => flood('/ws/agent', call)],
   polling: [() => post('/bridge/runtime/items', () => JSON.stringify({ items: [ready()] }))],

@@ -169,7 +169,7 @@ test('reports an item that cannot be sent to the owner and continues', async () 
         Reflect.get(window, 'drawbridge').startEmbed({
           bridge: { url, token },
           map: { ...map, tools: [{ ...tool, description: 'x'.repeat(chars) }] },
-          onTrouble: ({ code, evidence }: { code: string; evidence: object }) => resolve({ code, evidence }),
+          onProblem: ({ code, evidence }: { code: string; evidence: object }) => resolve({ code, evidence }),
         });
       }),
     [site.ws, TOKEN, MAP, LIMITS.frame.value] as const,

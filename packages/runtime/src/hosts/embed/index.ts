@@ -55,13 +55,13 @@ export function startEmbed(options: EmbedOptions): Embed {
 }
 
 const over =
-  (link: ItemLink, onTrouble: EmbedOptions['onProblem']): ConnectPage =>
+  (link: ItemLink, onProblem: EmbedOptions['onProblem']): ConnectPage =>
   (receive, announce) => {
     link.onItem(receive);
     link.onState((state) => {
       if (state.kind === 'open' && !state.resumed) announce();
     });
-    link.onProblem(({ error }) => onTrouble?.(error));
+    link.onProblem(({ error }) => onProblem?.(error));
     return {
       close: link.close,
       send: (item) => {
@@ -71,7 +71,7 @@ const over =
           link.send(item);
         } catch (error) {
           // The item is too large, or too many wait for the bridge: the page must not fail over it.
-          if (error instanceof BridgeError) onTrouble?.(error);
+          if (error instanceof BridgeError) onProblem?.(error);
           else throw error;
         }
       },
