@@ -6,7 +6,7 @@ import type { StoryRelay } from './story-relay.ts';
 /** Timeout for a busy machine. */
 export const PATIENCE = { timeout: 90_000 };
 /** Timestamps, and the note on an unknown delivery. */
-const ASIDE = /^\d{1,2}:\d{2}|^The proxy went away while it was delivering this/;
+const ASIDE = /^\d{1,2}:\d{2}|^The connection was lost during delivery/;
 
 /** A separate browser with the web app, paired by a link; all frames are recorded. */
 export async function letIn(relay: StoryRelay, size: Size, label: string) {
