@@ -385,6 +385,13 @@ test('does not repeat a message about a listed node', async () => {
   );
 });
 
+test('shows a frame that is kept closed', async () => {
+  const bridge = startBridge();
+  const line = 'frame 4 http://192.168.0.1 closed: press it to ask the person';
+  lendTab(bridge, { 'page.snapshot': () => seen([LAMP], { closed_frames: [line] }) });
+  expect((await say(await connectClient(bridge), 'snapshot')).text).toContain(`\n${line}\n`);
+});
+
 test('sums up what was left out under one heading', async () => {
   const bridge = startBridge();
   const parts = [4, 6].map((nodes) => ({ about: 'Lamps', nodes, y: [0, 1] }));

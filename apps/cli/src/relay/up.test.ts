@@ -119,7 +119,8 @@ test('logs to a file that only its owner can read', async () => {
 
 test('stops cleanly, and keeps pairings for the next start', async () => {
   const { data, program } = await startUp();
-  await drawbridge(['pair', '--role', 'agent', '--name', 'Helper', '--json', '--data', data]);
+  const made = await drawbridge(['pair', '--role', 'agent', '--name', 'Helper', '--json', '--data', data]);
+  expect(Object.keys(JSON.parse(made.text)).sort()).toEqual(['device_id', 'role', 'token']);
   program.child.kill('SIGTERM');
   expect(await program.exited).toEqual([0, null]);
   expect(JSON.parse(readFileSync(join(data, 'owner.json'), 'utf8'))).not.toHaveProperty('url');

@@ -20,6 +20,19 @@ test('the new device may choose its label', async () => {
   expect(await devices.invitations.claim(secret, 'Tablet')).toMatchObject({ device: { label: 'Tablet' } });
 });
 
+test.each(['agent', 'proxy', 'runtime'] as const)('a new %s keeps the label of its link', async (role) => {
+  const { devices } = await setUp();
+  const { secret } = await devices.invitations.create({
+    ...PERSON,
+    roles: [role],
+    scopes: [],
+    label: 'Helper',
+  });
+  expect(await devices.invitations.claim(secret, 'The owner’s phone')).toMatchObject({
+    device: { label: 'Helper' },
+  });
+});
+
 test('a link is used once, also by two at the same moment, and after a restart', async () => {
   const { devices, again } = await setUp();
   const { secret } = await devices.invitations.create(PERSON);
