@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { createLocalNetwork } from '@drawbridge/runtime';
+import { decodePng } from '@drawbridge/runtime/test/hosts/cdp/decode-png';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { decodePng } from '../../packages/runtime/src/hosts/cdp/png.suite.ts';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
-import { startLeadingSite } from './control.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { startLeadingSite } from './control-harness.ts';
 
 let own: Awaited<ReturnType<typeof startLeadingSite>>;
 let router: Awaited<ReturnType<typeof startLeadingSite>>;

@@ -1,9 +1,9 @@
 import { PRIMITIVES, type PrimitiveName } from '@drawbridge/protocol/primitives';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
-import { startAgent } from '../mcp-client.suite.ts';
-import { ORACLES, type Oracle } from './secret-oracles.suite.ts';
-import { FETCHED, SECRETS, SHOWN, startEchoSite } from './secrets-page.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { startAgent } from '../mcp-client.ts';
+import { ORACLES, type Oracle } from './secret-oracles.ts';
+import { FETCHED, SECRETS, SHOWN, startEchoSite } from './secrets-page.ts';
 
 let site: Awaited<ReturnType<typeof startEchoSite>>;
 let harness: BrowserHarness;

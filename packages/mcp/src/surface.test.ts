@@ -10,7 +10,7 @@ import {
   seen,
   startBridge,
   type TestTab,
-} from './mcp-harness.suite.ts';
+} from '../test/mcp-harness.ts';
 import { INSTRUCTIONS } from './mcp-server.ts';
 
 describe.each(ERAS)('over MCP %s', (era) => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { startProgram, temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
+import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 import { invitationLines } from './invitation-words.ts';
 import { outsideAddresses, phoneUrl } from './reach.ts';
 

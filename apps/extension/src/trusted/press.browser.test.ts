@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ExtensionHarness, type Page, startExtensionHarness } from '../extension-harness.suite.ts';
-import { type BridgeHarness, startBridgeHarness } from '../tabs/bridge-harness.suite.ts';
+import { type ExtensionHarness, type Page, startExtensionHarness } from '../../test/extension-harness.ts';
+import { type BridgeHarness, startBridgeHarness } from '../../test/tabs/bridge-harness.ts';
 
 /** Attacks on trusted presses: issue findings 4, 5 and 9. */
 

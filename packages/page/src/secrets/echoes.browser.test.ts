@@ -1,6 +1,6 @@
 import { type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestPage, withPageCode } from '../page.suite.ts';
+import { type TestPage, withPageCode } from '../../test/page-harness.ts';
 
 /** Characters that addresses, JSON, HTML or Markdown escape. */
 const SECRET = String.raw`Zq7 "x"&<é>/K#9\p*+%`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
+import { expectRefusal, setUp, TODAY } from '../../test/devices/devices-harness.ts';
 
 const PERSON = { roles: ['person'], scopes: ['session:a'], label: 'Phone', by: 'machine' } as const;
 
