@@ -123,7 +123,7 @@ describe('the package, installed alone', () => {
     expect(await said('manifest')).toContain("'checkout.pay'");
     expect(await said('chat')).toContain('session_snapshot');
     expect(await said('runtime')).toContain('Cups');
-    expect(await said('task')).toContain('completed Drawbridge');
+    expect(await said('task')).toContain('completed Coffee menu');
     const names = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.ts'));
     expect(names).toHaveLength(6);
   });
