@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
-import { startSite } from '../site.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { startSite } from '../site.ts';
 
 /** A form that the page sends by itself once its field is written in or left. */
 const selfSent = (attributes: string, { form = '', more = '' } = {}) =>
