@@ -89,8 +89,11 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
   closing.defer(relay.close);
   closing.defer(demo.close);
   if (alone !== undefined) demo.open(alone);
-  await introduce(relay, { address, print, terminal, isJson });
-  closing.defer(await letAgentsIn(relay, data));
+  const introduced = introduce(relay, { address, print, terminal, isJson });
+  // Relays without a leader wait for one, and must still stop on request.
+  if (await Promise.race([introduced.then(() => false), ending.asked.then(() => true)])) return 0;
+  const agents = shared && `Agents of ${new URL(shared.nodeUrl ?? relay.url).host}`;
+  closing.defer(await letAgentsIn(relay, data, agents));
   if (shop !== undefined) tellPart({ event: 'shop', url: shop.url }, [`A demo shop is open at ${shop.url}.`]);
   // Builds the web app first, while a person reads the link.
   const isReady = isWatched ? Promise.resolve(web(new Request(relay.url))) : Promise.resolve();

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as passed } from 'node:timers/promises';
 import { systemClock } from '@drawbridge/link';
 import { openNatsBus } from '../bus/nats-bus.ts';
 import { openPostgresLedger, type PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
@@ -55,6 +56,7 @@ export interface RelayNode extends AsyncDisposable {
 }
 
 const READY_WITHIN_MS = 2_000;
+const LOOK_AGAIN_MS = 100;
 
 export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const { host = '127.0.0.1' } = options;
@@ -171,7 +173,8 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   exposeMetrics();
   onLeadership(lease.leadership());
   await stages.settled();
-  if (stages.role() === undefined) throw new Error('The relay could not start. See its log.');
+  // A role that failed to open is opened again.
+  while (stages.role() === undefined) await passed(LOOK_AGAIN_MS);
   const devices = await openNodeDevices({ ledger, clock, random: randomBytes, onError }, options.data);
   const watch = watchDevices({
     ...{ ledger, known, onError },
