@@ -80,7 +80,7 @@ async function sharedLedger() {
 test('relays start together, fresh and after all were killed, and keep their agents’ devices', async () => {
   const { start } = await sharedLedger();
   const fresh = await Promise.all([start(), start(), start()]);
-  const expectAgents = async (relays: typeof fresh) => {
+  const expectAgents = async (relays: readonly (typeof fresh)[number][]) => {
     for (const { data, url } of relays) {
       await expect.poll(() => existsSync(join(data, 'bridge.json'))).toBe(true);
       const { token } = JSON.parse(readFileSync(join(data, 'bridge.json'), 'utf8'));
