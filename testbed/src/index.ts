@@ -38,6 +38,7 @@ export { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 export { HARMS, type Harm, type Injection, injections } from './shop/injections.ts';
 export { type Shop, startShop } from './shop/server.ts';
 export { type Sites, startSites } from './sites/server.ts';
+export { CAN_MOUNT, mountSmallDisk, type SmallDisk } from './small-disk.ts';
 export {
   createSocketPair,
   type End,

@@ -15,7 +15,7 @@ import { lendRelayBrowser, type RelayBrowserOptions } from './relay-browser.ts';
 import { createRelayLog } from './relay-log.ts';
 import { joinRelays } from './relay-node.ts';
 import type { SharedLedger } from './shared-ledger.ts';
-import { startedAt } from './start-problem.ts';
+import { startedAt, withRoom } from './start-problem.ts';
 
 export interface RelayRunOptions extends RelayBrowserOptions {
   readonly port: number;
@@ -85,7 +85,12 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
     return { relay, alone: relay };
   };
   const anyPort = runOptions.anyPort && isWatched;
-  const { relay, alone } = await startedAt({ ...runOptions, anyPort, data, say: terminal.print }, startAt);
+  const started = await withRoom(
+    () => startedAt({ ...runOptions, anyPort, data, say: terminal.print }, startAt),
+    { ended: ending.asked, say: terminal.printError },
+  );
+  if (started === undefined) return 0;
+  const { relay, alone } = started;
   closing.defer(relay.close);
   closing.defer(demo.close);
   if (alone !== undefined) demo.open(alone);

@@ -1,3 +1,4 @@
+import { setTimeout as passed } from 'node:timers/promises';
 import { LedgerError } from '@drawbridge/relay';
 import { readBridgeFile } from '../browser/bridge-file.ts';
 import type { DataFolder } from '../live/data-folder.ts';
@@ -27,6 +28,39 @@ export async function startedAt<Started>(
       throw await startProblem(error, port, data);
     say(`Port ${port} is in use by another program, so another port is used.`);
     return start(0);
+  }
+}
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  ('code' in error && ['ENOSPC', 'EDQUOT', 'ledger_full'].includes(String(error.code))
+    ? true
+    : isDiskFull(error.cause));
+
+const LOOK_AGAIN_MS = 1_000;
+const NO_ROOM = 'The disk of the data folder is full. The relay starts by itself once there is room.';
+
+export interface RoomOptions {
+  readonly ended: Promise<void>;
+  readonly say: (line: string) => void;
+}
+
+/** Starts again until the disk has room; undefined when the end was requested before. */
+export async function withRoom<Started>(
+  start: () => Promise<Started>,
+  { ended, say }: RoomOptions,
+): Promise<Started | undefined> {
+  let isTold = false;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    }
+    if (!isTold) say(NO_ROOM);
+    isTold = true;
+    const isEnded = await Promise.race([ended.then(() => true), passed(LOOK_AGAIN_MS, false)]);
+    if (isEnded) return undefined;
   }
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { CAN_MOUNT, mountSmallDisk } from '@drawbridge/testbed';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 import { invitationLines } from './invitation-words.ts';
@@ -115,6 +116,26 @@ test('logs to a file that only its owner can read', async () => {
   );
   expect(program.output.every(({ at }) => at === undefined)).toBe(true);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test.runIf(CAN_MOUNT)('on a full disk, starts by itself once there is room', async () => {
+  const disk = mountSmallDisk(64);
+  onTestFinished(() => disk[Symbol.dispose]());
+  const { program } = await startUp(disk.folder);
+  program.child.kill('SIGTERM');
+  await program.exited;
+  disk.fill();
+  const args = ['up', '--no-browser', '--json', '--port', '0', '--data', disk.folder];
+  const stopped = startProgram(args);
+  const [told] = await once(stopped.child.stderr ?? process.stdin, 'data');
+  expect(told).toContain('starts by itself once there is room');
+  stopped.child.kill('SIGTERM');
+  expect(await stopped.exited).toEqual([0, null]);
+  const waiting = startProgram(args);
+  await once(waiting.child.stderr ?? process.stdin, 'data');
+  disk.free();
+  const { url } = await waiting.line(({ event }) => event === 'listening');
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
 test('stops cleanly, and keeps pairings for the next start', async () => {

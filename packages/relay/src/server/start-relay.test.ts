@@ -5,6 +5,7 @@ import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { pairBrowser } from '../devices/browser.suite.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import { startTestRelay, temporaryFolder } from './server.suite.ts';
 
@@ -45,25 +46,32 @@ test('reports a taken port and closes the ledger', async () => {
   await expect(second).rejects.toThrow(/taken by another program/);
 });
 
-test('a ledger that does not answer, and a stopping relay, are not ready', async () => {
+test('a ledger that cannot be written, and a stopping relay, are not ready', async () => {
   const data = await temporaryFolder();
   const ledger = await openSqliteLedger({ path: join(data, 'ledger.db') });
   onTestFinished(ledger.close);
   let broken = false;
-  const setting: Ledger['setting'] = (key) =>
-    broken ? Promise.reject(new Error('The disk is gone.')) : ledger.setting(key);
-  const relay = await startTestRelay({ data, ledger: { ...ledger, setting } });
+  const readOnly = new LedgerError('ledger_io', 'The ledger /home/secret cannot be written to.');
+  const commit: Ledger['commit'] = (writes) => (broken ? Promise.reject(readOnly) : ledger.commit(writes));
+  const relay = await startTestRelay({ data, ledger: { ...ledger, commit } });
   const status = async () => (await fetch(`${relay.url}/readyz`)).status;
   expect(await status()).toBe(200);
   broken = true;
-  expect(await status()).toBe(503);
+  await expect(relay.ledger.commit([{ do: 'put_setting', key: 'any', value: 1 }])).rejects.toThrow(readOnly);
+  const refused = await fetch(`${relay.url}/readyz`);
+  expect(refused.status).toBe(503);
+  const { problems } = await refused.json();
+  expect(problems).toEqual([{ part: 'ledger', message: expect.stringContaining('read-only') }]);
+  expect(JSON.stringify(problems)).not.toContain('secret');
+  broken = false;
+  expect(await status()).toBe(200);
   await relay.close();
   expect(await ledger.heads()).toEqual([]);
 });
 
 test('every response has the security headers', async () => {
   const { url } = await startTestRelay();
-  for (const path of ['/', '/healthz', '/nothing', '/api/devices']) {
+  for (const path of ['/', '/livez', '/nothing', '/api/devices']) {
     const { headers } = await fetch(url + path);
     expect(headers.get('content-security-policy')).toMatch(/default-src 'self'.*frame-ancestors 'none'/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -75,6 +83,7 @@ test('serves its name, health and API descriptions', async () => {
   const relay = await startTestRelay();
   const text = async (path: string) => (await fetch(relay.url + path)).text();
   expect(await text('/')).toContain('drawbridge pair');
+  expect(await text('/livez')).toContain('ok');
   expect(await text('/healthz')).toContain('ok');
   expect(await text('/readyz')).toContain('ready');
   expect(JSON.parse(await text('/openapi.json'))).toHaveProperty('openapi');
