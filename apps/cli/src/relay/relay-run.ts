@@ -15,7 +15,7 @@ import { lendRelayBrowser, type RelayBrowserOptions } from './relay-browser.ts';
 import { createRelayLog } from './relay-log.ts';
 import { joinRelays } from './relay-node.ts';
 import type { SharedLedger } from './shared-ledger.ts';
-import { startedAt, withRoom } from './start-problem.ts';
+import { createRoomWait, startedAt } from './start-problem.ts';
 
 export interface RelayRunOptions extends RelayBrowserOptions {
   readonly port: number;
@@ -85,20 +85,23 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
     return { relay, alone: relay };
   };
   const anyPort = runOptions.anyPort && isWatched;
-  const started = await withRoom(
-    () => startedAt({ ...runOptions, anyPort, data, say: terminal.print }, startAt),
-    { ended: ending.asked, say: terminal.printError },
+  const room = createRoomWait(ending.asked, terminal.printError);
+  const started = await room(() =>
+    startedAt({ ...runOptions, anyPort, data, say: terminal.print }, startAt),
   );
   if (started === undefined) return 0;
   const { relay, alone } = started;
   closing.defer(relay.close);
   closing.defer(demo.close);
   if (alone !== undefined) demo.open(alone);
-  const introduced = introduce(relay, { address, print, terminal, isJson });
-  // Relays without a leader wait for one, and must still stop on request.
-  if (await Promise.race([introduced.then(() => false), ending.asked.then(() => true)])) return 0;
   const agents = shared && `Agents of ${new URL(shared.nodeUrl ?? relay.url).host}`;
-  closing.defer(await letAgentsIn(relay, data, agents));
+  const introduced = room(() => introduce(relay, { address, print, terminal, isJson })).then(() =>
+    room(() => letAgentsIn(relay, data, agents)),
+  );
+  // Relays without a leader wait for one, and must still stop on request.
+  const leave = await Promise.race([introduced, ending.asked]);
+  if (leave === undefined) return 0;
+  closing.defer(leave);
   if (shop !== undefined) tellPart({ event: 'shop', url: shop.url }, [`A demo shop is open at ${shop.url}.`]);
   // Builds the web app first, while a person reads the link.
   const isReady = isWatched ? Promise.resolve(web(new Request(relay.url))) : Promise.resolve();

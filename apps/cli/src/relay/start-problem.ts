@@ -31,37 +31,31 @@ export async function startedAt<Started>(
   }
 }
 
+const NO_ROOM_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'ledger_full']);
 const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error &&
-  ('code' in error && ['ENOSPC', 'EDQUOT', 'ledger_full'].includes(String(error.code))
-    ? true
-    : isDiskFull(error.cause));
+  error instanceof Error && (('code' in error && NO_ROOM_CODES.has(error.code)) || isDiskFull(error.cause));
 
 const LOOK_AGAIN_MS = 1_000;
-const NO_ROOM = 'The disk of the data folder is full. The relay starts by itself once there is room.';
+const NO_ROOM = 'The disk of the data folder is full. The relay goes on by itself once there is room.';
 
-export interface RoomOptions {
-  readonly ended: Promise<void>;
-  readonly say: (line: string) => void;
-}
+/** Repeats a step until the disk has room for it; undefined when the end was requested before. */
+export type RoomWait = <Done>(step: () => Promise<Done>) => Promise<Done | undefined>;
 
-/** Starts again until the disk has room; undefined when the end was requested before. */
-export async function withRoom<Started>(
-  start: () => Promise<Started>,
-  { ended, say }: RoomOptions,
-): Promise<Started | undefined> {
+export function createRoomWait(ended: Promise<void>, say: (line: string) => void): RoomWait {
   let isTold = false;
-  for (;;) {
-    try {
-      return await start();
-    } catch (error) {
-      if (!isDiskFull(error)) throw error;
+  return async (step) => {
+    for (;;) {
+      try {
+        return await step();
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+      }
+      if (!isTold) say(NO_ROOM);
+      isTold = true;
+      const isEnded = await Promise.race([ended.then(() => true), passed(LOOK_AGAIN_MS, false)]);
+      if (isEnded) return undefined;
     }
-    if (!isTold) say(NO_ROOM);
-    isTold = true;
-    const isEnded = await Promise.race([ended.then(() => true), passed(LOOK_AGAIN_MS, false)]);
-    if (isEnded) return undefined;
-  }
+  };
 }
 
 /** Explains why the relay did not start, with advice; unforeseen errors stay as they are. */
