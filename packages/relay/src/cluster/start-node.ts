@@ -74,7 +74,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   const plain = await openServerContext(options, opened);
   const { clock, log, onError, metrics, certificate } = plain;
   const node_id = `node_${randomUUID()}`;
-  const ledger = await openPostgresLedger({ url: options.database });
+  const ledger = await openPostgresLedger({ url: options.database, node_id });
   opened.defer(() => ledger.close());
   const contents = await openFileTable(options.database);
   opened.defer(contents.close);
