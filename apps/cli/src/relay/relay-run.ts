@@ -12,7 +12,7 @@ import { letAgentsIn } from './local-agents.ts';
 import { nextSteps } from './next-steps.ts';
 import { certifiedNames, hostNames, isLoopback, phoneUrl } from './reach.ts';
 import { lendRelayBrowser, type RelayBrowserOptions } from './relay-browser.ts';
-import { createRelayLog } from './relay-log.ts';
+import { createRelayLog, type LogTarget, stderrLog } from './relay-log.ts';
 import { joinRelays } from './relay-node.ts';
 import type { SharedLedger } from './shared-ledger.ts';
 import { createRoomWait, startedAt } from './start-problem.ts';
@@ -34,6 +34,7 @@ export interface RelayRunOptions extends RelayBrowserOptions {
   /** Ledger and bus of several relays; undefined for a single one. */
   readonly shared?: SharedLedger | undefined;
   readonly map?: readonly string[] | undefined;
+  readonly log: LogTarget;
   readonly json?: boolean | undefined;
 }
 
@@ -54,7 +55,7 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
       event,
       isWatched ? sentences.flatMap((each) => partLines(each, event['event'], terminal)) : sentences,
     );
-  const log = createRelayLog(data.path);
+  const log = runOptions.log === 'stderr' ? stderrLog() : createRelayLog(data.path);
   closing.defer(log.close);
   const own = await readCertificate(runOptions);
   const address = { ...runOptions, names: own?.names ?? [] };

@@ -2,11 +2,13 @@ import type { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { deliveredOf, failedOf, listOf, sendOf, sessionObject } from '../contract/frames.suite.ts';
 import { pairBrowser } from '../devices/browser.suite.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
+import { createMetrics } from './metrics.ts';
 import { startTestRelay, temporaryFolder } from './server.suite.ts';
 
 test('refuses an address that others can reach without TLS, and the error says what to do', async () => {
@@ -103,11 +105,49 @@ test('the metrics contain connections, frames and commits, and no session, site 
   expect(text).toContain('drawbridge_connections{port="chat",role="person"} 1\n');
   expect(text).toMatch(/drawbridge_frames_total\{direction="in"\} 2\n/);
   expect(text).toMatch(/drawbridge_commit_seconds_count [1-9]/);
+  expect(text).toMatch(/drawbridge_commit_seconds_bucket\{le="\+Inf"\} [1-9]/);
+  expect(text).toMatch(/drawbridge_memory_bytes\{kind="resident"\} [1-9]/);
+  expect(text).toMatch(/drawbridge_disk_free_bytes [1-9]/);
+  expect(text).toContain('drawbridge_commits_pending 0\n');
   expect(text).toMatch(/drawbridge_event_loop_p99_seconds \d/);
   for (const name of ['canary', peer.device?.device_id, identity.device_id]) expect(text).not.toContain(name);
   // Names of labels whose values come from fixed lists.
   const labels = [...text.matchAll(/[{,](\w+)="/g)].map(([, label]) => label);
-  expect([...new Set(labels)].toSorted()).toEqual(['direction', 'name', 'port', 'role']);
+  expect([...new Set(labels)].toSorted()).toEqual(['direction', 'kind', 'le', 'name', 'outcome', 'port', 'role']);
+});
+
+test('each scraper reads the same event-loop delay', async () => {
+  const metrics = createMetrics();
+  onTestFinished(metrics.close);
+  const delay = () => Number(/drawbridge_event_loop_p99_seconds (\S+)/.exec(metrics.text())?.[1]);
+  await vi.waitFor(() => {
+    const end = performance.now() + 150;
+    while (performance.now() < end);
+    expect(delay()).toBeGreaterThan(0.1);
+  });
+  expect(delay()).toBeGreaterThan(0.1);
+});
+
+test('counts the outcomes of sends', async () => {
+  const relay = await startTestRelay();
+  const proxy = await relay.connect('proxy');
+  proxy.send(listOf(sessionObject('s')));
+  await proxy.settled();
+  const person = await relay.connect('person');
+  for (const [id, outcome] of [
+    ['m1', deliveredOf('s', 'm1')],
+    ['m2', failedOf('s', 'm2')],
+  ] as const) {
+    person.send(sendOf('s', id));
+    await proxy.next('send_message');
+    proxy.send(outcome);
+  }
+  await person.next('message_delivered');
+  await person.next('message_failed');
+  const text = await (await fetch(`${relay.url}/metrics`)).text();
+  expect(text).toContain('drawbridge_accepts_total 2\n');
+  for (const outcome of ['delivered', 'failed'])
+    expect(text).toContain(`drawbridge_outcomes_total{outcome="${outcome}"} 1\n`);
 });
 
 test('the metrics are for programs of this machine and bearer tokens, and for no browser without one', async () => {
