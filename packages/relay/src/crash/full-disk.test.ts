@@ -85,7 +85,10 @@ test.runIf(CAN_MOUNT)(
     disk.fill();
     const full = await readiness();
     expect(full).toMatchObject({ status: 503, error: { code: 'unavailable' } });
-    expect(full.problems).toContainEqual({ part: 'disk', message: expect.stringContaining('Free some space') });
+    expect(full.problems).toContainEqual({
+      part: 'disk',
+      message: expect.stringContaining('Free some space'),
+    });
     expect((await fetch(`${relay.url}/livez`)).status).toBe(200);
     person.send(sendOf('s', 'during'));
     expect(await person.next('connection_error')).toMatchObject({

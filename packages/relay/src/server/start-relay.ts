@@ -15,14 +15,7 @@ import { allOrNothing } from './all-or-nothing.ts';
 import { createChatPort } from './chat/chat-port.ts';
 import { openFileStore } from './files/file-store.ts';
 import type { Halt } from './halt/halt.ts';
-import {
-  createWriteProbe,
-  diskHealth,
-  type Health,
-  RESERVE_BYTES,
-  STOPPING,
-  withReserve,
-} from './health.ts';
+import { createWriteProbe, diskHealth, type Health, RESERVE_BYTES, STOPPING, withReserve } from './health.ts';
 import { openLeaderServices } from './leader-services.ts';
 import { guardOf, listen, ownUrl, refuseOpenAddress } from './listener.ts';
 import { measured } from './metrics.ts';

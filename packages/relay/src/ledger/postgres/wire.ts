@@ -18,7 +18,6 @@ export interface WireOptions {
 export const sessionName = (name: string | undefined): string =>
   name === undefined ? 'drawbridge' : `drawbridge ${name}`;
 
-
 /** Database connections that reconnect by themselves. */
 export interface Wire {
   /**
