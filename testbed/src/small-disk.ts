@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own, to be filled up. */
+/** A separate small file system, to be filled up. */
 export interface SmallDisk extends Disposable {
   readonly folder: string;
   /** Writes until nothing fits any more. */

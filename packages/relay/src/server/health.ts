@@ -82,7 +82,7 @@ const ANSWER_MS = 2_000;
 const FRESH_MS = 2_000;
 const PROBE = 'write_probe';
 
-/** Write probe: a commit of its own, unless another one has just succeeded. */
+/** Write probe: commits a setting, unless another commit has just succeeded. */
 export interface WriteProbe {
   /** The same ledger, whose commits count as probes. */
   readonly ledger: Ledger;
