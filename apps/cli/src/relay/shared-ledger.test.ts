@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startNats, startPostgres } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -82,8 +82,15 @@ test('relays start together, fresh and after all were killed, and keep their age
   const fresh = await Promise.all([start(), start(), start()]);
   const expectAgents = async (relays: readonly (typeof fresh)[number][]) => {
     for (const { data, url } of relays) {
-      await expect.poll(() => existsSync(join(data, 'bridge.json'))).toBe(true);
-      const { token } = JSON.parse(readFileSync(join(data, 'bridge.json'), 'utf8'));
+      // Written a moment after the first line.
+      const token = await vi.waitFor(
+        () => {
+          const file = JSON.parse(readFileSync(join(data, 'bridge.json'), 'utf8'));
+          expect(file.url).toBe(url);
+          return file.token;
+        },
+        { timeout: 60_000 },
+      );
       const me = await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
       expect(me.status, url).toBe(200);
     }

@@ -132,7 +132,10 @@ test.runIf(CAN_MOUNT)('on a full disk, starts by itself once there is room', asy
   expect(told).toContain('goes on by itself once there is room');
   disk.free();
   const { url } = await waiting.line(({ event }) => event === 'listening');
-  await agentsToken(disk.folder);
+  await vi.waitFor(
+    () => expect(JSON.parse(readFileSync(join(disk.folder, 'bridge.json'), 'utf8')).url).toBe(url),
+    { timeout: 60_000 },
+  );
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
