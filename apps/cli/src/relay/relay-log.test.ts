@@ -46,9 +46,11 @@ test('rotates a full log while it runs and across starts, and keeps four old log
 
 test('goes to the container’s or the system’s log, and otherwise to a file', () => {
   expect(logTarget(undefined, {})).toBe('file');
-  expect(logTarget(undefined, { JOURNAL_STREAM: '8:1' })).toBe('stderr');
+  const stderr = { dev: 8, ino: 1 };
+  expect(logTarget(undefined, { JOURNAL_STREAM: '8:1' }, stderr)).toBe('stderr');
+  expect(logTarget(undefined, { JOURNAL_STREAM: '8:2' }, stderr)).toBe('file');
   expect(logTarget(undefined, { KUBERNETES_SERVICE_HOST: '10.0.0.1' })).toBe('stderr');
   expect(logTarget(undefined, { DRAWBRIDGE_LOG: 'stderr' })).toBe('stderr');
-  expect(logTarget(undefined, { DRAWBRIDGE_LOG: 'file', JOURNAL_STREAM: '8:1' })).toBe('file');
+  expect(logTarget(undefined, { DRAWBRIDGE_LOG: 'file', JOURNAL_STREAM: '8:1' }, stderr)).toBe('file');
   expect(logTarget('file', { DRAWBRIDGE_LOG: 'stderr' })).toBe('file');
 });

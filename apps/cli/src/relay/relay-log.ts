@@ -1,3 +1,4 @@
+import { fstatSync, type Stats } from 'node:fs';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,17 +12,20 @@ export type LogTarget = 'file' | 'stderr';
 
 export const isLogTarget = (text: string): text is LogTarget => text === 'file' || text === 'stderr';
 
-/** As `--log` says; in containers, whose image sets DRAWBRIDGE_LOG, and under systemd the log of the system. */
+/**
+ * As `--log` says; otherwise the log of the system in containers (their image sets DRAWBRIDGE_LOG) and under
+ * systemd. A terminal may inherit JOURNAL_STREAM, so it must name our own standard error:
+ * https://www.freedesktop.org/software/systemd/man/latest/systemd.exec.html#%24JOURNAL_STREAM
+ */
 export function logTarget(
   named: LogTarget | undefined,
   env: Readonly<Record<string, string | undefined>>,
+  stderr: Pick<Stats, 'dev' | 'ino'> = fstatSync(process.stderr.fd),
 ): LogTarget {
   const { DRAWBRIDGE_LOG: set, JOURNAL_STREAM: journal, KUBERNETES_SERVICE_HOST: kubernetes } = env;
-  return (
-    named ??
-    (set !== undefined && isLogTarget(set) ? set : undefined) ??
-    (journal !== undefined || kubernetes !== undefined ? 'stderr' : 'file')
-  );
+  if (named !== undefined) return named;
+  if (set !== undefined && isLogTarget(set)) return set;
+  return journal === `${stderr.dev}:${stderr.ino}` || kubernetes !== undefined ? 'stderr' : 'file';
 }
 
 export const stderrLog = (): RelayLog => ({
