@@ -17,11 +17,11 @@ RUN npm install --global --offline --no-audit --no-fund /tmp/drawbridge.tgz \
   && rm /tmp/drawbridge.tgz \
   && mkdir /data && chown node:node /data && chmod 700 /data
 USER node
-ENV DRAWBRIDGE_HOME=/data NODE_ENV=production
+ENV DRAWBRIDGE_HOME=/data DRAWBRIDGE_LOG=stderr NODE_ENV=production
 VOLUME /data
 EXPOSE 7717
 # Its own certificate is not one that Node knows; the question does not leave this container.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["node", "-e", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch(JSON.parse(require('node:fs').readFileSync('/data/owner.json', 'utf8')).url + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["node", "-e", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch(JSON.parse(require('node:fs').readFileSync('/data/owner.json', 'utf8')).url + '/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["drawbridge"]
 CMD ["up", "--host", "0.0.0.0", "--no-browser"]

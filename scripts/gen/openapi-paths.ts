@@ -224,11 +224,29 @@ const probe = (operationId: string, summary: string, responses: JsonObject): Jso
   get: { operationId, tags: ['health'], summary, security: [], responses },
 });
 
+const PARTS: JsonObject = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['part', 'message'],
+    properties: {
+      part: { enum: ['relay', 'ledger', 'disk', 'lease', 'leader', 'bus'] },
+      message: { type: 'string' },
+    },
+  },
+};
+const READINESS: JsonObject = {
+  type: 'object',
+  required: ['degraded'],
+  properties: { problems: PARTS, degraded: PARTS },
+};
+
 export const HEALTH_PATHS: JsonObject = {
-  '/healthz': probe('isAlive', 'Is the relay alive?', { 200: { description: 'Yes.' } }),
-  '/readyz': probe('isReady', 'Does the relay accept work?', {
-    200: { description: 'Yes.' },
-    503: { description: 'Not now.' },
+  '/livez': probe('isAlive', 'Is the relay alive?', { 200: { description: 'Yes.' } }),
+  '/healthz': probe('isAliveFormerly', 'The former name of /livez.', { 200: { description: 'Yes.' } }),
+  '/readyz': probe('isReady', 'Does the relay take work now?', {
+    200: answer('Yes; parts that fail nevertheless are in `degraded`.', READINESS),
+    503: answer('No: `error.message` and `problems` say why.', READINESS),
   }),
   '/metrics': probe('metrics', 'Metrics, for Prometheus.', {
     200: { description: 'The figures.', content: { 'text/plain': { schema: { type: 'string' } } } },

@@ -34,6 +34,7 @@ export type { Reply, ReplyFault, Script, Step, ToolCall, Usage } from './scripte
 export { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 export { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 export { type Sites, startSites } from './sites/server.ts';
+export { CAN_MOUNT, mountSmallDisk, type SmallDisk } from './small-disk.ts';
 export {
   createSocketPair,
   type End,

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connectChat } from '@drawbridge/link/chat';
 import { type RelayOptions, startRelay } from '@drawbridge/relay';
+import { CAN_MOUNT, mountSmallDisk } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { drawbridge, terminalOf } from '../../test/terminal.ts';
@@ -113,6 +114,22 @@ test('reports how long a certificate is valid', async () => {
 test('reports an old Node and a full disk', async () => {
   expect(nodeCheck('20.1.0')).toMatchObject({ status: 'bad', fix: expect.stringContaining('nodejs.org') });
   expect(await diskCheck(temporaryFolder(), Number.MAX_VALUE)).toMatchObject({ status: 'bad' });
+});
+
+test.runIf(CAN_MOUNT)('agrees with a relay whose disk is full', async () => {
+  const disk = mountSmallDisk(48);
+  onTestFinished(() => disk[Symbol.dispose]());
+  await startAt(disk.folder);
+  expect((await printed(disk.folder)).findings).toContainEqual(
+    expect.objectContaining({ about: 'relay', status: 'note', what: expect.stringContaining('nearly full') }),
+  );
+  disk.fill();
+  const { code, of } = await printed(disk.folder);
+  expect(code).toBe(1);
+  expect(of('relay')).toMatchObject({
+    status: 'bad',
+    what: expect.stringContaining('takes no work: The disk is full'),
+  });
 });
 
 test('every line fits a terminal of 40 columns', async () => {

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { LOW_DISK_BYTES } from '@drawbridge/relay';
 import { browserBinary, launchBrowser } from '@drawbridge/runtime/cdp';
 import { hasScreen } from '../live/live-browser.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
@@ -11,11 +12,10 @@ export function nodeCheck(version: string = process.versions.node): Finding {
     : bad('node', `Node ${version} is too old.`, `Install Node ${NEEDED_MAJOR} or newer: https://nodejs.org`);
 }
 
-const LOW_BYTES = 1_000_000_000;
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** A ledger on a full disk refuses messages. */
-export async function diskCheck(folder: string, low: number = LOW_BYTES): Promise<Finding> {
+export async function diskCheck(folder: string, low: number = LOW_DISK_BYTES): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   return free >= low

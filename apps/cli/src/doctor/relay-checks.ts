@@ -32,26 +32,23 @@ const MOST_SKEW_MS = 5_000;
 
 /** State and resources of a running relay. */
 export async function relayChecks(relay: RunningRelay, now: () => number): Promise<readonly Finding[]> {
-  return Promise.all([
-    readyCheck(relay),
-    clockCheck(relay, now),
-    modelCheck(relay),
-    tabsCheck(relay),
-    proxiesCheck(relay),
-  ]);
+  const checks = [clockCheck(relay, now), modelCheck(relay), tabsCheck(relay), proxiesCheck(relay)];
+  return [...(await readyChecks(relay)), ...(await Promise.all(checks))];
 }
 
-async function readyCheck(relay: RunningRelay): Promise<Finding> {
+interface Readiness {
+  readonly degraded: readonly { readonly message: string }[];
+}
+
+async function readyChecks(relay: RunningRelay): Promise<readonly Finding[]> {
+  const fix = 'Look at the last lines of the relay’s log.';
   try {
-    await relay.ask('GET', '/readyz');
-    return ok('relay', `The relay runs at ${relay.url}, and takes work`);
+    const { degraded } = await relay.ask<Readiness>('GET', '/readyz');
+    const takesWork = ok('relay', `The relay runs at ${relay.url}, and takes work`);
+    return [takesWork, ...degraded.map(({ message }) => note('relay', message, fix))];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return bad(
-      'relay',
-      `The relay runs at ${relay.url}, but takes no work: ${message}`,
-      'Look at the last lines of relay.log in the folder.',
-    );
+    return [bad('relay', `The relay runs at ${relay.url}, but takes no work: ${message}`, fix)];
   }
 }
 

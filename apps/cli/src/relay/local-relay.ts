@@ -42,6 +42,17 @@ export interface RunningRelay {
   readonly open: (path: string) => Promise<IncomingMessage>;
 }
 
+/** The relay answered with an error. */
+export class RelayRefusal extends Error {
+  override readonly name = 'RelayRefusal';
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** Uses the running relay, or opens its stores directly. */
 export async function openLocalRelay(folder: string): Promise<LocalRelay> {
   const running = await findRunningRelay(folder);
@@ -93,7 +104,7 @@ export async function findRunningRelay(
 
   const checked = async (response: IncomingMessage): Promise<IncomingMessage> => {
     if (response.statusCode !== undefined && response.statusCode < 400) return response;
-    throw new Error(JSON.parse(await text(response)).error.message);
+    throw new RelayRefusal(JSON.parse(await text(response)).error.message, response.statusCode ?? 0);
   };
 
   const look = (): Promise<'healthy' | 'silent' | 'none'> =>

@@ -12,10 +12,10 @@ import { letAgentsIn } from './local-agents.ts';
 import { nextSteps } from './next-steps.ts';
 import { certifiedNames, hostNames, isLoopback, phoneUrl } from './reach.ts';
 import { lendRelayBrowser, type RelayBrowserOptions } from './relay-browser.ts';
-import { createRelayLog } from './relay-log.ts';
+import { createRelayLog, type LogTarget, stderrLog } from './relay-log.ts';
 import { joinRelays } from './relay-node.ts';
 import type { SharedLedger } from './shared-ledger.ts';
-import { startedAt } from './start-problem.ts';
+import { createRoomWait, startedAt } from './start-problem.ts';
 
 export interface RelayRunOptions extends RelayBrowserOptions {
   readonly port: number;
@@ -34,6 +34,7 @@ export interface RelayRunOptions extends RelayBrowserOptions {
   /** Ledger and bus of several relays; undefined for a single one. */
   readonly shared?: SharedLedger | undefined;
   readonly map?: readonly string[] | undefined;
+  readonly log: LogTarget;
   readonly json?: boolean | undefined;
 }
 
@@ -54,7 +55,7 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
       event,
       isWatched ? sentences.flatMap((each) => partLines(each, event['event'], terminal)) : sentences,
     );
-  const log = createRelayLog(data.path);
+  const log = runOptions.log === 'stderr' ? stderrLog() : createRelayLog(data.path);
   closing.defer(log.close);
   const own = await readCertificate(runOptions);
   const address = { ...runOptions, names: own?.names ?? [] };
@@ -85,12 +86,21 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
     return { relay, alone: relay };
   };
   const anyPort = runOptions.anyPort && isWatched;
-  const { relay, alone } = await startedAt({ ...runOptions, anyPort, data, say: terminal.print }, startAt);
+  const room = createRoomWait(ending.asked, terminal.printError);
+  const started = await room(() => startedAt({ ...runOptions, anyPort, data, say: terminal.print }, startAt));
+  if (started === undefined) return 0;
+  const { relay, alone } = started;
   closing.defer(relay.close);
   closing.defer(demo.close);
   if (alone !== undefined) demo.open(alone);
-  await introduce(relay, { address, print, terminal, isJson });
-  closing.defer(await letAgentsIn(relay, data));
+  const agents = shared && `Agents of ${new URL(shared.nodeUrl ?? relay.url).host}`;
+  const introduced = room(() => introduce(relay, { address, print, terminal, isJson })).then(() =>
+    room(() => letAgentsIn(relay, data, agents)),
+  );
+  // Relays without a leader wait for one, and must still stop on request.
+  const leave = await Promise.race([introduced, ending.asked]);
+  if (leave === undefined) return 0;
+  closing.defer(leave);
   if (shop !== undefined) tellPart({ event: 'shop', url: shop.url }, [`A demo shop is open at ${shop.url}.`]);
   // Builds the web app first, while a person reads the link.
   const isReady = isWatched ? Promise.resolve(web(new Request(relay.url))) : Promise.resolve();

@@ -63,17 +63,48 @@ test('names an unreachable database or bus, without its password', async () => {
   expect(errors).not.toContain('hidden');
 });
 
-test('two relays share a ledger: a device paired at one is known at the other', async () => {
+/** PostgreSQL and NATS, and relays on them as programs. */
+async function sharedLedger() {
   const [postgres, nats] = await Promise.all([startPostgres(), startNats()]);
   onTestFinished(() => postgres[Symbol.asyncDispose]());
   onTestFinished(() => nats[Symbol.asyncDispose]());
-  const start = async () => {
-    const data = temporaryFolder();
-    const shared = { DRAWBRIDGE_DATABASE: postgres.url, DRAWBRIDGE_BUS: nats.url };
+  const shared = { DRAWBRIDGE_DATABASE: postgres.url, DRAWBRIDGE_BUS: nats.url };
+  const start = async (data = temporaryFolder()) => {
     const program = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data], shared);
     const first = await program.line(({ event }) => event === 'listening');
-    return { data, url: String(first['url']), first };
+    return { ...program, data, url: String(first['url']), first };
   };
+  return { postgres, start };
+}
+
+test('relays start together, fresh and after all were killed, and keep their agents’ devices', async () => {
+  const { start } = await sharedLedger();
+  const fresh = await Promise.all([start(), start(), start()]);
+  const expectAgents = async (relays: readonly (typeof fresh)[number][]) => {
+    for (const { data, url } of relays) {
+      // Written a moment after the first line.
+      const token = await vi.waitFor(
+        () => {
+          const file = JSON.parse(readFileSync(join(data, 'bridge.json'), 'utf8'));
+          expect(file.url).toBe(url);
+          return file.token;
+        },
+        { timeout: 60_000 },
+      );
+      const me = await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
+      expect(me.status, url).toBe(200);
+    }
+  };
+  await expectAgents(fresh);
+  for (const { child } of fresh) child.kill('SIGKILL');
+  await Promise.all(fresh.map(({ exited }) => exited));
+  // The lease of the dead leader has not ended yet.
+  const again = await Promise.all(fresh.map(({ data }) => start(data)));
+  await expectAgents(again);
+});
+
+test('two relays share a ledger: a device paired at one is known at the other', async () => {
+  const { postgres, start } = await sharedLedger();
   const [one, two] = [await start(), await start()];
   for (const { first, url } of [one, two]) {
     expect(first).toMatchObject({ pair_url: expect.stringContaining(`${url}/#pair=`) });

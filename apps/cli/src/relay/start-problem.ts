@@ -1,3 +1,4 @@
+import { setTimeout as passed } from 'node:timers/promises';
 import { LedgerError } from '@drawbridge/relay';
 import { readBridgeFile } from '../browser/bridge-file.ts';
 import type { DataFolder } from '../live/data-folder.ts';
@@ -28,6 +29,33 @@ export async function startedAt<Started>(
     say(`Port ${port} is in use by another program, so another port is used.`);
     return start(0);
   }
+}
+
+const NO_ROOM_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'ledger_full']);
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && NO_ROOM_CODES.has(error.code)) || isDiskFull(error.cause));
+
+const LOOK_AGAIN_MS = 1_000;
+const NO_ROOM = 'The disk of the data folder is full. The relay goes on by itself once there is room.';
+
+/** Repeats a step until the disk has room for it; undefined when the end was requested before. */
+export type RoomWait = <Done>(step: () => Promise<Done>) => Promise<Done | undefined>;
+
+export function createRoomWait(ended: Promise<void>, say: (line: string) => void): RoomWait {
+  let isTold = false;
+  return async (step) => {
+    for (;;) {
+      try {
+        return await step();
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+      }
+      if (!isTold) say(NO_ROOM);
+      isTold = true;
+      const isEnded = await Promise.race([ended.then(() => true), passed(LOOK_AGAIN_MS, false)]);
+      if (isEnded) return undefined;
+    }
+  };
 }
 
 /** Explains why the relay did not start, with advice; unforeseen errors stay as they are. */

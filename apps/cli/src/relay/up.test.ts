@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { CAN_MOUNT, mountSmallDisk } from '@drawbridge/testbed';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
 import { drawbridge } from '../../test/terminal.ts';
 import { invitationLines } from './invitation-words.ts';
@@ -115,6 +116,27 @@ test('logs to a file that only its owner can read', async () => {
   );
   expect(program.output.every(({ at }) => at === undefined)).toBe(true);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test.runIf(CAN_MOUNT)('on a full disk, starts by itself once there is room', async () => {
+  const disk = mountSmallDisk(64);
+  onTestFinished(() => disk[Symbol.dispose]());
+  const { program } = await startUp(disk.folder);
+  // After a kill the ledger opens even on a full disk.
+  program.child.kill('SIGKILL');
+  await program.exited;
+  disk.fill();
+  const args = ['up', '--no-browser', '--json', '--port', '0', '--data', disk.folder];
+  const waiting = startProgram(args);
+  const [told] = await once(waiting.child.stderr ?? process.stdin, 'data');
+  expect(told).toContain('goes on by itself once there is room');
+  disk.free();
+  const { url } = await waiting.line(({ event }) => event === 'listening');
+  await vi.waitFor(
+    () => expect(JSON.parse(readFileSync(join(disk.folder, 'bridge.json'), 'utf8')).url).toBe(url),
+    { timeout: 60_000 },
+  );
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
 test('stops cleanly, and keeps pairings for the next start', async () => {

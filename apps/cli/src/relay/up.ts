@@ -7,6 +7,7 @@ import {
   readPort,
 } from '../live/live-arguments.ts';
 import { DEFAULT_PORT, isLoopback } from './reach.ts';
+import { isLogTarget, logTarget } from './relay-log.ts';
 import { readShared } from './shared-ledger.ts';
 
 export const up: Command = {
@@ -20,7 +21,7 @@ drawbridge up --database URL --bus URL [--node-url URL]
 Runs the relay, which connects agents, the browsers they act in
 and people, until Ctrl-C. Prints a link to pair a device;
 drawbridge pair prints another. The log is relay.log in the
-data folder.
+data folder; in a container and under systemd, standard error.
 
   --port PORT     ${DEFAULT_PORT} unless given; 0 for any
   --host ADDRESS  where to listen, this machine only unless
@@ -39,6 +40,8 @@ data folder.
                   password goes into DRAWBRIDGE_BUS
   --node-url URL  where the other relays reach this one, if
                   that is not where it listens
+  --log file|stderr
+                  where the log goes
   --no-browser    only the relay
   --extension     load the Chrome extension, if the browser
                   has a window and allows it
@@ -67,6 +70,7 @@ Example:
       database: { type: 'string' },
       bus: { type: 'string' },
       'node-url': { type: 'string' },
+      log: { type: 'string' },
       'no-browser': { type: 'boolean' },
       shop: { type: 'boolean' },
       extension: { type: 'boolean' },
@@ -80,12 +84,15 @@ Example:
       throw new UsageError('--cert needs --key, and --key needs --cert.');
     if (proxyName !== undefined && !isLoopback(host))
       throw new UsageError('--behind-proxy is for a proxy of this machine: leave --host out.');
+    if (values.log !== undefined && !isLogTarget(values.log))
+      throw new UsageError('--log is file or stderr.');
+    const log = logTarget(values.log, process.env);
     const port = readPort(values.port ?? DEFAULT_PORT);
     const shared = readShared(values, process.env);
     const { runRelay } = await import('./relay-run.ts');
     // Forwarders and returning clients depend on an explicit port.
     const anyPort = values.port === undefined && isLoopback(host) && proxyName === undefined && !shared;
-    const options = { port, anyPort, host, proxyName, alone, shop, withExtension, taskClients, shared };
+    const options = { port, anyPort, host, proxyName, alone, shop, withExtension, taskClients, shared, log };
     return runRelay({ ...rest, ...options }, terminal);
   },
 };

@@ -3,6 +3,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import type { PrivateFiles } from '../devices/private-file.ts';
 import { newSecret } from '../devices/secret.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Json } from '../ledger/records.ts';
 import type { Leadership } from './leader-lease.ts';
 
@@ -22,11 +23,20 @@ export async function openClusterSecret({ ledger, leadership }: SecretPorts): Pr
     const now = leadership();
     if (now.kind === 'ours') {
       const secret = newSecret(randomBytes);
-      await ledger.fenced(now.term).commit([{ do: 'put_setting', key: SECRET, value: secret }]);
-      return secret;
+      const isFirst = await ledger
+        .fenced(now.term)
+        .commit([{ do: 'put_setting', key: SECRET, value: secret }])
+        .then(() => true, isFenced);
+      if (isFirst) return secret;
     }
     await passed(LOOK_AGAIN_MS);
   }
+}
+
+/** False for a fenced commit: another node became the leader, and creates the secret. */
+function isFenced(error: unknown): false {
+  if (error instanceof LedgerError && error.code === 'ledger_fenced') return false;
+  throw error;
 }
 
 /**

@@ -22,7 +22,7 @@ export async function openFollowerRole(context: NodeContext): Promise<NodeRole> 
   const app = new Hono<RelayEnv>();
   app.route(
     '/',
-    pageRoutes({ credentials, metrics, trustedProxy, isReady: context.isReady, web: options.web }),
+    pageRoutes({ credentials, metrics, trustedProxy, health: context.health, web: options.web }),
   );
   app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
   app.onError((error, context) => {

@@ -18,6 +18,13 @@ function leaseTable(clock: FakeClock) {
     release(node_id: string, term: number) {
       if (held.node?.node_id === node_id && held.term === term) held.ends = Number.NEGATIVE_INFINITY;
     },
+    /** Nodes whose sessions in the database have ended. */
+    dead: new Set<string>(),
+    releaseGone(node_id: string, term: number, ms: number) {
+      const isGone = this.dead.has(node_id) && held.ends < clock.now() + ms;
+      if (isGone) this.release(node_id, term);
+      return isGone;
+    },
     holder: () => (held.ends > clock.now() ? held.node?.node_id : undefined),
     term: () => held.term,
   };
@@ -49,6 +56,7 @@ function startLease() {
       ledger: {
         holdLease: (node, ms) => ask(() => table.hold(node, ms)),
         releaseLease: (id, term) => ask(() => table.release(id, term)),
+        releaseGone: (id, term, ms) => ask(() => table.releaseGone(id, term, ms)),
       },
       onChange: (keeping) => seen.push(keeping),
       onError: () => {},
@@ -97,6 +105,20 @@ test('a leader that cannot renew steps down before another can start', async () 
   isDown = false;
   await clock.advanceAsync(LEASE_TIMES.round_ms);
   expect(a.lease.leadership()).toMatchObject({ kind: 'theirs', term: 2 });
+});
+
+test('takes the lease of a leader that has died within two rounds, and never that of one that renews', async () => {
+  const { clock, table, join } = startLease();
+  let isDown = false;
+  const a = await join('a', { delays: () => (isDown ? undefined : [0, 0]) });
+  const b = await join('b');
+  // Behind a connection pooler the leader's sessions have other names.
+  table.dead.add('a');
+  await clock.advanceAsync(10 * LEASE_TIMES.lease_ms);
+  expect(a.lease.leadership()).toEqual({ kind: 'ours', term: 1 });
+  isDown = true;
+  await clock.advanceAsync(2 * LEASE_TIMES.round_ms);
+  expect(b.lease.leadership()).toEqual({ kind: 'ours', term: 2 });
 });
 
 test('never resumes a term that it gave up, because its work may still be under way', async () => {

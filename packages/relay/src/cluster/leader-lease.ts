@@ -9,7 +9,7 @@ export type Leadership =
   | { readonly kind: 'theirs'; readonly term: number; readonly leader: LedgerNode };
 
 export interface LeaderLeaseOptions {
-  readonly ledger: Pick<PostgresLedger, 'holdLease' | 'releaseLease'>;
+  readonly ledger: Pick<PostgresLedger, 'holdLease' | 'releaseLease' | 'releaseGone'>;
   readonly node: LedgerNode;
   readonly clock: Pick<CoreClock, 'after'>;
   /** Milliseconds by a monotonic clock. */
@@ -28,7 +28,9 @@ export interface LeaseTimes {
   readonly margin_ms: number;
 }
 
-export const LEASE_TIMES: LeaseTimes = { lease_ms: 6_000, round_ms: 1_000, margin_ms: 1_000 };
+export const LEASE_TIMES: LeaseTimes = { lease_ms: 6_000, round_ms: 500, margin_ms: 1_000 };
+/** Rounds without a renewal after which a leader without a session counts as dead. */
+const MISSED_ROUNDS = 1.5;
 
 export interface LeaderLease {
   readonly leadership: () => Leadership;
@@ -50,6 +52,7 @@ const UNKNOWN: Leadership = { kind: 'unknown' };
 export async function holdLeaderLease(options: LeaderLeaseOptions): Promise<LeaderLease> {
   const { ledger, node, clock, monotonic, onChange, onError } = options;
   const times = { ...LEASE_TIMES, ...options.times };
+  const unrenewed = times.lease_ms - MISSED_ROUNDS * times.round_ms;
   let leadership = UNKNOWN;
   let closed = false;
   let cancelEnd = (): void => {};
@@ -68,8 +71,12 @@ export async function holdLeaderLease(options: LeaderLeaseOptions): Promise<Lead
   const ask = async (): Promise<void> => {
     const since = monotonic();
     try {
-      const lease = await ledger.holdLease(node, times.lease_ms);
+      let lease = await ledger.holdLease(node, times.lease_ms);
       if (closed) return;
+      if (!lease.isOurs && (await ledger.releaseGone(lease.leader.node_id, lease.term, unrenewed))) {
+        lease = await ledger.holdLease(node, times.lease_ms);
+        if (closed) return;
+      }
       if (lease.isOurs && lease.term === spent) {
         // The next round gets a new term, so that the ledger can fence what is left of the last one.
         return await ledger.releaseLease(node.node_id, lease.term);

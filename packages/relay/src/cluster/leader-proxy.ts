@@ -16,6 +16,8 @@ export interface LeaderProxy {
   ) => void;
   /** Sets the leader's address. Requests to another leader end, because it will not answer. */
   readonly leaderAt: (url: string | undefined) => void;
+  /** Whether the leader answers. */
+  readonly isAnswered: () => Promise<boolean>;
   readonly close: () => void;
 }
 
@@ -40,6 +42,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 const REFUSAL_HEADERS: ReadonlySet<string> = new Set(['content-type', 'retry-after']);
 const RETRY_AFTER_S = 1;
+const ANSWER_MS = 1_000;
 
 export function createLeaderProxy({ signature, onProxied, onRefused }: LeaderProxyOptions): LeaderProxy {
   let connection: { readonly url: string; readonly to: NodeClient } | undefined;
@@ -174,6 +177,16 @@ export function createLeaderProxy({ signature, onProxied, onRefused }: LeaderPro
       endAll();
       if (url !== undefined) connection = { url, to: openNodeClient(url) };
     },
+    isAnswered: () =>
+      new Promise((resolve) => {
+        const asked = connection?.to.request({ method: 'GET', path: '/livez' });
+        if (asked === undefined) return resolve(false);
+        asked.setTimeout(ANSWER_MS, () => asked.destroy());
+        asked.on('response', (response) => resolve(response.resume().statusCode === 200));
+        asked.on('error', () => resolve(false));
+        asked.on('close', () => resolve(false));
+        asked.end();
+      }),
     close: endAll,
   };
 }

@@ -24,7 +24,7 @@ export async function openLeaderRole(
     openCore: () => createRelayCore({ ledger, clock, id, bus, onError }, options.times),
     contents: context.contents,
     secrets: ledgerSecrets(ledger),
-    isReady: context.isReady,
+    health: context.health,
     relayHosts: context.relayHosts,
   }).catch((error: unknown) => {
     orderedBus.close();

@@ -3,6 +3,7 @@ import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
 import type { DevicePresence } from '../server/chat/chat-port.ts';
 import type { FileContents } from '../server/files/file-store.ts';
 import type { GuardOptions } from '../server/guard/request-origin.ts';
+import type { Health } from '../server/health.ts';
 import type { NodeRouting, RequestRouter } from '../server/request-router.ts';
 import type { ServerContext } from '../server/server-context.ts';
 
@@ -15,7 +16,7 @@ export interface NodeContext extends ServerContext {
   readonly guard: GuardOptions;
   readonly nodes: NodeRouting;
   readonly presence: DevicePresence;
-  readonly isReady: () => Promise<boolean>;
+  readonly health: () => Promise<Health>;
   /** Every `Host` of this node and the others. */
   readonly relayHosts: () => readonly string[];
 }

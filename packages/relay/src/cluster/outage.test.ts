@@ -16,18 +16,24 @@ const allSay = (status: number) =>
     { timeout: 50_000, interval: 100 },
   );
 
-test('without the bus no node is ready, each serves its own clients, and the others catch up when it is back', async () => {
+const degradedParts = (number: number): Promise<readonly string[]> =>
+  fetch(`${node(number).url}/readyz`)
+    .then((answer) => answer.json())
+    .then(({ degraded }) => degraded.map(({ part }: { readonly part: string }) => part));
+
+test('without the bus every node is ready but degraded, each serves its own clients, and the others catch up when it is back', async () => {
   const people = [await at(0).connect('person'), await at(1).connect('person')];
   await startProxy(at(0), { sessions: [['quiet', 'Quiet']] });
   for (const person of people) await person.next('session_up', { session: { session_id: 'quiet' } });
   await cluster.nats().stop();
-  await allSay(503);
+  for (const number of [0, 1]) await expect.poll(() => degradedParts(number)).toEqual(['bus']);
+  await allSay(200);
   for (const [index, person] of people.entries()) {
     person.send(sendOf('quiet', `from ${index}`));
     await person.next('message_accepted', { client_message_id: `from ${index}` });
   }
   await cluster.nats().start();
-  await allSay(200);
+  for (const number of [0, 1]) await expect.poll(() => degradedParts(number)).toEqual([]);
   for (const [index, person] of people.entries()) {
     await person.next('message_delivered', { client_message_id: `from ${1 - index}` });
     expect(person.isClosed()).toBe(false);

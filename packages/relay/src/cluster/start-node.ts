@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as passed } from 'node:timers/promises';
 import { systemClock } from '@drawbridge/link';
 import { openNatsBus } from '../bus/nats-bus.ts';
 import { openPostgresLedger, type PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
@@ -7,8 +8,10 @@ import { allOrNothing } from '../server/all-or-nothing.ts';
 import { openFileTable } from '../server/files/file-table.ts';
 import { pathOf } from '../server/guard/open-paths.ts';
 import { REFUSALS } from '../server/guard/refusal.ts';
+import { createWriteProbe, diskHealth, type Health, type Problem, STOPPING } from '../server/health.ts';
 import { guardOf, isWildcard, listen, ownUrl, refuseOpenAddress } from '../server/listener.ts';
 import type { RelayOptions } from '../server/options.ts';
+import { ALIVE, LIVE_PATHS } from '../server/pages/page-routes.ts';
 import { openServerContext } from '../server/server-context.ts';
 import { DEFAULT_PORT, STOP_MS } from '../server/start-relay.ts';
 import { openClusterSecret } from './cluster-secrets.ts';
@@ -47,14 +50,14 @@ export interface RelayNode extends AsyncDisposable {
   readonly leadership: () => Leadership;
   /** True when the leader role is open here. */
   readonly isLeader: () => boolean;
-  readonly isReady: () => Promise<boolean>;
+  readonly health: () => Promise<Health>;
   /**
    * Sends reconnect hints, waits for work under way, releases the lease and closes everything. Idempotent.
    */
   readonly close: () => Promise<void>;
 }
 
-const READY_WITHIN_MS = 2_000;
+const LOOK_AGAIN_MS = 100;
 
 export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const { host = '127.0.0.1' } = options;
@@ -71,7 +74,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   const plain = await openServerContext(options, opened);
   const { clock, log, onError, metrics, certificate } = plain;
   const node_id = `node_${randomUUID()}`;
-  const ledger = await openPostgresLedger({ url: options.database });
+  const ledger = await openPostgresLedger({ url: options.database, node_id });
   opened.defer(() => ledger.close());
   const contents = await openFileTable(options.database);
   opened.defer(contents.close);
@@ -125,17 +128,23 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
 
   const known = await knownDevices(ledger);
   let closing: Promise<void> | undefined;
-  const isReady = async (): Promise<boolean> => {
-    if (closing !== undefined || !bus.isUp() || roleSwitch?.role() === undefined) return false;
-    const leadership = lease.leadership();
-    if (leadership.kind === 'unknown' || (leadership.kind === 'ours') !== (roleSwitch.term() !== undefined))
-      return false;
-    const late = new Promise<boolean>((resolve) => void setTimeout(resolve, READY_WITHIN_MS, false).unref());
-    const answers = ledger.setting('ready').then(
-      () => true,
-      () => false,
-    );
-    return Promise.race([answers, late]);
+  const probe = createWriteProbe(ledger);
+  const health = async (): Promise<Health> => {
+    if (closing !== undefined) return { problems: [STOPPING], degraded: [] };
+    const { kind } = lease.leadership();
+    const isSettled =
+      roleSwitch?.role() !== undefined && (kind === 'ours') === (roleSwitch.term() !== undefined);
+    const [written, room, hasLeader] = await Promise.all([
+      probe.check(),
+      // The ledger is on the database's disk.
+      diskHealth(plain.disk, 0),
+      kind !== 'theirs' || leaderProxy.isAnswered(),
+    ]);
+    const lost = kind === 'unknown' ? [NO_LEASE] : isSettled ? [] : [BETWEEN_ROLES];
+    return {
+      problems: [...lost, ...written],
+      degraded: [...(bus.isUp() ? [] : [NO_BUS]), ...(hasLeader ? [] : [SILENT_LEADER]), ...room.degraded],
+    };
   };
   let others = await ledger.nodes();
   const guard = guardOf(options, { host, port });
@@ -143,7 +152,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     ...plain,
     guard,
     relayHosts: () => [...guard.hosts, ...others.map(({ url: each }) => new URL(each).host)],
-    ...{ node_id, ledger, bus, contents, failures, proofs, presence, isReady },
+    ...{ node_id, ledger, bus, contents, failures, proofs, presence, health },
     nodes: { signature, leaderProxy },
   };
   const stages = createRoleSwitch({
@@ -171,7 +180,8 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   exposeMetrics();
   onLeadership(lease.leadership());
   await stages.settled();
-  if (stages.role() === undefined) throw new Error('The relay could not start. See its log.');
+  // A role that failed to open is opened again.
+  while (stages.role() === undefined) await passed(LOOK_AGAIN_MS);
   const devices = await openNodeDevices({ ledger, clock, random: randomBytes, onError }, options.data);
   const watch = watchDevices({
     ...{ ledger, known, onError },
@@ -219,7 +229,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     return closing;
   };
   return {
-    ...{ node_id, url, port, ledger, devices, isReady, close },
+    ...{ node_id, url, port, ledger, devices, health, close },
     fingerprint: certificate?.fingerprint,
     leadership: lease.leadership,
     isLeader: () => stages.term() !== undefined,
@@ -227,8 +237,19 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   };
 }
 
+const NO_LEASE: Problem = { part: 'lease', message: 'This relay knows no leader.' };
+const BETWEEN_ROLES: Problem = { part: 'lease', message: 'This relay is becoming the leader or a follower.' };
+const NO_BUS: Problem = {
+  part: 'bus',
+  message: 'The bus is away: sends are stored, and events of other relays come late.',
+};
+const SILENT_LEADER: Problem = {
+  part: 'leader',
+  message: 'The leader does not answer: sends are stored, and delivered by the next leader.',
+};
+
 /** A role switch takes a moment, and the process is healthy. */
 function betweenRoles(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  if (pathOf(incoming) !== '/healthz') unavailable(outgoing);
-  else outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'ok' }));
+  if (!LIVE_PATHS.has(pathOf(incoming))) unavailable(outgoing);
+  else outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ALIVE));
 }

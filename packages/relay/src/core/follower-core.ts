@@ -67,6 +67,7 @@ export async function createFollowerCore(
       heartbeat.appended(session_id);
       return context.feed.reach(session_id, sequence);
     },
+    resumed: history.resumed,
   };
   const desks = {
     sends: createSends(context, ownership, way, createOutcomes(context), pendingSends),

@@ -25,6 +25,8 @@ export interface History {
   readonly judge: (session_id: string, sequence: number, epoch: string | undefined) => Promise<Cursor>;
   /** Sends after a resumed hello each session's delta or snapshot, then the events since. */
   readonly resume: (peer: Peer, points: readonly ResumePoint[]) => void;
+  /** CHT-176: settles after the session's delta or snapshot was sent; undefined when none is due. */
+  readonly resumed: (peer: Peer, session_id: string) => Promise<void> | undefined;
   /** Releases everyone who waits for a peer that does not read. */
   readonly close: () => void;
 }
@@ -53,6 +55,8 @@ export function createHistory(context: CoreContext, ownership: Ownership): Histo
   const { epoch } = ledger;
   /** A peer's answers are sent in order, as fast as it reads (CHT-99). */
   const lines = new WeakMap<Peer, Promise<void>>();
+  /** Resumes under way, by session. */
+  const resuming = new WeakMap<Peer, Map<string, Promise<void>>>();
   const waiting = new Set<() => void>();
   /** By device: its last read. One at a time, over all its connections. */
   const reads = new Map<string, Promise<void>>();
@@ -267,8 +271,15 @@ export function createHistory(context: CoreContext, ownership: Ownership): Histo
     judge,
     resume: (peer, points) => {
       for (const { session_id } of points) peer.skipThrough(session_id, Number.POSITIVE_INFINITY);
-      for (const point of points) void queue(peer, () => resumeOne(peer, point));
+      const underWay = new Map<string, Promise<void>>();
+      resuming.set(peer, underWay);
+      for (const point of points) {
+        const { session_id } = point;
+        const done = queue(peer, () => resumeOne(peer, point)).then(() => void underWay.delete(session_id));
+        underWay.set(session_id, done);
+      }
     },
+    resumed: (peer, session_id) => resuming.get(peer)?.get(session_id),
     close: () => {
       for (const resolve of waiting) resolve();
     },

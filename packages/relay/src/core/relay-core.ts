@@ -77,6 +77,7 @@ export async function createRelayCore(
     ...delivery,
     isAway: ({ proxy }) => proxy === undefined,
     isKnown: ({ session_id, sequence }) => context.feed.reach(session_id, sequence),
+    resumed: history.resumed,
   } satisfies SendRoute;
   const desks: LeaderHandlers = {
     sends: createSends(context, ownership, way, outcomes, pending),

@@ -78,6 +78,39 @@ test('[CHT-147] [CHT-168] [CHT-169] [CHT-176] whatever order commits and reads a
   );
 });
 
+test('[CHT-176] answers a repeated send after the resume delta of its session', async () => {
+  const { ledger, clock, ...before } = await createCoreHarness();
+  await before.proxy();
+  const phone = await before.browser();
+  phone.say(sendOf('m1'));
+  await phone.next('message_event');
+  await phone.settled();
+  const { promise: mayRead, resolve: read } = Promise.withResolvers<void>();
+  const slow: Ledger = {
+    ...ledger,
+    // A limit of 0 judges the cursor; others read the delta.
+    eventsAfter: async (...args) => {
+      if (args[2] > 0) await mayRead;
+      return ledger.eventsAfter(...args);
+    },
+  };
+  const harness = await createCoreHarness({ ledger: slow, clock });
+  const resume = { sessions: [{ session_id: 's1', last_sequence: 1 }] };
+  const back = await harness.browser('phone', { resume });
+  back.say(sendOf('m1'));
+  // Answered after the commit of the repeated send.
+  back.say(sendOf('m1', { session_id: 'none' }));
+  await back.next('connection_error');
+  await back.settled();
+  await ledger.heads();
+  read();
+  await back.next('message_accepted');
+  const order = back.frames.flatMap(({ type }) =>
+    type === 'history_delta' || type === 'message_accepted' ? [type] : [],
+  );
+  expect(order).toEqual(['history_delta', 'message_accepted']);
+});
+
 /** A bus that loses, repeats and reorders by plan. */
 function unreliable(plan: () => 'lose' | 'repeat' | 'hold' | 'pass'): Bus {
   const inner = createLocalBus();

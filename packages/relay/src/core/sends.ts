@@ -4,6 +4,7 @@ import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { type FrameOf, parseJson, timeText } from './frames.ts';
+import type { History } from './history.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import type { PendingSends } from './pending-sends.ts';
@@ -29,6 +30,7 @@ export interface SendRoute extends Pick<Delivery, 'queueTo' | 'depart' | 'prepar
    * here; undefined when it already was.
    */
   readonly isKnown: (message: MessageRecord) => Promise<void> | undefined;
+  readonly resumed: History['resumed'];
 }
 
 export interface Sends {
@@ -136,9 +138,9 @@ export function createSends(
     if (reason === 'message_repeated' && message !== undefined) {
       const answer = (): void => peer.send(acceptedText(message), 'answer');
       // Answered after the events before it, so that the peer receives everything in order.
-      const toldHere = way.isKnown(message);
-      if (toldHere === undefined) answer();
-      else context.run(toldHere.then(answer));
+      const before = [way.isKnown(message), way.resumed(peer, message.session_id)];
+      if (before.every((each) => each === undefined)) answer();
+      else context.run(Promise.all(before).then(answer));
     } else if (reason === 'message_conflict') {
       const problem = 'Another message has this client_message_id. Send this one under a new id.';
       peer.refuse(frame, 'send_rejected', problem);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CAN_MOUNT, mountSmallDisk } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestRelay } from '../../test/server/test-relay.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
@@ -39,6 +40,7 @@ test('[CHT-140] on a full disk a send is rejected, accepted ones are readable, a
     if (answer.type === 'message_accepted') accepted.push(id);
     else {
       expect(answer).toMatchObject({ code: 'send_rejected', session_id: 's', client_message_id: id });
+      expect(answer.message).toMatch(/disk of the relay is full/);
       rejected = id;
       await person.close();
       await expect(acceptance).rejects.toThrow('Closed before');
@@ -59,3 +61,51 @@ test('[CHT-140] on a full disk a send is rejected, accepted ones are readable, a
   await relay.close();
   await ledger.close();
 });
+
+test.runIf(CAN_MOUNT)(
+  '[CHT-140] a relay whose disk fills up is not ready, refuses sends with the reason, reads on, and recovers',
+  async () => {
+    const disk = mountSmallDisk(48);
+    onTestFinished(() => disk[Symbol.dispose]());
+    const relay = await startTestRelay({ data: disk.folder });
+    const readiness = async () => {
+      const answer = await fetch(`${relay.url}/readyz`);
+      return { status: answer.status, ...(await answer.json()) };
+    };
+    const proxy = await relay.connect('proxy');
+    const sessions = [{ session_id: 's', agent_type: 'codex', status: 'healthy' }];
+    proxy.send({ type: 'proxy_session_snapshot', sessions });
+    await proxy.settled();
+    await proxy.close();
+    const person = await relay.connect('person');
+    person.send(sendOf('s', 'before'));
+    await person.next('message_accepted');
+    expect(await readiness()).toMatchObject({ status: 'ready', degraded: [{ part: 'disk' }] });
+
+    disk.fill();
+    const full = await readiness();
+    expect(full).toMatchObject({ status: 503, error: { code: 'unavailable' } });
+    expect(full.problems).toContainEqual({
+      part: 'disk',
+      message: expect.stringContaining('Free some space'),
+    });
+    expect((await fetch(`${relay.url}/livez`)).status).toBe(200);
+    person.send(sendOf('s', 'during'));
+    expect(await person.next('connection_error')).toMatchObject({
+      code: 'send_rejected',
+      client_message_id: 'during',
+      message: expect.stringContaining('disk of the relay is full'),
+    });
+    person.send(sendOf('s', 'before'));
+    expect(await person.next('message_accepted')).toMatchObject({ client_message_id: 'before' });
+    person.send({ type: 'history_request', session_id: 's' });
+    const { messages } = await person.next('history_snapshot');
+    expect(messages.map(({ message_id }) => message_id)).toEqual(['before']);
+
+    disk.free();
+    expect(await readiness()).toMatchObject({ status: 'ready' });
+    person.send(sendOf('s', 'during'));
+    expect(await person.next('message_accepted')).toMatchObject({ client_message_id: 'during' });
+    await relay.close();
+  },
+);

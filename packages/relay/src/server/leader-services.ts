@@ -27,6 +27,7 @@ import { createFileRemoval } from './files/file-removal.ts';
 import type { FileContents } from './files/file-store.ts';
 import { type Credentials, createCredentials } from './guard/credentials.ts';
 import { createHalt, type Halt } from './halt/halt.ts';
+import type { Health } from './health.ts';
 import { createCallQuota } from './quotas/call-quota.ts';
 import { createRelayApp } from './relay-app.ts';
 import type { RelayEnv } from './relay-env.ts';
@@ -42,7 +43,7 @@ export interface LeaderServicesParts {
   readonly openCore: () => Promise<RelayCore>;
   readonly contents: FileContents;
   readonly secrets: PrivateFiles;
-  readonly isReady: () => Promise<boolean>;
+  readonly health: () => Promise<Health>;
   /** Every `Host` under which this relay and its other nodes answer. */
   readonly relayHosts: () => readonly string[];
 }
@@ -172,7 +173,7 @@ async function furnish(
     ...{ interactPort, taskPort, taskClients, brainChoice, pusher, notices, credentials, clock, limits },
     ...{ metrics, requests, inFlight, trustedProxy, secure, schemas, onError },
     files: contents,
-    isReady: parts.isReady,
+    health: parts.health,
     maps: options.maps,
     web: options.web,
     demo: options.demo,

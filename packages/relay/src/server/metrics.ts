@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Write } from '../ledger/writes.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -9,6 +10,8 @@ export interface Metrics {
   readonly counter: (name: MetricName, labels?: Labels) => (by?: number) => void;
   /** Read at each scrape. */
   readonly gauge: (name: MetricName, read: () => number, labels?: Labels) => void;
+  /** Returns a histogram's observe function. */
+  readonly histogram: (name: MetricName) => (seconds: number) => void;
   /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
   readonly text: () => string;
   readonly close: () => void;
@@ -19,8 +22,9 @@ const HELP = {
   frames_total: ['counter', 'Chat frames, in and out.'],
   frames_delayed_total: ['counter', 'Chat frames delayed by a rate limit.'],
   accepts_total: ['counter', 'Accepted sends.'],
-  commit_seconds_sum: ['counter', 'Total time of commits.'],
-  commit_seconds_count: ['counter', 'Commits.'],
+  outcomes_total: ['counter', 'Settled sends, by outcome: delivered, failed, cancelled, unknown.'],
+  commit_seconds: ['histogram', 'Time of commits, with the wait for the disk or the database.'],
+  commits_pending: ['gauge', 'Commits that wait or are under way.'],
   commit_failures_total: ['counter', 'Failed commits.'],
   lagging_total: ['counter', 'Peers that left too much data unread.'],
   refused_total: ['counter', 'Refused requests and upgrades, by reason.'],
@@ -34,7 +38,9 @@ const HELP = {
   limit: ['gauge', 'Limits of a device, by name.'],
   limit_used: ['gauge', 'Usage of a limit by the device that uses most of it, by name.'],
   over_limit_total: ['counter', 'Requests, frames and calls of devices beyond a limit, by its name.'],
-  event_loop_p99_seconds: ['gauge', 'p99 event-loop delay since the last scrape.'],
+  event_loop_p99_seconds: ['gauge', 'p99 event-loop delay, the worst ten seconds of the last minute.'],
+  memory_bytes: ['gauge', 'Memory of the process: resident, and used by the JavaScript heap.'],
+  disk_free_bytes: ['gauge', 'Free space of the data folder’s disk.'],
 } as const satisfies Record<string, readonly [type: string, help: string]>;
 
 /** Former names, served for one more release. */
@@ -49,6 +55,11 @@ type MetricName = keyof typeof HELP;
 const NAMES: readonly MetricName[] = Object.keys(HELP).filter((name): name is MetricName => name in HELP);
 type Series = Map<string, { value: number }>;
 
+/** Seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const WINDOW_MS = 10_000;
+const WINDOWS = 6;
+
 export function createMetrics(): Metrics {
   const series = new Map<MetricName, Series>(NAMES.map((name) => [name, new Map()]));
   /** Keyed by cell: a port that is opened again replaces the former one. */
@@ -56,18 +67,21 @@ export function createMetrics(): Metrics {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
 
-  const cellOf = (name: MetricName, labels: Labels = {}): { value: number } => {
-    const key = labelText(labels);
+  const cellOf = (name: MetricName, labels: Labels = {}, suffix = ''): { value: number } => {
+    const key = suffix + labelText(labels);
     const cell = series.get(name)?.get(key) ?? { value: 0 };
     series.get(name)?.set(key, cell);
     return cell;
   };
 
-  const eventLoopP99 = (): number => {
-    const p99 = delay.percentile(99) / 1e9;
+  /** Windows end by time and not by scrape, so that each scraper reads the same. */
+  const delays: number[] = [];
+  const window = setInterval(() => {
+    delays.push(delay.percentile(99) / 1e9);
+    if (delays.length > WINDOWS) delays.shift();
     delay.reset();
-    return p99;
-  };
+  }, WINDOW_MS).unref();
+  const eventLoopP99 = (): number => Math.max(delay.percentile(99) / 1e9, ...delays);
 
   return {
     counter(name, labels) {
@@ -80,12 +94,30 @@ export function createMetrics(): Metrics {
       const cell = cellOf(name, labels);
       gauges.set(cell, read);
     },
+    histogram(name) {
+      const buckets = BUCKETS.map((le) => ({ le, cell: cellOf(name, { le: String(le) }, '_bucket') }));
+      const all = cellOf(name, { le: '+Inf' }, '_bucket');
+      const sum = cellOf(name, {}, '_sum');
+      const count = cellOf(name, {}, '_count');
+      return (seconds) => {
+        for (const { le, cell } of buckets) if (seconds <= le) cell.value += 1;
+        all.value += 1;
+        sum.value += seconds;
+        count.value += 1;
+      };
+    },
     text() {
       for (const [cell, read] of gauges) cell.value = read();
       cellOf('event_loop_p99_seconds').value = eventLoopP99();
+      const { rss, heapUsed } = process.memoryUsage();
+      cellOf('memory_bytes', { kind: 'resident' }).value = rss;
+      cellOf('memory_bytes', { kind: 'heap' }).value = heapUsed;
       return NAMES.map((name) => seriesText(name, series.get(name) ?? new Map())).join('');
     },
-    close: () => void delay.disable(),
+    close() {
+      clearInterval(window);
+      delay.disable();
+    },
   };
 }
 
@@ -104,24 +136,41 @@ function labelText(labels: Labels): string {
   return pairs.length === 0 ? '' : `{${pairs.join()}}`;
 }
 
+function outcomeOf({ state, error }: Extract<Write, { do: 'settle_message' }>) {
+  if (state === 'delivered') return state;
+  const code = error?.['code'];
+  return code === 'delivery_unknown' ? 'unknown' : code === 'cancelled' ? code : 'failed';
+}
+
 /** Counts and times the ledger's commits. */
-export function measured(ledger: Ledger, { counter }: Metrics): Ledger {
+export function measured(ledger: Ledger, { counter, histogram }: Metrics): Ledger {
   const accepted = counter('accepts_total');
   const failed = counter('commit_failures_total');
-  const committed = counter('commit_seconds_count');
-  const took = counter('commit_seconds_sum');
+  const took = histogram('commit_seconds');
+  const pending = counter('commits_pending');
+  const settled = {
+    delivered: counter('outcomes_total', { outcome: 'delivered' }),
+    failed: counter('outcomes_total', { outcome: 'failed' }),
+    cancelled: counter('outcomes_total', { outcome: 'cancelled' }),
+    unknown: counter('outcomes_total', { outcome: 'unknown' }),
+  };
+  const count = (write: Write): void => {
+    if (write.do === 'accept_message') accepted();
+    else if (write.do === 'settle_message') settled[outcomeOf(write)]();
+  };
   return {
     ...ledger,
     commit(writes) {
       const start = performance.now();
+      pending();
       const done = (): void => {
-        committed();
+        pending(-1);
         took((performance.now() - start) / 1_000);
       };
       const outcome = ledger.commit(writes);
       outcome.then(
         (it) => {
-          if (it.committed) for (const write of writes) if (write.do === 'accept_message') accepted();
+          if (it.committed) for (const write of writes) count(write);
           done();
         },
         () => {

@@ -28,6 +28,7 @@ import { isHangUp } from './guard/hang-up.ts';
 import { mayAct } from './guard/permission.ts';
 import type { Halt } from './halt/halt.ts';
 import { haltRoute } from './halt/halt-route.ts';
+import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { RelayLimits, RelayOptions } from './options.ts';
 import { pageRoutes } from './pages/page-routes.ts';
@@ -71,7 +72,7 @@ export interface RelayAppParts {
   readonly trustedProxy: boolean;
   /** Whether browsers reach us over TLS. */
   readonly secure: boolean;
-  readonly isReady: () => Promise<boolean>;
+  readonly health: () => Promise<Health>;
   readonly web: RelayOptions['web'];
   readonly demo: RelayDemo | undefined;
 }

@@ -3,6 +3,7 @@ import type { CoreClock } from '../core/ports.ts';
 import { createFailureLimiter, type FailureLimiter } from '../devices/failure-limiter.ts';
 import type { UsedProofs } from '../devices/proof.ts';
 import { type ConnectionCap, createConnectionCap } from './guard/connection-cap.ts';
+import { type Disk, watchDisk } from './health.ts';
 import { createIds } from './ids.ts';
 import { createLog, errorFacts, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -31,6 +32,7 @@ export interface ServerContext {
   /** Whether browsers reach us over TLS. */
   readonly secure: boolean;
   readonly certificate: Certificate | undefined;
+  readonly disk: Disk;
 }
 
 export async function openServerContext(
@@ -46,6 +48,9 @@ export async function openServerContext(
   const metrics = createMetrics();
   for (const name of LIMIT_NAMES) metrics.gauge('limit', () => limits[name], { name });
   opened.defer(metrics.close);
+  const disk = await watchDisk(data);
+  opened.defer(disk.close);
+  metrics.gauge('disk_free_bytes', disk.free);
   const failures = createFailureLimiter(clock, limits.failures_per_minute);
   opened.defer(failures.close);
   const connections = createConnectionCap({
@@ -57,7 +62,7 @@ export async function openServerContext(
   const inFlight = createInFlight(limits, metrics);
   return {
     ...{ options, clock, limits, log, metrics, failures, connections, requests, inFlight },
-    ...{ trustedProxy, certificate },
+    ...{ trustedProxy, certificate, disk },
     onError: (error) => log('fault', errorFacts(error)),
     id: createIds(),
     secure: tls !== undefined || trustedProxy,

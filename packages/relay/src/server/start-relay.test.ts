@@ -2,11 +2,14 @@ import type { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { deliveredOf, failedOf, listOf, sendOf, sessionObject } from '../../test/contract/frames.ts';
 import { pairBrowser } from '../../test/devices/paired-browser.ts';
 import { startTestRelay, temporaryFolder } from '../../test/server/test-relay.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
+import { createMetrics } from './metrics.ts';
 
 test('refuses an address that others can reach without TLS, and the error says what to do', async () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'relay.example']) {
@@ -45,25 +48,38 @@ test('reports a taken port and closes the ledger', async () => {
   await expect(second).rejects.toThrow(/taken by another program/);
 });
 
-test('a ledger that does not answer, and a stopping relay, are not ready', async () => {
+test('a ledger that cannot be written, and a stopping relay, are not ready', async () => {
   const data = await temporaryFolder();
   const ledger = await openSqliteLedger({ path: join(data, 'ledger.db') });
   onTestFinished(ledger.close);
   let broken = false;
-  const setting: Ledger['setting'] = (key) =>
-    broken ? Promise.reject(new Error('The disk is gone.')) : ledger.setting(key);
-  const relay = await startTestRelay({ data, ledger: { ...ledger, setting } });
+  const readOnly = new LedgerError('ledger_io', 'The ledger /home/secret cannot be written to.');
+  let commits = 0;
+  const commit: Ledger['commit'] = (writes) => {
+    commits += 1;
+    return broken ? Promise.reject(readOnly) : ledger.commit(writes);
+  };
+  const relay = await startTestRelay({ data, ledger: { ...ledger, commit } });
   const status = async () => (await fetch(`${relay.url}/readyz`)).status;
   expect(await status()).toBe(200);
   broken = true;
-  expect(await status()).toBe(503);
+  await expect(relay.ledger.commit([{ do: 'put_setting', key: 'any', value: 1 }])).rejects.toThrow(readOnly);
+  const refused = await fetch(`${relay.url}/readyz`);
+  expect(refused.status).toBe(503);
+  const { problems } = await refused.json();
+  expect(problems).toEqual([{ part: 'ledger', message: expect.stringContaining('read-only') }]);
+  expect(JSON.stringify(problems)).not.toContain('secret');
+  broken = false;
+  commits = 0;
+  expect(await Promise.all([status(), status(), status(), status()])).toEqual([200, 200, 200, 200]);
+  expect(commits).toBe(1);
   await relay.close();
   expect(await ledger.heads()).toEqual([]);
 });
 
 test('every response has the security headers', async () => {
   const { url } = await startTestRelay();
-  for (const path of ['/', '/healthz', '/nothing', '/api/devices']) {
+  for (const path of ['/', '/livez', '/nothing', '/api/devices']) {
     const { headers } = await fetch(url + path);
     expect(headers.get('content-security-policy')).toMatch(/default-src 'self'.*frame-ancestors 'none'/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -75,6 +91,7 @@ test('serves its name, health and API descriptions', async () => {
   const relay = await startTestRelay();
   const text = async (path: string) => (await fetch(relay.url + path)).text();
   expect(await text('/')).toContain('drawbridge pair');
+  expect(await text('/livez')).toContain('ok');
   expect(await text('/healthz')).toContain('ok');
   expect(await text('/readyz')).toContain('ready');
   expect(JSON.parse(await text('/openapi.json'))).toHaveProperty('openapi');
@@ -94,11 +111,57 @@ test('the metrics contain connections, frames and commits, and no session, site 
   expect(text).toContain('drawbridge_connections{port="chat",role="person"} 1\n');
   expect(text).toMatch(/drawbridge_frames_total\{direction="in"\} 2\n/);
   expect(text).toMatch(/drawbridge_commit_seconds_count [1-9]/);
+  expect(text).toMatch(/drawbridge_commit_seconds_bucket\{le="\+Inf"\} [1-9]/);
+  expect(text).toMatch(/drawbridge_memory_bytes\{kind="resident"\} [1-9]/);
+  expect(text).toMatch(/drawbridge_disk_free_bytes [1-9]/);
+  expect(text).toMatch(/drawbridge_commits_pending \d/);
   expect(text).toMatch(/drawbridge_event_loop_p99_seconds \d/);
   for (const name of ['canary', peer.device?.device_id, identity.device_id]) expect(text).not.toContain(name);
   // Names of labels whose values come from fixed lists.
   const labels = [...text.matchAll(/[{,](\w+)="/g)].map(([, label]) => label);
-  expect([...new Set(labels)].toSorted()).toEqual(['direction', 'name', 'port', 'role']);
+  expect([...new Set(labels)].toSorted()).toEqual([
+    'direction',
+    'kind',
+    'le',
+    'name',
+    'outcome',
+    'port',
+    'role',
+  ]);
+});
+
+test('each scraper reads the same event-loop delay', async () => {
+  const metrics = createMetrics();
+  onTestFinished(metrics.close);
+  const delay = () => Number(/^drawbridge_event_loop_p99_seconds (\S+)/m.exec(metrics.text())?.[1]);
+  await vi.waitFor(() => {
+    const end = performance.now() + 150;
+    while (performance.now() < end);
+    expect(delay()).toBeGreaterThan(0.1);
+  });
+  expect(delay()).toBeGreaterThan(0.1);
+});
+
+test('counts the outcomes of sends', async () => {
+  const relay = await startTestRelay();
+  const proxy = await relay.connect('proxy');
+  proxy.send(listOf(sessionObject('s')));
+  await proxy.settled();
+  const person = await relay.connect('person');
+  for (const [id, outcome] of [
+    ['m1', deliveredOf('s', 'm1')],
+    ['m2', failedOf('s', 'm2')],
+  ] as const) {
+    person.send(sendOf('s', id));
+    await proxy.next('send_message');
+    proxy.send(outcome);
+  }
+  await person.next('message_delivered');
+  await person.next('message_failed');
+  const text = await (await fetch(`${relay.url}/metrics`)).text();
+  expect(text).toContain('drawbridge_accepts_total 2\n');
+  for (const outcome of ['delivered', 'failed'])
+    expect(text).toContain(`drawbridge_outcomes_total{outcome="${outcome}"} 1\n`);
 });
 
 test('the metrics are for programs of this machine and bearer tokens, and for no browser without one', async () => {

@@ -15,6 +15,7 @@ import { allOrNothing } from './all-or-nothing.ts';
 import { createChatPort } from './chat/chat-port.ts';
 import { openFileStore } from './files/file-store.ts';
 import type { Halt } from './halt/halt.ts';
+import { createWriteProbe, diskHealth, type Health, RESERVE_BYTES, STOPPING, withReserve } from './health.ts';
 import { openLeaderServices } from './leader-services.ts';
 import { guardOf, listen, ownUrl, refuseOpenAddress } from './listener.ts';
 import { measured } from './metrics.ts';
@@ -67,31 +68,28 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const { data } = options;
   const store = options.ledger ?? (await openSqliteLedger({ path: join(data, 'ledger.db') }));
   if (options.ledger === undefined) opened.defer(() => store.close());
-  const ledger = measured(store, metrics);
+  const disk = context.disk;
+  const probe = createWriteProbe(store);
+  const ledger = measured(withReserve(probe.ledger, disk), metrics);
   const bus = createLocalBus();
   let closing: Promise<void> | undefined;
-  const isReady = async (): Promise<boolean> => {
-    if (closing !== undefined) return false;
-    return store.setting('ready').then(
-      () => true,
-      () => false,
-    );
+  const health = async (): Promise<Health> => {
+    if (closing !== undefined) return { problems: [STOPPING], degraded: [] };
+    const [written, room] = await Promise.all([probe.check(), diskHealth(disk, RESERVE_BYTES)]);
+    return { ...room, problems: [...room.problems, ...written] };
   };
   let hosts: readonly string[] = [];
   const services = await openLeaderServices(context, {
-    ...{ ledger, bus, isReady },
+    ...{ ledger, bus, health },
     relayHosts: () => hosts,
     openCore: () => createRelayCore({ ledger, clock, id, bus, onError }, options.times),
     contents: await openFileStore(join(data, 'files')),
     secrets: privateFolder(data),
   });
   const { core, devices, app, credentials } = services;
-  const { server, port } = await listen(certificate, { host, port: options.port ?? DEFAULT_PORT }).catch(
-    async (error: unknown) => {
-      await services.close(async () => {}, STOP_MS);
-      throw error;
-    },
-  );
+  opened.defer(() => services.close(async () => {}, STOP_MS));
+  const { server, port } = await listen(certificate, { host, port: options.port ?? DEFAULT_PORT });
+  opened.defer(() => void server.close());
   context.connections.watch(server);
   const guard = guardOf(options, { host, port });
   hosts = [...guard.hosts];

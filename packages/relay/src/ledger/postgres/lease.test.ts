@@ -32,6 +32,17 @@ test('an expired lease is free, and its last holder also begins a new term', asy
   expect(await ledger.holdLease(node('n2'), LONG_MS)).toMatchObject({ term: 3, isOurs: true });
 });
 
+test('releases the lease of a node whose sessions have ended, unless it was just renewed', async () => {
+  const url = await harness.ledgerUrl();
+  const [one, two] = [await openForTest({ url, node_id: 'n1' }), await openForTest({ url, node_id: 'n2' })];
+  await one.holdLease(node('n1'), LONG_MS);
+  expect(await two.releaseGone('n1', 1, 2 * LONG_MS)).toBe(false);
+  await one.close();
+  expect(await two.releaseGone('n1', 1, LONG_MS / 2)).toBe(false);
+  await expect.poll(() => two.releaseGone('n1', 1, 2 * LONG_MS)).toBe(true);
+  expect(await two.holdLease(node('n2'), LONG_MS)).toMatchObject({ term: 2, isOurs: true });
+});
+
 test('one of several nodes that ask for a free lease at once gets it, and all see which', async () => {
   const url = await harness.ledgerUrl();
   const ledgers = await Promise.all(['n1', 'n2', 'n3'].map(async () => openForTest({ url })));

@@ -17,6 +17,10 @@ export interface Lease {
 export const LEASE_QUERIES = {
   hold: 'SELECT * FROM hold_lease($1::text, $2::text, $3::double precision)',
   release: 'SELECT release_lease($1::text, $2::bigint)',
+  // The database ends the sessions of a killed process at once. A leader that renews is never displaced.
+  releaseGone: `UPDATE lease SET ends_at = '-infinity' WHERE node_id = $1::text AND term = $2::bigint
+    AND ends_at < clock_timestamp() + $3::double precision * interval '1 millisecond'
+    AND NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE application_name = $4::text) RETURNING term`,
   nodes: 'SELECT node_id, url FROM nodes WHERE ends_at > clock_timestamp() ORDER BY node_id',
 } as const;
 

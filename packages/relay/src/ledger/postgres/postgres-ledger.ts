@@ -12,11 +12,13 @@ import { packTransaction } from './packed-transaction.ts';
 import { isTransient, ledgerError } from './postgres-error.ts';
 import { createReads, type Look } from './reads.ts';
 import { verifyDatabase } from './verification.ts';
-import { openWire, type WireOptions } from './wire.ts';
+import { openWire, sessionName, type WireOptions } from './wire.ts';
 
 export interface PostgresLedgerOptions {
   /** `postgres://user:password@host:port/database`; the ledger is in its schema `drawbridge`. */
   readonly url: string;
+  /** The node that opens it. */
+  readonly node_id?: string;
   /** Connections that commit, each with one batch under way. */
   readonly shards?: number;
   /** Connections that read. */
@@ -42,6 +44,11 @@ export interface PostgresLedger extends Ledger {
    */
   holdLease(node: LedgerNode, ms: number): Promise<Lease>;
   releaseLease(node_id: string, term: number): Promise<void>;
+  /**
+   * Releases another node's lease if it ends within `ms`, unrenewed, and the node has no session in the
+   * database any more; true when it did.
+   */
+  releaseGone(node_id: string, term: number, ms: number): Promise<boolean>;
   /** Nodes that called `holdLease` within their time. */
   nodes(): Promise<readonly LedgerNode[]>;
 }
@@ -59,6 +66,7 @@ const RETRY_MS = 50;
 export async function openPostgresLedger(options: PostgresLedgerOptions): Promise<PostgresLedger> {
   const {
     url,
+    node_id: name,
     shards: laneCount = SHARDS,
     readers: connections = READERS,
     connectWithinMs = CONNECT_WITHIN_MS,
@@ -68,7 +76,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
     maxWaiting = MAX_WAITING,
   } = options;
   const now = (): number => performance.now();
-  const wireOptions: WireOptions = { url, connections, connectWithinMs, answerWithinMs };
+  const wireOptions: WireOptions = { url, connections, connectWithinMs, answerWithinMs, name };
   const epoch = await prepareDatabase(wireOptions);
   const reader = openWire(wireOptions);
   const writers = Array.from({ length: laneCount }, () => openWire({ ...wireOptions, connections: 1 }));
@@ -117,6 +125,8 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
       return leaseOf(row, node.node_id);
     },
     releaseLease: async (node_id, term) => void (await ask(LEASE_QUERIES.release, node_id, term)),
+    releaseGone: async (node_id, term, ms) =>
+      (await ask(LEASE_QUERIES.releaseGone, node_id, term, ms, sessionName(node_id))).length > 0,
     nodes: async () => (await ask(LEASE_QUERIES.nodes)).map(nodeOf),
     close: () => {
       closing ??= shut();

@@ -10,7 +10,13 @@ export interface WireOptions {
   readonly connectWithinMs: number;
   /** Timeout of a statement on the server. */
   readonly answerWithinMs: number;
+  /** Names the sessions, so that other nodes see when the process has ended. */
+  readonly name?: string | undefined;
 }
+
+/** At most 63 bytes: https://www.postgresql.org/docs/15/runtime-config-logging.html */
+export const sessionName = (name: string | undefined): string =>
+  name === undefined ? 'drawbridge' : `drawbridge ${name}`;
 
 /** Database connections that reconnect by themselves. */
 export interface Wire {
@@ -40,7 +46,7 @@ export function openWire(options: WireOptions): Wire {
     fetch_types: false,
     onnotice: () => {},
     connection: {
-      application_name: 'drawbridge',
+      application_name: sessionName(options.name),
       search_path: SCHEMA,
       statement_timeout: answerWithinMs,
       lock_timeout: Math.ceil(answerWithinMs / 2),

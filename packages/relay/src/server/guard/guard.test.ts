@@ -177,6 +177,7 @@ describe('[CHT-89] origins and credentials', () => {
     const relay = await startTestRelay();
     const routes = [
       '/',
+      '/livez',
       '/healthz',
       '/readyz',
       '/metrics',
