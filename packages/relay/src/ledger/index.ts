@@ -15,6 +15,7 @@ export {
 } from './postgres/postgres-ledger.ts';
 export type * from './records.ts';
 export { backUp as backUpSqliteFile } from './sqlite/backup-file.ts';
+export { type LedgerRepair, repairSqliteFile } from './sqlite/repair.ts';
 export { openSqliteLedger, type SqliteLedgerOptions } from './sqlite/sqlite-ledger.ts';
 export { verifySqliteFile } from './sqlite/verification.ts';
 export type * from './writes.ts';

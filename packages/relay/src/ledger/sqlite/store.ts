@@ -4,7 +4,14 @@ import type { Outcome } from '../writes.ts';
 import { applyWrite } from './apply-write.ts';
 import { createWriter, type Writer } from './chains.ts';
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts';
-import { type Connect, type DatabaseOptions, type OpenDatabase, openDatabase } from './database.ts';
+import {
+  type Connect,
+  type DatabaseOptions,
+  markClosed,
+  markOpen,
+  type OpenDatabase,
+  openDatabase,
+} from './database.ts';
 import { type HighWaterMark, openMark } from './high-water-mark.ts';
 import { lockLedger } from './ledger-folder.ts';
 import type { PackableWrite } from './packed-write.ts';
@@ -45,7 +52,8 @@ export class SqliteStore {
     }
     const { epoch, commits, sql } = this.#open;
     try {
-      this.#mark = openMark(options.path, epoch, commits);
+      this.#mark = openMark(options.path, this.#open);
+      markOpen(this.#open);
     } catch (error) {
       this.#open.database.close();
       this.#lock.close();
@@ -96,6 +104,7 @@ export class SqliteStore {
     if (this.#closed) return;
     this.#closed = true;
     this.#mover.close();
+    markClosed(this.#open);
     this.#open.database.close();
     this.#mark.close();
     this.#lock.close();
