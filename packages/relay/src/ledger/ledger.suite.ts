@@ -191,6 +191,19 @@ export function describeLedger(name: string, createHarness: () => Promise<Ledger
         expect((await ledger.verify()).damage).toBeUndefined();
       });
 
+      test('returns the space of pruned events, and everything kept is still there', async () => {
+        const { ledger } = await setUp();
+        const large = (n: number) => event('a', `e${n}`, { payload: { text: 'x'.repeat(9_000) } });
+        await ledger.commit([session('a'), ...Array.from({ length: 600 }, (_, n) => large(n))]);
+        await ledger.commit([{ do: 'prune_events', session_id: 'a', through: 590, limit: 600 }]);
+        let steps = 0;
+        while (await ledger.returnSpace()) steps += 1;
+        expect(steps).toBeLessThan(100);
+        expect((await ledger.eventsAfter('a', 0, 99))?.events).toHaveLength(10);
+        expect(await ledger.commit([event('a', 'next')])).toMatchObject({ results: [{ sequence: 601 }] });
+        expect((await ledger.verify()).damage).toBeUndefined();
+      });
+
       test('deletes a session with all its rows, and no other', async () => {
         const { ledger } = await setUp();
         const many = Array.from({ length: 2_100 }, (_, n) => event('a', `e${n}`));

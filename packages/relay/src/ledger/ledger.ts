@@ -107,6 +107,11 @@ export interface Ledger extends Asynchronous<LedgerReads> {
   commit<const Writes extends readonly Write[]>(writes: Writes): Promise<Outcome<Writes>>;
   /** Deletes a session and all its rows, in small steps; false when there was none. */
   deleteSession(session_id: string): Promise<boolean>;
+  /**
+   * Returns some of the space of deleted rows to the file system; true when there is more. PostgreSQL's own
+   * autovacuum does it there.
+   */
+  returnSpace(): Promise<boolean>;
   /** Checks every hash chain and the store's own structure. */
   verify(): Promise<LedgerReport>;
   /**

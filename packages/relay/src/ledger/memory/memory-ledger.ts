@@ -117,6 +117,7 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
       return (await commit([{ do: 'drop_session', session_id }])).committed;
     },
     verify: () => read(() => report(tables)),
+    returnSpace: async () => false,
     backup: async () => {
       throw new LedgerError('ledger_invalid', 'This ledger is in memory and has no file to copy.');
     },

@@ -157,6 +157,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
           throw ledgerError(error);
         });
       },
+      returnSpace: async () => false,
       backup: async (path) => {
         whileOpen();
         await backUpDatabase(url, path).catch((error: unknown) => {

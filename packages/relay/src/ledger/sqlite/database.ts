@@ -52,6 +52,8 @@ export function prepareDatabase(
   const empty = refuseForeign(sql, path);
   if (empty && !newEpoch) refuseEmptied(path);
   if (!empty) refuseCut(sql, path);
+  // Only an empty file takes it; `rewriteForVacuum` upgrades others.
+  if (empty) database.exec('PRAGMA auto_vacuum = INCREMENTAL');
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;

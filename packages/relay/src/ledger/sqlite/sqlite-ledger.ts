@@ -4,7 +4,7 @@ import { removeSession } from '../session-removal.ts';
 import type { Outcome, Write } from '../writes.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { packWrites } from './packed-write.ts';
-import { openStorePort, runThread } from './store-port.ts';
+import { openStorePort, type RewriteProgress, runThread } from './store-port.ts';
 import type { GroupAnswer } from './thread.ts';
 
 export interface SqliteLedgerOptions {
@@ -13,6 +13,8 @@ export interface SqliteLedgerOptions {
   readonly maxBytes?: number;
   readonly maxGroup?: number;
   readonly maxWaiting?: number;
+  /** Called during the one-time rewrite of a file from an older version, every few seconds. */
+  readonly onRewrite?: (progress: RewriteProgress) => void;
   /** Begins a new epoch, for a ledger that is `ledger_behind` and must continue without its lost commits. */
   readonly newEpoch?: boolean;
 }
@@ -30,8 +32,9 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     maxGroup = MAX_GROUP,
     maxWaiting = MAX_WAITING,
     newEpoch = false,
+    onRewrite,
   } = options;
-  const port = await openStorePort({ path, maxBytes, newEpoch });
+  const port = await openStorePort({ path, maxBytes, newEpoch }, onRewrite);
   const queue = createCommitQueue(
     async (group) => parseAnswer<GroupAnswer>(await port.ask({ do: 'commit', group })),
     { maxGroup, maxWaiting },
@@ -66,6 +69,10 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     epoch: port.epoch,
     commit,
     deleteSession: (session_id) => removeSession({ commit }, session_id),
+    returnSpace: async () => {
+      whileOpen();
+      return parseAnswer<boolean>(await port.ask({ do: 'return_space' }));
+    },
     verify: async () => {
       whileOpen();
       return parseAnswer<LedgerReport>(await runThread(COPY_THREAD, { path }));
