@@ -5,7 +5,7 @@ export {
   verifyLedger,
 } from './copy/copy-ledger.ts';
 export type { CopyProgress } from './copy/row-copy.ts';
-export type { Ledger, LedgerDamage, LedgerReads, LedgerReport } from './ledger.ts';
+export type { Ledger, LedgerDamage, LedgerReads, LedgerReport, SearchQuery, SearchResult } from './ledger.ts';
 export { LedgerError, type LedgerErrorCode } from './ledger-error.ts';
 export type { Lease, LedgerNode } from './postgres/lease.ts';
 export {
