@@ -200,13 +200,14 @@ export function describeLedger(name: string, createHarness: () => Promise<Ledger
           (await from.search({ words, limit: 9, session_ids })).hits.map(({ event_id }) => event_id);
         expect(await found(ledger, ['anything'])).toEqual([]);
         await ledger.commit([
-          said('a', 'm1', 'Der Zug fährt über die Brücke.', 1),
+          said('a', 'm1', 'Der Zug fährt ÜBER die „Brücke“.', 1),
           said('a', 'm2', 'The first draft', 2),
           said('b', 'm1', `A bridge, raised; ${'x'.repeat(3_000)} {"quoted":"it\\'s"}`, 3),
           said('a', 'm2', 'The first drawbridge is finished', 4),
           event('b', 'status'),
         ]);
         expect(await found(ledger, ['brücke'])).toEqual(['a-m1-1']);
+        expect(await found(ledger, ['über', 'zug'])).toEqual(['a-m1-1']);
         expect(await found(ledger, ['first', 'draw'])).toEqual(['a-m2-4']);
         expect(await found(ledger, ['draft'])).toEqual([]);
         expect(await found(ledger, ['br'])).toEqual(['b-m1-3', 'a-m1-1']);

@@ -163,7 +163,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
       search: async ({ words, limit, session_ids }) => {
         whileOpen();
         await shards.settled();
-        const query = words.map((word) => `'${word}':*`).join(' & ');
+        const query = words.map((word) => `(${casesOf(word).join(' | ')})`).join(' & ');
         const only = session_ids === undefined ? null : JSON.stringify(session_ids);
         const rows = await ask(QUERIES.search, query, only, limit);
         return { hits: rows.map((row) => eventOf(text(row, 'session_id'), row)), isComplete: true };
@@ -181,6 +181,14 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
       },
     };
   }
+}
+
+/** Words as `search_words` stores them, whatever letters the database's locale can lower. */
+function casesOf(word: string): readonly string[] {
+  const [first = ''] = word;
+  const cases = [word, word.toUpperCase(), first.toUpperCase() + word.slice(first.length)];
+  const stored = cases.map((each) => each.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()));
+  return [...new Set(stored)].map((each) => `'${each}':*`);
 }
 
 const closed = () => new LedgerError('ledger_closed', 'The ledger is closed. Open it again.');

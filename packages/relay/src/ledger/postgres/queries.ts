@@ -30,8 +30,8 @@ export const QUERIES = {
   search: `SELECT * FROM events e
     WHERE message_id IS NOT NULL AND search_words(payload) @@ $1::tsquery
       AND ($2::text IS NULL OR session_id IN (SELECT jsonb_array_elements_text($2::jsonb)))
-      AND NOT EXISTS (SELECT 1 FROM events n
-        WHERE n.session_id = e.session_id AND n.message_id = e.message_id AND n.sequence > e.sequence)
+      AND sequence = (SELECT max(sequence) FROM events n
+        WHERE n.session_id = e.session_id AND n.message_id = e.message_id)
     ORDER BY at DESC, sequence DESC LIMIT greatest($3::bigint, 0)`,
   message: 'SELECT * FROM messages WHERE session_id = $1 AND client_message_id = $2',
   queuedMessages: `SELECT ${WAITING} FROM sessions s JOIN messages m USING (session_id)
