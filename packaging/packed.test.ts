@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -96,15 +97,23 @@ describe('the package, installed alone', () => {
   });
 
   test('an agent acts in its browser over MCP', async () => {
-    const { url, token, browser, end } = await up('--headless');
+    const site = createServer((_, response) => response.end('<title>Coffee menu</title>')).listen(
+      0,
+      '127.0.0.1',
+    );
+    onTestFinished(() => void site.close());
+    await once(site, 'listening');
+    const address = site.address();
+    const page = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+    const { url, token, browser, end } = await up('--headless', '--local', page);
     await browser;
     const client = new Client({ name: 'test', version: '1.0.0' });
     const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     });
     await client.connect(transport);
-    const said = await client.callTool({ name: 'tabs', arguments: { do: 'navigate', url } });
-    expect(JSON.stringify(said)).toMatch(/^(?!.*"isError":true).*Drawbridge/);
+    const said = await client.callTool({ name: 'tabs', arguments: { do: 'navigate', url: page } });
+    expect(JSON.stringify(said)).toMatch(/^(?!.*"isError":true).*Coffee menu/);
     await client.close();
     expect(await end()).toEqual({ code: 0, signal: null });
   });
@@ -123,7 +132,7 @@ describe('the package, installed alone', () => {
     expect(await said('manifest')).toContain("'checkout.pay'");
     expect(await said('chat')).toContain('session_snapshot');
     expect(await said('runtime')).toContain('Cups');
-    expect(await said('task')).toContain('completed Drawbridge');
+    expect(await said('task')).toContain('completed Coffee menu');
     const names = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.ts'));
     expect(names).toHaveLength(6);
   });

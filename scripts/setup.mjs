@@ -37,7 +37,9 @@ function isInstalled(folder) {
   if (installed === undefined || (folder === root && !existsSync(pinnedNode))) return false;
   return Object.entries(wanted).every(
     ([place, { version, link, optional }]) =>
-      !place.includes('node_modules') || link || optional || installed[place]?.version === version,
+      !place.includes('node_modules') ||
+      optional ||
+      (link ? existsSync(join(folder, place)) : installed[place]?.version === version),
   );
 }
 
