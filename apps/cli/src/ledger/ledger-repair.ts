@@ -60,6 +60,6 @@ function summary(
     `${location} is whole again: ${counted(sessions, 'session')}, ${counted(events, 'event')}.`,
     ...(losses.length > 0 ? ['Lost:', ...losses] : ['No row is known to be lost.']),
     `The damaged file is ${kept}.`,
-    'It has a new epoch: devices load their conversations again.',
+    'The new epoch makes devices load their conversations again.',
   ];
 }

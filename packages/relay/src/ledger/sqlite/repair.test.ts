@@ -80,7 +80,7 @@ test('leaves a whole ledger alone, and refuses one in use', async () => {
 test('a ledger of which nothing can be read stays as it is', async () => {
   const { path } = await closedLedger();
   writeFileSync(path, 'x'.repeat(50_000));
-  expect(() => repairSqliteFile(path, NOW)).toThrow('restore a backup');
+  expect(() => repairSqliteFile(path, NOW)).toThrow('Restore a backup');
   expect(readFileSync(path, 'utf8')).toBe('x'.repeat(50_000));
   expect(readdirSync(dirname(path)).filter((name) => /damaged|part|salvage/.test(name))).toEqual([]);
 });

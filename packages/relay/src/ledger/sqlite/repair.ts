@@ -58,7 +58,7 @@ export function repairSqliteFile(path: string, now: number): LedgerRepair | unde
   }
 }
 
-const NOTHING = 'The ledger cannot be repaired. It is unchanged: restore a backup.';
+const NOTHING = 'The ledger cannot be repaired and is unchanged. Restore a backup.';
 
 interface Repair {
   readonly kept: string;

@@ -12,7 +12,7 @@ import { createSql, type Sql } from './sql.ts';
 /** Version of the index: another one is made again from the ledger. */
 const VERSION = 1;
 /**
- * The index is derived, so it is beside the ledger: no commit waits for it, and damage costs a rebuild. It keeps
+ * The index is derived, so it is beside the ledger: no commit waits for it, and damage costs a rebuild. Stores
  * words without the texts, of the latest version of each message, with secrets masked.
  */
 const SCHEMA = `
