@@ -78,5 +78,5 @@ test('every step of docs/self-host.md does what it says', { timeout: 600_000 }, 
     },
   });
   expect(followed.misses).toEqual([]);
-  expect(followed.commands).toHaveLength(8);
+  expect(followed.commands).toHaveLength(9);
 });

@@ -12,12 +12,33 @@ const events = (description: string): JsonObject => ({
 const house = operations('house');
 const SETTINGS = object({ retention_days: { type: ['integer', 'null'], minimum: 1 } }, ['retention_days']);
 
-/** Settings and the audit log. */
+const HIT = object(
+  {
+    ...{ session_id: text, name: text, message_id: text, role: text, excerpt: text },
+    ...{ sequence: whole, at: whole },
+  },
+  ['session_id', 'name', 'message_id', 'sequence', 'role', 'at', 'excerpt'],
+);
+const FOUND = object(
+  {
+    hits: { type: 'array', items: HIT },
+    is_complete: { type: 'boolean', description: 'False while messages are indexed: search again.' },
+  },
+  ['hits', 'is_complete'],
+);
+
+/** Settings, the search and the audit log. */
 export const SERVER_PATHS: JsonObject = {
   '/api/settings': {
     get: house('settings', 'The settings of the relay.', { gives: SETTINGS }),
     put: house('changeSettings', 'Days after which messages are deleted; null keeps them.', {
       ...{ body: SETTINGS, gives: SETTINGS, refuses: [400] },
+    }),
+  },
+  '/api/search': {
+    get: house('search', 'Messages with these words, the newest first; secrets are masked.', {
+      parameters: [queryParameter('q', 'Words, or their beginnings; at most 200 characters.')],
+      ...{ gives: FOUND, refuses: [400] },
     }),
   },
   '/api/audit': {

@@ -7,6 +7,7 @@ import { demo } from './demo/demo.ts';
 import { doctor } from './doctor/doctor.ts';
 import { extension } from './extension/extension.ts';
 import { ledgerCopy } from './ledger/ledger-copy.ts';
+import { ledgerRepair } from './ledger/ledger-repair.ts';
 import { ledgerVerify } from './ledger/ledger-verify.ts';
 import { mapCheck } from './map/check.ts';
 import { mapDocs } from './map/docs.ts';
@@ -38,7 +39,7 @@ const GROUPS: Readonly<Record<string, readonly Command[]>> = {
   Browsers: [browser, extension],
   Tasks: [task, taskList, taskShow, taskCancel, taskReplay, taskClientsAdd],
   Maps: [mapValidate, mapLint, mapMigrate, mapDocs, mapTypes, mapRun, mapCheck, mapRecord],
-  'Stored data': [backup, ledgerCopy, ledgerVerify],
+  'Stored data': [backup, ledgerCopy, ledgerVerify, ledgerRepair],
   'For developers': [wireCheck, completionOf(() => COMMANDS)],
 };
 export const COMMANDS: readonly Command[] = Object.values(GROUPS).flat();

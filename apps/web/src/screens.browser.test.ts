@@ -50,8 +50,17 @@ test('lists waiting sessions first, then by machine and workspace, also for scre
   await page.getByRole('searchbox').fill('studio');
   expect(await region('Found').getByRole('link').count()).toBe(5);
   expect(await page.getByRole('heading', { level: 3 }).count()).toBe(0);
-  await page.getByRole('searchbox').fill('');
   await page.setViewportSize({ width: 320, height: 568 });
+  await page.getByRole('searchbox').fill('dead link');
+  const message = region('In messages').getByRole('link', { name: /two dead links are gone/ });
+  await message.waitFor();
+  expect(await isTooWide(page)).toBe(false);
+  expect((await message.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await message.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/s/s_docs');
+  await page.goBack();
+  await page.getByRole('searchbox').fill('');
   await page.getByRole('heading', { level: 3 }).first().waitFor();
   expect(await isTooWide(page)).toBe(false);
   far.link.close();

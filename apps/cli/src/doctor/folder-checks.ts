@@ -65,7 +65,7 @@ export async function ledgerCheck(folder: string, most: number = MOST_READ_BYTES
   return bad(
     'ledger',
     `The ledger is damaged at ${damage.where}: ${damage.problem}`,
-    'Stop the relay, keep a copy of the folder, and put the last backup in place (docs/self-host.md).',
+    'Stop the relay. Then put the last backup in place, or save what is whole: drawbridge ledger repair (docs/self-host.md).',
   );
 }
 

@@ -11,8 +11,9 @@ export const ledgerVerify: Command = {
   help: `drawbridge ledger verify [PLACE]
 
 Reads a whole ledger, even while relays use it, and checks each
-event's hash and its link to the event before. If one does not
-match, it is named and the exit code is 1.
+event's hash and its link to the event before, and what a relay
+checks at its start. The first damage is named, and the exit
+code is 1.
 
   PLACE           a data folder (DRAWBRIDGE_HOME, or
                   ~/.drawbridge, unless given), a ledger.db, or
@@ -38,7 +39,9 @@ Example:
         `${locationWords(location)} is whole: ${counted(sessions, 'session')}, ${counted(events, 'event')}.`,
       );
     } else {
-      terminal.printError(`${damage.where}: ${damage.problem}. Stop the relay and restore a backup.`);
+      terminal.printError(
+        `${damage.where}: ${damage.problem.replace(/\.$/, '')}. Stop the relay. Then restore a backup, or: drawbridge ledger repair`,
+      );
     }
     return damage === undefined ? 0 : 1;
   },

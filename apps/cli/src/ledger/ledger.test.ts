@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteLedger } from '@drawbridge/relay';
@@ -6,6 +6,7 @@ import { startPostgres } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { drawbridge } from '../../test/terminal.ts';
+import { ledgerCheck } from '../doctor/folder-checks.ts';
 import { locationWords } from './ledger-location.ts';
 
 /** A data folder with a short conversation. */
@@ -58,6 +59,57 @@ test('names a broken ledger, and does not copy it', async () => {
   expect(existsSync(to)).toBe(false);
 });
 
+/** The files of a killed relay, in a new folder. */
+async function killedFolder(): Promise<string> {
+  const folder = await folderWithLedger();
+  const ledger = await openSqliteLedger({ path: join(folder, 'ledger.db') });
+  for (let n = 3; n < 9; n += 1)
+    await ledger.commit([
+      { do: 'append_event', session_id: 's', type: 'message_event', payload: {}, at: 2, event_id: `e${n}` },
+    ]);
+  const killed = temporaryFolder();
+  for (const name of ['ledger.db', 'ledger.db-wal', 'ledger.db.mark'])
+    copyFileSync(join(folder, name), join(killed, name));
+  await ledger.close();
+  return killed;
+}
+
+test.each([
+  ['without its WAL', (folder: string) => rmSync(join(folder, 'ledger.db-wal')), '5 acknowledged commits'],
+  [
+    'without its WAL and its mark',
+    (folder: string) => ['-wal', '.mark'].forEach((end) => void rmSync(join(folder, `ledger.db${end}`))),
+    'the file that counts them is gone',
+  ],
+])(
+  'a ledger %s: the relay refuses it, verify and doctor report it, and repair starts a new epoch',
+  async (_how, harm, losses) => {
+    const folder = await killedFolder();
+    harm(folder);
+    const path = join(folder, 'ledger.db');
+    await expect(openSqliteLedger({ path })).rejects.toMatchObject({
+      code: 'ledger_behind',
+      message: expect.stringContaining('drawbridge ledger repair'),
+    });
+    const advice = expect.stringContaining('drawbridge ledger repair');
+    expect(await drawbridge(['ledger', 'verify', folder])).toMatchObject({ code: 1, errors: advice });
+    expect(await ledgerCheck(folder)).toMatchObject({ status: 'bad', fix: advice });
+    const repaired = await drawbridge(['ledger', 'repair', folder]);
+    expect(repaired).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('is whole again: 1 session, 3 events'),
+    });
+    expect(repaired.text).toContain(losses);
+    expect(await drawbridge(['ledger', 'verify', folder])).toMatchObject({ code: 0 });
+    expect(await drawbridge(['ledger', 'repair', folder])).toMatchObject({
+      text: expect.stringContaining('Nothing was changed'),
+    });
+    const ledger = await openSqliteLedger({ path });
+    expect((await ledger.auditBefore(99, 1))[0]).toMatchObject({ action: 'ledger_repaired' });
+    await ledger.close();
+  },
+);
+
 test('wrong arguments get an error with advice', async () => {
   const said = async (...args: string[]) => {
     const { code, errors } = await drawbridge(['ledger', ...args]);
@@ -73,6 +125,8 @@ test('wrong arguments get an error with advice', async () => {
     /^1 There is no ledger at \/nowhere\/x/,
   );
   expect(await said('verify', '/nowhere/x')).toMatch(/^1 There is no ledger at/);
+  expect(await said('repair', '/nowhere/x')).toMatch(/^1 There is no ledger at/);
+  expect(await said('repair', 'postgres://db/x')).toMatch(/^2 Only a ledger in a file can be repaired/);
 });
 
 test('hides the user and options of a URL', async () => {
@@ -92,7 +146,7 @@ test('checks the ledger of this machine by default', async () => {
   expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('is whole: 1 session') });
 });
 
-test('both are in the overview', async () => {
+test('all are in the overview', async () => {
   const { text } = await drawbridge(['ledger', '--help']);
-  expect(text).toMatch(/ledger copy .*\n.*ledger verify/);
+  expect(text).toMatch(/ledger copy .*\n.*ledger verify .*\n.*ledger repair/);
 });

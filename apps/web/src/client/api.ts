@@ -23,6 +23,17 @@ export interface Passkey {
   readonly created_at: number;
 }
 
+export interface Found {
+  readonly hits: readonly {
+    readonly session_id: string;
+    readonly name: string;
+    readonly message_id: string;
+    readonly at: number;
+    readonly excerpt: string;
+  }[];
+  readonly is_complete: boolean;
+}
+
 interface OpenCode {
   readonly id: string;
   readonly code: string;
@@ -90,6 +101,8 @@ export const api = {
     ask('/api/settings', { method: 'PUT', body: { retention_days } }),
   halt: (): Promise<HaltReport> => parseAnswer(post('/api/halt')),
   deleteSession: (id: string) => ask(`/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+  search: (q: string, signal: AbortSignal): Promise<Found> =>
+    parseAnswer(ask(`/api/search?${new URLSearchParams({ q })}`, { signal })),
   confirmations: async (): Promise<readonly Confirmation[]> =>
     (await parseAnswer<{ readonly confirmations: readonly Confirmation[] }>(ask('/api/confirmations')))
       .confirmations,

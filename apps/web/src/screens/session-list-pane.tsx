@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { type Group, matches, type Row, sessionRows } from '../state/session-list.ts';
 import { DemoButton, DemoHint, useDemo } from './demo-button.tsx';
+import { FoundMessages, useFoundMessages } from './found-messages.tsx';
 import { MachineList, RowGroup } from './session-groups.tsx';
 
 const isThere = ({ group }: Row): boolean => group !== 'archived';
@@ -22,6 +23,10 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
   const [renaming, setRenaming] = useState<Row>();
   const rows = useMemo(() => sessionRows(state, preferences), [state, preferences]);
   const isSearch = query.trim() !== '';
+  const messages = useFoundMessages(query.trim());
+  const isFoundInMessages =
+    typeof messages === 'object' ? messages.hits.length > 0 : messages === 'searching';
+  const names = new Map(rows.map(({ session_id, name }) => [session_id, name]));
   const found = isSearch ? rows.filter((row) => matches(row, query.trim())) : rows;
   const own = (group: Group) => found.filter((row) => row.group === group);
   const archived = own('archived');
@@ -54,6 +59,7 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
             <MachineList rows={[...own('working'), ...own('quiet')]} {...list} />
           </>
         )}
+        {isSearch ? <FoundMessages found={messages} names={names} /> : null}
         {archived.length > 0 ? (
           <Button
             look="quiet"
@@ -65,7 +71,7 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
         ) : null}
         {hasArchived ? <RowGroup title={words.list.archived} rows={archived} {...list} /> : null}
         {rows.length === 0 ? <NoSessions isListed={state.isListed} onLaunch={onLaunch} /> : null}
-        {rows.length > 0 && found.length === 0 ? (
+        {rows.length > 0 && found.length === 0 && !isFoundInMessages ? (
           <EmptyState>{words.list.noMatch(query.trim())}</EmptyState>
         ) : null}
       </div>

@@ -104,6 +104,9 @@ function takeFrame(state: AppState, frame: ChatFrame, tell: Dispatch): AppState 
       return greeted(state, frame, tell);
     case 'session_snapshot':
       return listed(state, frame, tell);
+    case 'message_append':
+      tell(frame.session_id, { type: 'append', frame });
+      return state;
     case 'history_snapshot':
       tell(frame.session_id, { type: 'snapshot', snapshot: frame });
       return state;

@@ -12,6 +12,7 @@ export type ControlInput = Exclude<
       | 'greeting'
       | 'sent'
       | 'held'
+      | 'append'
       | 'refused'
       | 'forgotten'
       | 'closed';

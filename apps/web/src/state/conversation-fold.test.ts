@@ -337,3 +337,20 @@ describe('prompts and control', () => {
     expect(conversation.prompts.size).toBe(0);
   });
 });
+
+test('[CHT-298] appends continue a message; one beyond its end changes nothing, and an event has the whole text', () => {
+  const append = (offset: number, text: string): ConversationInput => ({
+    type: 'append',
+    frame: { type: 'message_append', protocol_version: 1, session_id: 's', message_id: 'm', offset, text },
+  });
+  const textAfter = (...inputs: readonly ConversationInput[]) =>
+    foldConversation(createConversation(), inputs).entries.map(
+      (entry) => 'content' in entry && entry.content,
+    );
+  const start = said('m', 'One');
+  expect(textAfter(start, append(3, ', two'), append(8, ', three'))).toEqual(['One, two, three']);
+  expect(textAfter(start, append(8, ', three'))).toEqual(['One']);
+  expect(textAfter(start, append(3, ', two'), append(3, ', two, three'))).toEqual(['One, two, three']);
+  expect(textAfter(start, append(3, ', two'), said('m', 'One, two.'))).toEqual(['One, two.']);
+  expect(textAfter(append(0, 'x'))).toEqual([]);
+});

@@ -36,6 +36,14 @@ function take(draft: Draft, input: ConversationInput): Partial<Draft> {
   switch (input.type) {
     case 'event':
       return takeEvent(draft, input.event);
+    case 'append': {
+      const { message_id, offset, text } = input.frame;
+      // A reader that misses the text before `offset` gets all of it with the next event.
+      changeMessage(draft, message_id, (entry) =>
+        offset > entry.content.length ? entry : { ...entry, content: entry.content.slice(0, offset) + text },
+      );
+      return {};
+    }
     case 'snapshot':
       return takeSnapshot(draft, input.snapshot);
     case 'older_page':

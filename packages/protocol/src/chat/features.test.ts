@@ -34,6 +34,7 @@ test.each([
   ['permission_prompt_withdrawn', ['session_id', 'prompt_id']],
   ['lagging', ['waiting_events']],
   ['reconnect_hint', ['after_ms']],
+  ['message_append', ['session_id', 'message_id', 'offset', 'text']],
 ] as const)('%s requires its fields', (type, fields) => {
   frameRequires(CHAT_SAMPLES[type], fields);
 });
@@ -55,6 +56,8 @@ test.each([
   ['lagging', 'message', label],
   ['reconnect_hint', 'after_ms', wholeFrom(0)],
   ['reconnect_hint', 'reason', label],
+  ['message_append', 'offset', wholeFrom(0)],
+  ['message_append', 'text', text],
 ] as const)('%s takes its kind of %s', (type, path, values) => {
   fieldTakes(chat, CHAT_SAMPLES[type], path, values);
 });

@@ -81,6 +81,17 @@ export const ReconnectHint = frame('reconnect_hint', {
   reason: Type.Optional(Label),
 });
 
+/**
+ * `appends`: continues a message that is being written at `offset`, in UTF-16 units. No event: it has no
+ * sequence and is in no history, and a later `message_event` has the whole text.
+ */
+export const MessageAppend = frame('message_append', {
+  session_id: Id,
+  message_id: Id,
+  offset: Count,
+  text: Type.String(),
+});
+
 export const FEATURE_FRAMES = {
   cancel_message: CancelMessage,
   edit_message: EditMessage,
@@ -93,6 +104,7 @@ export const FEATURE_FRAMES = {
   permission_prompt_withdrawn: PermissionPromptWithdrawn,
   lagging: Lagging,
   reconnect_hint: ReconnectHint,
+  message_append: MessageAppend,
 } as const;
 
 export const CHAT_FEATURES = {
@@ -105,6 +117,7 @@ export const CHAT_FEATURES = {
   prompt_withdrawn: ['permission_prompt_withdrawn'],
   lagging: ['lagging'],
   reconnect_hint: ['reconnect_hint'],
+  appends: ['message_append'],
 } as const satisfies Record<string, readonly (keyof typeof FEATURE_FRAMES)[]>;
 
 export type ChatFeature = keyof typeof CHAT_FEATURES;

@@ -95,4 +95,8 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
     'The peer reads too slowly and will be disconnected; it can resume without a gap.',
   ),
   reconnect_hint: note([toBrowser, toProxy], 'The relay is about to stop; tells when to reconnect.'),
+  message_append: note(
+    [toBrowser],
+    'Continues a message that is being written, at `offset`. No event: the next `message_event` has the whole text.',
+  ),
 };

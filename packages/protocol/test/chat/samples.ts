@@ -287,4 +287,12 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
   },
   lagging: { type: 'lagging', ...frame, waiting_events: 1_000, message: 'Reads too slowly' },
   reconnect_hint: { type: 'reconnect_hint', ...frame, after_ms: 500, reason: 'The relay restarts' },
+  message_append: {
+    type: 'message_append',
+    ...frame,
+    session_id: 'sess_123',
+    message_id: 'msg_srv_456',
+    offset: 19,
+    text: ' All tests pass.',
+  },
 };

@@ -41,6 +41,9 @@ const PARSERS: {
     if (events.some((event) => event.session_id !== session_id)) return undefined;
     return { kind: 'appended', session_id, events };
   },
+  grown({ session_id, text }) {
+    return isText(session_id) && isText(text) ? { kind: 'grown', session_id, text } : undefined;
+  },
   told({ told_id, device_id, client_id, connection_id, text }) {
     const isWhole = isText(told_id) && isText(device_id) && isText(text);
     if (!isWhole || !isTextOrNull(client_id) || !isTextOrNull(connection_id)) return undefined;

@@ -364,17 +364,17 @@ describe('transcript', () => {
   test('[CHT-164] a repeated message_id makes no event, a change of it a new one', async () => {
     const openSession = await harness.session();
     const { session_id, person, proxy } = openSession;
-    for (const text of ['Do', 'Do', 'Done.', 'Done.']) {
+    for (const text of ['Do', 'Do', 'Ready.', 'Ready.']) {
       proxy.send(contentOf(session_id, text, { message_id: 'm1' }));
     }
     await proxy.settled();
     await marked(openSession);
     expect(person.all('message_event').map(({ message }) => [message.message_id, message.content])).toEqual([
       ['m1', 'Do'],
-      ['m1', 'Done.'],
+      ['m1', 'Ready.'],
     ]);
     person.send(historyOf(session_id));
-    expect((await person.next('history_snapshot')).messages).toMatchObject([{ content: 'Done.' }]);
+    expect((await person.next('history_snapshot')).messages).toMatchObject([{ content: 'Ready.' }]);
   });
 
   test('[CHT-164] recognises a repeated message_id after a restart', async () => {

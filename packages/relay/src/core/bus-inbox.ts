@@ -1,6 +1,7 @@
 import type { NodeCore } from './node-core.ts';
 import type { Bus, BusMessage, BusMessageOf, Head, RelayCore, RelayEvent } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
+import { APPENDS } from './streams.ts';
 
 interface BusInboxOptions extends Pick<NodeCore, 'context' | 'node_id' | 'ackedPublish' | 'clientMessages'> {
   readonly bus: Bus;
@@ -141,7 +142,9 @@ export function createBusInbox(options: BusInboxOptions): BusInbox {
 
   const take = (message: BusMessage): void => {
     if (message.kind === 'appended') appended(message);
-    else if (message.kind === 'told') deliver(message);
+    else if (message.kind === 'grown') {
+      if (!isLeader) peers.show(message.session_id, message.text, APPENDS);
+    } else if (message.kind === 'told') deliver(message);
     else if (message.kind === 'heard') ackedPublish.acked(message);
     else if (message.kind === 'node' || message.node_id === node_id) return;
     else if (message.kind === 'beat') heartbeat(message);

@@ -25,6 +25,7 @@ const numbers = {
   heartbeat_interval_ms: 1,
   heartbeat_timeout_ms: 1,
   after_ms: 1,
+  offset: 1,
 };
 const words = {
   content: 'x',

@@ -61,6 +61,9 @@ const now =
 const control = ({ controls }: LeaderHandlers, peer: Peer, frame: ControlFrame, text: string): void =>
   controls.forward(peer, frame, text);
 
+/** An agent that rests has finished what it was writing. */
+const RESTS: ReadonlySet<string | undefined> = new Set(['idle', 'waiting_for_user']);
+
 /** CHT-91 */
 function refuse(peer: Peer, frame: ChatFrame): void {
   peer.refuse(frame, 'unauthorized', `A ${peer.kind} may not send ${frame.type}.`);
@@ -114,7 +117,10 @@ const LEADER_ONLY: Commands<LeaderHandlers> = {
   },
   proxy_status: {
     from: PROXY,
-    handle: now(({ announcements }, peer, frame) => announcements.status(peer, frame)),
+    handle: now(({ announcements, transcript }, peer, frame) => {
+      if (RESTS.has(frame.activity?.kind)) transcript.flush(frame.session_id);
+      announcements.status(peer, frame);
+    }),
   },
   proxy_message: {
     from: PROXY,
@@ -129,10 +135,19 @@ const LEADER_ONLY: Commands<LeaderHandlers> = {
     from: PROXY,
     handle: now(({ launches }, peer, frame) => launches.failed(peer, frame)),
   },
-  session_closed: { from: PROXY, handle: now(({ closes }, peer, frame) => closes.closed(peer, frame)) },
+  session_closed: {
+    from: PROXY,
+    handle: now(({ closes, transcript }, peer, frame) => {
+      transcript.flush(frame.session_id);
+      closes.closed(peer, frame);
+    }),
+  },
   permission_prompt: {
     from: PROXY,
-    handle: ({ prompts }, peer, frame, text) => prompts.ask(peer, frame, text),
+    handle: ({ prompts, transcript }, peer, frame, text) => {
+      transcript.flush(frame.session_id);
+      return prompts.ask(peer, frame, text);
+    },
   },
   permission_prompt_withdrawn: {
     from: PROXY,

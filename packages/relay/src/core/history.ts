@@ -50,7 +50,12 @@ const PAGE_CHARS = 524_288;
 const ROOM_FOR_THE_REST = 2_048;
 const MAX_LIST_CHARS = LIMITS.frame.value - ROOM_FOR_THE_REST;
 
-export function createHistory(context: CoreContext, ownership: Ownership): History {
+export function createHistory(
+  context: CoreContext,
+  ownership: Ownership,
+  /** Called when the peer has the whole stored history of a session. */
+  onSent: (peer: Peer, session_id: string) => void = () => {},
+): History {
   const { ledger, feed } = context;
   const { epoch } = ledger;
   /** A peer's answers are sent in order, as fast as it reads (CHT-99). */
@@ -220,6 +225,7 @@ export function createHistory(context: CoreContext, ownership: Ownership): Histo
       };
       await snapshot(peer, asked, narrowed);
     }
+    onSent(peer, session_id);
   };
 
   /** CHT-176: sends the events since, until the ledger and the feed meet. */
@@ -234,6 +240,7 @@ export function createHistory(context: CoreContext, ownership: Ownership): Histo
       await peer.drained();
     }
     peer.skipThrough(session_id, cursor);
+    onSent(peer, session_id);
   };
 
   const resumeOne = async (peer: Peer, point: ResumePoint): Promise<void> => {

@@ -32,6 +32,8 @@ export interface Peers {
   readonly connected: (connection_id: string | null) => boolean;
   readonly proxies: () => readonly Peer[];
   readonly broadcast: (event: RelayEvent) => void;
+  /** Sends a text that is no event to the watchers of a session that list the feature. */
+  readonly show: (session_id: string, text: string, feature: string) => void;
   /** Sends to that connection, or to every connection of that client; false when none is here. */
   readonly send: (to: Addressee, text: string) => boolean;
   /** Sends to every connection of the client that asked, on any node. */
@@ -117,6 +119,13 @@ export function createPeers(clientMessages: ClientMessages, hasOthers: () => boo
       };
       everywhere.forEach(show);
       there?.forEach(show);
+    },
+    show: (session_id, text, feature) => {
+      const show = (peer: Peer): void => {
+        if (peer.features.has(feature)) peer.send(text, 'live');
+      };
+      everywhere.forEach(show);
+      given.get(session_id)?.forEach(show);
     },
     send,
     reach: (asker, text, onDelivered) => {

@@ -91,6 +91,8 @@ export interface Addressee {
 export type BusMessage =
   /** Events just committed, in order, for nodes with watchers of the session. */
   | { readonly kind: 'appended'; readonly session_id: string; readonly events: readonly RelayEvent[] }
+  /** Text added to a message that is being written, as a frame; a lost one is in the next event. */
+  | { readonly kind: 'grown'; readonly session_id: string; readonly text: string }
   | (Addressee & { readonly kind: 'told'; readonly told_id: string; readonly text: string })
   /** A forwarded command, for the leader. */
   | {

@@ -23,6 +23,7 @@ import { recover } from './recovery.ts';
 import { createRemotePeers } from './remote-peers.ts';
 import { createOutcomes } from './send-outcomes.ts';
 import { createSends, type SendRoute } from './sends.ts';
+import { APPENDS, createStreams } from './streams.ts';
 import { createTranscript } from './transcript.ts';
 
 /**
@@ -65,11 +66,15 @@ export async function createRelayCore(
   const ownership = createOwnership(context);
   const outcomes = createOutcomes(context);
   const pending = createPendingSends();
-  const transcript = createTranscript(context, ownership);
+  const streams = createStreams(context, (session_id, text) => {
+    context.peers.show(session_id, text, APPENDS);
+    if (remotePeers.hasOthers()) bus.publish({ kind: 'grown', session_id, text });
+  });
+  const transcript = createTranscript(context, ownership, streams);
   const delivery = createDelivery(context, ownership, outcomes, pending, transcript);
   const announcements = createAnnouncements(context, ownership, delivery);
   const expiry = createExpiry(context, delivery, outcomes);
-  const history = createHistory(context, ownership);
+  const history = createHistory(context, ownership, streams.catchUp);
   const controls = createControls(context, ownership);
   const prompts = createPrompts(context, ownership, controls);
   const launches = createLaunches(context, announcements);
@@ -111,12 +116,14 @@ export async function createRelayCore(
     takesProxies: true,
     onEnd: (peer) => {
       if (peer.kind !== 'proxy') return;
+      streams.flush();
       controls.gone(peer);
       announcements.gone(peer);
       delivery.gone(peer);
     },
     settle: () => {
       history.close();
+      streams.flush();
       return nodeCore.close();
     },
   });

@@ -7,12 +7,13 @@ import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 import { storedOrRefused } from './refusals.ts';
 import { MAX_MESSAGE_CHARS } from './sends.ts';
+import type { Streams } from './streams.ts';
 
 type Observed = FrameOf<'proxy_message'>;
 type Message = FrameOf<'message_event'>['message'];
 
 /** Messages that proxies observe in a conversation. */
-export interface Transcript {
+export interface Transcript extends Pick<Streams, 'flush' | 'catchUp'> {
   /** Returns a promise when the ledger must be read first; the peer's next message waits for it. */
   readonly observe: (peer: Peer, frame: Observed, text: string) => Promise<void> | undefined;
   /** Called when a send is forwarded to its proxy. */
@@ -24,14 +25,14 @@ export interface Transcript {
 /** Messages remembered per session: an agent changes only its latest ones. */
 const REMEMBERED = 64;
 
-export function createTranscript(context: CoreContext, ownership: Ownership): Transcript {
+export function createTranscript(context: CoreContext, ownership: Ownership, streams: Streams): Transcript {
   const { ledger } = context;
   const echoes = createEchoes(context);
   /** By session and message: the content committed last, stored or not. */
-  const recent = new Map<string, Map<string, Pick<Message, 'content' | 'attachments'>>>();
+  const recent = new Map<string, Map<string, Message>>();
 
   const recentOf = (session_id: string) => {
-    const there = recent.get(session_id) ?? new Map();
+    const there = recent.get(session_id) ?? new Map<string, Message>();
     recent.set(session_id, there);
     return there;
   };
@@ -44,17 +45,18 @@ export function createTranscript(context: CoreContext, ownership: Ownership): Tr
     if (there.size > REMEMBERED && oldest !== undefined) there.delete(oldest);
   };
 
-  const store = async (peer: Peer, frame: Observed, message: Message): Promise<void> => {
+  const store = async (peer: Peer, frame: Observed, message: Message): Promise<boolean> => {
     const { session_id } = frame;
     const { message_id } = message;
     const event = context.event(session_id, 'message_event', { message }, { at: context.now(), message_id });
     const stored = await storedOrRefused(context, peer, frame, context.commit(session_id, [event]));
     if (!stored) recentOf(session_id).delete(message_id);
+    return stored;
   };
 
-  const add = (peer: Peer, frame: Observed, message_id: string): void => {
+  const messageIn = (frame: Observed, message_id: string): Message => {
     const { role, content, created_at, attachments, metadata } = frame.message;
-    const message: Message = {
+    return {
       message_id,
       role,
       content,
@@ -62,8 +64,25 @@ export function createTranscript(context: CoreContext, ownership: Ownership): Tr
       ...(attachments && { attachments }),
       ...(metadata && { metadata }),
     };
+  };
+
+  const add = (peer: Peer, frame: Observed, message_id: string): void => {
+    const message = messageIn(frame, message_id);
+    streams.drop(frame.session_id, message_id);
+    streams.flush(frame.session_id);
     remember(frame.session_id, message);
     context.run(store(peer, frame, message));
+  };
+
+  const change = (peer: Peer, frame: Observed, known: Message): void => {
+    const message = messageIn(frame, known.message_id);
+    if (!isGrown(known, message)) {
+      add(peer, frame, known.message_id);
+      return;
+    }
+    streams.flush(frame.session_id, known.message_id);
+    remember(frame.session_id, message);
+    streams.grow(frame.session_id, message, known.content.length, (latest) => store(peer, frame, latest));
   };
 
   /** CHT-164, CHT-165 */
@@ -93,11 +112,13 @@ export function createTranscript(context: CoreContext, ownership: Ownership): Tr
       if (message_id !== undefined) {
         const known = recentOf(frame.session_id).get(message_id);
         if (known === undefined) return compare(peer, frame, message_id);
-        if (!sameContent(known, frame.message)) add(peer, frame, message_id);
+        if (!sameContent(known, frame.message)) change(peer, frame, known);
       } else if (role === 'user') return addUnlessEcho(peer, frame);
       else add(peer, frame, context.id('msg'));
       return undefined;
     },
+    flush: streams.flush,
+    catchUp: streams.catchUp,
     left: echoes.left,
     settled: ({ session_id, type, payload }, client_message_id) => {
       // A send with unknown delivery may be in the agent.
@@ -108,6 +129,12 @@ export function createTranscript(context: CoreContext, ownership: Ownership): Tr
 }
 
 const messageOf = ({ payload }: EventRecord): Message => parseStored(payload['message']);
+
+/** True when only text was added to the end. */
+function isGrown(before: Message, now: Message): boolean {
+  const rest = ({ content: _, created_at: __, ...more }: Message): string => JSON.stringify(more);
+  return before.content !== '' && now.content.startsWith(before.content) && rest(before) === rest(now);
+}
 
 type Content = Pick<Message, 'content' | 'attachments'>;
 

@@ -5,7 +5,7 @@ export {
   verifyLedger,
 } from './copy/copy-ledger.ts';
 export type { CopyProgress } from './copy/row-copy.ts';
-export type { Ledger, LedgerDamage, LedgerReads, LedgerReport } from './ledger.ts';
+export type { Ledger, LedgerDamage, LedgerReads, LedgerReport, SearchQuery, SearchResult } from './ledger.ts';
 export { LedgerError, type LedgerErrorCode } from './ledger-error.ts';
 export type { Lease, LedgerNode } from './postgres/lease.ts';
 export {
@@ -15,6 +15,7 @@ export {
 } from './postgres/postgres-ledger.ts';
 export type * from './records.ts';
 export { backUp as backUpSqliteFile } from './sqlite/backup-file.ts';
+export { type LedgerRepair, repairSqliteFile } from './sqlite/repair.ts';
 export { openSqliteLedger, type SqliteLedgerOptions } from './sqlite/sqlite-ledger.ts';
 export { verifySqliteFile } from './sqlite/verification.ts';
 export type * from './writes.ts';

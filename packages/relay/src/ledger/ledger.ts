@@ -90,6 +90,21 @@ export interface LedgerReport {
   readonly damage?: LedgerDamage;
 }
 
+export interface SearchQuery {
+  /** From `wordsOf`; each must begin a word of the message. */
+  readonly words: readonly string[];
+  readonly limit: number;
+  /** Only these sessions; omitted for all. */
+  readonly session_ids?: readonly string[] | undefined;
+}
+
+export interface SearchResult {
+  /** The newest first, each message in its latest version. */
+  readonly hits: readonly EventRecord[];
+  /** False while messages are still being indexed: search again. */
+  readonly isComplete: boolean;
+}
+
 /**
  * The durable store, and the one order of events. A transaction is a list of writes as data, not a function
  * over a connection: the core is pure and only describes writes; a list crosses to the disk thread in one
@@ -107,6 +122,13 @@ export interface Ledger extends Asynchronous<LedgerReads> {
   commit<const Writes extends readonly Write[]>(writes: Writes): Promise<Outcome<Writes>>;
   /** Deletes a session and all its rows, in small steps; false when there was none. */
   deleteSession(session_id: string): Promise<boolean>;
+  /** Finds messages of transcripts by their words. */
+  search(query: SearchQuery): Promise<SearchResult>;
+  /**
+   * Returns some of the space of deleted rows to the file system; true when there is more. PostgreSQL's own
+   * autovacuum does it there.
+   */
+  returnSpace(): Promise<boolean>;
   /** Checks every hash chain and the store's own structure. */
   verify(): Promise<LedgerReport>;
   /**

@@ -1,6 +1,6 @@
 import type { Ledger } from './ledger.ts';
 
-const STEP = 1_000;
+const STEP = 100;
 
 /**
  * Removes a session in small steps, so that the writer is never blocked for long; false when there is none.

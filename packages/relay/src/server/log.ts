@@ -3,6 +3,8 @@ type Fact = string | number | boolean;
 /** Every log event with its meaning: the source of `docs/reference/log.md`. */
 export const LOG_EVENTS = {
   listening: 'The relay accepts connections at `url`; a cluster node adds its `node_id`.',
+  ledger_rewriting:
+    'The ledger of an older version is rewritten once, so that it can shrink: `done` of `bytes` are written.',
   leadership: 'The leader has changed: `kind` is `ours`, `theirs` or `unknown`; `term` counts leaders.',
   chat_opened: 'A person’s screen or a proxy (`role`) of `device_id` has connected to `/ws/chat`.',
   chat_closed: 'A chat connection has ended, with the WebSocket’s close `code`.',

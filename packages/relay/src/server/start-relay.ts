@@ -66,7 +66,12 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const context = await openServerContext(options, opened);
   const { clock, log, onError, metrics, id, certificate } = context;
   const { data } = options;
-  const store = options.ledger ?? (await openSqliteLedger({ path: join(data, 'ledger.db') }));
+  const store =
+    options.ledger ??
+    (await openSqliteLedger({
+      path: join(data, 'ledger.db'),
+      onRewrite: (progress) => log('ledger_rewriting', { ...progress }),
+    }));
   if (options.ledger === undefined) opened.defer(() => store.close());
   const disk = context.disk;
   const probe = createWriteProbe(store);

@@ -69,6 +69,7 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   permission_prompt_withdrawn: 'proxy',
   lagging: 'relay',
   reconnect_hint: 'relay',
+  message_append: 'relay',
 };
 
 type Connected = 'owner' | 'person' | 'proxy' | 'stranger';

@@ -207,4 +207,5 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
   },
   lagging: { frame: () => ({ waiting_events: 1 }) },
   reconnect_hint: { frame: () => ({ after_ms: 1 }) },
+  message_append: { frame: ({ session_id }) => ({ session_id, message_id: 'm', offset: 1, text: 'x' }) },
 };

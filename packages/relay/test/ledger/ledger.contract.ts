@@ -191,6 +191,50 @@ export function describeLedger(name: string, createHarness: () => Promise<Ledger
         expect((await ledger.verify()).damage).toBeUndefined();
       });
 
+      test('finds messages by the beginnings of their words, in their latest version, the newest first', async () => {
+        const { ledger, reopen } = await setUp();
+        const said = (id: string, message_id: string, content: string, at: number) =>
+          event(id, `${id}-${message_id}-${at}`, { message_id, at, payload: { message: { content } } });
+        await ledger.commit([session('a'), session('b')]);
+        const found = async (from: Ledger, words: readonly string[], session_ids?: readonly string[]) =>
+          (await from.search({ words, limit: 9, session_ids })).hits.map(({ event_id }) => event_id);
+        expect(await found(ledger, ['anything'])).toEqual([]);
+        await ledger.commit([
+          said('a', 'm1', 'Der Zug fährt ÜBER die „Brücke“.', 1),
+          said('a', 'm2', 'The first draft', 2),
+          said('b', 'm1', `A bridge, raised; ${'x'.repeat(3_000)} {"quoted":"it\\'s"}`, 3),
+          said('a', 'm2', 'The first drawbridge is finished', 4),
+          event('b', 'status'),
+        ]);
+        expect(await found(ledger, ['brücke'])).toEqual(['a-m1-1']);
+        expect(await found(ledger, ['über', 'zug'])).toEqual(['a-m1-1']);
+        expect(await found(ledger, ['first', 'draw'])).toEqual(['a-m2-4']);
+        expect(await found(ledger, ['draft'])).toEqual([]);
+        expect(await found(ledger, ['br'])).toEqual(['b-m1-3', 'a-m1-1']);
+        expect(await found(ledger, ['br'], ['a'])).toEqual(['a-m1-1']);
+        expect((await ledger.search({ words: ['br'], limit: 1 })).hits).toHaveLength(1);
+        await ledger.commit([{ do: 'prune_events', session_id: 'a', through: 1, limit: 9 }]);
+        expect(await found(ledger, ['br'])).toEqual(['b-m1-3']);
+        await ledger.deleteSession('b');
+        await ledger.commit([session('b'), said('b', 'm1', 'Again a bridge', 5)]);
+        const again = await reopen(ledger);
+        expect(await found(again, ['br'])).toEqual(['b-m1-5']);
+        expect(await found(again, ['raised'])).toEqual([]);
+      });
+
+      test('returns the space of pruned events, and everything kept is still there', async () => {
+        const { ledger } = await setUp();
+        const large = (n: number) => event('a', `e${n}`, { payload: { text: 'x'.repeat(9_000) } });
+        await ledger.commit([session('a'), ...Array.from({ length: 600 }, (_, n) => large(n))]);
+        await ledger.commit([{ do: 'prune_events', session_id: 'a', through: 590, limit: 600 }]);
+        let steps = 0;
+        while (await ledger.returnSpace()) steps += 1;
+        expect(steps).toBeLessThan(100);
+        expect((await ledger.eventsAfter('a', 0, 99))?.events).toHaveLength(10);
+        expect(await ledger.commit([event('a', 'next')])).toMatchObject({ results: [{ sequence: 601 }] });
+        expect((await ledger.verify()).damage).toBeUndefined();
+      });
+
       test('deletes a session with all its rows, and no other', async () => {
         const { ledger } = await setUp();
         const many = Array.from({ length: 2_100 }, (_, n) => event('a', `e${n}`));

@@ -53,7 +53,7 @@ export const de: Words = {
   list: {
     needs: 'Braucht dich',
     archived: 'Archiviert',
-    search: 'Sitzungen suchen',
+    search: 'Sitzungen und Nachrichten suchen',
     noMatch: (query) => `Nichts passt zu „${query}“.`,
     empty:
       'Noch ist kein Agent verbunden. Starte hier einen, oder führe drawbridge proxy auf dem Rechner mit deinen Agenten aus.',
@@ -73,6 +73,10 @@ export const de: Words = {
     actions: (name) => `Aktionen für ${name}`,
     otherMachine: 'Anderswo',
     found: 'Gefunden',
+    inMessages: 'In Nachrichten',
+    indexing: 'Ältere Nachrichten werden noch erfasst…',
+    searchFailed: 'Die Nachrichten konnten nicht durchsucht werden.',
+    closedSession: 'Geschlossene Sitzung',
   },
   session: {
     choose: 'Wähle links eine Sitzung.',

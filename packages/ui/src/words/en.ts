@@ -51,7 +51,7 @@ export const en = {
   list: {
     needs: 'Needs you',
     archived: 'Archived',
-    search: 'Search sessions',
+    search: 'Search sessions and messages',
     noMatch: (query: string) => `Nothing matches “${query}”.`,
     empty:
       'No agent is connected yet. Start one here, or run drawbridge proxy on the machine with your agents.',
@@ -71,6 +71,10 @@ export const en = {
     actions: (name: string) => `Actions for ${name}`,
     otherMachine: 'Elsewhere',
     found: 'Found',
+    inMessages: 'In messages',
+    indexing: 'Older messages are still being indexed…',
+    searchFailed: 'Messages could not be searched.',
+    closedSession: 'Closed session',
   },
   session: {
     choose: 'Choose a session on the left.',

@@ -94,7 +94,7 @@ export function createSqliteTarget(path: string): LedgerTarget {
   const database = new DatabaseSync(draft);
   addRowCheck(database);
   // No reader sees an unfinished file, so no rollback is needed.
-  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;');
+  database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;');
   const sql = createSql(database);
   migrate(database, sql, MIGRATIONS);
   database.exec('BEGIN');

@@ -1,6 +1,8 @@
 import { eventHash } from '../event-hash.ts';
-import type { Ledger, LedgerReads, LedgerReport } from '../ledger.ts';
+import type { Ledger, LedgerReads, LedgerReport, SearchQuery } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
+import type { EventRecord } from '../records.ts';
+import { hasWords } from '../search-words.ts';
 import { Refused } from '../sqlite/refused.ts';
 import type { Outcome, ResultsOf, Write } from '../writes.ts';
 import { applyWrite } from './apply-write.ts';
@@ -117,6 +119,8 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
       return (await commit([{ do: 'drop_session', session_id }])).committed;
     },
     verify: () => read(() => report(tables)),
+    search: (query) => read((from) => ({ hits: searchTranscripts(from, query), isComplete: true })),
+    returnSpace: async () => false,
     backup: async () => {
       throw new LedgerError('ledger_invalid', 'This ledger is in memory and has no file to copy.');
     },
@@ -208,4 +212,17 @@ function refuseUnstorable(writes: readonly Write[]): void {
       throw new LedgerError('ledger_invalid', `${write.do}.${field} is not a text that can be stored.`);
     }
   }
+}
+
+function searchTranscripts(from: LedgerReads, { words, limit, session_ids }: SearchQuery): EventRecord[] {
+  const found = from
+    .heads()
+    .filter(({ session_id }) => session_ids?.includes(session_id) ?? true)
+    .flatMap(({ session_id, head }) => from.transcriptBefore(session_id, head + 1, head)?.events ?? [])
+    .filter(
+      ({ session_id, message_id, sequence }) =>
+        from.latestOfMessage(session_id, message_id ?? '')?.sequence === sequence,
+    )
+    .filter(({ payload: { message } }) => hasWords(JSON.stringify(message), words));
+  return found.toSorted((a, b) => b.at - a.at).slice(0, Math.max(0, limit));
 }

@@ -9,6 +9,7 @@ export const MIGRATIONS: readonly string[] = [
   '2-commits.sql',
   '3-lease.sql',
   '4-plain-batches.sql',
+  '5-search.sql',
 ].map((name) => readFileSync(new URL(`./migrations/${name}`, import.meta.url), 'utf8'));
 
 /** `DrBr`, as in the SQL files: the class of the advisory locks. */

@@ -34,6 +34,18 @@ test('each version is reached from each earlier one, and a failed migration leav
   expect(await ledger.commit([session('a'), event('a', 'e1')])).toMatchObject({ committed: true });
 });
 
+test('finds messages that version 4 has stored', async () => {
+  const url = await harness.createDatabase();
+  const before = await openPostgresLedger({ url });
+  const payload = { message: { content: 'An old bridge' } };
+  await before.commit([session('a'), event('a', 'e1', { message_id: 'm1', payload })]);
+  await before.close();
+  await runSql(url, 'DROP FUNCTION drawbridge.search_words CASCADE');
+  await runSql(url, 'DELETE FROM drawbridge.migrations WHERE version = 5');
+  const ledger = await openForTest({ url });
+  expect((await ledger.search({ words: ['bridge'], limit: 9 })).hits).toMatchObject([{ event_id: 'e1' }]);
+});
+
 test('leaves a ledger of a newer program alone', async () => {
   const url = await harness.createDatabase();
   await (await openPostgresLedger({ url })).close();

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { backUpDatabase } from '../copy/backup.ts';
 import type { Ledger } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
+import { eventOf } from '../rows/record-rows.ts';
+import { text } from '../rows/row.ts';
 import { removeSession } from '../session-removal.ts';
 import type { Outcome, ResultsOf, Write } from '../writes.ts';
 import { createCommitConnection } from './commit-connection.ts';
@@ -10,6 +12,7 @@ import { LEASE_QUERIES, type Lease, type LedgerNode, leaseOf, nodeOf } from './l
 import { prepareDatabase } from './opening.ts';
 import { packTransaction } from './packed-transaction.ts';
 import { isTransient, ledgerError } from './postgres-error.ts';
+import { QUERIES } from './queries.ts';
 import { createReads, type Look } from './reads.ts';
 import { verifyDatabase } from './verification.ts';
 import { openWire, sessionName, type WireOptions } from './wire.ts';
@@ -167,6 +170,15 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
           throw ledgerError(error);
         });
       },
+      search: async ({ words, limit, session_ids }) => {
+        whileOpen();
+        await shards.settled();
+        const query = words.map((word) => `(${casesOf(word).join(' | ')})`).join(' & ');
+        const only = session_ids === undefined ? null : JSON.stringify(session_ids);
+        const rows = await ask(QUERIES.search, query, only, limit);
+        return { hits: rows.map((row) => eventOf(text(row, 'session_id'), row)), isComplete: true };
+      },
+      returnSpace: async () => false,
       backup: async (path) => {
         whileOpen();
         await backUpDatabase(url, path).catch((error: unknown) => {
@@ -179,6 +191,14 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
       },
     };
   }
+}
+
+/** Words as `search_words` stores them, whatever letters the database's locale can lower. */
+function casesOf(word: string): readonly string[] {
+  const [first = ''] = word;
+  const cases = [word, word.toUpperCase(), first.toUpperCase() + word.slice(first.length)];
+  const stored = cases.map((each) => each.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()));
+  return [...new Set(stored)].map((each) => `'${each}':*`);
 }
 
 const closed = () => new LedgerError('ledger_closed', 'The ledger is closed. Open it again.');

@@ -27,6 +27,12 @@ export const QUERIES = {
   transcriptBefore: page('sequence < $2 AND message_id IS NOT NULL', 'DESC'),
   latestOfMessage:
     'SELECT * FROM events WHERE session_id = $1 AND message_id = $2 ORDER BY sequence DESC LIMIT 1',
+  search: `SELECT * FROM events e
+    WHERE message_id IS NOT NULL AND search_words(payload) @@ $1::tsquery
+      AND ($2::text IS NULL OR session_id IN (SELECT jsonb_array_elements_text($2::jsonb)))
+      AND sequence = (SELECT max(sequence) FROM events n
+        WHERE n.session_id = e.session_id AND n.message_id = e.message_id)
+    ORDER BY at DESC, sequence DESC LIMIT greatest($3::bigint, 0)`,
   message: 'SELECT * FROM messages WHERE session_id = $1 AND client_message_id = $2',
   queuedMessages: `SELECT ${WAITING} FROM sessions s JOIN messages m USING (session_id)
     WHERE closed_at IS NULL AND proxy_device_id = $1 AND state = 'accepted' ORDER BY message`,

@@ -5,7 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledger-error.ts';
 import { makePrivate } from './ledger-folder.ts';
 import { addRowCheck } from './row-check.ts';
+import { createSql } from './sql.ts';
 import { ledgerError } from './sqlite-error.ts';
+import { clearDirtyBit } from './start-check.ts';
 import { syncPath } from './sync-path.ts';
 
 /**
@@ -26,6 +28,7 @@ export function backUp(ledger: string, path: string): void {
     addRowCheck(database);
     try {
       database.prepare('UPDATE birth SET epoch = ?').run(randomUUID());
+      clearDirtyBit(createSql(database));
     } finally {
       database.close();
     }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { LedgerError } from '../ledger-error.ts';
-import { integer, type Row, text } from '../rows/row.ts';
-import { refuseEmptied } from './high-water-mark.ts';
+import type { Row } from '../rows/row.ts';
+import { type LedgerState, refuseEmptied } from './high-water-mark.ts';
 import { makePrivate } from './ledger-folder.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { addRowCheck } from './row-check.ts';
 import { createSql, type Sql } from './sql.ts';
+import { refuseCut, refuseHeadless, stateOf } from './start-check.ts';
 
 export interface DatabaseOptions {
   readonly path: string;
@@ -16,11 +17,9 @@ export interface DatabaseOptions {
   readonly newEpoch: boolean;
 }
 
-export interface OpenDatabase {
+export interface OpenDatabase extends LedgerState {
   readonly database: DatabaseSync;
   readonly sql: Sql;
-  readonly epoch: string;
-  readonly commits: number;
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -52,6 +51,9 @@ export function prepareDatabase(
   const sql = createSql(database);
   const empty = refuseForeign(sql, path);
   if (empty && !newEpoch) refuseEmptied(path);
+  if (!empty) refuseCut(sql, path);
+  // Only an empty file takes it; `rewriteForVacuum` upgrades others.
+  if (empty) database.exec('PRAGMA auto_vacuum = INCREMENTAL');
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -71,9 +73,31 @@ export function prepareDatabase(
   migrate(database, sql, MIGRATIONS);
   // Writes the birth row to the file itself, so that it does not depend on the WAL.
   if (empty) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  if (newEpoch) sql.run('UPDATE birth SET epoch = ?', randomUUID());
-  const birth = sql.one('SELECT epoch, commits FROM birth') ?? {};
-  return { database, sql, epoch: text(birth, 'epoch'), commits: integer(birth, 'commits') };
+  refuseHeadless(sql, path);
+  if (newEpoch) {
+    sql.run('UPDATE birth SET epoch = ?', randomUUID());
+    sql.run('UPDATE openings SET is_open = 0');
+  }
+  return { database, sql, ...stateOf(sql) };
+}
+
+/** Sets the dirty bit in the file itself. A full disk may refuse it: then reads still work. */
+export function markOpen({ database, sql }: OpenDatabase): void {
+  try {
+    sql.run('UPDATE openings SET is_open = 1');
+    database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch {
+    // The next commit reports the disk.
+  }
+}
+
+export function markClosed({ database, sql }: OpenDatabase): void {
+  try {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    sql.run('UPDATE openings SET is_open = 0');
+  } catch {
+    // As after a kill: the mark shows whether commits were lost.
+  }
 }
 
 /** CHT-138: checks the settings that the store reports, not those that were requested. */

@@ -18,7 +18,8 @@ export const LINE_UP_WAITING = `UPDATE messages
  * for each of its sends, so few indexes hold all of them. `said` is the previous event of the transcript (0:
  * none): a transcript is followed from its end, and the index has only rows of older versions or copies.
  * `of_send`: the event follows the acceptance of its message, and the message's row leads there. Queued sends
- * are indexed by proxy in arrival order, so new ones go to the end.
+ * are indexed by proxy in arrival order, so new ones go to the end. `openings` has a dirty bit: set while a relay
+ * has the ledger open.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -236,5 +237,15 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX messages_queued;
   ${LINE_UP_WAITING};
   CREATE INDEX messages_queued ON messages (for_proxy) WHERE state = 'accepted';
+  `,
+  `
+  CREATE TABLE openings (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    is_open INTEGER NOT NULL,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      id, is_open
+    )) STORED
+  ) STRICT;
+  INSERT INTO openings (id, is_open) VALUES (1, 0);
   `,
 ];

@@ -9,6 +9,7 @@ import { MIGRATIONS } from './migrations.ts';
 import { addRowCheck, CHECKED_COLUMNS } from './row-check.ts';
 import { createSql } from './sql.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
+import { verifySqliteFile } from './verification.ts';
 
 async function mode(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
@@ -114,6 +115,26 @@ describe('opening', () => {
     reader.close();
     expect(Object.fromEntries(found)).toEqual(CHECKED_COLUMNS);
   });
+});
+
+test('refuses a file cut in half whose WAL hides it', async () => {
+  const folder = await ledgerFolder();
+  const path = join(folder, 'ledger.db');
+  const ledger = await openForTest({ path });
+  await ledger.commit([session('a')]);
+  for (let n = 0; n < 60; n += 1)
+    await ledger.commit([event('a', `e${n}`, { payload: { text: 'x'.repeat(2_000) } })]);
+  await ledger.close();
+  const again = await openForTest({ path });
+  await again.commit([session('b'), event('b', 'later')]);
+  const cut = join(folder, 'cut.db');
+  for (const end of ['', '-wal', '.mark']) await copyFile(`${path}${end}`, `${cut}${end}`);
+  await truncate(cut, Math.floor((await stat(cut)).size / 8_192) * 4_096);
+  await expect(openSqliteLedger({ path: cut })).rejects.toMatchObject({
+    code: 'ledger_damaged',
+    message: expect.stringContaining('drawbridge ledger repair'),
+  });
+  expect(verifySqliteFile(cut).damage).toBeDefined();
 });
 
 describe('a ledger that has lost acknowledged commits', () => {

@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
  */
 export const CHECKED_COLUMNS = {
   birth: 'id, epoch, commits',
+  openings: 'id, is_open',
   sessions:
     'session, session_id, proxy_device_id, metadata, config, created_at, closed_at, head, head_hash, oldest, base_hash',
   messages:

@@ -1,10 +1,12 @@
-import type { Ledger, LedgerReads, LedgerReport } from '../ledger.ts';
+import { existsSync } from 'node:fs';
+import type { Ledger, LedgerReads, LedgerReport, SearchQuery, SearchResult } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
 import { removeSession } from '../session-removal.ts';
 import type { Outcome, Write } from '../writes.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { packWrites } from './packed-write.ts';
-import { openStorePort, runThread } from './store-port.ts';
+import { searchFile } from './search-index.ts';
+import { openStorePort, type RewriteProgress, runThread } from './store-port.ts';
 import type { GroupAnswer } from './thread.ts';
 
 export interface SqliteLedgerOptions {
@@ -13,6 +15,8 @@ export interface SqliteLedgerOptions {
   readonly maxBytes?: number;
   readonly maxGroup?: number;
   readonly maxWaiting?: number;
+  /** Called during the one-time rewrite of a file from an older version, every few seconds. */
+  readonly onRewrite?: (progress: RewriteProgress) => void;
   /** Begins a new epoch, for a ledger that is `ledger_behind` and must continue without its lost commits. */
   readonly newEpoch?: boolean;
 }
@@ -21,6 +25,7 @@ const MAX_BYTES = 64 * 1_073_741_824;
 /** A larger commit is hardly cheaper per transaction, and the next caller waits for all of it. */
 const MAX_GROUP = 128;
 const MAX_WAITING = 10_000;
+const SEARCH_THREAD = new URL('./search-thread.ts', import.meta.url);
 const COPY_THREAD = new URL('./copy-thread.ts', import.meta.url);
 
 export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Ledger> {
@@ -30,8 +35,9 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     maxGroup = MAX_GROUP,
     maxWaiting = MAX_WAITING,
     newEpoch = false,
+    onRewrite,
   } = options;
-  const port = await openStorePort({ path, maxBytes, newEpoch });
+  const port = await openStorePort({ path, maxBytes, newEpoch }, onRewrite);
   const queue = createCommitQueue(
     async (group) => parseAnswer<GroupAnswer>(await port.ask({ do: 'commit', group })),
     { maxGroup, maxWaiting },
@@ -57,15 +63,42 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     return parseAnswer<Outcome<Writes>>(await queue.add(packWrites(writes)));
   };
 
+  let searching: Promise<unknown> = Promise.resolve();
+  /** One at a time: each brings the index up to date. */
+  const search = (query?: SearchQuery): Promise<SearchResult> => {
+    whileOpen();
+    const found = searching.then(async () =>
+      parseAnswer<SearchResult>(await runThread(SEARCH_THREAD, { path, query })),
+    );
+    searching = found.catch(() => {});
+    return found;
+  };
+  /** Deleted text must not stay in the index until the next search. */
+  const forgetDeleted = async (): Promise<void> => {
+    if (existsSync(searchFile(path))) await search();
+  };
+
   const shut = async (): Promise<void> => {
     await queue.idle();
+    await searching;
     await port.ask({ do: 'close' });
   };
 
   return {
     epoch: port.epoch,
     commit,
-    deleteSession: (session_id) => removeSession({ commit }, session_id),
+    deleteSession: async (session_id) => {
+      const isDeleted = await removeSession({ commit }, session_id);
+      if (isDeleted) await forgetDeleted();
+      return isDeleted;
+    },
+    search,
+    returnSpace: async () => {
+      whileOpen();
+      const hasMore = parseAnswer<boolean>(await port.ask({ do: 'return_space' }));
+      if (!hasMore) await forgetDeleted();
+      return hasMore;
+    },
     verify: async () => {
       whileOpen();
       return parseAnswer<LedgerReport>(await runThread(COPY_THREAD, { path }));

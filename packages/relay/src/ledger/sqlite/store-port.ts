@@ -1,11 +1,20 @@
+import { statSync } from 'node:fs';
 import { LedgerError } from '../ledger-error.ts';
 import type { DatabaseOptions } from './database.ts';
-import { errorOf, type Opening, type Reply, type Request, startThread } from './thread.ts';
+import { errorOf, type Opening, type Reply, type Request, type Rewriting, startThread } from './thread.ts';
 
 export interface StorePort {
   readonly epoch: string;
   readonly ask: (request: Request) => Promise<unknown>;
 }
+
+/** Progress of the one-time rewrite, in bytes. */
+export interface RewriteProgress {
+  readonly done: number;
+  readonly bytes: number;
+}
+
+const REWRITE_REPORT_MS = 5_000;
 
 interface Pending {
   readonly resolve: (value: unknown) => void;
@@ -13,7 +22,10 @@ interface Pending {
 }
 
 /** The relay's end of the ledger's thread. */
-export async function openStorePort(options: DatabaseOptions): Promise<StorePort> {
+export async function openStorePort(
+  options: DatabaseOptions,
+  onRewrite: (progress: RewriteProgress) => void = () => {},
+): Promise<StorePort> {
   const worker = startThread(new URL('./store-thread.ts', import.meta.url), options);
   /**
    * Pending requests, the oldest first. Not a Map: V8 keeps each outgrown table of a Map, with everything
@@ -22,10 +34,25 @@ export async function openStorePort(options: DatabaseOptions): Promise<StorePort
   const pending: Pending[] = [];
   let ended: LedgerError | undefined;
 
+  let watching: NodeJS.Timeout | undefined;
+  /** The thread is busy with one statement, so its draft's size is the progress. */
+  const watch = ({ draft, bytes }: Rewriting['rewriting']): void => {
+    const report = (): void =>
+      onRewrite({ bytes, done: statSync(draft, { throwIfNoEntry: false })?.size ?? 0 });
+    report();
+    watching = setInterval(report, REWRITE_REPORT_MS);
+  };
+
   const opening = await new Promise<Opening>((resolve, reject) => {
-    worker.once('message', resolve);
+    worker.on('message', (message: Opening | Rewriting) => {
+      if ('rewriting' in message) watch(message.rewriting);
+      else resolve(message);
+    });
     worker.once('error', reject);
     worker.once('exit', () => reject(threadEnded()));
+  }).finally(() => {
+    clearInterval(watching);
+    worker.removeAllListeners('message');
   });
   if ('code' in opening) throw errorOf(opening);
 

@@ -9,11 +9,11 @@ const port = parentPort;
 if (port === null) throw new Error('This file is the inside of a worker thread.');
 
 try {
-  const store = new SqliteStore(workerData);
+  const store = new SqliteStore(workerData, undefined, (rewriting) => port.postMessage({ rewriting }));
   port.on('message', (request: Request) => {
     port.postMessage(answer(store, request));
     if (request.do === 'close') port.close();
-    else if (request.do === 'commit') store.settle();
+    else if (request.do !== 'read') store.settle();
   });
   port.postMessage({ epoch: store.epoch });
 } catch (error) {
@@ -37,6 +37,8 @@ function perform(store: SqliteStore, request: Request): unknown {
         .map((outcome) => (outcome instanceof LedgerError ? failureOf(outcome) : outcome));
     case 'read':
       return Reflect.apply(store.reads[request.name], undefined, request.args);
+    case 'return_space':
+      return store.returnSpace();
     case 'close':
       return store.close();
   }

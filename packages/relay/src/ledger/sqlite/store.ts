@@ -4,13 +4,21 @@ import type { Outcome } from '../writes.ts';
 import { applyWrite } from './apply-write.ts';
 import { createWriter, type Writer } from './chains.ts';
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts';
-import { type Connect, type DatabaseOptions, type OpenDatabase, openDatabase } from './database.ts';
+import {
+  type Connect,
+  type DatabaseOptions,
+  markClosed,
+  markOpen,
+  type OpenDatabase,
+  openDatabase,
+} from './database.ts';
 import { type HighWaterMark, openMark } from './high-water-mark.ts';
 import { lockLedger } from './ledger-folder.ts';
 import type { PackableWrite } from './packed-write.ts';
 import { createReads } from './reads.ts';
 import { Refused } from './refused.ts';
 import { ledgerError } from './sqlite-error.ts';
+import { returnPages, rewriteForVacuum } from './vacuum.ts';
 
 /** Transactions per checkpoint: a page that changes with each of them is moved once. */
 const MOVED_TOGETHER = 2_000;
@@ -23,7 +31,7 @@ export type Transaction = readonly PackableWrite[];
 export class SqliteStore {
   readonly epoch: string;
   readonly reads: LedgerReads;
-  readonly #open: OpenDatabase;
+  #open: OpenDatabase;
   readonly #writer: Writer;
   readonly #mark: HighWaterMark;
   readonly #lock: { readonly close: () => void };
@@ -35,7 +43,11 @@ export class SqliteStore {
   #hasMoved = false;
   #closed = false;
 
-  constructor(options: DatabaseOptions, connect?: Connect) {
+  constructor(
+    options: DatabaseOptions,
+    connect?: Connect,
+    onRewrite: Parameters<typeof rewriteForVacuum>[2] = () => {},
+  ) {
     this.#lock = lockLedger(options.path);
     try {
       this.#open = openDatabase(options, connect);
@@ -43,14 +55,17 @@ export class SqliteStore {
       this.#lock.close();
       throw ledgerError(error);
     }
-    const { epoch, commits, sql } = this.#open;
     try {
-      this.#mark = openMark(options.path, epoch, commits);
+      this.#mark = openMark(options.path, this.#open);
+      if (rewriteForVacuum(this.#open.database, options.path, onRewrite))
+        this.#open = openDatabase(options, connect);
+      markOpen(this.#open);
     } catch (error) {
-      this.#open.database.close();
+      if (this.#open.database.isOpen) this.#open.database.close();
       this.#lock.close();
       throw ledgerError(error);
     }
+    const { epoch, commits, sql } = this.#open;
     this.epoch = epoch;
     this.#commits = commits;
     this.#mover = createCheckpointer(options.path);
@@ -83,6 +98,15 @@ export class SqliteStore {
     }
   }
 
+  /** True when there is more to return. */
+  returnSpace(): boolean {
+    const hasMore = returnPages(this.#open.database, this.#open.sql);
+    this.#unmoved += COMMIT_ITSELF;
+    // The file shrinks when its WAL has moved.
+    if (!hasMore) this.#move();
+    return hasMore;
+  }
+
   #move(): void {
     this.#hasMoved = true;
     try {
@@ -96,6 +120,7 @@ export class SqliteStore {
     if (this.#closed) return;
     this.#closed = true;
     this.#mover.close();
+    markClosed(this.#open);
     this.#open.database.close();
     this.#mark.close();
     this.#lock.close();

@@ -8,6 +8,7 @@ import type { Transaction } from './store.ts';
 export type Request =
   | { readonly do: 'commit'; readonly group: readonly Transaction[] }
   | { readonly do: 'read'; readonly name: keyof LedgerReads; readonly args: readonly unknown[] }
+  | { readonly do: 'return_space' }
   | { readonly do: 'close' };
 
 export interface Failure {
@@ -21,8 +22,13 @@ export type Reply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly failure: Failure };
 
-/** The first message: the store is open, or why not. */
+/** The store is open, or why not. */
 export type Opening = { readonly epoch: string } | Failure;
+
+/** Sent before the opening when the file is rewritten first. */
+export interface Rewriting {
+  readonly rewriting: { readonly draft: string; readonly bytes: number };
+}
 
 export function startThread(entry: URL, workerData: object): Worker {
   return new Worker(entry, { argv: [], env: {}, execArgv: [], workerData });

@@ -72,12 +72,14 @@ function contents(path: string): string {
   return JSON.stringify(rows);
 }
 
-function version(path: string): unknown {
+function pragma(path: string, name: string): unknown {
   const database = new DatabaseSync(path, { readOnly: true });
-  const found = database.prepare('PRAGMA user_version').get();
+  const found = database.prepare(`PRAGMA ${name}`).get();
   database.close();
-  return found?.['user_version'];
+  return found?.[name];
 }
+
+const version = (path: string): unknown => pragma(path, 'user_version');
 
 test.each(MIGRATIONS.keys().drop(1).toArray())(
   'migrates a ledger of version %i with all its rows, and accepts new ones',
@@ -108,6 +110,7 @@ test.each(MIGRATIONS.keys().drop(1).toArray())(
       { client_message_id: 'm2' },
     ]);
     expect(await ledger.verify()).toEqual({ sessions: 1, events: 6 });
+    expect(pragma(path, 'auto_vacuum')).toBe(2);
   },
 );
 

@@ -4,9 +4,11 @@ import { LedgerError } from '../ledger-error.ts';
 import { eventOf } from '../rows/record-rows.ts';
 import { hex, integer, type Row, text } from '../rows/row.ts';
 import { migrate } from './database.ts';
+import { lostCommits, type Mark, readMark } from './high-water-mark.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { addRowCheck, CHECKED_COLUMNS } from './row-check.ts';
 import { createSql, type Sql } from './sql.ts';
+import { stateOf } from './start-check.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -18,12 +20,15 @@ export function verifySqliteFile(path: string): LedgerReport {
   let database: DatabaseSync | undefined;
   const counted = { sessions: 0, events: 0 };
   try {
+    // Before the snapshot, because a running relay raises the mark after each commit.
+    const mark = readMark(path);
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     addRowCheck(database);
     database.exec('BEGIN');
     const sql = createSql(database);
     const damage =
       brokenSchema(sql) ??
+      missingCommits(sql, path, mark) ??
       brokenChain(sql, counted) ??
       brokenRow(sql) ??
       brokenLink(sql) ??
@@ -35,6 +40,12 @@ export function verifySqliteFile(path: string): LedgerReport {
   } finally {
     database?.close();
   }
+}
+
+/** Checks what the relay checks at its start. */
+function missingCommits(sql: Sql, path: string, mark: Mark | undefined): LedgerDamage | undefined {
+  const problem = lostCommits(path, mark, stateOf(sql));
+  return problem === undefined ? undefined : { where: path, problem };
 }
 
 function brokenChain(sql: Sql, counted: { sessions: number; events: number }): LedgerDamage | undefined {

@@ -2,7 +2,9 @@ import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { call } from '../../../test/server/sessions-api/sessions-api-harness.ts';
 import { startTestRelay, type TestRelay } from '../../../test/server/test-relay.ts';
+import { openMemoryLedger } from '../../ledger/memory/memory-ledger.ts';
 import type { Write } from '../../ledger/writes.ts';
+import { startRetention } from './retention.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-06-01T00:00:00Z');
@@ -43,11 +45,15 @@ async function swept(clock: FakeClock, retention_days: number | null, writes: re
 }
 
 /** Resolves when a sweep has written to the audit. */
-const auditOf = async (relay: TestRelay): Promise<unknown> => {
+const auditOf = async (relay: TestRelay, clock: FakeClock): Promise<unknown> => {
   await expect
-    .poll(async () => (await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1))[0]?.action, {
-      timeout: 20_000,
-    })
+    .poll(
+      async () => {
+        clock.advance(20);
+        return (await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1))[0]?.action;
+      },
+      { timeout: 60_000, interval: 5 },
+    )
     .toBe('retention_swept');
   return (await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1))[0];
 };
@@ -56,13 +62,14 @@ const keptOf = async ({ ledger }: TestRelay, session_id: string) =>
   (await ledger.eventsAfter(session_id, 0, 10_000))?.events.map(({ sequence }) => sequence);
 
 test('deletes old events in steps, and closed sessions whole when all of their events are old', async () => {
-  const { relay } = await swept(createFakeClock(NOW), 30, [
+  const clock = createFakeClock(NOW);
+  const { relay } = await swept(clock, 30, [
     ...sessionWrites('long', [...Array.from({ length: 450 }, () => 40), 31, 29, 1]),
     ...sessionWrites('over', [50, 40], true),
     ...sessionWrites('ended', [50, 3], true),
     ...sessionWrites('away', [50, 40]),
   ]);
-  expect(await auditOf(relay)).toMatchObject({
+  expect(await auditOf(relay, clock)).toMatchObject({
     device_id: null,
     detail: { retention_days: 30, events: 451 + 2 + 1 + 2, sessions: 1 },
   });
@@ -73,9 +80,45 @@ test('deletes old events in steps, and closed sessions whole when all of their e
   expect((await relay.ledger.verify()).damage).toBeUndefined();
 });
 
+test('rests between small steps, so that sends are not held up', async () => {
+  const ledger = openMemoryLedger({ epoch: 'one', synced: [] });
+  await ledger.commit([
+    ...sessionWrites('long', [...Array.from({ length: 120 }, () => 40), 1]),
+    { do: 'put_setting', key: 'retention_days', value: 30 },
+  ]);
+  const steps: (number | 'rest')[] = [];
+  const swept = Promise.withResolvers<void>();
+  const retention = startRetention({
+    ledger: {
+      ...ledger,
+      commit: async (writes) => {
+        const outcome = await ledger.commit(writes);
+        for (const write of writes) if (write.do === 'prune_events') steps.push(write.limit);
+        return outcome;
+      },
+    },
+    clock: {
+      now: () => NOW,
+      after: (ms, run) => {
+        if (ms < 1_000) {
+          steps.push('rest');
+          setImmediate(run);
+        } else swept.resolve();
+        return () => {};
+      },
+    },
+    onError: swept.reject,
+    removal: { ofSession: async () => {}, sweep: async () => {} },
+  });
+  await swept.promise;
+  await retention.close();
+  expect(steps).toEqual([25, 'rest', 25, 'rest', 25, 'rest', 25, 'rest', 20, 'rest']);
+});
+
 test("a waiting message or an open prompt keeps later events; an answered prompt's question is deleted", async () => {
   const old = NOW - 40 * DAY;
-  const { relay } = await swept(createFakeClock(NOW), 30, [
+  const clock = createFakeClock(NOW);
+  const { relay } = await swept(clock, 30, [
     ...sessionWrites('waits', [50]),
     {
       do: 'accept_message',
@@ -103,7 +146,7 @@ test("a waiting message or an open prompt keeps later events; an answered prompt
     },
     { do: 'move_prompt', session_id: 'asked', prompt_id: 'q2', from: ['open'], to: 'expired', at: old },
   ]);
-  await auditOf(relay);
+  await auditOf(relay, clock);
   expect(await relay.ledger.prompt('asked', 'q2')).toBeUndefined();
   expect(await relay.ledger.prompt('asks', 'q1')).toMatchObject({ state: 'open' });
   expect(await keptOf(relay, 'waits')).toEqual([2, 3]);
@@ -136,7 +179,7 @@ test('deletes the text of old messages and their files; a waiting send keeps its
     ...[file('a', 'done', old), file('b', 'done', NOW - DAY), file('c', 'waits', old)],
     { do: 'put_setting', key: 'files.bytes.d', value: 1_200 },
   ]);
-  await auditOf(relay);
+  await auditOf(relay, clock);
   expect((await relay.ledger.message('done', 'm1'))?.payload).toEqual({});
   expect((await relay.ledger.message('waits', 'm2'))?.payload).toEqual({ content: 'my secret' });
   const left = await Promise.all(['a', 'b', 'c'].map((id) => relay.ledger.file(id)));
@@ -152,7 +195,7 @@ test('deletes nothing by default; once set, deletes within six hours', async () 
   await call(relay, owner, 'PUT /api/settings', { body: { retention_days: 7 } });
   expect(await keptOf(relay, 'one')).toEqual([1, 2]);
   clock.advance(6 * 60 * 60 * 1_000);
-  await auditOf(relay);
+  await auditOf(relay, clock);
   expect(await keptOf(relay, 'one')).toEqual([2]);
   const [, changed] = await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 2);
   expect(changed).toMatchObject({ action: 'settings_changed', device_id: owner.device_id });

@@ -19,13 +19,29 @@ export interface Retention {
 
 const DAY_MS = 86_400_000;
 const SWEEP_EVERY_MS = 6 * 60 * 60 * 1_000;
-/** Bounds the time that a concurrent commit waits. */
-const STEP_EVENTS = 200;
+/** Bounds of one step, because a concurrent commit waits for it. */
+const STEP_EVENTS = 25;
+const STEP_CHARS = 65_536;
+/** Time between two steps, for commits of others. */
+const REST_MS = 20;
 
 /** Deletes data older than the owner's retention: now, and every six hours. */
 export function startRetention({ ledger, clock, onError, removal }: RetentionPorts): Retention {
   let closed = false;
   let cancel = () => {};
+
+  const rest = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (closed) {
+        resolve();
+        return;
+      }
+      const stop = clock.after(REST_MS, resolve);
+      cancel = () => {
+        stop();
+        resolve();
+      };
+    });
 
   /** Returns how many events of the session were deleted. */
   const prune = async (session: SessionRecord, before: number, unsettled: readonly PromptRecord[]) => {
@@ -38,7 +54,7 @@ export function startRetention({ ledger, clock, onError, removal }: RetentionPor
     const until = Math.min(before, ...asked.map(({ opened_at }) => opened_at));
     let removed = 0;
     while (!closed) {
-      const page = await ledger.eventsAfter(session_id, oldest - 1 + removed, STEP_EVENTS);
+      const page = await ledger.eventsAfter(session_id, oldest - 1 + removed, STEP_EVENTS, STEP_CHARS);
       const events = page?.events ?? [];
       const kept = events.findIndex(({ at, sequence }) => at >= until || sequence >= firstQueued);
       const old = kept === -1 ? events : events.slice(0, kept);
@@ -49,6 +65,7 @@ export function startRetention({ ledger, clock, onError, removal }: RetentionPor
         { do: 'prune_events', session_id, through, limit: old.length },
       ]);
       removed += old.length;
+      await rest();
     }
     if (!closed) await ledger.commit([{ do: 'forget_prompts', session_id, settled_before: until }]);
     // A waiting send may have files much older than itself.
@@ -87,6 +104,7 @@ export function startRetention({ ledger, clock, onError, removal }: RetentionPor
     try {
       await sweep();
       await removal.sweep();
+      while (!closed && (await ledger.returnSpace())) await rest();
     } catch (error) {
       onError(error);
     }

@@ -8,16 +8,18 @@ import { type DeletionPorts, deleteSession } from './session-deletion.ts';
 import { exportOf } from './session-export.ts';
 import { seenSession, seenSessions } from './session-summary.ts';
 import { parseSettings, readSettings, settingsWrite } from './settings.ts';
+import { searchTranscripts } from './transcript-search.ts';
 
 export interface SessionsApiOptions extends DeletionPorts {
   readonly credentials: Credentials;
 }
 
-const OWN_PATHS = ['/sessions', '/sessions/*', '/settings', '/audit'];
+const OWN_PATHS = ['/sessions', '/sessions/*', '/search', '/settings', '/audit'];
 const BODY_BYTES = 16_384;
+const QUERY_CHARS = 200;
 const AUDIT_ENTRIES = { usual: 100, most: 1_000 };
 
-/** Sessions API: lists, exports and deletes stored data at `/api/{sessions,settings,audit}`. */
+/** Sessions API: lists, exports and deletes stored data at `/api/{sessions,search,settings,audit}`. */
 export function sessionsApiRoutes(options: SessionsApiOptions): Hono<RelayEnv> {
   const { ledger, clock, credentials } = options;
   const forPeople = signedIn(credentials, isPerson);
@@ -54,6 +56,15 @@ export function sessionsApiRoutes(options: SessionsApiOptions): Hono<RelayEnv> {
       if (deletion === 'deleted') return context.body(null, 204);
       if (deletion === 'unknown') return refuse(context, 'not_found', NO_SUCH_SESSION);
       return refuse(context, 'session_connected', STILL_CONNECTED);
+    })
+    .get('/search', forPeople, async (context) => {
+      const query = context.req.query('q') ?? '';
+      const found =
+        query.length > QUERY_CHARS
+          ? undefined
+          : await searchTranscripts(ledger, context.get('identity'), query);
+      if (found !== undefined) return context.json(found);
+      return refuse(context, 'invalid_request', `Give "q" with a word, at most ${QUERY_CHARS} characters.`);
     })
     .get('/settings', forPeople, async (context) => context.json(await readSettings(ledger)))
     .put('/settings', forOwners, bodyOf(BODY_BYTES), async (context) => {

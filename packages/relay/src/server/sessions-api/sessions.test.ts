@@ -283,3 +283,35 @@ test('searches the audit by device, action, subject and time, and says where to 
   expect((await search(`from=${at + 1}`)).audit).toEqual([]);
   expect((await search(`until=${changed.audit[1].at}&action=settings_changed`)).audit).toEqual([]);
 });
+
+test('searches transcripts: people only, a guest in its own sessions, and secrets stay masked', async () => {
+  const relay = await startTestRelay();
+  const owner = await relay.mint('owner');
+  const screen = await relay.connect('person');
+  const proxy = await startProxy(relay, 'one', 'two');
+  await say(proxy, screen, 'one', 'Deploy with OPENAI_API_KEY=sk-proj-abcdefghijklmnop, then restart.');
+  await say(proxy, screen, 'two', `${'long '.repeat(100)}restarted twice`);
+  const search = (device: TestDevice, q: string) =>
+    call(relay, device, `GET /api/search?q=${encodeURIComponent(q)}`);
+  const { status, body } = await search(owner, 'Restart');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    is_complete: true,
+    hits: [
+      {
+        session_id: 'two',
+        name: 'Agent two',
+        role: 'assistant',
+        excerpt: expect.stringMatching(/^….*restarted/),
+      },
+      { session_id: 'one', excerpt: 'Deploy with OPENAI_API_KEY=•••, then restart.' },
+    ],
+  });
+  expect((await search(owner, 'abcdefghijklmnop')).body.hits).toEqual([]);
+  expect((await search(owner, 'sk proj')).body.hits).toEqual([]);
+  const guest = await relay.mint('person', ['session:one']);
+  expect((await search(guest, 'restart')).body.hits).toMatchObject([{ session_id: 'one' }]);
+  for (const role of ['agent', 'proxy', 'runtime'] as const)
+    expect((await search(await relay.mint(role), 'restart')).status, role).toBe(403);
+  for (const q of ['', '--', 'x'.repeat(201)]) expect((await search(owner, q)).status).toBe(400);
+});

@@ -1,0 +1,150 @@
+import type { CoreContext } from './core-context.ts';
+import { type FrameOf, frameText } from './frames.ts';
+import type { Peer } from './peer.ts';
+
+type Message = FrameOf<'message_event'>['message'];
+
+/** Messages that an agent is still writing. */
+export interface Streams {
+  /** Takes a longer version of a message whose last stored version has `stored` characters. */
+  readonly grow: (session_id: string, message: Message, stored: number, store: Store) => void;
+  /** Stores the whole text of a session's growing messages, or of all, except one. */
+  readonly flush: (session_id?: string, except?: string) => void;
+  /** Drops a message whose whole text is about to be stored. */
+  readonly drop: (session_id: string, message_id: string) => void;
+  /** Sends a peer that has the stored version the text since. */
+  readonly catchUp: (peer: Peer, session_id: string) => void;
+}
+
+/** Commits a version; false when it was refused. */
+type Store = (message: Message) => Promise<boolean>;
+
+interface Stream {
+  readonly session_id: string;
+  latest: Message;
+  store: Store;
+  /** Characters in the last stored version, and in what watchers have. */
+  stored: number;
+  sent: number;
+  /** Commits under way: appends wait, because their event replaces the text. */
+  storing: number;
+  cancelAppend: (() => void) | undefined;
+  cancelRest: () => void;
+}
+
+/** At most ten appends a second. */
+const APPEND_MS = 100;
+/** Each stored version has the whole text, so there are few: at this length, and each time it is eight times as long. */
+const FIRST_CHECKPOINT = 1_250;
+const GROWTH = 8;
+
+function nextCheckpoint(stored: number): number {
+  let length = FIRST_CHECKPOINT;
+  while (length <= stored) length *= GROWTH;
+  return length;
+}
+
+/** A message at rest is complete; a proxy sends longer texts less often. */
+const restAfter = (chars: number): number => Math.max(1_000, chars / 20);
+
+export const APPENDS = 'appends';
+
+export function createStreams(
+  context: CoreContext,
+  publish: (session_id: string, text: string) => void,
+): Streams {
+  const { after, run, now } = context;
+  const streams = new Map<string, Map<string, Stream>>();
+
+  const forget = ({ session_id, latest, cancelAppend, cancelRest }: Stream): void => {
+    cancelAppend?.();
+    cancelRest();
+    const there = streams.get(session_id);
+    there?.delete(latest.message_id);
+    if (there?.size === 0) streams.delete(session_id);
+  };
+
+  const appendText = ({ session_id, latest }: Stream, offset: number, end?: number): string => {
+    const { message_id, content } = latest;
+    const text = content.slice(offset, end);
+    return frameText({ type: 'message_append', session_id, message_id, offset, text }, now());
+  };
+
+  const append = (stream: Stream): void => {
+    stream.cancelAppend = undefined;
+    if (stream.storing > 0 || stream.sent >= stream.latest.content.length) return;
+    publish(stream.session_id, appendText(stream, stream.sent));
+    stream.sent = stream.latest.content.length;
+  };
+
+  const store = async (stream: Stream): Promise<void> => {
+    const { latest } = stream;
+    stream.stored = latest.content.length;
+    stream.storing += 1;
+    stream.cancelAppend?.();
+    stream.cancelAppend = undefined;
+    const isStored = await stream.store(latest);
+    stream.storing -= 1;
+    const isCurrent = streams.get(stream.session_id)?.get(latest.message_id) === stream;
+    if (!isCurrent) return;
+    if (!isStored) forget(stream);
+    else if (stream.storing === 0) {
+      stream.sent = stream.stored;
+      proceed(stream);
+    }
+  };
+
+  const isAhead = ({ latest, stored }: Stream): boolean => latest.content.length > stored;
+
+  const rest = (stream: Stream): void => {
+    const isDone = !isAhead(stream);
+    if (isDone && stream.storing === 0) forget(stream);
+    else if (!isDone) run(store(stream));
+  };
+
+  const proceed = (stream: Stream): void => {
+    const { latest, stored } = stream;
+    stream.cancelRest();
+    stream.cancelRest = after(restAfter(latest.content.length), () => rest(stream));
+    if (stream.storing > 0 || !isAhead(stream)) return;
+    if (latest.content.length >= nextCheckpoint(stored)) run(store(stream));
+    else stream.cancelAppend ??= after(APPEND_MS, () => append(stream));
+  };
+
+  return {
+    grow: (session_id, message, stored, commit) => {
+      const there = streams.get(session_id) ?? new Map<string, Stream>();
+      streams.set(session_id, there);
+      const known = there.get(message.message_id);
+      const stream: Stream = known ?? {
+        ...{ session_id, latest: message, store: commit, stored, sent: stored, storing: 0 },
+        cancelAppend: undefined,
+        cancelRest: () => {},
+      };
+      stream.latest = message;
+      stream.store = commit;
+      there.set(message.message_id, stream);
+      proceed(stream);
+    },
+    flush: (session_id, except) => {
+      const chosen =
+        session_id === undefined
+          ? [...streams.values()].flatMap((there) => [...there.values()])
+          : [...(streams.get(session_id)?.values() ?? [])];
+      for (const stream of chosen) {
+        if (stream.latest.message_id !== except && isAhead(stream)) run(store(stream));
+      }
+    },
+    drop: (session_id, message_id) => {
+      const stream = streams.get(session_id)?.get(message_id);
+      if (stream !== undefined) forget(stream);
+    },
+    catchUp: (peer, session_id) => {
+      if (!peer.features.has(APPENDS)) return;
+      for (const stream of streams.get(session_id)?.values() ?? []) {
+        if (stream.storing > 0 || stream.sent <= stream.stored) continue;
+        peer.send(appendText(stream, stream.stored, stream.sent), 'live');
+      }
+    },
+  };
+}
