@@ -66,7 +66,9 @@ export async function createRelayCore(
   const outcomes = createOutcomes(context);
   const pending = createPendingSends();
   const transcript = createTranscript(context, ownership);
-  const delivery = createDelivery(context, ownership, outcomes, pending, transcript);
+  const delivery = createDelivery(context, ownership, outcomes, pending, transcript, (...held) =>
+    expiry.hold(...held),
+  );
   const announcements = createAnnouncements(context, ownership, delivery);
   const expiry = createExpiry(context, delivery, outcomes);
   const history = createHistory(context, ownership);
