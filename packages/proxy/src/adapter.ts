@@ -32,6 +32,8 @@ export interface AgentAdapter {
   readonly launch: (order: LaunchOrder) => Promise<AgentTarget>;
   /** Explains for `doctor` why agents are found or not. */
   readonly diagnose: () => Promise<readonly Finding[]>;
+  /** Reads no more output of its agents while held, so that they wait in their pipes. */
+  readonly hold?: (isHeld: boolean) => void;
   /** Idempotent. Ends what it started. */
   readonly close: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { KnownTarget } from './adapter.ts';
+import type { Outbox } from './outgoing.ts';
 
 /** Progress of a send. A send that was only intended at a crash stays `unknown`. */
 export type SendRecord =
@@ -35,6 +36,8 @@ export interface StateFile {
   readonly agents: () => ReadonlyArray<{ readonly pid: number; readonly mark: string }>;
   readonly agentBegan: (pid: number, mark: string) => void;
   readonly agentEnded: (pid: number) => void;
+  /** Messages to the relay that it has not confirmed. */
+  readonly outbox: Outbox;
   /** Idempotent. */
   readonly close: () => void;
 }
@@ -47,7 +50,9 @@ const SCHEMA = `
     PRIMARY KEY (session_id, client_message_id)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sessions (
     session_id TEXT PRIMARY KEY, agent TEXT, signature TEXT UNIQUE, workspace TEXT, title TEXT, lasting INTEGER) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS agents (pid INTEGER PRIMARY KEY, mark TEXT);`;
+  CREATE TABLE IF NOT EXISTS agents (pid INTEGER PRIMARY KEY, mark TEXT);
+  CREATE TABLE IF NOT EXISTS outbox (
+    place INTEGER PRIMARY KEY, session_id TEXT, message_id TEXT, frame TEXT, UNIQUE (session_id, message_id));`;
 
 const DIED = 'The proxy crashed during delivery. Check the agent before you send again.';
 
@@ -80,6 +85,23 @@ export function openStateFile(path: string, now: () => number): StateFile {
   const running = db.prepare('SELECT * FROM agents');
   const began = db.prepare('INSERT OR REPLACE INTO agents VALUES (?, ?)');
   const ended = db.prepare('DELETE FROM agents WHERE pid = ?');
+  const unsent = db.prepare('SELECT frame FROM outbox ORDER BY place');
+  const queue = db.prepare(
+    `INSERT INTO outbox (session_id, message_id, frame) VALUES (?, ?, ?)
+     ON CONFLICT (session_id, message_id) DO UPDATE SET frame = excluded.frame`,
+  );
+  const unqueue = db.prepare('DELETE FROM outbox WHERE session_id = ? AND message_id = ?');
+  const inOneCommit = (work: () => void): void => {
+    if (!db.isOpen) return;
+    db.exec('BEGIN');
+    try {
+      work();
+      db.exec('COMMIT');
+    } catch (error) {
+      db.exec('ROLLBACK');
+      throw error;
+    }
+  };
   return {
     send: (session_id, client_message_id) => {
       const row = find.get(session_id, client_message_id);
@@ -108,6 +130,18 @@ export function openStateFile(path: string, now: () => number): StateFile {
     // An agent may exit after the file is closed.
     agentEnded: (pid) => {
       if (db.isOpen) ended.run(pid);
+    },
+    outbox: {
+      unconfirmed: () => unsent.all().map((row) => JSON.parse(String(row['frame']))),
+      keep: (frames) =>
+        inOneCommit(() => {
+          for (const frame of frames)
+            queue.run(frame.session_id, frame.message.message_id ?? '', JSON.stringify(frame));
+        }),
+      drop: (frames) =>
+        inOneCommit(() => {
+          for (const { session_id, message } of frames) unqueue.run(session_id, message.message_id ?? '');
+        }),
     },
     close: () => {
       if (db.isOpen) db.close();

@@ -76,6 +76,7 @@ export class AcpTarget implements AgentTarget {
       profile: conversation.profile,
       cwd: conversation.workspace,
       register: means.register,
+      mayRead: means.mayRead,
       ears: {
         onUpdate: (note) => this.#hear(note),
         onPermission: (request, cancelled) => {

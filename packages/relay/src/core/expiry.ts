@@ -40,8 +40,12 @@ export function createExpiry(context: CoreContext, delivery: Delivery, outcomes:
     const { attempt } = message;
     if (delivery.withhold(message))
       await outcomes.settle(session_id, client_message_id, { ...FAILURES.expired, attempt });
-    else if (delivery.giveUp(message))
+    else if (delivery.giveUp(message)) {
       await outcomes.settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
+      const stored = await ledger.message(session_id, client_message_id);
+      // Forwarded again at the same time, so the outcome of this attempt was refused.
+      if (stored?.attempt !== attempt) await expire(session_id, client_message_id);
+    }
   };
 
   const failIfHurried = async (session_id: string, client_message_id: string): Promise<void> => {

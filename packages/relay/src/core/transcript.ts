@@ -63,7 +63,9 @@ export function createTranscript(context: CoreContext, ownership: Ownership): Tr
       ...(metadata && { metadata }),
     };
     remember(frame.session_id, message);
-    context.run(store(peer, frame, message));
+    const storing = store(peer, frame, message);
+    peer.storing.add(storing);
+    context.run(storing.finally(() => peer.storing.delete(storing)));
   };
 
   /** CHT-164, CHT-165 */
