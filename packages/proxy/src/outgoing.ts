@@ -45,7 +45,7 @@ export class Outgoing {
   readonly #options: OutgoingOptions;
   /** By message: its latest version, until the relay has confirmed it. */
   readonly #messages = new Map<string, ProxyMessage>();
-  readonly #unsaved = new Set<ProxyMessage>();
+  readonly #unsaved = new Set<string>();
   #chars = 0;
   #isFull = false;
   #waiting: Frame[] = [];
@@ -106,7 +106,7 @@ export class Outgoing {
 
   /** Writes the latest messages to the disk. Idempotent. */
   save(): void {
-    const frames = [...this.#unsaved];
+    const frames = [...this.#unsaved].flatMap((key) => this.#messages.get(key) ?? []);
     this.#unsaved.clear();
     if (frames.length > 0) this.#options.outbox.keep(frames);
   }
@@ -141,21 +141,21 @@ export class Outgoing {
     const earlier = this.#messages.get(key);
     this.#messages.set(key, frame);
     this.#chars += frame.message.content.length - (earlier?.message.content.length ?? 0);
-    if (earlier !== undefined) this.#unsaved.delete(earlier);
     if (this.#unsaved.size === 0) this.#later(0, () => this.save());
-    this.#unsaved.add(frame);
+    this.#unsaved.add(key);
     return earlier;
   }
 
   /** Forgets messages that have no later version. */
   #forget(frames: readonly ProxyMessage[]): void {
     const last = frames.filter((frame) => this.#messages.get(keyOf(frame)) === frame);
-    const saved = last.filter((frame) => !this.#unsaved.delete(frame));
     for (const frame of last) {
+      this.#unsaved.delete(keyOf(frame));
       this.#messages.delete(keyOf(frame));
       this.#chars -= frame.message.content.length;
     }
-    if (saved.length > 0) this.#options.outbox.drop(saved);
+    // An earlier version may be on the disk even if this one is not.
+    if (last.length > 0) this.#options.outbox.drop(last);
     this.#measure();
   }
 
