@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
+import { openBuiltExtension } from '@drawbridge/extension/test/built-extension';
 import { launchChromium, listenOnLoopback, startShop } from '@drawbridge/testbed';
-import { openBuiltExtension } from '../apps/extension/src/built-extension.suite.ts';
 import { idleFigures, loadFigures } from './extension/figures.ts';
 import { firstLoads } from './extension/first-loads.ts';
 import { idleCost } from './extension/idle-cost.ts';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { bridge, chat, type Protocol, tasks } from '@drawbridge/protocol';
 import { CATALOG } from '@drawbridge/protocol/catalog';
 import { Ajv } from 'ajv';
@@ -11,8 +10,6 @@ import { benchmark } from './report.ts';
  * Parsing and checking a message, beside JSON.parse of the same text (the floor) and JSON.parse + ajv (a
  * peer).
  */
-
-const FIXTURES = join(import.meta.dirname, '../packages/protocol/fixtures');
 
 const MESSAGES = [
   { name: 'heartbeat', family: 'chat', protocol: chat },
@@ -36,7 +33,8 @@ function ajvCheck(family: 'chat' | 'bridge' | 'tasks', type: string) {
 
 await benchmark(async (report) => {
   const rows = MESSAGES.map(({ name, family, protocol }) => {
-    const text = JSON.stringify(JSON.parse(readFileSync(join(FIXTURES, family, `${name}.json`), 'utf8')));
+    const fixture = new URL(import.meta.resolve(`@drawbridge/protocol/fixtures/${family}/${name}.json`));
+    const text = JSON.stringify(JSON.parse(readFileSync(fixture, 'utf8')));
     const [type = name] = name.split('.');
     const validate = ajvCheck(family, type);
     if (!validate(JSON.parse(text)))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type LaunchedChromium, launchChromium } from '@drawbridge/testbed';
-import { openWebHarness } from '../apps/web/src/web-harness.suite.ts';
+import { openWebHarness } from '@drawbridge/web/test/web-harness';
 import { benchmark, type Report, reasonOf } from './report.ts';
 import { liveFigures, openingFigures, PER_SECOND } from './web/figures.ts';
 import { firstScreenBytes } from './web/first-screen.ts';

@@ -1,9 +1,9 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Block, blocksOf, commandsIn, looseCommandsIn } from './blocks.suite.ts';
-import { firstLine } from './guide.suite.ts';
-import { isNotRun, NOT_RUN } from './not-run.suite.ts';
+import { type Block, blocksOf, commandsIn, looseCommandsIn } from './test/blocks.ts';
+import { firstLine } from './test/guide.ts';
+import { isNotRun, NOT_RUN } from './test/not-run.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PROGRAMS = new Set(['ts', 'tsx', 'js', 'python']);

@@ -1,6 +1,6 @@
 import { chromiumPath } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { followGuide } from './guide.suite.ts';
+import { followGuide } from './test/guide.ts';
 
 test('the demo says what its page says', async () => {
   await using followed = await followGuide('docs/demo.md', { env: { CHROME_PATH: chromiumPath() } });

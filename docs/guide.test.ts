@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { blocksOf, commandsIn, looseCommandsIn } from './blocks.suite.ts';
-import { follow } from './guide.suite.ts';
+import { blocksOf, commandsIn, looseCommandsIn } from './test/blocks.ts';
+import { follow } from './test/guide.ts';
 
 const page = (...blocks: readonly (readonly [info: string, text: string])[]) =>
   blocks.map(([info, text]) => `\`\`\`${info}\n${text}\n\`\`\`\n`).join('\nAnd then:\n\n');

@@ -1,9 +1,9 @@
 import { chromiumPath } from '@drawbridge/testbed';
+import { openDataFolder } from 'drawbridge/data-folder';
+import { letAgentsIn } from 'drawbridge/local-agents';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDataFolder } from '../apps/cli/src/live/data-folder.ts';
-import { letAgentsIn } from '../apps/cli/src/relay/local-agents.ts';
-import { startTaskHarness, type TaskHarness } from '../e2e/brain.suite.ts';
-import { followGuide } from './guide.suite.ts';
+import { startTaskHarness, type TaskHarness } from '../e2e/task-harness.ts';
+import { followGuide } from './test/guide.ts';
 
 /** One relay, one shop and one browser for all of them. */
 let harness: TaskHarness;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followGuide } from './guide.suite.ts';
+import { followGuide } from './test/guide.ts';
 
 /** Removes model keys, so that rules decide. */
 const env = Object.fromEntries(

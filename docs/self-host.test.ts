@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connectChat } from '@drawbridge/link/chat';
 import { type Relay, startRelay } from '@drawbridge/relay';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { followGuide } from './guide.suite.ts';
+import { followGuide } from './test/guide.ts';
 
 let relay: Relay;
 let data = '';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCES = '{apps,packages,packaging/bin,scripts}/**/*.{ts,tsx,mjs,cjs}';
-const NO_SOURCES = ['**/node_modules/**', '**/.cache/**', '**/dist/**', '**/*.test.*', '**/*.suite.*'];
+const NO_SOURCES = ['**/node_modules/**', '**/.cache/**', '**/dist/**', '**/*.test.*', '**/test/**'];
 
 /** The printed text: concatenated literals joined, escapes resolved. */
 const spoken = (source: string): string =>

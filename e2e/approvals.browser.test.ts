@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startCommittingSite } from './approvals.suite.ts';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
+import { startCommittingSite } from './committing-site.ts';
 
 let site: Awaited<ReturnType<typeof startCommittingSite>>;
 let harness: BrowserHarness;

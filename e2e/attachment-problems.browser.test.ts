@@ -1,8 +1,8 @@
 import type { ActionError } from '@drawbridge/protocol';
 import { singleMap } from '@drawbridge/runtime';
 import { expect, test, vi } from 'vitest';
-import { type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
-import { startSite } from './site.suite.ts';
+import { type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
+import { startSite } from './site.ts';
 
 const PAGE = `<html class=closed><title>Unwelcoming</title><h1>Here</h1><p>Text</p><i id=place>Place</i>
 <button id=move onclick="history.pushState({}, '', '/elsewhere')">Move</button>

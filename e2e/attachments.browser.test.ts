@@ -1,12 +1,7 @@
 import { singleMap } from '@drawbridge/runtime';
 import { startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import {
-  answeringPerson,
-  type BrowserHarness,
-  shopMap,
-  startBrowserHarness,
-} from './browser-harness.suite.ts';
+import { answeringPerson, type BrowserHarness, shopMap, startBrowserHarness } from './browser-harness.ts';
 
 let shop: Awaited<ReturnType<typeof startShop>>;
 let harness: BrowserHarness;

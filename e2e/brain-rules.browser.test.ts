@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Person, startTaskHarness, type TaskBody, type TaskHarness } from './brain.suite.ts';
-import { runShopTask } from './brain-tasks.suite.ts';
+import { runShopTask } from './brain-tasks.ts';
+import { type Person, startTaskHarness, type TaskBody, type TaskHarness } from './task-harness.ts';
 
 let harness: TaskHarness;
 let person: Person;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Person, startTaskHarness, type TaskHarness, type TaskReport } from './brain.suite.ts';
-import { type Line, type LineModel, press, startLineModel, write } from './brain-model.suite.ts';
-import { runShopTask, SHOP_TASKS, type ShopTask } from './brain-tasks.suite.ts';
+import { type Line, type LineModel, press, startLineModel, write } from './brain-model.ts';
+import { runShopTask, SHOP_TASKS, type ShopTask } from './brain-tasks.ts';
+import { type Person, startTaskHarness, type TaskHarness, type TaskReport } from './task-harness.ts';
 
 let model: LineModel;
 let harness: TaskHarness;

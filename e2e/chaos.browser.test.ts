@@ -2,8 +2,8 @@ import { BridgeError, ERROR_CODES } from '@drawbridge/protocol';
 import { singleMap } from '@drawbridge/runtime';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
-import { killBrowsers, LEDGER_MAP, openWire, startLedgerSite } from './chaos.suite.ts';
+import { type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
+import { killBrowsers, LEDGER_MAP, openWire, startLedgerSite } from './chaos-harness.ts';
 
 const FAULTS = ['kill', 'navigate', 'close_tab', 'cut', 'nothing'] as const;
 const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 6);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { singleMap } from '@drawbridge/runtime';
 import { openEvidenceFolder } from '@drawbridge/runtime/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
-import { startSite } from './site.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
+import { startSite } from './site.ts';
 
 const tool = (name: string) => ({
   name,

@@ -1,7 +1,7 @@
 import { injections, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
-import { harmDone, obey, ROUTES, type Route } from './gullible-agent.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
+import { harmDone, obey, ROUTES, type Route } from './gullible-agent.ts';
 
 let shop: Awaited<ReturnType<typeof startShop>>;
 let harness: BrowserHarness;

@@ -2,8 +2,8 @@ import type { Handler } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import { singleMap } from '@drawbridge/runtime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
-import { startSite } from './site.suite.ts';
+import { type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
+import { startSite } from './site.ts';
 
 /** The page defines functions with the names of the map's handlers. */
 const PAGE = `<title>Handlers</title><p id=ran>Nothing ran</p><script>

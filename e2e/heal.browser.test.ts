@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
-import { startSite } from './site.suite.ts';
+import { type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
+import { startSite } from './site.ts';
 
 const PAGE = `<title>Shelf</title><h1>Shelf</h1><div id="shelf"><button onclick="told.textContent += ' kept'">Keep</button></div>
 <button onclick="shelf.append(shelf.firstElementChild.cloneNode(true)); shelf.firstElementChild.remove()">Redraw</button>

@@ -1,7 +1,7 @@
+import { LISTENER_PAGE } from '@drawbridge/page/test/perceive/listener-cases';
 import { expect, test } from 'vitest';
-import { LISTENER_PAGE } from '../packages/page/src/perceive/listener-cases.suite.ts';
-import { startBrowserHarness } from './browser-harness.suite.ts';
-import { startSite } from './site.suite.ts';
+import { startBrowserHarness } from './browser-harness.ts';
+import { startSite } from './site.ts';
 
 const { html, styles } = LISTENER_PAGE;
 const ids = styles.flatMap((style) => style.ids);

@@ -14,9 +14,9 @@ import {
   openCdpHarness,
   openExtensionColumn,
   openPageHarness,
-} from './matrix-harness.suite.ts';
-import { startBridges, startMatrixServer } from './matrix-server.suite.ts';
-import { drops, SITUATIONS } from './matrix-situations.suite.ts';
+} from './matrix-harness.ts';
+import { startBridges, startMatrixServer } from './matrix-server.ts';
+import { drops, SITUATIONS } from './matrix-situations.ts';
 
 let site: Awaited<ReturnType<typeof startMatrixServer>>;
 let bridges: Awaited<ReturnType<typeof startBridges>>;

@@ -1,6 +1,6 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAgent } from './mcp-client.suite.ts';
+import { startAgent } from './mcp-client.ts';
 
 let shop: Shop;
 beforeAll(async () => {

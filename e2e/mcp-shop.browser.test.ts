@@ -1,6 +1,6 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Agent, ERAS, idOf, pageJson, startAgent } from './mcp-client.suite.ts';
+import { type Agent, ERAS, idOf, pageJson, startAgent } from './mcp-client.ts';
 
 /** Differs from the example in the card form: an output with this number has read a field. */
 const CARD = { number: '5555 5555 5555 4444', expiry: '08/30', code: '7391' };

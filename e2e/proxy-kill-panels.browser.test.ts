@@ -1,7 +1,7 @@
+import { mapOf, setUpPanels } from '@drawbridge/proxy/test/cdp/panel-harness';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { test } from 'vitest';
-import { mapOf, setUpPanels } from '../packages/proxy/src/cdp/panel-harness.suite.ts';
-import { createSender, PANEL_KILLS, passed, SEED, startKillHarness } from './proxy-kill.suite.ts';
+import { createSender, PANEL_KILLS, passed, SEED, startKillHarness } from './proxy-kill.ts';
 
 const { open, running, log } = setUpPanels();
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { createSeededRandom, scriptedAgent } from '@drawbridge/testbed';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
+import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { createSender, KILLS, PANEL_KILLS, passed, SEED, startKillHarness } from './proxy-kill.suite.ts';
+import { createSender, KILLS, PANEL_KILLS, passed, SEED, startKillHarness } from './proxy-kill.ts';
 
 const TIMES = KILLS - PANEL_KILLS;
 const SENDS = 2;

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { systemClock } from '@drawbridge/link';
-import { expect, onTestFinished, test } from 'vitest';
-import { setUpPanels } from '../packages/proxy/src/cdp/panel-harness.suite.ts';
-import { AgentProxy, openStateFile, openWorkspaces } from '../packages/proxy/src/index.ts';
+import { AgentProxy, openStateFile, openWorkspaces } from '@drawbridge/proxy';
+import { setUpPanels } from '@drawbridge/proxy/test/cdp/panel-harness';
 import {
   startTestRelay,
   type TestPeer,
   type TestRelay,
   temporaryFolder,
-} from '../packages/relay/src/server/server.suite.ts';
-import { activity, command, message, send } from './proxy.suite.ts';
+} from '@drawbridge/relay/test/server/test-relay';
+import { expect, onTestFinished, test } from 'vitest';
+import { activity, command, message, send } from './proxy-harness.ts';
 
 const { open, adapter, running, log } = setUpPanels();
 

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openStateFile, type ProxyEvent } from '@drawbridge/proxy';
 import { startFaultProxy } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { openStateFile, type ProxyEvent } from '../packages/proxy/src/index.ts';
-import { activity, command, launch, message, send, startProxy, startProxyHarness } from './proxy.suite.ts';
+import { activity, command, launch, message, send, startProxy, startProxyHarness } from './proxy-harness.ts';
 
 test('[CHT-205] [CHT-206] [CHT-212] [CHT-252] [CHT-265] an agent is launched remotely, and every client learns what it is', async () => {
   const { person, relay, folder } = await startProxyHarness();

@@ -5,8 +5,8 @@ import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import { singleMap } from '@drawbridge/runtime';
 import { openMapFolder } from '@drawbridge/runtime/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.suite.ts';
-import { startSite } from './site.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
+import { startSite } from './site.ts';
 
 const PAGE = `<title>Garden</title>
 <h1>Garden</h1>

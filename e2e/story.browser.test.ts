@@ -1,12 +1,12 @@
 import { startShop } from '@drawbridge/testbed';
+import { shopMapFile } from 'drawbridge/test/live/program-harness';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { shopMapFile } from '../apps/cli/src/live/live.suite.ts';
-import { removeEvent, writeLogs } from './story-auditor.suite.ts';
-import { startCoder, startExtension, startShopper } from './story-cast.suite.ts';
-import { letIn, PATIENCE } from './story-devices.suite.ts';
-import { asked, chaptersIn, checkLedger, readLedger, textsIn } from './story-ledger.suite.ts';
-import { startStoryRelay } from './story-relay.suite.ts';
-import { startTaskAgent } from './story-tasks.suite.ts';
+import { removeEvent, writeLogs } from './story-auditor.ts';
+import { startCoder, startExtension, startShopper } from './story-cast.ts';
+import { letIn, PATIENCE } from './story-devices.ts';
+import { asked, chaptersIn, checkLedger, readLedger, textsIn } from './story-ledger.ts';
+import { startStoryRelay } from './story-relay.ts';
+import { startTaskAgent } from './story-tasks.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 

@@ -1,7 +1,7 @@
 import { singleMap } from '@drawbridge/runtime';
 import { expect, test, vi } from 'vitest';
-import { startBrowserHarness } from './browser-harness.suite.ts';
-import { startSite } from './site.suite.ts';
+import { startBrowserHarness } from './browser-harness.ts';
+import { startSite } from './site.ts';
 
 const SITE = { '/': '<title>Shelf</title><h1>Shelf</h1>' };
 const MAP = {

@@ -10,12 +10,7 @@ import {
 } from '@drawbridge/runtime/task';
 import { startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  answeringPerson,
-  type BrowserHarness,
-  shopMap,
-  startBrowserHarness,
-} from './browser-harness.suite.ts';
+import { answeringPerson, type BrowserHarness, shopMap, startBrowserHarness } from './browser-harness.ts';
 
 let shop: Awaited<ReturnType<typeof startShop>>;
 let harness: BrowserHarness;

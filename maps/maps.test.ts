@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { lint, listSite, validate } from '@drawbridge/manifest';
 import { describe, expect, test } from 'vitest';
-import { readMap } from './map-walk.suite.ts';
+import { readMap } from './test/map-walk.ts';
 
 const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((path) => basename(path) === 'actions.json')

@@ -5,7 +5,7 @@ import { type Counts, createFileCoverage, type ScriptCoverage } from './coverage
 
 const root = join(import.meta.dirname, '..');
 const PACKAGE = /^((?:packages|apps)\/[^/]+)\/(?:src|serve|build)\//;
-const NO_SOURCE = /\.(test|suite|d)\.tsx?$|\/generated\//;
+const NO_SOURCE = /\.(test|d)\.tsx?$|\/generated\//;
 
 function sources(): Map<string, ReturnType<typeof createFileCoverage>> {
   const found = new Map<string, ReturnType<typeof createFileCoverage>>();

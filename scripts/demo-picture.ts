@@ -4,10 +4,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { readOwnerFile } from '@drawbridge/relay';
 import { chromiumPath, launchChromium } from '@drawbridge/testbed';
-import { joinBridge } from '../apps/cli/src/mcp/joined-bridge.ts';
-import { smallPng } from '../apps/web/gallery/small-png.suite.ts';
-import { readOwnerFile } from '../packages/relay/src/index.ts';
+import { smallPng } from '@drawbridge/web/test/small-png';
+import { joinBridge } from 'drawbridge/joined-bridge';
 
 /**
  * `node scripts/demo-picture.ts` plays the demo up to the payment, takes the picture for the README and

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { TOOLS } from '@drawbridge/mcp';
 import { ERROR_CODES } from '@drawbridge/protocol';
 import { PRIMITIVES } from '@drawbridge/protocol/primitives';
-import { wordsOf } from '../apps/cli/src/completion/words.ts';
-import { COMMANDS } from '../apps/cli/src/main.ts';
-import { TOOLS } from '../packages/mcp/src/index.ts';
+import { COMMANDS } from 'drawbridge/commands';
+import { wordsOf } from 'drawbridge/completion-words';
 
 const USAGE = `node scripts/interface.ts [FILE]    the structure of everything that others build on, as JSON without prose:
                                     diff two of them to see whether a change breaks anybody`;

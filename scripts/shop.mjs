@@ -2,5 +2,5 @@ import { ensureInstalled, main, runScript } from './setup.mjs';
 
 await main(async (args) => {
   await ensureInstalled();
-  return runScript('testbed/src/shop/main.ts', args);
+  return runScript('apps/demo-shop/src/main.ts', args);
 });

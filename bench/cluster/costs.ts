@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findPostgres } from '@drawbridge/testbed/find-postgres';
 import { whole } from '../../scripts/bench/words.ts';
-import { findPostgres } from '../../testbed/find-postgres.mjs';
 import type { ClusterBench } from './cluster-bench.ts';
 
 const SIZES = `SELECT

@@ -1,5 +1,5 @@
+import type { openBuiltExtension } from '@drawbridge/extension/test/built-extension';
 import type { OpenPage } from '@drawbridge/testbed';
-import type { openBuiltExtension } from '../../apps/extension/src/built-extension.suite.ts';
 import { median } from '../measure.ts';
 
 export interface Cost {

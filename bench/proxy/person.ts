@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ChatLink, connectChat } from '../../packages/link/src/chat/index.ts';
+import { type ChatLink, connectChat } from '@drawbridge/link/chat';
 import type { Child } from '../relay/child.ts';
 import type { ProxyCalls } from './proxy-program.ts';
 

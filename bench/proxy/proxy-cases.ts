@@ -1,7 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { launchChromium, scriptedAgent, startPanelTwins } from '@drawbridge/testbed';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
+import { launchChromium, startPanelTwins } from '@drawbridge/testbed';
 import { startChild } from '../relay/child.ts';
 import { percentileOf } from '../relay/percentile.ts';
 import { startRelay } from '../relay/relay-bench.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { connectChat } from '../../packages/link/src/chat/index.ts';
-import { systemClock } from '../../packages/link/src/index.ts';
-import { createWorkerEvaluator } from '../../packages/manifest/src/node/index.ts';
+import { systemClock } from '@drawbridge/link';
+import { connectChat } from '@drawbridge/link/chat';
+import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import {
   type AgentAdapter,
   AgentProxy,
@@ -11,7 +11,7 @@ import {
   customProfile,
   openStateFile,
   openWorkspaces,
-} from '../../packages/proxy/src/index.ts';
+} from '@drawbridge/proxy';
 import { answerCalls, parseInput } from '../relay/child.ts';
 
 export interface ProxyInput {

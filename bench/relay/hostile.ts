@@ -11,7 +11,7 @@ import { percentileOf } from './percentile.ts';
 import type { BenchPhase, RelayBench } from './relay-bench.ts';
 import type { RelayCalls } from './relay-program.ts';
 
-const PROGRAM = new URL('../../packages/relay/src/server/quotas/hostile-program.suite.ts', import.meta.url);
+const PROGRAM = new URL(import.meta.resolve('@drawbridge/relay/test/server/quotas/hostile-program'));
 const SESSION = 'session';
 const SEND_EVERY_MS = 20;
 const MB = 1_048_576;

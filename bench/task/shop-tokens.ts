@@ -1,7 +1,7 @@
 import { attachBrowser } from '@drawbridge/runtime/cdp';
-import { type Person, startTaskHarness, type TaskHarness } from '../../e2e/brain.suite.ts';
-import { type Asked, type LineModel, startLineModel } from '../../e2e/brain-model.suite.ts';
-import { runShopTask, SHOP_TASKS, type ShopTask } from '../../e2e/brain-tasks.suite.ts';
+import { type Asked, type LineModel, startLineModel } from '../../e2e/brain-model.ts';
+import { runShopTask, SHOP_TASKS, type ShopTask } from '../../e2e/brain-tasks.ts';
+import { type Person, startTaskHarness, type TaskHarness } from '../../e2e/task-harness.ts';
 import type { McpSession } from '../act/mcp-session.ts';
 import { startPlaywright } from '../act/peer-drivers.ts';
 import type { BenchChromium } from '../page/chromium.ts';

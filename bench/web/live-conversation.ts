@@ -1,5 +1,5 @@
 import type { LaunchedChromium } from '@drawbridge/testbed';
-import type { TestProxy, WebHarness } from '../../apps/web/src/web-harness.suite.ts';
+import type { TestProxy, WebHarness } from '@drawbridge/web/test/web-harness';
 import { type FrameTimes, framesDuring, latencyDuring } from './frame-times.ts';
 import { lastLine, seed, stream } from './long-session.ts';
 import { wheel } from './opening.ts';

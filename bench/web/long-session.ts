@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { TestProxy, WebHarness } from '../../apps/web/src/web-harness.suite.ts';
+import type { TestProxy, WebHarness } from '@drawbridge/web/test/web-harness';
 
 const COMMIT_EVENTS = 500;
 

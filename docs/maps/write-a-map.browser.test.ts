@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { openPage, startSites } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { readMap, startWalk } from '../../maps/map-walk.suite.ts';
-import { followGuide } from '../guide.suite.ts';
+import { readMap, startWalk } from '../../maps/test/map-walk.ts';
+import { followGuide } from '../test/guide.ts';
 
 test('the map that the guide leads to adds a card to the real board', async () => {
   const isRun = (command: string) => !command.startsWith('npx');

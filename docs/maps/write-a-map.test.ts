@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { validate } from '@drawbridge/manifest';
 import { expect, test } from 'vitest';
-import { blocksOf } from '../blocks.suite.ts';
-import { followGuide } from '../guide.suite.ts';
+import { blocksOf } from '../test/blocks.ts';
+import { followGuide } from '../test/guide.ts';
 
 const GUIDE = await readFile(join(import.meta.dirname, 'write-a-map.md'), 'utf8');
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedAgent } from '@drawbridge/testbed';
+import { findProfile, profileNames } from '@drawbridge/proxy';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
+import { startProgram, temporaryFolder } from 'drawbridge/test/live/program-harness';
 import { expect, test } from 'vitest';
-import { startProgram, temporaryFolder } from '../../apps/cli/src/live/live.suite.ts';
-import { findProfile, profileNames } from '../../packages/proxy/src/index.ts';
 
 /** Each test starts processes on a busy machine. */
 const CANARY = 'canary-7d1f';

@@ -1,7 +1,7 @@
 import { type Sites, startShop, startSites } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
-import { startSite } from '../site.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { startSite } from '../site.ts';
 
 const PARTS = `<title>Parts</title>
 <div role="tablist"><button role="tab" onclick="this.ariaSelected = 'true'">Reviews</button></div>

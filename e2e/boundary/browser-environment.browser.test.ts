@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { startBrowser } from '@drawbridge/runtime/browser-process';
 import { chromiumPath } from '@drawbridge/testbed';
 import { expect, test, vi } from 'vitest';
-import { startBrowser } from '../../packages/runtime/src/hosts/cdp/browser-process.ts';
 
 test.runIf(process.platform === 'linux')(
   'finding 10: a launched browser gets only ordinary variables',

@@ -3,7 +3,7 @@ import { connectChat } from '@drawbridge/link/chat';
 import { attachBrowser } from '@drawbridge/runtime/cdp';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type ControlHarness, known, startControlHarness } from './control.suite.ts';
+import { type ControlHarness, known, startControlHarness } from './control-harness.ts';
 
 let harness: ControlHarness;
 beforeAll(async () => {

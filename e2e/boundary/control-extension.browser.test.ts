@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ExtensionHarness,
   type Page,
   type PairedRelay,
   startExtensionHarness,
   startPairRelay,
-} from '../../apps/extension/src/extension-harness.suite.ts';
-import { type Agent, known, openAgent, startLeadingSite } from './control.suite.ts';
+} from '@drawbridge/extension/test/extension-harness';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Agent, known, openAgent, startLeadingSite } from './control-harness.ts';
 
 let harness: ExtensionHarness;
 let paired: PairedRelay;

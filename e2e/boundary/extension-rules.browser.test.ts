@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
-import { listenOnLoopback } from '@drawbridge/testbed';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type ExtensionHarness,
   type Page,
   type PairedRelay,
   startExtensionHarness,
   startPairRelay,
-} from '../../apps/extension/src/extension-harness.suite.ts';
+} from '@drawbridge/extension/test/extension-harness';
+import { listenOnLoopback } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const CANARY = 'Balance 4711';
 const PAGES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
-import { ROUTES, type Route } from '../gullible-agent.suite.ts';
-import { type DeceitfulSite, deceitsOf, startDeceitfulSite } from './deceits.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { ROUTES, type Route } from '../gullible-agent.ts';
+import { type DeceitfulSite, deceitsOf, startDeceitfulSite } from './deceits.ts';
 
 let site: DeceitfulSite;
 let harness: BrowserHarness;

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { createLocalNetwork } from '@drawbridge/runtime';
+import { decodePng } from '@drawbridge/runtime/test/hosts/cdp/decode-png';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { decodePng } from '../../packages/runtime/src/hosts/cdp/png.suite.ts';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
-import { startLeadingSite } from './control.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { startLeadingSite } from './control-harness.ts';
 
 let own: Awaited<ReturnType<typeof startLeadingSite>>;
 let router: Awaited<ReturnType<typeof startLeadingSite>>;
@@ -127,6 +127,16 @@ test.each(NAMES)(
     const looks = { 'page.snapshot': { scope: 'page' }, 'page.read': {} };
     for (const [look, args] of Object.entries(looks))
       expect(JSON.stringify(await harness.call(look, args)), look).not.toContain(CANARY);
+    const { closed_frames, text } = (await harness.call('page.snapshot', { form: 'lines' })) as {
+      readonly closed_frames: readonly string[];
+      readonly text: string;
+    };
+    const { origin: there } = new URL(routerAt(name));
+    expect(closed_frames).toEqual([expect.stringContaining(`${there} closed: `)]);
+    expect(text).toContain(closed_frames[0]);
+    expect((await harness.call('page.read')) as { text: string }).toMatchObject({
+      text: expect.stringContaining(`frame ${there} closed: `),
+    });
     const { image } = (await harness.call('browser.screenshot')) as { readonly image: string };
     const seen = decodePng(Buffer.from(image, 'base64'));
     expect(seen.coloursIn({ left: 0, top: 100, width: 300, height: 200 })).toEqual(['0,0,0']);
@@ -135,16 +145,17 @@ test.each(NAMES)(
       await expect(harness.call(press, IN_FRAME), press).rejects.toMatchObject(DENIED);
     await expect(harness.call('pointer.move', IN_FRAME)).rejects.toMatchObject(DENIED);
     const origin = new URL(routerAt(name)).origin;
-    expect(person.asked.map((each) => [each.kind, each.origin])).toEqual([
-      ['address', origin],
-      ['address', origin],
-    ]);
-    // One yes is enough: there is no second question.
+    // The line names the id, and pressing that asks.
+    const id = /^frame (\S+) http/.exec(closed_frames[0] ?? '')?.[1];
+    await expect(harness.call('element.click', { id })).rejects.toMatchObject(DENIED);
+    expect(person.asked.map((each) => [each.kind, each.origin])).toEqual(Array(3).fill(['address', origin]));
+    // A yes opens it, and is not asked for twice.
     decision = 'once';
     await harness.call('pointer.click', IN_FRAME);
     expect(JSON.stringify(await harness.call('page.snapshot', { scope: 'page' }))).toContain(CANARY);
     await harness.call('pointer.click', IN_FRAME);
-    expect(person.asked.filter(({ kind }) => kind === 'address')).toHaveLength(3);
+    expect(person.asked.filter(({ kind }) => kind === 'address')).toHaveLength(4);
+    expect(await harness.call('page.snapshot')).not.toHaveProperty('closed_frames');
   },
 );
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { CONFIRMED_ACTS } from '@drawbridge/relay/acts';
+import { COMMANDS } from '@drawbridge/relay/commands';
+import { passkeysWrite } from '@drawbridge/relay/passkey';
+import { type PairedBrowser, pairBrowser } from '@drawbridge/relay/test/devices/paired-browser';
+import { startTestRelay, type TestRelay } from '@drawbridge/relay/test/server/test-relay';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../packages/relay/src/core/commands.ts';
-import { CONFIRMED_ACTS } from '../../packages/relay/src/devices/acts.ts';
-import { type PairedBrowser, pairBrowser } from '../../packages/relay/src/devices/browser.suite.ts';
-import { passkeysWrite } from '../../packages/relay/src/devices/passkeys/passkey.ts';
-import { startTestRelay, type TestRelay } from '../../packages/relay/src/server/server.suite.ts';
 
 const CONFIRMED: ReadonlySet<string> = new Set(Object.values(CONFIRMED_ACTS).map(({ route }) => route));
 

@@ -1,7 +1,7 @@
+import { type Visitor, visit } from '@drawbridge/web/test/visit';
+import { openWebHarness, type WebHarness } from '@drawbridge/web/test/web-harness';
+import { approve } from 'drawbridge/approval';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approve } from '../../apps/cli/src/relay/approval.ts';
-import { type Visitor, visit } from '../../apps/web/src/visit.suite.ts';
-import { openWebHarness, type WebHarness } from '../../apps/web/src/web-harness.suite.ts';
 
 let harness: WebHarness;
 beforeAll(async () => {

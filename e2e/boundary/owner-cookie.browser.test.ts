@@ -1,11 +1,7 @@
 import { createServer, request } from 'node:http';
+import { startTestRelay, type TestRelay, upgradeStatus } from '@drawbridge/relay/test/server/test-relay';
 import { askInPage, listenOnLoopback, openPage, proofInPage } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  startTestRelay,
-  type TestRelay,
-  upgradeStatus,
-} from '../../packages/relay/src/server/server.suite.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

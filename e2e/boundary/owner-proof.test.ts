@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type PairedBrowser, pairBrowser } from '@drawbridge/relay/test/devices/paired-browser';
+import { startTestRelay, type TestRelay, upgradeStatus } from '@drawbridge/relay/test/server/test-relay';
 import { expect, test } from 'vitest';
-import { type PairedBrowser, pairBrowser } from '../../packages/relay/src/devices/browser.suite.ts';
-import {
-  startTestRelay,
-  type TestRelay,
-  upgradeStatus,
-} from '../../packages/relay/src/server/server.suite.ts';
 
 interface Sent {
   readonly proof?: string;

@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createSeededRandom, listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
-import { framePage, type PressCase, pressCaseOf, pressPage } from './press-pages.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { framePage, type PressCase, pressCaseOf, pressPage } from './press-pages.ts';
 
 const RUNS = Number(process.env['DRAWBRIDGE_PRESS_PAGES'] ?? 100);
 const SEED = Number(process.env['DRAWBRIDGE_PRESS_SEED'] ?? 1);

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedAgent } from '@drawbridge/testbed';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
+import { startTestRelay } from '@drawbridge/relay/test/server/test-relay';
+import { type RunningProgram, startProgram, temporaryFolder } from 'drawbridge/test/live/program-harness';
+import { drawbridge } from 'drawbridge/test/terminal';
 import { expect, test } from 'vitest';
-import { type RunningProgram, startProgram, temporaryFolder } from '../../apps/cli/src/live/live.suite.ts';
-import { drawbridge } from '../../apps/cli/src/terminal.suite.ts';
-import { startTestRelay } from '../../packages/relay/src/server/server.suite.ts';
 
 /** Each test starts processes on a busy machine. */
 /** Command lines of every process of the machine, which any of its users can read. */

@@ -1,13 +1,13 @@
-import { connectChat } from '@drawbridge/link/chat';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   type ExtensionHarness,
   type Page,
   type PairedRelay,
   startExtensionHarness,
   startPairRelay,
-} from '../../apps/extension/src/extension-harness.suite.ts';
-import { type PayingSite, type Swap, startPayingSite } from './paying-site.suite.ts';
+} from '@drawbridge/extension/test/extension-harness';
+import { connectChat } from '@drawbridge/link/chat';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type PayingSite, type Swap, startPayingSite } from './paying-site.ts';
 
 let site: PayingSite;
 let paired: PairedRelay;

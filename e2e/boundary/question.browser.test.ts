@@ -1,8 +1,8 @@
 import type { Asker, Question } from '@drawbridge/protocol';
 import { singleMap } from '@drawbridge/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
-import { type PayingSite, type Swap, startPayingSite } from './paying-site.suite.ts';
+import { type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { type PayingSite, type Swap, startPayingSite } from './paying-site.ts';
 
 let site: PayingSite;
 let harness: BrowserHarness;

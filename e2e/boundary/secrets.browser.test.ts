@@ -1,9 +1,9 @@
 import { PRIMITIVES, type PrimitiveName } from '@drawbridge/protocol/primitives';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
-import { startAgent } from '../mcp-client.suite.ts';
-import { ORACLES, type Oracle } from './secret-oracles.suite.ts';
-import { FETCHED, SECRETS, SHOWN, startEchoSite } from './secrets-page.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { startAgent } from '../mcp-client.ts';
+import { ORACLES, type Oracle } from './secret-oracles.ts';
+import { FETCHED, SECRETS, SHOWN, startEchoSite } from './secrets-page.ts';
 
 let site: Awaited<ReturnType<typeof startEchoSite>>;
 let harness: BrowserHarness;
@@ -172,7 +172,8 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
       const answer = await answerTo(name, { ...args, ...hover });
       if (answer instanceof Error) return `${Reflect.get(answer, 'code')}`;
       if (name === 'element.hover') return String(Reflect.get(Object(answer), 'verification_passed'));
-      return JSON.stringify(answer, (key, inner) => (VOLATILE.has(key) ? undefined : inner));
+      const text = JSON.stringify(answer, (key, inner) => (VOLATILE.has(key) ? undefined : inner));
+      return text.replace(/\[\d+\w+ ago\]/g, '');
     };
 
     test('[INT-277] no question distinguishes a right guess from a wrong one', async () => {
@@ -299,6 +300,18 @@ describe.each(SECRETS.map((secret, index) => ({ ...secret, place: index })))(
       const next = textOf([await answerTo('page.read', {}), await answerTo('page.info', {})]);
       expect(next).toContain(SHOWN.value);
       expect(next).not.toContain(value);
+      const [first] = harness.bridge.runtimes();
+      await harness.call('browser.open_tab', { url: `${site.url}/next` });
+      const second = () =>
+        harness.bridge.runtimes().find(({ runtime_id }) => runtime_id !== first?.runtime_id)?.runtime_id ??
+        '';
+      await expect.poll(second).not.toBe('');
+      const tab = { runtime_id: second() };
+      const other = textOf(await harness.call('page.read', {}, tab));
+      expect(other).toContain(SHOWN.value);
+      expect(other).not.toContain(value);
+      await harness.call('browser.close_tab', {}, tab);
+      await expect.poll(() => harness.bridge.runtimes()).toHaveLength(1);
     });
 
     test.each(Object.entries(DISGUISES))(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.suite.ts';
-import { startSite } from '../site.suite.ts';
+import { answeringPerson, type BrowserHarness, startBrowserHarness } from '../browser-harness.ts';
+import { startSite } from '../site.ts';
 
 const LABELS = [
   'Ｐａｙ',
@@ -70,6 +70,51 @@ const PAINTED = `<title>calm</title><script>const harm = () => { document.title 
 <textarea id="painted7" readonly aria-label="More" onclick="harm()">Pay 500 now</textarea>
 <div><button id="plain" style="width:200px">Open</button> <span>Pay later</span></div>`;
 
+const HARM = ' onclick="harm()"';
+/** Labels that a program reads in another order, or not at all; each is one control. */
+const DRAWN = [
+  `<button${HARM} style="display:flex;flex-direction:row-reverse;gap:4px"><span>account</span><span>Delete</span></button>`,
+  `<button${HARM} style="display:inline-flex;flex-direction:row-reverse"><b>y</b><b>a</b><b>P</b></button>`,
+  `<button${HARM} style="display:inline-flex;flex-direction:column-reverse"><b>y</b><b>a</b><b>P</b></button>`,
+  `<button${HARM} style="display:inline-flex"><b style="order:2">lete</b><b style="order:1">De</b></button>`,
+  `<button${HARM} style="width:200px"><b style="float:right">now</b><b style="float:left">Pay</b></button>`,
+  `<button${HARM} style="display:inline-grid"><b style="grid-area:1/2">te</b><b style="grid-area:1/1">Dele</b></button>`,
+  `<button${HARM} style="position:relative;width:90px"><b style="position:absolute;left:30px">ete</b><b style="position:absolute;left:10px;width:20px;text-align:right">Del</b>&nbsp;</button>`,
+  `<button${HARM}>De<br>lete</button>`,
+  `<button${HARM}><div>Pu</div><div>blish</div></button>`,
+  `<style>#half::before { content: "De" }</style><button id="half"${HARM}>lete</button>`,
+  `<style>#far i b::after { content: "Pay now" }</style><button id="far" aria-label="Open"${HARM}><i><b></b></i></button>`,
+  `<button aria-label="Open"${HARM}><span style="display:list-item;list-style:'Pay now' inside">&nbsp;</span></button>`,
+  `<style>#mark::marker { content: "Pay now" }</style><details><summary id="mark"${HARM}>.</summary></details>`,
+  `<button aria-description="Deletes nothing. Pay now"${HARM}>Fine</button>`,
+  `<button data-tooltip="Delete forever"${HARM}>1</button>`,
+  `<button${HARM}><i class="fa-solid fa-trash"></i></button>`,
+  `<div${HARM} tabindex="0" class="icon-delete" style="width:20px;height:20px"></div>`,
+  `<button${HARM}><svg width="9" height="9" class="lucide lucide-trash-2"><path d="M0 0h9v9"/></svg></button>`,
+  `<button${HARM}><svg width="9" height="9"><use href="/sprite.svg#trash"/></svg></button>`,
+  `<button${HARM}><svg width="9" height="9"><title>Delete</title></svg></button>`,
+  `<button${HARM}><img src="/icons/trash.svg" width="9" height="9"></button>`,
+  `<button${HARM} style="width:20px;height:20px;background:url(/icons/trash-can.svg)"></button>`,
+  `<button${HARM}>🗑️</button>`,
+  `<button${HARM}>💸</button>`,
+  `<button${HARM}>💳 500 €</button>`,
+  `<button${HARM}><i class="bi bi-credit-card"></i> 500</button>`,
+];
+/** Controls like the ones above that commit nobody to anything. */
+const CALM = [
+  `<button style="display:flex;flex-direction:row-reverse;gap:4px"><span>cart</span><span>View</span></button>`,
+  `<button aria-label="Remove item"><i class="fa fa-trash"></i></button>`,
+  `<button><i class="fa fa-search"></i></button>`,
+  `<button class="btn btn-primary icon-button"><svg width="9" height="9" class="lucide lucide-menu"></svg></button>`,
+  `<button>🛒 2</button>`,
+  `<button>Show<br>more</button>`,
+  `<a href="#bin">🗑 Deleted items</a>`,
+];
+const drawn = (controls: readonly string[]) =>
+  `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>${controls
+    .map((each) => `<div class="one">${each}</div>`)
+    .join('')}`;
+
 const DIALOGS = `<title>calm</title><style>dialog { position: static }</style><script>const harm = () => { document.title = 'harm' }</script>
 <dialog open><h2>Delete account?</h2><p>All of it goes.</p><button id="ask1" onclick="harm()">Yes</button><button id="leave1">No</button>
   <button id="leave2" aria-label="Close">×</button></dialog>
@@ -117,6 +162,8 @@ beforeAll(async () => {
     '/forms': FORMS,
     '/dialogs': DIALOGS,
     '/painted': PAINTED,
+    '/drawn': drawn(DRAWN),
+    '/calm': drawn(CALM),
     '/places': HIDDEN_PLACES,
     '/closed': `<title>calm</title><body style="margin:0"><div id="host" style="width:200px;height:60px"></div>
       <script>const button = document.createElement('button'); button.textContent = 'Pay now';
@@ -211,6 +258,22 @@ test('[BRG-128] asks about words that are painted on a button and not in its tex
   await harness.call('element.click', { id: await idOf('#plain') });
   expect(person.asked).toEqual([]);
 });
+
+test('[BRG-128] reads a label in the order in which it is drawn, and icons that stand for words', async () => {
+  decision = 'deny';
+  const control = (at: number) =>
+    idOf(`:nth-child(${at + 1} of .one) :is(button, summary, a, div[tabindex])`);
+  await harness.goto(`${site.url}/drawn`);
+  const unasked: string[] = [];
+  for (const [at, html] of DRAWN.entries())
+    if (!(await isAsked('element.click', { id: await control(at) }))) unasked.push(html);
+  expect(unasked).toEqual([]);
+  expect(await title()).toBe('calm');
+  person.asked.length = 0;
+  await harness.goto(`${site.url}/calm`);
+  for (const at of CALM.keys()) await harness.call('element.click', { id: await control(at) });
+  expect(person.asked).toEqual([]);
+}, 60_000);
 
 test('[BRG-128] asks about a verb in the middle of a text, an unread text, and Enter beside a heavy button', async () => {
   decision = 'deny';

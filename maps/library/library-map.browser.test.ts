@@ -1,7 +1,7 @@
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { openPage, type Sites, startSites } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readMap, startWalk } from '../map-walk.suite.ts';
+import { readMap, startWalk } from '../test/map-walk.ts';
 
 let sites: Sites;
 const evaluator = createWorkerEvaluator({ maxMs: 5000 });

@@ -2,7 +2,7 @@ import { checkSchema } from '@drawbridge/manifest';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { openPage, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readMap, startWalk } from '../map-walk.suite.ts';
+import { readMap, startWalk } from '../test/map-walk.ts';
 
 let shop: Shop;
 const evaluator = createWorkerEvaluator({ maxMs: 5000 });

@@ -32,25 +32,14 @@ export async function writeAssets(assets: string): Promise<void> {
   }
 }
 
-/** Large, and only for the editor tests. */
-const NO_SCRIPT = ['editor.js'];
-
 async function writeShop(shop: string): Promise<void> {
   const {
     readClientBundle,
   }: { readonly readClientBundle: () => Promise<{ readonly files: ReadonlyMap<string, Buffer> }> } =
-    await import(join(ROOT, 'testbed/src/shop/client-bundle.ts'));
+    await import(join(ROOT, 'apps/demo-shop/src/client-bundle.ts'));
   const { files } = await readClientBundle();
-  const taken = new Set<string>();
-  const take = (name: string): void => {
-    const text = files.get(name)?.toString();
-    if (text === undefined || taken.has(name)) return;
-    taken.add(name);
-    for (const [, needed = ''] of text.matchAll(/["'`]\.\/([\w.-]+\.js)["'`]/g)) take(needed);
-  };
-  for (const name of files.keys()) if (!name.includes('-') && !NO_SCRIPT.includes(name)) take(name);
   await mkdir(join(shop, 'scripts'), { recursive: true });
-  for (const name of taken) await writeFile(join(shop, 'scripts', name), files.get(name) ?? '');
+  for (const [name, bytes] of files) await writeFile(join(shop, 'scripts', name), bytes);
 }
 
 async function put(from: string, to: string): Promise<void> {

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { billOfMaterials, licenceList } from './bill.ts';
 import { browserModules } from './browser-parts.ts';
+import { ROOT } from './places.ts';
 import { buildProgram } from './program.ts';
 import { type ThirdParty, thirdPartyOf } from './third-party.ts';
 
@@ -15,12 +16,16 @@ const MOST_IN_PROGRAM = 95;
 const FREE = /^(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|Unlicense|\(MIT OR Apache-2\.0\))$/;
 
 let carried: readonly ThirdParty[] = [];
+let ours: readonly string[] = [];
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'program-'));
   try {
     const [program, browser] = await Promise.all([buildProgram(folder), browserModules()]);
     carried = await thirdPartyOf({ program, browser });
+    ours = [...program, ...browser]
+      .map((id) => relative(ROOT, id))
+      .filter((id) => !id.includes('node_modules/'));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -34,6 +39,11 @@ test('bundled dependencies are bounded, and none has a build step', () => {
   const names = program.map(({ name }) => name);
   for (const tool of ['vite', 'rolldown', 'terser', 'wxt', 'playwright-core', 'vitest'])
     expect(names).not.toContain(tool);
+});
+
+test('the package contains the demo shop, and nothing that only tests need', () => {
+  expect(ours).toContain('apps/demo-shop/src/server.ts');
+  expect(ours.filter((path) => /^testbed\/|\/test\/|\.(?:test|contract)\.ts$/.test(path))).toEqual([]);
 });
 
 test('every licence permits bundling', () => {

@@ -18,7 +18,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   surface: 'packages/runtime/src/in-page/inject.ts',
   embed: 'packages/runtime/src/hosts/embed/index.ts',
   evaluator: 'packages/runtime/src/hosts/embed/evaluator-worker.ts',
-  shop: 'testbed/src/shop/client/checkout.tsx',
+  shop: 'apps/demo-shop/src/client/checkout.tsx',
 };
 
 const NO_STYLE = { code: 'export default "";', moduleType: 'js' } as const;

@@ -7,7 +7,7 @@ export const ROOT = join(import.meta.dirname, '../..');
 const STANDINS: Readonly<Record<string, string>> = {
   'apps/web/serve/built-files.ts': 'packaging/prebuilt/built-files.ts',
   'apps/extension/build/index.ts': 'packaging/prebuilt/extension.ts',
-  'testbed/src/shop/client-bundle.ts': 'packaging/prebuilt/client-bundle.ts',
+  'apps/demo-shop/src/client-bundle.ts': 'packaging/prebuilt/client-bundle.ts',
   'packages/runtime/src/bundle/runtime-bundle.ts': 'packaging/prebuilt/runtime-bundle.ts',
 };
 
@@ -20,7 +20,7 @@ export const FILES: Readonly<Record<string, string>> = {
   'packages/relay/src/ledger/postgres/migrations': '../assets/migrations/',
   'maps/agents': '../assets/maps/agents',
   'maps/shop/actions.json': '../assets/maps/shop/actions.json',
-  'testbed/src/shop/styles': '../assets/shop/styles',
+  'apps/demo-shop/src/styles': '../assets/shop/styles',
 };
 
 /** Dependencies find their own files; replacement modules know the package. */

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assetPath } from './asset.ts';
 
-/** Replaces `testbed/src/shop/client-bundle.ts`, which bundles from sources. */
+/** Replaces `apps/demo-shop/src/client-bundle.ts`, which bundles from sources. */
 export async function readClientBundle(): Promise<{
   readonly hash: string;
   readonly files: ReadonlyMap<string, Buffer<ArrayBuffer>>;

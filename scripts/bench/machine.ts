@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { arch, cpus, release, type as systemType, totalmem } from 'node:os';
-import { findChromium } from '../../testbed/find-chromium.mjs';
+import { findChromium } from '@drawbridge/testbed/find-chromium';
 import type { Machine } from './record.ts';
 
 /** Describes the hardware and software that figures depend on, without revealing whose machine it is. */

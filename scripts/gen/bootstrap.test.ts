@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const PACKAGES: ReadonlyMap<string, string> = new Map([
-  ['@drawbridge/protocol/catalog', join(root, 'packages/protocol/src/catalog.ts')],
-  ['@drawbridge/protocol/primitives', join(root, 'packages/protocol/src/primitives/index.ts')],
-]);
 
 /** Every repository file that a file imports, directly or not. */
 function filesBehind(file: string, seen = new Set<string>()): ReadonlySet<string> {
@@ -15,7 +12,7 @@ function filesBehind(file: string, seen = new Set<string>()): ReadonlySet<string
   const source = readFileSync(file, 'utf8');
   for (const [, target = ''] of source.matchAll(/^(?:import|export|\}) (?!type ).*from '([^']+)';$/gm)) {
     if (target.startsWith('.')) filesBehind(join(file, '..', target), seen);
-    else if (target.startsWith('@drawbridge/')) filesBehind(PACKAGES.get(target) ?? target, seen);
+    else if (target.startsWith('@drawbridge/')) filesBehind(fileURLToPath(import.meta.resolve(target)), seen);
   }
   return seen;
 }

@@ -1,6 +1,6 @@
 import { CATALOG, NOTES } from '@drawbridge/protocol/catalog';
+import { MATRIX_ROLES, MATRIX_TYPES, SENDERS } from '@drawbridge/relay/test/contract/matrix-cells';
 import { expect, test } from 'vitest';
-import { MATRIX_ROLES, MATRIX_TYPES, SENDERS } from '../../packages/relay/src/contract/matrix-cells.suite.ts';
 import { generateChatMatrix } from './chat-matrix.ts';
 
 test('every chat frame has a row', () => {

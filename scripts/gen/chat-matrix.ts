@@ -4,7 +4,7 @@ import {
   MATRIX_TYPES,
   matrixRow,
   OUTCOMES,
-} from '../../packages/relay/src/contract/matrix-cells.suite.ts';
+} from '@drawbridge/relay/test/contract/matrix-cells';
 import type { GeneratedFile } from './file.ts';
 import { code, page, table } from './markdown.ts';
 

@@ -1,6 +1,6 @@
+import { put, SHOP } from '@drawbridge/manifest/test/validate/sample-map';
 import { Check } from 'typebox/schema';
 import { expect, test } from 'vitest';
-import { put, SHOP } from '../../packages/manifest/src/validate/sample-map.suite.ts';
 import { manifestSchema } from './manifest-schema.ts';
 
 const schema = manifestSchema();

@@ -1,5 +1,5 @@
 import { CATALOG, FIELD_NOTES } from '@drawbridge/protocol/catalog';
-import * as parts from '../../packages/protocol/src/manifest/inner-parts.ts';
+import * as parts from '@drawbridge/protocol/inner-parts';
 import type { GeneratedFile } from './file.ts';
 import { formattedJson } from './json-text.ts';
 import { sentence } from './markdown.ts';

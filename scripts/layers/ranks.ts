@@ -13,8 +13,9 @@ export const RANKS: Readonly<Record<string, number>> = {
   proxy: 3,
   extension: 4,
   web: 4,
+  'demo-shop': 4,
   cli: 5,
-  testbed: 4,
+  testbed: 5,
 };
 
 /** Packages that compile without DOM, Node and timers. */

@@ -21,6 +21,8 @@ const SOUND = {
   'packages/link/tsconfig.json': '{"references":[{"path":"../protocol"}]}',
   'packages/link/src/index.ts':
     "import { one } from '@drawbridge/protocol';\nimport './other.ts';\nexport { one };\n",
+  'apps/cli/package.json': '{"name":"drawbridge"}',
+  'testbed/package.json': '{"name":"@drawbridge/testbed"}',
 };
 
 let folder = '';
@@ -43,6 +45,16 @@ test('this repository has no violation', () => {
 
 test('a valid repository has no violation', () => {
   expect(violationsWith({})).toEqual([]);
+});
+
+test.each([
+  ['packages/link/src/index.test.ts', "import '../test/harness.ts';\nimport '@drawbridge/testbed';\n"],
+  ['packages/link/test/harness.ts', "import '@drawbridge/testbed';\nimport '../src/index.ts';\n"],
+  ['e2e/walk.test.ts', "import '@drawbridge/link/test/harness';\nimport './steps.ts';\n"],
+  ['bench/load.ts', "join(import.meta.dirname, '../apps/cli/bin/drawbridge.mjs');\n"],
+  ['scripts/setup.mjs', "import '../testbed/find-chromium.mjs';\n"],
+])('%s may use what tests need', (path, text) => {
+  expect(violationsWith({ [path]: text })).toEqual([]);
 });
 
 test.each<[string, Record<string, string>, string]>([
@@ -79,6 +91,44 @@ test.each<[string, Record<string, string>, string]>([
     'an import by path into another package',
     { 'packages/protocol/src/index.ts': "import '../../link/src/index.ts';\n" },
     'packages/protocol/src/index.ts imports ../../link/src/index.ts, outside its own package.',
+  ],
+  [
+    'an import by path from outside every package',
+    { 'e2e/walk.test.ts': "import { one } from '../packages/link/src/index.ts';\n" },
+    "e2e/walk.test.ts reaches packages/link/src/index.ts by path: import it by its package's name.",
+  ],
+  [
+    'a program of another package that is named by path',
+    { 'bench/load.ts': "new URL('../packages/link/test/program.ts', import.meta.url);\n" },
+    "bench/load.ts reaches packages/link/test/program.ts by path: import it by its package's name.",
+  ],
+  [
+    'a file in a test that is named by path',
+    { 'packages/link/src/index.test.ts': "join(import.meta.dirname, '../../protocol/src/index.ts');\n" },
+    "packages/link/src/index.test.ts reaches packages/protocol/src/index.ts by path: import it by its package's name.",
+  ],
+  [
+    'a source that imports its own test folder',
+    { 'packages/link/src/index.ts': "import '../test/harness.ts';\n" },
+    'packages/link/src/index.ts imports ../test/harness.ts, which is for tests only.',
+  ],
+  [
+    'a source that imports the test folder of another package',
+    { 'packages/link/src/index.ts': "import '@drawbridge/protocol/test/samples';\n" },
+    'packages/link/src/index.ts imports @drawbridge/protocol/test/samples, which is for tests only.',
+  ],
+  [
+    'packaging that imports the testbed',
+    { 'packaging/pack/pack.ts': "await import('@drawbridge/testbed');\n" },
+    'packaging/pack/pack.ts imports @drawbridge/testbed, which is for tests only.',
+  ],
+  [
+    'a package that needs the testbed to run',
+    {
+      'apps/cli/package.json': '{"name":"drawbridge","dependencies":{"@drawbridge/testbed":"*"}}',
+      'apps/cli/tsconfig.json': '{"references":[{"path":"../../testbed"}]}',
+    },
+    'apps/cli (rank 5) depends on testbed (rank 5).',
   ],
   [
     'a pure package with wider types',

@@ -12,7 +12,13 @@ import {
 
 /** Everything that breaks the layering, one sentence each. */
 export function violationsIn(workspaces: Workspaces): string[] {
-  return [...workspaces.workspaces.flatMap(violationsInRoom), ...lintIsOn(workspaces.biome)];
+  const folders = workspaces.workspaces.map(({ folder }) => folder);
+  const all = [...workspaces.workspaces.flatMap(({ sources }) => sources), ...workspaces.others];
+  return [
+    ...workspaces.workspaces.flatMap(violationsInRoom),
+    ...all.flatMap((source) => [...staysOutside(folders, source), ...keepsTestsApart(source)]),
+    ...lintIsOn(workspaces.biome),
+  ];
 }
 
 function violationsInRoom(room: Workspace): string[] {
@@ -70,17 +76,21 @@ function keepsLintOn({ path, text }: SourceFile): string[] {
 }
 
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g;
-const TEST = /\.(test|suite)\.[a-z]+$|\.config\.ts$/;
+const TEST = /\.test\.[a-z]+$|\.config\.ts$|^(?:packages|apps)\/[^/]+\/(?:test|gallery)\//;
+
+const importsIn = (text: string): string[] =>
+  [...text.matchAll(IMPORT)].map(([, specifier = '']) => specifier);
+
+const targetOf = (path: string, specifier: string): string => posix.join(posix.dirname(path), specifier);
 
 /** Repeats the lint rule from the source, so that weakening the lint fails too. */
 function importsWhatItDeclares(
   { folder, name, dependencies }: Workspace,
   { path, text }: SourceFile,
 ): string[] {
-  const specifiers = [...text.matchAll(IMPORT)].map(([, specifier = '']) => specifier);
+  const specifiers = importsIn(text);
   const leaving = specifiers.filter(
-    (specifier) =>
-      specifier.startsWith('.') && !posix.join(posix.dirname(path), specifier).startsWith(`${folder}/`),
+    (specifier) => specifier.startsWith('.') && !targetOf(path, specifier).startsWith(`${folder}/`),
   );
   const undeclared = TEST.test(path)
     ? []
@@ -91,6 +101,43 @@ function importsWhatItDeclares(
     ...leaving.map((specifier) => `${path} imports ${specifier}, outside its own package.`),
     ...undeclared.map((specifier) => `${path} imports ${specifier}, which its package.json does not name.`),
   ];
+}
+
+/** Paths that a program is started or a file is read by. */
+const NAMED_PATH = /(?:new URL\(\s*|import\.meta\.dirname,\s*)['"`](\.[^'"`$]+)/g;
+/** Scripts that run before anything is installed, when no package name resolves. */
+const BOOTSTRAP = /^scripts\/[^/]+\.mjs$/;
+
+/** Nothing outside a workspace imports from it by path, and nothing names a path into its sources or tests. */
+function staysOutside(folders: readonly string[], { path, text }: SourceFile): string[] {
+  if (BOOTSTRAP.test(path)) return [];
+  const isForeign = (target: string, below: string): boolean =>
+    folders.some((folder) => !path.startsWith(`${folder}/`) && target.startsWith(`${folder}/${below}`));
+  const isOutside = !folders.some((folder) => path.startsWith(`${folder}/`));
+  const imported = importsIn(text).filter(
+    (specifier) => isOutside && specifier.startsWith('.') && isForeign(targetOf(path, specifier), ''),
+  );
+  const named = [...text.matchAll(NAMED_PATH)]
+    .map(([, name = '']) => name)
+    .filter((name) => ['src/', 'test/'].some((below) => isForeign(targetOf(path, name), below)));
+  return [...imported, ...named].map(
+    (name) => `${path} reaches ${targetOf(path, name)} by path: import it by its package's name.`,
+  );
+}
+
+/** Folders that may import test code: tests, benchmarks and the tools of this repository. */
+const MAY_USE_TESTS = /^(?:bench|conformance|docs|e2e|maps|scripts|testbed)\//;
+const TESTS_ONLY = /^@drawbridge\/testbed(?:\/|$)|^(?:@drawbridge\/[^/]+|drawbridge)\/test\//;
+
+function keepsTestsApart({ path, text }: SourceFile): string[] {
+  if (TEST.test(path) || MAY_USE_TESTS.test(path)) return [];
+  return importsIn(text)
+    .filter(
+      (specifier) =>
+        TESTS_ONLY.test(specifier) ||
+        (specifier.startsWith('.') && /^(?:packages|apps)\/[^/]+\/test\//.test(targetOf(path, specifier))),
+    )
+    .map((specifier) => `${path} imports ${specifier}, which is for tests only.`);
 }
 
 function lintIsOn(biome: Workspaces['biome']): string[] {

@@ -20,11 +20,14 @@ export interface Workspace {
 
 export interface Workspaces {
   readonly workspaces: readonly Workspace[];
+  /** Outside every workspace: tests of the whole, benchmarks, tools. */
+  readonly others: readonly SourceFile[];
   readonly biome: Readonly<Record<string, unknown>>;
 }
 
 const SCOPE = '@drawbridge/';
 const SOURCE = /\.(ts|tsx|mts|mjs|js)$/;
+const OTHERS = ['bench', 'conformance', 'docs', 'e2e', 'examples', 'maps', 'packaging', 'scripts'];
 const NOT_OURS = new Set(['node_modules', 'generated', 'dist', '.cache', 'fixtures']);
 
 export function readWorkspaces(root: string): Workspaces {
@@ -34,6 +37,9 @@ export function readWorkspaces(root: string): Workspaces {
   if (existsSync(join(root, 'testbed/package.json'))) folders.push(join(root, 'testbed'));
   return {
     workspaces: folders.map((folder) => readRoom(root, folder)),
+    others: OTHERS.map((name) => join(root, name))
+      .filter(existsSync)
+      .flatMap((folder) => readSources(root, folder)),
     biome: readJson(join(root, 'biome.json')),
   };
 }
@@ -49,12 +55,15 @@ function readRoom(root: string, folder: string): Workspace {
       lastPart(String(asObject(reference)['path'])),
     ),
     compilerOptions: asObject(config['compilerOptions']),
-    sources: listSources(folder).map((path) => ({
-      path: relative(root, path).replaceAll('\\', '/'),
-      text: readFileSync(path, 'utf8'),
-    })),
+    sources: readSources(root, folder),
   };
 }
+
+const readSources = (root: string, folder: string): SourceFile[] =>
+  listSources(folder).map((path) => ({
+    path: relative(root, path).replaceAll('\\', '/'),
+    text: readFileSync(path, 'utf8'),
+  }));
 
 export const isOurs = (name: string): boolean => name.startsWith(SCOPE);
 

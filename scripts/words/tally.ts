@@ -22,7 +22,7 @@ export type Budget = Readonly<Record<string, number>>;
 const PROSE = /\.(?:ts|tsx|mjs|md)$/;
 /** Generated pages repeat sentences of the sources; the contracts' texts are not ours. */
 const NOT_CHECKED = /(?:^|\/)(?:generated|reference|fixtures|node_modules)\/|\/words\/de\.ts$|^LICENSE/;
-const TEST = /\.(?:test|suite|contract)\.tsx?$/;
+const TEST = /\.test\.tsx?$|(?:^|\/)(?:e2e|gallery|test)\//;
 
 const packageOf = (file: string): string => {
   const [top = '', name] = file.split('/');

@@ -1,3 +1,5 @@
+export type { Shop } from '@drawbridge/demo-shop';
+export { HARMS, type Harm, type Injection, injections } from '@drawbridge/demo-shop/injections';
 export {
   type LaunchedChromium,
   type LaunchOptions,
@@ -6,6 +8,7 @@ export {
   openPage,
 } from './browser.ts';
 export { CHROMIUM_FLAGS, chromiumPath, pageChromiumPath } from './chromium-binary.ts';
+export { startShop } from './editor-corner/start-shop.ts';
 export { createFakeClock, type FakeClock, type TimerHandle } from './fake-clock.ts';
 export type { Decision, DirectionFaults, Span } from './fault-proxy/fault-plan.ts';
 export type { Direction } from './fault-proxy/proxied-connection.ts';
@@ -25,18 +28,11 @@ export { askInPage, type PageAnswer, proofInPage } from './page-proof.ts';
 export { DRIFTS, PANELS, type PanelName } from './panels/drifts.ts';
 export { type PanelLog, type PanelTwins, startPanelTwins, type TwinOptions } from './panels/server.ts';
 export { type PostgresOptions, startPostgres, TestPostgres } from './postgres.ts';
-export {
-  type ScriptedAgentOptions,
-  scriptedAgent,
-  type TakenPrompt,
-} from './scripted-agent/scripted-agent.ts';
 export type { JsonObject } from './scripted-model/json-object.ts';
 export type { ModelRequest, Outcome, Provider } from './scripted-model/model-request.ts';
 export type { Reply, ReplyFault, Script, Step, ToolCall, Usage } from './scripted-model/script.ts';
 export { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 export { createSeededRandom, type SeededRandom } from './seeded-random.ts';
-export { HARMS, type Harm, type Injection, injections } from './shop/injections.ts';
-export { type Shop, startShop } from './shop/server.ts';
 export { type Sites, startSites } from './sites/server.ts';
 export {
   createSocketPair,

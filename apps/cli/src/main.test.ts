@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { drawbridge, terminalOf } from '../test/terminal.ts';
 import { COMMANDS, main } from './main.ts';
-import { drawbridge, terminalOf } from './terminal.suite.ts';
 
 const COLUMNS = 80;
 const names = COMMANDS.map(({ name }) => name);

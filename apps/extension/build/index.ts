@@ -123,7 +123,7 @@ async function filesIn(folder: string): Promise<string[]> {
   if (!(await stat(folder)).isDirectory()) return [folder];
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && !/\.(test|suite)\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CANARY_FORMS } from '@drawbridge/page/canary-forms';
+import { CANARY_FORMS } from '@drawbridge/page/test/canary-forms';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
   type PairedRelay,
   startExtensionHarness,
   startPairRelay,
-} from './extension-harness.suite.ts';
+} from '../test/extension-harness.ts';
 import { PANEL_PORT, type PanelCommand } from './wire.ts';
 
 let paired: PairedRelay;

@@ -10,7 +10,7 @@ import {
   type PairedRelay,
   startExtensionHarness,
   startPairRelay,
-} from './extension-harness.suite.ts';
+} from '../test/extension-harness.ts';
 
 const CARD = { number: '5555 5555 5555 4444', expiry: '08/30', code: '7391' };
 const MAP = join(import.meta.dirname, '../../../maps/shop/actions.json');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const NOT_SHIPPED = /\.(test|suite)\.tsx?$/;
+const NOT_SHIPPED = /\.test\.tsx?$/;
 
 /** Independent of the sources' location. */
 export async function sourceHash(places: readonly string[]): Promise<string> {

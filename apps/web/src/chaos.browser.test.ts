@@ -1,7 +1,7 @@
 import { createSeededRandom, type Faults, type SeededRandom } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { promptOf, sessionOf, TIMEOUT, visit } from './visit.suite.ts';
-import { openWebHarness, type TestProxy, type WebHarness } from './web-harness.suite.ts';
+import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
+import { openWebHarness, type TestProxy, type WebHarness } from '../test/web-harness.ts';
 
 const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 6);
 const FIRST_SEED = 20_261;

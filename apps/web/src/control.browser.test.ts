@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { promptOf, sessionOf, TIMEOUT, visit } from './visit.suite.ts';
-import { openWebHarness, type WebHarness } from './web-harness.suite.ts';
+import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
+import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
 let harness: WebHarness;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { DemoView, RelayDemo } from '@drawbridge/relay';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { TIMEOUT, visit } from './visit.suite.ts';
-import { openWebHarness, type WebHarness } from './web-harness.suite.ts';
+import { TIMEOUT, visit } from '../test/visit.ts';
+import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
 let view: DemoView = { state: 'ready', said: '', done: [] };
 let missing: string | undefined;

@@ -1,8 +1,8 @@
 import { askInPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AWAY, hostileTexts, RUN } from './payloads.suite.ts';
-import { promptOf, sessionOf, type Visitor, visit } from './visit.suite.ts';
-import { openWebHarness, type TestProxy, type WebHarness } from './web-harness.suite.ts';
+import { AWAY, hostileTexts, RUN } from '../test/payloads.ts';
+import { promptOf, sessionOf, type Visitor, visit } from '../test/visit.ts';
+import { openWebHarness, type TestProxy, type WebHarness } from '../test/web-harness.ts';
 
 const COUNT = Number(process.env['DRAWBRIDGE_HOSTILE_TEXTS'] ?? 100);
 /** Texts per conversation: one page load for all. */

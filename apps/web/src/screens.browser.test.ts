@@ -1,9 +1,9 @@
 import { pageFaults } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { furnish } from './furnished.suite.ts';
-import { lendTab } from './test-tab.suite.ts';
-import { type Size, type Visitor, visit } from './visit.suite.ts';
-import { openWebHarness, type WebHarness } from './web-harness.suite.ts';
+import { furnish } from '../test/furnished.ts';
+import { lendTab } from '../test/test-tab.ts';
+import { type Size, type Visitor, visit } from '../test/visit.ts';
+import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
 let harness: WebHarness;
 beforeAll(async () => {

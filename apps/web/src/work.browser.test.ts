@@ -4,9 +4,9 @@ import { json } from 'node:stream/consumers';
 import { askInPage, listenOnLoopback } from '@drawbridge/testbed';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { lendTab } from './test-tab.suite.ts';
-import { promptOf, sessionOf, TIMEOUT, visit } from './visit.suite.ts';
-import { openWebHarness, type WebHarness } from './web-harness.suite.ts';
+import { lendTab } from '../test/test-tab.ts';
+import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
+import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
 const CLICK = { thought: 'It goes into the cart.', action: 'click(7)' };

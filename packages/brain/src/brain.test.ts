@@ -1,6 +1,6 @@
 import { interactResponse } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { onShop, says, startTask, TREE } from './brain.suite.ts';
+import { onShop, says, startTask, TREE } from '../test/brain-fixtures.ts';
 
 const CLICK = says({ action: 'click', element: '7', plan: ['Add the lamp', 'Look at the cart'] });
 

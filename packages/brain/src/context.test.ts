@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { onShop, says, startTask } from './brain.suite.ts';
+import { onShop, says, startTask } from '../test/brain-fixtures.ts';
 
 const CLICK = says({ element: '7' });
 const BLUE = onShop({ query: 'Press the blue button' });

@@ -1,6 +1,6 @@
 import type { InteractRequest } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
-import { onShop, SHOP, TREE } from './brain.suite.ts';
+import { onShop, SHOP, TREE } from '../test/brain-fixtures.ts';
 import { judge, type LastAction, type Verdict } from './judge.ts';
 
 const CLICK: LastAction = { action: 'click(7)', url: SHOP, nodes: TREE, partial: false };

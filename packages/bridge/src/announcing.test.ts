@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorLike, readyItem, setUp } from './bridge.suite.ts';
+import { errorLike, readyItem, setUp } from '../test/bridge-harness.ts';
 
 describe('announcements of a runtime', () => {
   test('[BRG-32] keeps the last value of a field missing from a status', () => {

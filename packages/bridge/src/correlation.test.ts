@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { errorLike, readyItem, setUp } from './bridge.suite.ts';
+import { errorLike, readyItem, setUp } from '../test/bridge-harness.ts';
 
 describe('a call and its answer', () => {
   test("[BRG-39] [BRG-40] keep the caller's id and name the runtime", () => {

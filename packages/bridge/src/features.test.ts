@@ -1,6 +1,6 @@
 import { BRIDGE_FEATURE_ITEMS } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { errorLike, setUp } from './bridge.suite.ts';
+import { errorLike, setUp } from '../test/bridge-harness.ts';
 
 const beyond = (types: readonly string[]) =>
   types.filter((type) => Object.hasOwn(BRIDGE_FEATURE_ITEMS, type));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setUp } from './bridge.suite.ts';
+import { setUp } from '../test/bridge-harness.ts';
 
 const HELD = { grant_id: 'g1', origin: 'https://shop.example', name: 'cart.add', effect: 'act', by: 'Phone' };
 const NAMED = { features: ['grants'] };

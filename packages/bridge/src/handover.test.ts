@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorLike, setUp } from './bridge.suite.ts';
+import { errorLike, setUp } from '../test/bridge-harness.ts';
 
 const TAB = { runtime_id: 'r1', runtime_key: 'tab:1' };
 const RESUMES = { features: ['resume'] };

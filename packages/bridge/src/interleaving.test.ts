@@ -1,7 +1,7 @@
 import type { ActionCall } from '@drawbridge/protocol';
 import { createSeededRandom, type SeededRandom } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { setUp, type TestAgent, type TestRuntime } from './bridge.suite.ts';
+import { setUp, type TestAgent, type TestRuntime } from '../test/bridge-harness.ts';
 
 const SEEDS = 200;
 const STEPS = 250;

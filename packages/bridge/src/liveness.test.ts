@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorLike, setUp } from './bridge.suite.ts';
+import { errorLike, setUp } from '../test/bridge-harness.ts';
 
 const PROBED = { features: ['runtime_probe'] };
 

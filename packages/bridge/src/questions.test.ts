@@ -1,6 +1,6 @@
 import type { Answer, Asker, Question } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { errorLike, setUp, type TestRuntime } from './bridge.suite.ts';
+import { errorLike, setUp, type TestRuntime } from '../test/bridge-harness.ts';
 
 const ASKS = { features: ['questions', 'action_cancel'] };
 

@@ -1,7 +1,7 @@
 import { type ActionCall, BridgeError, type RuntimeReady, type RuntimeStatus } from '@drawbridge/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { errorLike, readyItem, setUp } from './bridge.suite.ts';
+import { errorLike, readyItem, setUp } from '../test/bridge-harness.ts';
 import { route } from './route.ts';
 
 const SHOP = { runtime_id: 'r1', runtime_key: 'tab:1', url: 'https://shop.example/cart', title: 'Your cart' };

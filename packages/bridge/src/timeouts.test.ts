@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorLike, setUp } from './bridge.suite.ts';
+import { errorLike, setUp } from '../test/bridge-harness.ts';
 
 const GRACE_MS = 500;
 

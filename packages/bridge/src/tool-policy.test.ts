@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorLike, readyItem, setUp } from './bridge.suite.ts';
+import { errorLike, readyItem, setUp } from '../test/bridge-harness.ts';
 import { createToolPolicy } from './tool-policy.ts';
 
 const tool = (name: string, fields: object = {}) => ({ name, description: '', input_schema: {}, ...fields });

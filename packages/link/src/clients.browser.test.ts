@@ -1,8 +1,8 @@
 import { type OpenPage, openPage, startFaultProxy } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { servePageModules } from '../test/page-modules.ts';
 import type { LinkState } from './link.ts';
 import { serveItems } from './node/item-server.ts';
-import { servePageModules } from './page-modules.suite.ts';
 
 const TOKEN = 'token-of-a-page';
 const COUNT = 300;

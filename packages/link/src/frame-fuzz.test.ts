@@ -1,8 +1,8 @@
 import type { BridgeItem } from '@drawbridge/protocol';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { item, setUp } from './frame-bench.suite.ts';
-import { listenTo } from './received-log.suite.ts';
+import { item, setUp } from '../test/frame-bench.ts';
+import { listenTo } from '../test/received-log.ts';
 
 const SEEDS = Array.from({ length: 60 }, (_, n) => n + 1);
 const MOVES = 150;

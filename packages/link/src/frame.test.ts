@@ -1,8 +1,8 @@
 import { createSocketPair } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import { item, PEER, setUp } from '../test/frame-bench.ts';
+import { listenTo } from '../test/received-log.ts';
 import { parseControl, writeControl } from './control-frame.ts';
-import { item, PEER, setUp } from './frame-bench.suite.ts';
-import { listenTo } from './received-log.suite.ts';
 
 test('sends heartbeats from both ends while idle', async () => {
   const { connect, pass, settle, pairs } = setUp();

@@ -1,5 +1,5 @@
-import { linkConformance } from './conformance.suite.ts';
-import { layDirect, layPolling, layPort, layWebSocket } from './tracks.suite.ts';
+import { linkConformance } from '../test/link.contract.ts';
+import { layDirect, layPolling, layPort, layWebSocket } from '../test/tracks.ts';
 
 linkConformance('WebSocket', layWebSocket, { drop: true });
 linkConformance('HTTP polling', layPolling, { drop: true });

@@ -1,8 +1,8 @@
 import type { BridgeItem } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
+import { createArrivals, listenTo } from '../test/received-log.ts';
 import { ConnectionHub } from './connection-hub.ts';
 import { acceptPort, connectPort, fromMessagePort, fromRuntimePort, type RuntimePortLike } from './port.ts';
-import { createArrivals, listenTo } from './received-log.suite.ts';
 
 const PEER = { credential_id: 'page', endpoint: 'runtime' };
 const item: BridgeItem = { type: 'runtime_status', runtime_id: 'r' };

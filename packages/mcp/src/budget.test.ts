@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { connectClient, lendTab, say, seen, startBridge } from '../test/mcp-harness.ts';
 import { createOutputStore } from './answer/output-store.ts';
 import { cutToTokens, estimateTokens } from './answer/token-count.ts';
-import { connectClient, lendTab, say, seen, startBridge } from './mcp-harness.suite.ts';
 
 const LONG = Array.from({ length: 4000 }, (_, line) => `line ${line} of a long text`).join('\n');
 

@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { connectClient, lendTab, say, seen, startBridge } from './mcp-harness.suite.ts';
+import { connectClient, lendTab, say, seen, startBridge } from '../test/mcp-harness.ts';
 
 describe('choice of a tab', () => {
   async function twoTabs() {

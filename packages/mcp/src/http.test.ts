@@ -1,11 +1,11 @@
 import { createGate } from '@drawbridge/testbed';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ERAS, type Era, LAMP, lendTab, say, seen, startBridge } from '../test/mcp-harness.ts';
 import { createApprovals } from './approval/approvals.ts';
 import type { HttpServingOptions } from './http/http-serving.ts';
 import { createMcpHandler } from './http.ts';
 import type { McpOptions } from './mcp-connection.ts';
-import { ERAS, type Era, LAMP, lendTab, say, seen, startBridge } from './mcp-harness.suite.ts';
 
 const URL_OF_MCP = new URL('http://relay.example/mcp');
 

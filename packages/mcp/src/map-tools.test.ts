@@ -1,8 +1,8 @@
 import { createGate } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
+import { connectClient, ERAS, lendTab, say, startBridge } from '../test/mcp-harness.ts';
 import { mcpName } from './map-tools.ts';
 import { handlesListChanges } from './mcp-connection.ts';
-import { connectClient, ERAS, lendTab, say, startBridge } from './mcp-harness.suite.ts';
 
 const CART_ADD = {
   name: 'cart.add',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { acted, connectClient, ERAS, lendTab, say, startBridge } from '../test/mcp-harness.ts';
 import { shortArguments } from './call/trace-log.ts';
-import { acted, connectClient, ERAS, lendTab, say, startBridge } from './mcp-harness.suite.ts';
 
 test.each(ERAS)('reads tabs, maps and traces over MCP %s', async (era) => {
   const bridge = startBridge();

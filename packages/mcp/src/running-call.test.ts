@@ -1,6 +1,6 @@
 import { createGate } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
-import { connectClient, ERAS, lendTab, say, seen, startBridge } from './mcp-harness.suite.ts';
+import { connectClient, ERAS, lendTab, say, seen, startBridge } from '../test/mcp-harness.ts';
 
 describe.each(ERAS)('over MCP %s', (era) => {
   test('forwards increasing progress to a client that asked for it', async () => {

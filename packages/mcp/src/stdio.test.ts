@@ -3,13 +3,13 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { ERAS, say, startBridge } from './mcp-harness.suite.ts';
+import { ERAS, say, startBridge } from '../test/mcp-harness.ts';
 import { serveStdio } from './stdio.ts';
 
 test.each(ERAS)('serves %s on stdin and stdout of a process, and ends with them', async (era) => {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [fileURLToPath(new URL('stdio-server.suite.ts', import.meta.url))],
+    args: [fileURLToPath(new URL('../test/stdio-server.ts', import.meta.url))],
   });
   const client = new Client(
     { name: 'test-client', version: '1.0.0' },

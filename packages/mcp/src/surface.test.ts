@@ -10,7 +10,7 @@ import {
   seen,
   startBridge,
   type TestTab,
-} from './mcp-harness.suite.ts';
+} from '../test/mcp-harness.ts';
 import { INSTRUCTIONS } from './mcp-server.ts';
 
 describe.each(ERAS)('over MCP %s', (era) => {
@@ -383,6 +383,13 @@ test('does not repeat a message about a listed node', async () => {
   expect((await say(client, 'act', { steps: [{ do: 'click', id: '1' }] })).text).toBe(
     'click 1 ok\n<page https://shop.example mark>\n+19 btn Keep it\ndialog: Remove the lamp?\nsays: 3 left\n</page mark>',
   );
+});
+
+test('shows a frame that is kept closed', async () => {
+  const bridge = startBridge();
+  const line = 'frame 4 http://192.168.0.1 closed: press it to ask the person';
+  lendTab(bridge, { 'page.snapshot': () => seen([LAMP], { closed_frames: [line] }) });
+  expect((await say(await connectClient(bridge), 'snapshot')).text).toContain(`\n${line}\n`);
 });
 
 test('sums up what was left out under one heading', async () => {

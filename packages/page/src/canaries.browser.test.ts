@@ -1,7 +1,7 @@
 import type { ExtractField } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
-import { CANARY_FORMS, type CanaryForm } from './canary-forms.suite.ts';
-import { wholePages } from './whole-page.suite.ts';
+import { CANARY_FORMS, type CanaryForm } from '../test/canary-forms.ts';
+import { wholePages } from '../test/whole-page.ts';
 
 const { show } = wholePages();
 

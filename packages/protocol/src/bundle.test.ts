@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { type Context, createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { describe, expect, test } from 'vitest';
-import { put } from './wire/parse.suite.ts';
-import { WIRES } from './wire/samples.suite.ts';
+import { put } from '../test/wire/parse.ts';
+import { WIRES } from '../test/wire/samples.ts';
 
 /** An extension's content security policy forbids making code out of text, and loading code at run time. */
 const FORBIDDEN = [

@@ -1,5 +1,5 @@
-import { testAdapter } from './adapter.suite.ts';
-import { createWriteOnlyAdapter } from './write-only.suite.ts';
+import { testAdapter } from '../test/adapter.contract.ts';
+import { createWriteOnlyAdapter } from '../test/write-only-adapter.ts';
 
 testAdapter('an adapter that can only be written to', async () => {
   const taken: string[] = [];

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { FrameOf, Outgoing } from '@drawbridge/link/chat';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
+import { inertTarget } from '../test/write-only-adapter.ts';
 import { type AgentTarget, refusal } from './adapter.ts';
 import { SendHandler } from './send-handler.ts';
 import { openStateFile, type StateFile } from './state-file.ts';
-import { inertTarget } from './write-only.suite.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 const AT = '2026-01-01T00:00:00.000Z';

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { type OpenPage, openPage } from '@drawbridge/testbed';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Shown } from './component-page.suite.ts';
+import type { Shown } from '../test/component-page.ts';
 import { de } from './words/de.ts';
 import { en } from './words/en.ts';
 
-const ENTRY = fileURLToPath(new URL('./component-page.suite.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../test/component-page.ts', import.meta.url));
 
 let opened: OpenPage;
 beforeAll(async () => {

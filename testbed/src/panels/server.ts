@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { html } from '../shop/html.ts';
-import { type Call, openSite, type Route } from '../shop/http-site.ts';
-import { htmlReply } from '../shop/replies.ts';
+import { html } from '@drawbridge/demo-shop/html';
+import { type Call, openSite, type Route } from '@drawbridge/demo-shop/http-site';
+import { htmlReply } from '@drawbridge/demo-shop/replies';
 import { PANELS, type PanelName } from './drifts.ts';
 
 /** An actual send or press in a panel, independent of its display. */

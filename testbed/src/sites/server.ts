@@ -1,4 +1,4 @@
-import { openSite } from '../shop/http-site.ts';
+import { openSite } from '@drawbridge/demo-shop/http-site';
 import { boardSite } from './board/board-site.ts';
 import { librarySite } from './library/library-site.ts';
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Html, html } from '../shop/html.ts';
-import type { Route } from '../shop/http-site.ts';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Html, html } from '@drawbridge/demo-shop/html';
+import type { Route } from '@drawbridge/demo-shop/http-site';
 
 export type SiteFrame = { name: string; mark: string; nav: Html; foot: string };
 
@@ -31,7 +32,7 @@ export function siteFrame(site: SiteFrame, title: string, body: Html): Html {
 
 /** The shop's colours, type and controls, and the additions of the small sites. */
 const STYLE_SHEETS = [
-  '../shop/styles/base.css',
+  fileURLToPath(import.meta.resolve('@drawbridge/demo-shop/base.css')),
   'styles/frame.css',
   'styles/library.css',
   'styles/board.css',
@@ -48,7 +49,7 @@ const faviconOf = (mark: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#0f6b66" d="${mark}"/></svg>`;
 
 async function readStyles(): Promise<string> {
-  const sheets = STYLE_SHEETS.map((name) => readFile(join(import.meta.dirname, name), 'utf8'));
+  const sheets = STYLE_SHEETS.map((name) => readFile(resolve(import.meta.dirname, name), 'utf8'));
   return (await Promise.all(sheets)).join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Call } from '../shop/http-site.ts';
+import type { Call } from '@drawbridge/demo-shop/http-site';
 
 /** State per browser, so that concurrent tests do not interfere. */
 export type VisitorStates<State> = {

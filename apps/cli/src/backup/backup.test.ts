@@ -2,8 +2,8 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 async function startAt(data: string) {
   const relay = await startRelay({ data, port: 0, env: {} });

@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../live/live.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { readBridgeFile, removeBridgeFile, writeBridgeFile } from './bridge-file.ts';
 
 const OURS = { url: 'http://127.0.0.1:7717', token: 'secret', pid: process.pid };

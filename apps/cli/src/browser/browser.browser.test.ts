@@ -3,9 +3,15 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchChromium, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { childrenOf, shopMapFile, startProgram, temporaryFolder, untilGone } from '../live/live.suite.ts';
+import {
+  childrenOf,
+  shopMapFile,
+  startProgram,
+  temporaryFolder,
+  untilGone,
+} from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 import { joinBridge } from '../mcp/joined-bridge.ts';
-import { drawbridge } from '../terminal.suite.ts';
 import { readBridgeFile } from './bridge-file.ts';
 
 let shop: Shop;

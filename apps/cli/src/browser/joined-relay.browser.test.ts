@@ -9,7 +9,7 @@ import { type Relay, type RelayOptions, type Role, startRelay } from '@drawbridg
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProgram, temporaryFolder } from '../live/live.suite.ts';
+import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
 
 const PATIENT = { timeout: 60_000 };
 

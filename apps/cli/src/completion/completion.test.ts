@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { drawbridge } from '../terminal.suite.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 const scriptFor = async (shell: string): Promise<string> => {
   const { code, text } = await drawbridge(['completion', shell]);

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { drawbridge } from '../terminal.suite.ts';
+import { drawbridge } from '../../test/terminal.ts';
 import { createConnect } from './connect.ts';
 import { thisInstallation } from './server-entry.ts';
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { type Relay, startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { terminalOf } from '../../test/terminal.ts';
 import type { Terminal } from '../command.ts';
-import { temporaryFolder } from '../live/live.suite.ts';
-import { terminalOf } from '../terminal.suite.ts';
 import { createDecisions } from './decisions.ts';
 import { createNarrator } from './narrator.ts';
 import { connectPerson } from './person.ts';

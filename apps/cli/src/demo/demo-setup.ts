@@ -1,6 +1,6 @@
+import { type Shop, startShop } from '@drawbridge/demo-shop';
 import { type Relay, startRelay } from '@drawbridge/relay';
 import { ORDINARY_FORMS } from '@drawbridge/runtime';
-import { type Shop, startShop } from '@drawbridge/testbed/shop';
 import { webApp } from '@drawbridge/web';
 import type { Terminal } from '../command.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';

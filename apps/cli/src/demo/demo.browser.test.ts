@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { childrenOf, startProgram, temporaryFolder, untilGone } from '../live/live.suite.ts';
+import { childrenOf, startProgram, temporaryFolder, untilGone } from '../../test/live/program-harness.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

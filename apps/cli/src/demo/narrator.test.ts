@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge, terminalOf } from '../../test/terminal.ts';
 import type { Terminal } from '../command.ts';
-import { temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge, terminalOf } from '../terminal.suite.ts';
 import { whatNext } from './closing-summary.ts';
 import { createNarrator } from './narrator.ts';
 

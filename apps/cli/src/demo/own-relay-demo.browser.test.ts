@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { openPage } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { childrenOf, startProgram, temporaryFolder, untilGone } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
+import { childrenOf, startProgram, temporaryFolder, untilGone } from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 vi.setConfig({ testTimeout: 400_000 });
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { temporaryFolder } from '../live/live.suite.ts';
 import { createOwnRelayDemo } from './own-relay-demo.ts';
 
 afterEach(() => vi.unstubAllEnvs());

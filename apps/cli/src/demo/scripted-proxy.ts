@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@drawbridge/link';
 import { AgentProxy, customProfile, openStateFile, openWorkspaces } from '@drawbridge/proxy';
-import { scriptedAgent } from '@drawbridge/testbed/scripted-agent';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import type { DataFolder } from '../live/data-folder.ts';
 import { adapterOf } from '../proxy/agent-adapters.ts';
 import { joinAsProxy } from '../proxy/joined-proxy.ts';

@@ -36,8 +36,8 @@ export async function playSteering(
     await Promise.race([done, wait(PERSON_TIMEOUT_MS)]);
   };
   if (isWatched) await yourTurn(typed, 'Write to “Web shop” in the web app, or wait: the demo will.');
-  const tick = (setup: string, sentence: string): void =>
-    print('message', { session_id, setup }, 'done', sentence);
+  const tick = (stage: string, sentence: string): void =>
+    print('message', { session_id, stage }, 'done', sentence);
   if (!(await isSettled(typed))) {
     link.sendMessage({ session_id, content: WORDS });
     tick('queued', `“${WORDS}” is on its way.`);

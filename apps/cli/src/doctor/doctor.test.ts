@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { connectChat } from '@drawbridge/link/chat';
 import { type RelayOptions, startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../live/live.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge, terminalOf } from '../../test/terminal.ts';
 import { main } from '../main.ts';
-import { drawbridge, terminalOf } from '../terminal.suite.ts';
 import { certificateCheck, ledgerCheck } from './folder-checks.ts';
 import { diskCheck, nodeCheck } from './machine-checks.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { buildExtension } from '@drawbridge/extension';
 import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
-import { drawbridge } from '../terminal.suite.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'drawbridge-extension-'));

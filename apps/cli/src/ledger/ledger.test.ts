@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { openSqliteLedger } from '@drawbridge/relay';
 import { startPostgres } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 import { locationWords } from './ledger-location.ts';
 
 /** A data folder with a short conversation. */

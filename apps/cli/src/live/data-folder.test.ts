@@ -1,8 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { openDataFolder } from './data-folder.ts';
-import { temporaryFolder } from './live.suite.ts';
 import { hasScreen } from './live-browser.ts';
 
 test('--data outranks DRAWBRIDGE_HOME, and both are closed to others', async () => {

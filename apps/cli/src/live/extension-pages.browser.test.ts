@@ -1,8 +1,8 @@
 import { buildExtension } from '@drawbridge/extension';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { terminalOf } from '../terminal.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { terminalOf } from '../../test/terminal.ts';
 import { openDataFolder } from './data-folder.ts';
-import { temporaryFolder } from './live.suite.ts';
 import { openBrowser } from './live-browser.ts';
 
 vi.setConfig({ testTimeout: 300_000 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fileWith, SMALL } from '../map/map.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
-import { temporaryFolder } from './live.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { fileWith, SMALL } from '../../test/map/sample-maps.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 /** One of them loads all browser code, on a busy machine. */
 const WRONG: readonly (readonly [string, string])[] = [

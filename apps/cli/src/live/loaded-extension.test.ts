@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from './live.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { takesExtensions } from './loaded-extension.ts';
 
 test.each([

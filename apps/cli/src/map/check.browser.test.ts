@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
-import { fileWith } from './map.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { fileWith } from '../../test/map/sample-maps.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 const BUTTONS = new Map([
   ['/', '<button id="buy" type="button">Buy now</button>'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drawbridge } from '../terminal.suite.ts';
-import { BROKEN, CLICKS, DRAFT, fileWith } from './map.suite.ts';
+import { BROKEN, CLICKS, DRAFT, fileWith } from '../../test/map/sample-maps.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 describe('map migrate', () => {
   test('shows changes, and writes nothing', async () => {

@@ -4,8 +4,8 @@ import { lint, validate } from '@drawbridge/manifest';
 import type { SurfaceHost } from '@drawbridge/runtime';
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../live/live.suite.ts';
-import { terminalOf } from '../terminal.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { terminalOf } from '../../test/terminal.ts';
 import { createMapRecord } from './record.ts';
 
 let shop: Shop;

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { validate } from '@drawbridge/manifest';
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
-import { CLICKS, fileWith } from './map.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { CLICKS, fileWith } from '../../test/map/sample-maps.ts';
+import { drawbridge } from '../../test/terminal.ts';
 import { openRecordedFile } from './recorded-file.ts';
 
 const recorded = (name: string): Manifest => ({

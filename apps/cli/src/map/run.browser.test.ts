@@ -1,7 +1,7 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { orderMapFile, shopMapFile, temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
+import { orderMapFile, shopMapFile, temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 let shop: Shop;
 beforeAll(async () => {

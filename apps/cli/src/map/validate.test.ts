@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { drawbridge } from '../terminal.suite.ts';
-import { BROKEN, CLICKS, fileWith, SMALL } from './map.suite.ts';
+import { BROKEN, CLICKS, fileWith, SMALL } from '../../test/map/sample-maps.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 describe('map validate', () => {
   test('reports a valid map', async () => {

@@ -2,10 +2,10 @@ import type { ActionCall } from '@drawbridge/protocol';
 import { startRelay } from '@drawbridge/relay';
 import { DEFAULT_TIMEOUT_MS } from '@drawbridge/runtime';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { connectMcp } from '../../test/mcp/mcp-client.ts';
 import { openDataFolder } from '../live/data-folder.ts';
-import { temporaryFolder } from '../live/live.suite.ts';
 import { letAgentsIn } from '../relay/local-agents.ts';
-import { connectMcp } from './mcp-client.suite.ts';
 
 test('joins a relay with a self-signed certificate, and gives people time to answer', async () => {
   const data = temporaryFolder();

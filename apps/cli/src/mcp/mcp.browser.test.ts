@@ -7,8 +7,8 @@ import {
   startProgram,
   temporaryFolder,
   untilGone,
-} from '../live/live.suite.ts';
-import { connectMcp } from './mcp-client.suite.ts';
+} from '../../test/live/program-harness.ts';
+import { connectMcp } from '../../test/mcp/mcp-client.ts';
 
 let shop: Shop;
 beforeAll(async () => {

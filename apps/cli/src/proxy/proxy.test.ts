@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxyEvent } from '@drawbridge/proxy';
-import { scriptedAgent } from '@drawbridge/testbed';
+import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import { expect, test, vi } from 'vitest';
-import { startProgram, temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge, terminalOf } from '../terminal.suite.ts';
+import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge, terminalOf } from '../../test/terminal.ts';
 import { createProxyLog } from './proxy-log.ts';
 
 /** Tests start child processes on a busy machine. */

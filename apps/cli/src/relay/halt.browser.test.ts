@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { connectWebSocket } from '@drawbridge/link';
 import type { BridgeItem } from '@drawbridge/protocol';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProgram, temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
+import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 const GRANT = {
   grant_id: 'g1',

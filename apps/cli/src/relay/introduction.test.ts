@@ -1,7 +1,7 @@
 import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../live/live.suite.ts';
-import { terminalOf } from '../terminal.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { terminalOf } from '../../test/terminal.ts';
 import { introduce } from './introduction.ts';
 
 async function setUp() {

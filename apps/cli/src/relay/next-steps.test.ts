@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalOf } from '../terminal.suite.ts';
+import { terminalOf } from '../../test/terminal.ts';
 import { nextSteps } from './next-steps.ts';
 
 const terminal = (columns: number) => ({ ...terminalOf('').terminal, columns });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startShop } from '@drawbridge/testbed/shop';
+import { startShop } from '@drawbridge/demo-shop';
 import { writeShopMap } from '../demo/shop-map.ts';
 
 export interface OwnShop {

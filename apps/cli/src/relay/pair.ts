@@ -19,8 +19,9 @@ because programs do not open links.
   --name NAME   a name for it, such as "Phone"
   --data DIR    data folder (DRAWBRIDGE_HOME, or
                 ~/.drawbridge)
-  --json        {"device_id","role","token","pair_url"}: a
-                the device is made, with its token
+  --json        {"device_id","role","token","pair_url"}: the
+                device is made, with its token; the link
+                pairs another one, and an agent gets none
 
 Example:
   drawbridge pair --name Phone`,
@@ -47,12 +48,13 @@ Example:
       const order = { roles: role === 'extension' ? EXTENSION_ROLES : [role], label };
       const isProgram = role === 'proxy' || role === 'runtime' || role === 'agent';
       const device = values.json === true || isProgram ? await relay.mint(order) : undefined;
-      const invitation = values.json === true || !isProgram ? await relay.invite(order) : undefined;
+      // No link for an agent, which could make a second device with it.
+      const isInvited = values.json === true ? role !== 'agent' : !isProgram;
+      const invitation = isInvited ? await relay.invite(order) : undefined;
       if (values.json === true) {
-        const pair_url = `${url}${invitation?.pair_path ?? ''}`;
-        terminal.print(
-          JSON.stringify({ device_id: device?.device_id, role, token: device?.token, pair_url }),
-        );
+        const { device_id, token } = device ?? {};
+        const link = invitation && { pair_url: `${url}${invitation.pair_path}` };
+        terminal.print(JSON.stringify({ device_id, role, token, ...link }));
         return 0;
       }
       if (invitation !== undefined) {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../live/live.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { createRelayLog } from './relay-log.ts';
 
 test('appends lines in order across starts, readable by the owner only', async () => {

@@ -7,9 +7,9 @@ import { CHAT_PROTOCOL_VERSION } from '@drawbridge/protocol';
 import { type RelayOptions, startRelay } from '@drawbridge/relay';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../live/live.suite.ts';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge, terminalOf } from '../../test/terminal.ts';
 import { main } from '../main.ts';
-import { drawbridge, terminalOf } from '../terminal.suite.ts';
 import { openRunningRelay } from './local-relay.ts';
 
 const U2028 = String.fromCodePoint(0x2028);

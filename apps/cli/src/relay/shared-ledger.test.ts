@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startNats, startPostgres } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startProgram, temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
+import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 import { readShared } from './shared-ledger.ts';
 
 /** Tests start child processes on a busy machine. */

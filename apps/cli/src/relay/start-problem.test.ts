@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../test/live/program-harness.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
-import { temporaryFolder } from '../live/live.suite.ts';
 import { letAgentsIn } from './local-agents.ts';
 import { startedAt } from './start-problem.ts';
 

@@ -3,8 +3,8 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProgram, temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
+import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 import { certifiedNames, hostNames, phoneUrl } from './reach.ts';
 
 /** An owner's certificate for `relay.test`. */

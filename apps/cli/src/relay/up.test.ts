@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { startProgram, temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
+import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 import { invitationLines } from './invitation-words.ts';
 import { outsideAddresses, phoneUrl } from './reach.ts';
 
@@ -119,7 +119,8 @@ test('logs to a file that only its owner can read', async () => {
 
 test('stops cleanly, and keeps pairings for the next start', async () => {
   const { data, program } = await startUp();
-  await drawbridge(['pair', '--role', 'agent', '--name', 'Helper', '--json', '--data', data]);
+  const made = await drawbridge(['pair', '--role', 'agent', '--name', 'Helper', '--json', '--data', data]);
+  expect(Object.keys(JSON.parse(made.text)).sort()).toEqual(['device_id', 'role', 'token']);
   program.child.kill('SIGTERM');
   expect(await program.exited).toEqual([0, null]);
   expect(JSON.parse(readFileSync(join(data, 'owner.json'), 'utf8'))).not.toHaveProperty('url');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { startRelay } from '@drawbridge/relay';
 import { startShop } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProgram, temporaryFolder } from '../live/live.suite.ts';
-import { drawbridge } from '../terminal.suite.ts';
+import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 test('runs a task in a real browser from the terminal, decided by rules', async () => {
   const data = temporaryFolder();

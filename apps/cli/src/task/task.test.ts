@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProgram, temporaryFolder } from '../live/live.suite.ts';
+import { startProgram, temporaryFolder } from '../../test/live/program-harness.ts';
+import { goTo, lendTab, startTaskRelay } from '../../test/task/task-harness.ts';
+import { drawbridge as run } from '../../test/terminal.ts';
 import { openRunningRelay } from '../relay/local-relay.ts';
-import { drawbridge as run } from '../terminal.suite.ts';
-import { goTo, lendTab, startTaskRelay } from './task.suite.ts';
 
 const plan = (first: 'active' | 'completed') => ({
   plan: {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { drawbridge } from '../terminal.suite.ts';
+import { drawbridge } from '../../test/terminal.ts';
 
 const PING = '{"type":"ping","timestamp":0}';
 

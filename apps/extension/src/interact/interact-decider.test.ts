@@ -2,9 +2,14 @@ import { systemClock } from '@drawbridge/link';
 import type { InteractRequest } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { example } from './contract-examples.suite.ts';
+import { example } from '../../test/interact/contract-examples.ts';
+import {
+  EXAMPLE_ANSWER,
+  EXAMPLE_ASK,
+  startScriptedServer,
+  TOKEN,
+} from '../../test/interact/scripted-server.ts';
 import { createInteractDecider, type InteractDeciderOptions } from './interact-decider.ts';
-import { EXAMPLE_ANSWER, EXAMPLE_ASK, startScriptedServer, TOKEN } from './scripted-server.suite.ts';
 
 const REQUEST: InteractRequest = {
   url: 'https://google.com/',

@@ -2,10 +2,10 @@ import type { Brain } from '@drawbridge/brain';
 import { systemClock } from '@drawbridge/link';
 import { createGate } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import { scriptedBrain, startPairedRelay } from '../../test/interact/paired-relay.ts';
+import { startTabTasksHarness, stateOf } from '../../test/interact/tab-tasks.ts';
 import { createInteractDecider } from './interact-decider.ts';
-import { scriptedBrain, startPairedRelay } from './paired-relay.suite.ts';
 import { createSessions } from './sessions.ts';
-import { startTabTasksHarness, stateOf } from './tab-tasks.suite.ts';
 
 const CLICK = { thought: 'There.', action: 'click(7)', status: 'executing' } as const;
 

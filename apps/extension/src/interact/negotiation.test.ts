@@ -1,8 +1,14 @@
 import { systemClock } from '@drawbridge/link';
 import { expect, test } from 'vitest';
+import {
+  type Answer,
+  EXAMPLE_ASK,
+  FINISH,
+  startScriptedServer,
+  TOKEN,
+} from '../../test/interact/scripted-server.ts';
+import { HTML, SKELETON, startTabTasksHarness, stateOf } from '../../test/interact/tab-tasks.ts';
 import { createInteractDecider } from './interact-decider.ts';
-import { type Answer, EXAMPLE_ASK, FINISH, startScriptedServer, TOKEN } from './scripted-server.suite.ts';
-import { HTML, SKELETON, startTabTasksHarness, stateOf } from './tab-tasks.suite.ts';
 
 const click: Answer = {
   body: {

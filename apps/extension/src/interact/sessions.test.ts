@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { example } from './contract-examples.suite.ts';
+import { example } from '../../test/interact/contract-examples.ts';
+import { startScriptedServer, TOKEN } from '../../test/interact/scripted-server.ts';
 import { mergeMessages } from './messages.ts';
-import { startScriptedServer, TOKEN } from './scripted-server.suite.ts';
 import { createSessions } from './sessions.ts';
 
 const ID = '59adf5f0-cddb-42dd-a20d-658ac57278fd';

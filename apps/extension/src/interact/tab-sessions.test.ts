@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { storedInMemory } from '../../test/interact/tab-tasks.ts';
 import { createTabSessions } from './tab-sessions.ts';
-import { storedInMemory } from './tab-tasks.suite.ts';
 
 test('[INT-151] each tab keeps its session across navigations and worker restarts', async () => {
   const storage = storedInMemory();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CLICK, startTabTasksHarness, stateOf } from './tab-tasks.suite.ts';
+import { CLICK, startTabTasksHarness, stateOf } from '../../test/interact/tab-tasks.ts';
 
 const ORDER = { tabId: 3, query: 'Put a lamp into the cart', from: 'panel' } as const;
 const QUESTION = { status: 'needs_user_input', userQuestion: 'Which lamp?' } as const;

@@ -7,12 +7,12 @@ import type { RelayOptions } from '@drawbridge/relay';
 import { listenOnLoopback, openPage, startShop } from '@drawbridge/testbed';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type LentPage, lendPage } from '../../test/interact/lent-page.ts';
+import { scriptedBrain, startPairedRelay } from '../../test/interact/paired-relay.ts';
+import { storedInMemory } from '../../test/interact/tab-tasks.ts';
 import { createInteractDecider } from './interact-decider.ts';
-import { type LentPage, lendPage } from './lent-page.suite.ts';
-import { scriptedBrain, startPairedRelay } from './paired-relay.suite.ts';
 import { createSessions } from './sessions.ts';
 import { createTabSessions } from './tab-sessions.ts';
-import { storedInMemory } from './tab-tasks.suite.ts';
 import { createTabTasks } from './tab-tasks.ts';
 
 let shop: Awaited<ReturnType<typeof startShop>>;

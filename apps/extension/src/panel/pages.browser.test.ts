@@ -1,8 +1,8 @@
 import { pageFaults } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { startAskingRelay } from './asking-relay.suite.ts';
-import { builtPages } from './opened-page.suite.ts';
-import { ended, furnished, questioned, running, STATE } from './stand-in/states.suite.ts';
+import { startAskingRelay } from '../../test/panel/asking-relay.ts';
+import { builtPages } from '../../test/panel/opened-page.ts';
+import { ended, furnished, questioned, running, STATE } from '../../test/panel/stand-in/states.ts';
 
 const { openedPage } = builtPages();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startAskingRelay } from './asking-relay.suite.ts';
-import { builtPages } from './opened-page.suite.ts';
-import { eventOf, LENT, PLAN, STATE, taskOf, withTask } from './stand-in/states.suite.ts';
+import { startAskingRelay } from '../../test/panel/asking-relay.ts';
+import { builtPages } from '../../test/panel/opened-page.ts';
+import { eventOf, LENT, PLAN, STATE, taskOf, withTask } from '../../test/panel/stand-in/states.ts';
 
 const { openedPage } = builtPages();
 

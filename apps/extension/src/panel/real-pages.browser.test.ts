@@ -1,12 +1,12 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { orderingBrain } from '../../gallery/ordering-brain.suite.ts';
+import { orderingBrain } from '../../gallery/ordering-brain.ts';
 import {
   type ExtensionHarness,
   type PairedRelay,
   startExtensionHarness,
   startPairRelay,
-} from '../extension-harness.suite.ts';
+} from '../../test/extension-harness.ts';
 
 const { brain, hold } = orderingBrain();
 let shop: Shop;

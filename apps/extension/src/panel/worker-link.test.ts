@@ -1,7 +1,7 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import { STATE } from '../../test/panel/stand-in/states.ts';
 import type { PanelMessage } from '../wire.ts';
-import { STATE } from './stand-in/states.suite.ts';
 import { createWorkerLink, WorkerGone, type WorkerPort } from './worker-link.ts';
 
 /** A scripted worker. */

@@ -26,12 +26,13 @@ import {
   type JoinedPage,
   outsideInput,
   type PageFrame,
-  SecretMemory,
+  type SecretMemory,
   type SettledDocument,
   soon,
   stillLoading,
   TabState,
   tellsReached,
+  withClosedFrames,
 } from '@drawbridge/runtime/parts';
 import type { DebuggerInput } from '../trusted/debugger-input.ts';
 import type { HeldPort } from '../worker/held-port.ts';
@@ -51,6 +52,7 @@ export interface ChromeTabOptions {
   readonly controlPlane: Pick<ControlPlane, 'has'>;
   readonly onForbidden: () => void;
   readonly localNetwork: Pick<LocalNetwork, 'isOpen'>;
+  readonly secrets: SecretMemory;
   /** A call runs in the tab: its next document is entered at once. */
   readonly isAwaited: () => boolean;
   /** Trusted input, if the person has allowed it. */
@@ -87,7 +89,7 @@ export class ChromeTab implements SurfaceHost {
   readonly #departures = createInterruption();
   readonly #asked = createInterruption();
   #joined: JoinedPage;
-  readonly #secrets = new SecretMemory();
+  readonly #secrets: SecretMemory;
   #active: boolean;
   #problem: BridgeError | undefined;
   #isForbidden = false;
@@ -98,6 +100,7 @@ export class ChromeTab implements SurfaceHost {
     this.#options = options;
     this.#joined = this.#join();
     this.tabId = tabId;
+    this.#secrets = options.secrets;
     this.runtimeKey = runtimeKeyOf(tabId);
     this.tabs = options.tabs(tabId);
     if (options.trusted !== undefined) {
@@ -148,7 +151,8 @@ export class ChromeTab implements SurfaceHost {
     const called = this.#usable(async () => {
       const answer = await this.#joined.call(await this.#pages(WHOLE.has(name)), name, args);
       if (tellsReached(name)) this.#requireOutside(answer);
-      return answer;
+      const closed = this.#frames.refused().filter((origin) => !this.#isRuledOut(origin));
+      return withClosedFrames(name, answer, closed);
     });
     // Also when the document has left and no page code answers.
     if (endsPress(name)) {

@@ -1,15 +1,15 @@
-import { describePrimitives } from '@drawbridge/runtime/conformance';
 import {
   heldToSchema,
   idOf,
   openTabs,
   type PrimitiveHarness,
   type Tab,
-} from '@drawbridge/runtime/conformance/world';
+} from '@drawbridge/runtime/test/primitives/primitive-harness';
+import { describePrimitives } from '@drawbridge/runtime/test/primitives/primitives.contract';
 import type { OpenPage } from '@drawbridge/testbed';
 import { afterAll, expect, test } from 'vitest';
-import { type ExtensionHarness, startExtensionHarness } from '../extension-harness.suite.ts';
-import { type BridgeHarness, startBridgeHarness } from './bridge-harness.suite.ts';
+import { type ExtensionHarness, startExtensionHarness } from '../../test/extension-harness.ts';
+import { type BridgeHarness, startBridgeHarness } from '../../test/tabs/bridge-harness.ts';
 
 let harness: ExtensionHarness;
 let bridgeHarness: BridgeHarness;

@@ -5,8 +5,8 @@ import {
   type PairedRelay,
   startExtensionHarness,
   startPairRelay,
-} from '../extension-harness.suite.ts';
-import { startTaskHost } from './task-host.suite.ts';
+} from '../../test/extension-harness.ts';
+import { startTaskHost } from '../../test/task-server/task-host.ts';
 
 let shop: Shop;
 let paired: PairedRelay;

@@ -1,8 +1,8 @@
 import { tasks } from '@drawbridge/protocol';
 import { createGate } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { example } from '../interact/contract-examples.suite.ts';
-import { EXAMPLE_TIME, startClient, startTaskHost } from './task-host.suite.ts';
+import { example } from '../../test/interact/contract-examples.ts';
+import { EXAMPLE_TIME, startClient, startTaskHost } from '../../test/task-server/task-host.ts';
 import { TaskRefusal } from './task-order.ts';
 import { createTaskServerClient } from './task-server-client.ts';
 import { DEFAULT_TASK_SERVER, taskServerProblem } from './task-server-settings.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { systemClock } from '@drawbridge/link';
 import { type Relay, startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
-import { CLICK, type Line, startTabTasksHarness } from '../interact/tab-tasks.suite.ts';
-import { startTaskHost } from './task-host.suite.ts';
+import { CLICK, type Line, startTabTasksHarness } from '../../test/interact/tab-tasks.ts';
+import { startTaskHost } from '../../test/task-server/task-host.ts';
 import { createTaskServerClient, type TaskServerClient } from './task-server-client.ts';
 import { tasksInTabs } from './tasks-in-tabs.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ExtensionHarness, type Page, startExtensionHarness } from '../extension-harness.suite.ts';
-import { type BridgeHarness, startBridgeHarness } from '../tabs/bridge-harness.suite.ts';
+import { type ExtensionHarness, type Page, startExtensionHarness } from '../../test/extension-harness.ts';
+import { type BridgeHarness, startBridgeHarness } from '../../test/tabs/bridge-harness.ts';
 
 /** Attacks on trusted presses: issue findings 4, 5 and 9. */
 
@@ -134,6 +134,9 @@ test('[BRG-175] does not enter, press or fill a frame of a private address befor
   const look = async () => JSON.stringify(await call('page.snapshot', { scope: 'page' }));
   expect(await look()).not.toContain('4711');
   expect(JSON.stringify(await call('page.read'))).not.toContain('4711');
+  expect(await call('page.snapshot')).toMatchObject({
+    closed_frames: [expect.stringContaining(`${origin} closed: `)],
+  });
   expect(asked).toEqual([]);
   const denied = { code: 'permission_denied', evidence: { reason: 'local_network', origin } };
   const frame = page.frames()[1];

@@ -6,7 +6,7 @@ import {
   type PairedRelay,
   startExtensionHarness,
   startPairRelay,
-} from '../extension-harness.suite.ts';
+} from '../../test/extension-harness.ts';
 
 /** Button, menu and docked panel of the extension. */
 let shop: Shop;

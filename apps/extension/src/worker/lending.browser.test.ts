@@ -5,7 +5,7 @@ import {
   type PairedRelay,
   startExtensionHarness,
   startPairRelay,
-} from '../extension-harness.suite.ts';
+} from '../../test/extension-harness.ts';
 
 let shop: Shop;
 let paired: PairedRelay;

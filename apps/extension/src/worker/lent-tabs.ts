@@ -7,6 +7,7 @@ import {
   relayAddressRefused,
   relayTabRefused,
 } from '@drawbridge/runtime';
+import { SecretMemory } from '@drawbridge/runtime/parts';
 import { ChromeTab, runtimeKeyOf } from '../tabs/chrome-tab.ts';
 import { type Claim, cannotLend } from '../tabs/claim.ts';
 import type { Camera } from '../tabs/picture.ts';
@@ -53,6 +54,7 @@ export class LentTabs {
   readonly #claims: StoredValue<readonly Claim[]>;
   readonly #entries = new Map<number, Entry>();
   readonly #lending = new Map<number, Promise<ChromeTab>>();
+  readonly #secrets = new SecretMemory();
 
   private constructor(options: LentTabsOptions, claims: StoredValue<readonly Claim[]>) {
     this.#options = options;
@@ -242,6 +244,7 @@ export class LentTabs {
       refusal,
       controlPlane,
       localNetwork,
+      secrets: this.#secrets,
       onForbidden: () => void this.release(tabId),
       ...(trusted && debuggerInput && { trusted: debuggerInput(tabId) }),
       isAwaited: () => entry.doing !== undefined,
@@ -294,6 +297,7 @@ export class LentTabs {
     const entry = this.#entries.get(tabId);
     if (entry === undefined) return undefined;
     this.#entries.delete(tabId);
+    if (this.#entries.size === 0) this.#secrets.clear();
     this.#options.grants.revoke(entry.served.claim.authorizationId);
     await this.#claims.set(this.#claims.get().filter((claim) => claim.tabId !== tabId));
     this.#options.onGone(tabId, how);

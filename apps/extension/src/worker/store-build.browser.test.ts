@@ -1,8 +1,8 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../build/index.ts';
-import { type ExtensionHarness, startExtensionHarness } from '../extension-harness.suite.ts';
-import { type BridgeHarness, startBridgeHarness } from '../tabs/bridge-harness.suite.ts';
+import { type ExtensionHarness, startExtensionHarness } from '../../test/extension-harness.ts';
+import { type BridgeHarness, startBridgeHarness } from '../../test/tabs/bridge-harness.ts';
 
 /** One tool of its site, and an import from the network. */
 const MAP = {

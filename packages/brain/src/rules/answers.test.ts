@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dialogue, LAMP, RESULTS, START, WORKED } from './dialogue.suite.ts';
+import { dialogue, LAMP, RESULTS, START, WORKED } from '../../test/rules/dialogue.ts';
 import { createRulePlanner } from './rule-planner.ts';
 
 describe("the person's messages", () => {

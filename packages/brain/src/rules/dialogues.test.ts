@@ -8,7 +8,7 @@ import {
   SHOP_TOOLS,
   START,
   WORKED,
-} from './dialogue.suite.ts';
+} from '../../test/rules/dialogue.ts';
 
 const LAMP_TITLE = 'Dusk table lamp · Lantern & Oak';
 const ALL_FEATURES = ['select', 'check', 'uncheck', 'press', 'back', 'call'];

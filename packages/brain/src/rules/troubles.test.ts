@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHECKOUT, dialogue, failedWith, RESULTS, START, WORKED } from './dialogue.suite.ts';
+import { CHECKOUT, dialogue, failedWith, RESULTS, START, WORKED } from '../../test/rules/dialogue.ts';
 
 const NOTHING_HAPPENED = {
   lastActionStatus: 'success',

@@ -1,6 +1,6 @@
 import { BridgeError, type BridgeItem } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
-import { setUp } from '../bridge.suite.ts';
+import { setUp } from '../../test/bridge-harness.ts';
 import type { BridgeEvent } from '../bridge.ts';
 import { createRemoteBridge } from './remote-bridge.ts';
 

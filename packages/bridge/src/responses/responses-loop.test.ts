@@ -2,7 +2,7 @@ import { type ActionCallOutput, type ActionError, BridgeError, type BridgeItem }
 import { isObject } from '@drawbridge/protocol/manifest';
 import { startScriptedModel } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { readyItem, setUp } from '../bridge.suite.ts';
+import { readyItem, setUp } from '../../test/bridge-harness.ts';
 import type { Bridge } from '../bridge.ts';
 import { errorItem } from '../error-item.ts';
 import {

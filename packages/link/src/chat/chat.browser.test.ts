@@ -1,10 +1,10 @@
 import { type OpenPage, openPage, startFaultProxy } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { servePageModules } from '../page-modules.suite.ts';
+import { ModelRelay } from '../../test/chat/model-relay.ts';
+import { serveModel } from '../../test/chat/model-server.ts';
+import { servePageModules } from '../../test/page-modules.ts';
 import type { ChatLink } from './chat-link.ts';
 import type * as chatModule from './index.ts';
-import { ModelRelay } from './model-relay.suite.ts';
-import { serveModel } from './model-server.suite.ts';
 
 let opened: OpenPage;
 let modules: Awaited<ReturnType<typeof servePageModules>>;

@@ -1,7 +1,7 @@
 import { createGate } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { setUpChat } from './chat-bench.suite.ts';
-import { AT } from './model-relay.suite.ts';
+import { setUpChat } from '../../test/chat/chat-bench.ts';
+import { AT } from '../../test/chat/model-relay.ts';
 
 test('[CHT-100] [CHT-258] sends hello first, with its identity and supported features', async () => {
   const { connect, settle, relay, offered } = setUpChat();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sequences, setUpChat } from './chat-bench.suite.ts';
+import { sequences, setUpChat } from '../../test/chat/chat-bench.ts';
 
 const SESSIONS = ['a', 'b'];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sequences, setUpChat } from './chat-bench.suite.ts';
+import { sequences, setUpChat } from '../../test/chat/chat-bench.ts';
+import { AT } from '../../test/chat/model-relay.ts';
 import { historyPages } from './history-pages.ts';
-import { AT } from './model-relay.suite.ts';
 
 const asked = (relay: ReturnType<typeof setUpChat>['relay']) =>
   relay.received.flatMap((frame) => (frame.type === 'history_request' ? [frame] : []));

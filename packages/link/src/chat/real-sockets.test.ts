@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFaultProxy } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import { receiveChat, sequences } from '../../test/chat/chat-bench.ts';
+import { ModelRelay } from '../../test/chat/model-relay.ts';
+import { serveModel } from '../../test/chat/model-server.ts';
 import { fileOutbox } from '../node/file-outbox.ts';
-import { receiveChat, sequences } from './chat-bench.suite.ts';
 import { connectChat } from './connect-chat.ts';
-import { ModelRelay } from './model-relay.suite.ts';
-import { serveModel } from './model-server.suite.ts';
 
 /** With 1, every byte: some thousand conversations. */
 const STRIDE = Number(process.env['CHAT_CUT_STRIDE'] ?? 11);

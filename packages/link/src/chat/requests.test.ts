@@ -1,6 +1,6 @@
 import type { ChatFrame } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
-import { setUpChat } from './chat-bench.suite.ts';
+import { setUpChat } from '../../test/chat/chat-bench.ts';
 
 const frame = { protocol_version: 1 } as const;
 const ofSession = { ...frame, session_id: 's' } as const;

@@ -1,7 +1,7 @@
 import { createGate } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import { setUpChat } from '../../test/chat/chat-bench.ts';
 import type { SocketLike } from '../socket-like.ts';
-import { setUpChat } from './chat-bench.suite.ts';
 import type { SendFrame } from './chat-link.ts';
 import { memoryOutbox, type OutboxStore } from './outbox-store.ts';
 

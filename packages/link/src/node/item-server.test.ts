@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import type { BridgeItem } from '@drawbridge/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { createArrivals, listenTo } from '../../test/received-log.ts';
 import { connectPolling } from '../polling-client.ts';
-import { createArrivals, listenTo } from '../received-log.suite.ts';
 import { connectWebSocket } from '../websocket-client.ts';
 import { type ItemServer, type ItemServerOptions, serveItems } from './item-server.ts';
 

@@ -1,9 +1,9 @@
 import type { BridgeItem } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { afterEach, expect, test } from 'vitest';
+import { clockOf } from '../../test/frame-bench.ts';
+import { createArrivals } from '../../test/received-log.ts';
 import { ConnectionHub, type HubOptions, type Peer } from '../connection-hub.ts';
-import { clockOf } from '../frame-bench.suite.ts';
-import { createArrivals } from '../received-log.suite.ts';
 import { createPollingServer } from './polling-server.ts';
 
 const PEER: Peer = { credential_id: 'one', endpoint: 'runtime' };

@@ -1,7 +1,7 @@
 import type { Attachment } from '@drawbridge/protocol/manifest';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aMap } from '../compose/maps.suite.ts';
+import { aMap } from '../../test/compose/sample-maps.ts';
 import { NO_SIGNALS_YET, receiveNamed } from '../signal/signal-gate.ts';
 import type { AttachmentEffect, AttachmentEvent } from './attachment-effect.ts';
 import { type AttachmentStates, startAttachments, stepAttachment } from './attachment-machine.ts';

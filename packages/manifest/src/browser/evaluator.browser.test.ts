@@ -21,8 +21,8 @@ beforeAll(async () => {
   opened = await openPage();
   const [worker, frame, host] = await Promise.all([
     bundle(new URL('./evaluator-worker.ts', import.meta.url)),
-    bundle(new URL('./frame-page.suite.ts', import.meta.url)),
-    bundle(new URL('./host-page.suite.ts', import.meta.url)),
+    bundle(new URL('../../test/browser/frame-page.ts', import.meta.url)),
+    bundle(new URL('../../test/browser/host-page.ts', import.meta.url)),
   ]);
   const files: Readonly<Record<string, string | undefined>> = {
     '/': '<h1>host</h1><script src="/host.js"></script>',

@@ -1,9 +1,9 @@
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import { createFakeClock } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
-import { directEvaluator } from '../expression/direct-evaluator.suite.ts';
+import { directEvaluator } from '../../test/expression/direct-evaluator.ts';
+import { type Answer, clockOf, scriptedPage } from '../../test/workflow/scripted-page.ts';
 import type { PageProbe } from '../host.ts';
-import { type Answer, clockOf, scriptedPage } from '../workflow/scripted-page.suite.ts';
 import type { Handler } from '../workflow/tool-execution.ts';
 import { PageLeft } from '../workflow/workflow-host.ts';
 import { type MapOffer, NO_MAP, offeredTools, offerMap } from './map-offer.ts';

@@ -1,7 +1,7 @@
 import { bridge } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { aMap, tool } from '../compose/maps.suite.ts';
-import { fakePage } from '../state/page.suite.ts';
+import { aMap, tool } from '../../test/compose/sample-maps.ts';
+import { fakePage } from '../../test/state/fake-page.ts';
 import type { CheckedMap } from './assertion.ts';
 import { blockOf } from './call-block.ts';
 import { effectsOf } from './check-effect.ts';

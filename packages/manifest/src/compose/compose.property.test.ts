@@ -1,10 +1,10 @@
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { aMap, importOf, loadFrom, tool } from '../../test/compose/sample-maps.ts';
 import { validate } from '../validate/validate.ts';
 import { asManifest, type Composed, compose } from './compose.ts';
 import type { LoadImport } from './import-tree.ts';
-import { aMap, importOf, loadFrom, tool } from './maps.suite.ts';
 
 const FILES = ['a', 'b', 'c', 'd', 'e'] as const;
 const file = fc.constantFrom(...FILES);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aMap, codesOf, composeFrom, importOf, namesOf, tool } from './maps.suite.ts';
+import { aMap, codesOf, composeFrom, importOf, namesOf, tool } from '../../test/compose/sample-maps.ts';
 import { allowTrust } from './origin.ts';
 
 const shop = aMap({ tools: [tool('cart.add'), tool('search')] });

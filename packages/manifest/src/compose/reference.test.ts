@@ -1,8 +1,8 @@
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
+import { aMap, codesOf, composeFrom, importOf, namesOf, tool } from '../../test/compose/sample-maps.ts';
 import { validate } from '../validate/validate.ts';
 import { asManifest, checkSpeaksFor } from './compose.ts';
-import { aMap, codesOf, composeFrom, importOf, namesOf, tool } from './maps.suite.ts';
 
 /** A map in which every field that can name another part does. */
 const everything = aMap({

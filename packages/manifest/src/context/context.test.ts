@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aMap, tool } from '../compose/maps.suite.ts';
-import { fakePage } from '../state/page.suite.ts';
+import { aMap, tool } from '../../test/compose/sample-maps.ts';
+import { fakePage } from '../../test/state/fake-page.ts';
 import { chooseBlocks, estimateTokens, textOf } from './block-choice.ts';
 import { callableTools, type DocumentedMap, selectContext } from './context.ts';
 import type { Block } from './load-when.ts';

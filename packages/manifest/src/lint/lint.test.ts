@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SHOP } from '../validate/sample-map.suite.ts';
+import { SHOP } from '../../test/validate/sample-map.ts';
 import { validate } from '../validate/validate.ts';
 import { LINT_RULES, lint } from './lint.ts';
 import { exampleMap, isAtLeast, SEVERITIES } from './rule.ts';

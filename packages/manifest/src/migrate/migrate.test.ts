@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anything, randomMap } from '../../test/validate/random-map.ts';
+import { SHOP } from '../../test/validate/sample-map.ts';
 import { printMap } from '../source/print.ts';
-import { anything, randomMap } from '../validate/random-map.suite.ts';
-import { SHOP } from '../validate/sample-map.suite.ts';
 import { migrate } from './migrate.ts';
 
 const run = (map: unknown) => {

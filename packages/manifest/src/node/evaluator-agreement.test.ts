@@ -1,8 +1,8 @@
 import { BridgeError } from '@drawbridge/protocol';
 import jsonata from 'jsonata';
 import { afterAll, describe, expect, test } from 'vitest';
+import { AGREEING, DOCUMENT } from '../../test/node/agreeing-expressions.ts';
 import { BUILT_INS } from '../expression/built-ins.ts';
-import { AGREEING, DOCUMENT } from './agreeing-expressions.suite.ts';
 import { createWorkerEvaluator } from './evaluator.ts';
 
 /** A long timeout, because timing is not tested here. */

@@ -113,7 +113,10 @@ describe('isolation', () => {
 
 describe('inside the worker', () => {
   test('[MAN-185] the realm has only the language and cannot be changed', async () => {
-    const worker = new Worker(new URL('./realm-probe.suite.ts', import.meta.url), { execArgv: [], env: {} });
+    const worker = new Worker(new URL('../../test/node/realm-probe.ts', import.meta.url), {
+      execArgv: [],
+      env: {},
+    });
     const [found] = await once(worker, 'message');
     await worker.terminate();
     const host = [

@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { afterAll, describe, expect, test } from 'vitest';
+import { BOMBS, ESCAPES, HOSTILE_INPUT } from '../../test/node/hostile-expressions.ts';
 import { createWorkerEvaluator } from './evaluator.ts';
-import { BOMBS, ESCAPES, HOSTILE_INPUT } from './hostile-expressions.suite.ts';
 
 const CODES = [
   'invalid_expression',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { openWindow, PRODUCTS, sourceOf } from '../../test/projection/shop-window.ts';
 import { postconditionCheck } from './postcondition.ts';
-import { openWindow, PRODUCTS, sourceOf } from './shop-window.suite.ts';
 import type { StateSource } from './state-reading.ts';
 
 const RUN = { input: { wanted: 2 }, steps: {}, output: { clicked: true } };

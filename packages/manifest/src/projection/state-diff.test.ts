@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { LAMP, MUG, openWindow, PRODUCTS, sourceOf, VASE } from '../../test/projection/shop-window.ts';
 import { applyPatch } from './diff/patch.ts';
-import { LAMP, MUG, openWindow, PRODUCTS, sourceOf, VASE } from './shop-window.suite.ts';
 import { type DiffQuery, diffState } from './state-diff.ts';
 import { readState } from './state-reading.ts';
 import { createStateSnapshots } from './state-snapshots.ts';

@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LAMP, MUG, openWindow, PRODUCTS, sourceOf, VASE } from './shop-window.suite.ts';
+import { LAMP, MUG, openWindow, PRODUCTS, sourceOf, VASE } from '../../test/projection/shop-window.ts';
 import { readState } from './state-reading.ts';
 import { readSummary } from './state-summary.ts';
 

@@ -1,7 +1,7 @@
 import { bridge } from '@drawbridge/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aMap } from '../compose/maps.suite.ts';
+import { aMap } from '../../test/compose/sample-maps.ts';
 import { toDomEvent } from './dom-event.ts';
 import { MAX_PAYLOAD_CHARS } from './json-copy.ts';
 import { admit, type RateWindow } from './rate-window.ts';

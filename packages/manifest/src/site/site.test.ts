@@ -1,7 +1,7 @@
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LAMP, MUG, openWindow, PRODUCTS, sourceOf } from '../projection/shop-window.suite.ts';
+import { LAMP, MUG, openWindow, PRODUCTS, sourceOf } from '../../test/projection/shop-window.ts';
 import { createStateSnapshots } from '../projection/state-snapshots.ts';
 import { checkSchema } from '../validate/json-schema.ts';
 import { callSite, type SiteHost } from './site.ts';

@@ -1,7 +1,7 @@
 import type { State } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
+import { fakePage } from '../../test/state/fake-page.ts';
 import { currentStates, diagnose } from './diagnosis.ts';
-import { fakePage } from './page.suite.ts';
 
 const URL_HERE = 'https://shop.test/search?q=tea';
 const state = (name: string, targets: readonly object[], observables: string[] = []): State => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { accepts, errorsOf, put, refuses, warningsOf } from '../../test/validate/sample-map.ts';
 import { directionOf, ingestionOf, isCallable, isEnabled, scopeOf, severityOf, trustOf } from './defaults.ts';
-import { accepts, errorsOf, put, refuses, warningsOf } from './sample-map.suite.ts';
 
 const ACTIONS = 'tools.1.x_actions';
 

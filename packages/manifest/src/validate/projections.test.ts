@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { accepts, refuses } from './sample-map.suite.ts';
+import { accepts, refuses } from '../../test/validate/sample-map.ts';
 
 const PROJECTION = 'state_projections.0';
 const EXTRACT = `${PROJECTION}.snapshot.extract.0`;

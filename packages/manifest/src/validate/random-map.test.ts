@@ -1,9 +1,9 @@
 import { Manifest, manifest } from '@drawbridge/protocol/manifest';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anything, randomMap } from '../../test/validate/random-map.ts';
+import { SHOP } from '../../test/validate/sample-map.ts';
 import { printMap } from '../source/print.ts';
-import { anything, randomMap } from './random-map.suite.ts';
-import { SHOP } from './sample-map.suite.ts';
 import { checkShape } from './shape.ts';
 import { validate } from './validate.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accepts, errorsOf, put, refuses, SHOP, warningsOf } from './sample-map.suite.ts';
+import { accepts, errorsOf, put, refuses, SHOP, warningsOf } from '../../test/validate/sample-map.ts';
 import { pathFault } from './source-files.ts';
 
 describe('names', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorsOf, put, SHOP } from './sample-map.suite.ts';
+import { errorsOf, put, SHOP } from '../../test/validate/sample-map.ts';
 import { validate } from './validate.ts';
 
 const text = (lines: readonly string[]) => lines.join('\n');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accepts, errorsOf, put, refuses, warningsOf } from './sample-map.suite.ts';
+import { accepts, errorsOf, put, refuses, warningsOf } from '../../test/validate/sample-map.ts';
 
 const WORKFLOW = 'tools.0.workflow';
 const STEP = `${WORKFLOW}.steps.2`;

@@ -2,7 +2,6 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { WorkflowStep } from '@drawbridge/protocol/manifest';
 import { createFakeClock, createGate } from '@drawbridge/testbed';
 import { describe, expect, test, vi } from 'vitest';
-import { continueRun } from './driver.ts';
 import {
   cancellable,
   errorOf,
@@ -12,7 +11,8 @@ import {
   run,
   scriptedPage,
   workflow,
-} from './scripted-page.suite.ts';
+} from '../../test/workflow/scripted-page.ts';
+import { continueRun } from './driver.ts';
 import { startRun } from './start.ts';
 
 const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({

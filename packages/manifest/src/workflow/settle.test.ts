@@ -1,8 +1,15 @@
 import type { WorkflowStep } from '@drawbridge/protocol/manifest';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import {
+  hostOf,
+  notFound,
+  outputOf,
+  run,
+  scriptedPage,
+  workflow,
+} from '../../test/workflow/scripted-page.ts';
 import { continueRun } from './driver.ts';
-import { hostOf, notFound, outputOf, run, scriptedPage, workflow } from './scripted-page.suite.ts';
 import { startRun } from './start.ts';
 
 const LOCATOR = { selector: '#ready' };

@@ -1,7 +1,14 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { WorkflowStep } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
-import { errorOf, notFound, outputOf, run, scriptedPage, workflow } from './scripted-page.suite.ts';
+import {
+  errorOf,
+  notFound,
+  outputOf,
+  run,
+  scriptedPage,
+  workflow,
+} from '../../test/workflow/scripted-page.ts';
 
 const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({
   id,

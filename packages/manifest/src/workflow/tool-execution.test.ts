@@ -2,10 +2,10 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { Tool } from '@drawbridge/protocol/manifest';
 import { createFakeClock } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
+import { cancellable, clockOf, hostOf, scriptedPage, workflow } from '../../test/workflow/scripted-page.ts';
 import { continueRun } from './driver.ts';
 import { callHandler } from './handler-call.ts';
 import { lowerExecutionSteps } from './lowered-steps.ts';
-import { cancellable, clockOf, hostOf, scriptedPage, workflow } from './scripted-page.suite.ts';
 import { startRun } from './start.ts';
 import { executionOf, type Handler } from './tool-execution.ts';
 

@@ -50,6 +50,7 @@ export function pageText(output: unknown): string {
       .filter((part) => part !== undefined && part !== '')
       .join(' '),
     nodeLines(listAt(page, 'interactive_tree'), listAt(output, 'context')),
+    ...textsAt(output, 'closed_frames').map((line) => oneLine(line)),
     ...events.slice(-MOST_EVENTS).map((event) => oneLine(event)),
     ...(parts.length === 0 ? [] : [`left out: ${parts.join(', ')}`]),
   ]

@@ -2,8 +2,8 @@ import type { Answer, Asker, Question } from '@drawbridge/protocol';
 import { BridgeError } from '@drawbridge/protocol';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { acted, connectClient, ERAS, lendTab, say, startBridge } from '../../test/mcp-harness.ts';
 import { createMcpHandler } from '../http.ts';
-import { acted, connectClient, ERAS, lendTab, say, startBridge } from '../mcp-harness.suite.ts';
 import { createApprovals } from './approvals.ts';
 
 const questionOf = (call_id: string, fields: Partial<Question> = {}): Question => ({

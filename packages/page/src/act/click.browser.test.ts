@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionsOn } from './page-actions.suite.ts';
+import { actionsOn } from '../../test/act/page-actions.ts';
 
 test('activates a button and reports synthetic events', async () => {
   await using actions = await actionsOn(

@@ -1,6 +1,6 @@
 import { openPage, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ActionsPage, withActions } from './page-actions.suite.ts';
+import { type ActionsPage, withActions } from '../../test/act/page-actions.ts';
 
 let shop: Shop | undefined;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOn } from './page-actions.suite.ts';
+import { actionsOn } from '../../test/act/page-actions.ts';
 
 test.each([
   [`<input aria-label=Field value=old>`, 'new'],

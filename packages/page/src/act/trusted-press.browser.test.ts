@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { actionsOn } from '../../test/act/page-actions.ts';
 import type { PreparedPress } from '../index.ts';
-import { actionsOn } from './page-actions.suite.ts';
 
 const TWO = `<button onclick="out.value='Buy ' + event.isTrusted">Buy</button><p></p><button onclick="out.value='Other'">Other</button><output id=out></output>`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOn } from './page-actions.suite.ts';
+import { actionsOn } from '../../test/act/page-actions.ts';
 
 const SIZES = `<select aria-label=Size onchange="out.value=this.value"><option value=s>Small<option value=m>Medium<option value=l disabled>Large</select><output id=out></output>`;
 

@@ -1,7 +1,7 @@
 import type { Attachment } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
+import { type WholePage, wholePages } from '../../test/whole-page.ts';
 import type { AttachmentEvent } from '../index.ts';
-import { type WholePage, wholePages } from '../whole-page.suite.ts';
 
 const { show } = wholePages();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOn } from '../act/page-actions.suite.ts';
+import { actionsOn } from '../../test/act/page-actions.ts';
 import type { ExpectedOutcome } from '../index.ts';
 
 test('[INT-245] returns whether an action worked, and its effect', async () => {

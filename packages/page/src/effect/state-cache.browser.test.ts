@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { actionsOn } from '../act/page-actions.suite.ts';
+import { actionsOn } from '../../test/act/page-actions.ts';
 
 const TWO = `<button>First</button><button>Second</button>`;
 

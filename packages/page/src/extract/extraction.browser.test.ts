@@ -1,7 +1,7 @@
 import { shapeRecords } from '@drawbridge/manifest';
 import type { ExtractEntry, ExtractField } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
-import { wholePages } from '../whole-page.suite.ts';
+import { wholePages } from '../../test/whole-page.ts';
 
 const { show } = wholePages();
 

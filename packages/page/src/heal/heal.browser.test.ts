@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOn } from '../act/page-actions.suite.ts';
+import { actionsOn } from '../../test/act/page-actions.ts';
 
 const ROWS = `<ul id=l><li><span>Alice</span> <button onclick="out.value='Alice'">Delete</button><button>Mail Alice</button></li>
   <li><span>Bob</span> <button onclick="out.value='Bob'">Delete</button><button>Mail Bob</button></li></ul><output id=out></output>`;

@@ -1,7 +1,7 @@
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { actionsOn } from '../act/page-actions.suite.ts';
-import { createTrial, runTrial, type Trial, type TrialEnd } from './torture.suite.ts';
+import { actionsOn } from '../../test/act/page-actions.ts';
+import { createTrial, runTrial, type Trial, type TrialEnd } from '../../test/heal/torture.ts';
 
 const SEED = 20_261_115;
 const TRIALS = 500;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pageCodeBundle, pageWith, type TestPage } from '../page.suite.ts';
+import { pageCodeBundle, pageWith, type TestPage } from '../../test/page-harness.ts';
 
 const STAMPS = () =>
   [...document.querySelectorAll('[data-llm-id]')].map(

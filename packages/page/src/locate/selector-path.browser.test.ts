@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wholePages } from '../whole-page.suite.ts';
+import { wholePages } from '../../test/whole-page.ts';
 
 const { show } = wholePages();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pageWith, sharedPage } from '../page.suite.ts';
+import { pageWith, sharedPage } from '../../test/page-harness.ts';
 
 const products = (count: number) =>
   Array.from(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pageWith, type TestPage } from '../page.suite.ts';
-import { LISTENER_PAGE } from './listener-cases.suite.ts';
+import { pageWith, type TestPage } from '../../test/page-harness.ts';
+import { LISTENER_PAGE } from '../../test/perceive/listener-cases.ts';
 
 const { html, styles } = LISTENER_PAGE;
 const allCases = styles.flatMap(({ ids }) => ids);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sharedPage, type TestPage } from '../page.suite.ts';
-import { NAME_CASES, type NameCase } from './name-cases.suite.ts';
+import { sharedPage, type TestPage } from '../../test/page-harness.ts';
+import { NAME_CASES, type NameCase } from '../../test/perceive/name-cases.ts';
 
 const shared = sharedPage();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pageWith, sharedPage } from '../page.suite.ts';
+import { pageWith, sharedPage } from '../../test/page-harness.ts';
 
 const shared = sharedPage();
 const linesOf = async (html: string) => (await shared.show(html)).lines();

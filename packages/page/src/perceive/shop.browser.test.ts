@@ -1,6 +1,6 @@
 import { type OpenPage, openPage, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestPage, withPageCode } from '../page.suite.ts';
+import { type TestPage, withPageCode } from '../../test/page-harness.ts';
 import { stitch } from './stitch.ts';
 
 let shop: Shop;

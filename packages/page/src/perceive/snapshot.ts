@@ -48,6 +48,8 @@ export interface Snapshot extends Omit<Filtered, 'indexes'> {
   readonly page: SemanticPage;
   readonly context: readonly ContextLine[];
   readonly frames: readonly FrameInfo[];
+  /** One line for each frame that the host keeps closed. */
+  readonly closed_frames?: readonly string[];
   readonly text?: string;
   readonly semanticNodes?: readonly SemanticNodeV2[];
 }

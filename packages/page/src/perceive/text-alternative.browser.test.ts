@@ -3,8 +3,8 @@ import { openPage } from '@drawbridge/testbed';
 import fc from 'fast-check';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
+import { NAME_CASES } from '../../test/perceive/name-cases.ts';
 import { leanLibraries } from '../bundle/lean-libraries.ts';
-import { NAME_CASES } from './name-cases.suite.ts';
 import type * as names from './text-alternative.ts';
 
 declare global {

@@ -1,6 +1,6 @@
 import { type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestPage, withPageCode } from '../page.suite.ts';
+import { type TestPage, withPageCode } from '../../test/page-harness.ts';
 
 /** Characters that addresses, JSON, HTML or Markdown escape. */
 const SECRET = String.raw`Zq7 "x"&<é>/K#9\p*+%`;
@@ -132,6 +132,34 @@ test('[INT-277] masks a secret of a frame outside it', async () => {
     document.title = value;
   }, SECRET);
   expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
+});
+
+test('[INT-277] masks a code with each digit in a list item, button or cell', async () => {
+  const CODE = '482913';
+  const page = await lookedAt();
+  for (const [open, close] of [
+    ['<ul><li>', '</li><li>'],
+    ['<ol><li>', '</li><li>'],
+    ['<button>', '</button><button>'],
+    ['<table><tr><td>', '</td><td>'],
+    ['<table><tr><td>', '</td></tr><tr><td>'],
+    ['<div>', '</div><div>'],
+  ] as const) {
+    await opened.page.evaluate(
+      ([code, html]) => {
+        const field = document.querySelector('input') ?? document.createElement('input');
+        field.value = code;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        document.querySelector('#out')?.replaceChildren();
+        document.querySelector('main')?.insertAdjacentHTML('beforeend', `<section>${html}</section>`);
+      },
+      [CODE, `${open}${[...CODE].join(close)}`] as const,
+    );
+    const { text } = await page.read();
+    // Ids and the numbers of an ordered list stay.
+    expect([open, text.replace(/\]\(\w+\)|^\d+\. /gm, '')]).toEqual([open, expect.not.stringMatching(/\d/)]);
+    await opened.page.evaluate(() => document.querySelector('section')?.remove());
+  }
 });
 
 test('[INT-277] keeps an echo masked when typing continues', async () => {

@@ -27,8 +27,8 @@ const halfTyped = new WeakMap<Element, string>();
 
 /** Whether a code was split into one box per digit at the last read. */
 let isSplit = false;
-/** A digit that is an element's whole text, plain or in markup. */
-const SINGLE_DIGIT = /(?<=^\s*|>\s*)\p{Nd}(?=\s*$|\s*<)/gu;
+/** A digit that is an element's whole text: plain, in markup, or as a list item, link or cell of Markdown. */
+const SINGLE_DIGIT = /(?<=^\s*(?:(?:[-*]|\d+\.)\s+)?|>\s*|\|\s*|\[)\p{Nd}(?=\s*$|\s*<|\s*\||\]\()/gmu;
 
 /** Masks current and past values of secret fields in anything that leaves the page. */
 export interface Scrubber {

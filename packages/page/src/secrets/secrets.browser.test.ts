@@ -1,7 +1,7 @@
 import { isSecretByValue, namesASecret } from '@drawbridge/protocol/secrets';
 import { describe, expect, test } from 'vitest';
-import { pageWith, sharedPage, type TestPage } from '../page.suite.ts';
-import { SECRET_FORMS } from './secret-forms.suite.ts';
+import { pageWith, sharedPage, type TestPage } from '../../test/page-harness.ts';
+import { SECRET_FORMS } from '../../test/secrets/secret-forms.ts';
 
 const shared = sharedPage();
 

@@ -1,6 +1,6 @@
 import type { Signal } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
-import { wholePages } from '../whole-page.suite.ts';
+import { wholePages } from '../../test/whole-page.ts';
 
 const { show } = wholePages();
 

@@ -1,8 +1,8 @@
 import { type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageCodeBundle } from '../../test/page-harness.ts';
+import type {} from '../../test/whole-page.ts';
 import type { ActionResult } from '../index.ts';
-import { pageCodeBundle } from '../page.suite.ts';
-import type {} from '../whole-page.suite.ts';
 
 let opened: OpenPage;
 let shown = '';

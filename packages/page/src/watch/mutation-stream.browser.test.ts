@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOn } from '../act/page-actions.suite.ts';
+import { actionsOn } from '../../test/act/page-actions.ts';
 
 /** Shows an element briefly, like a toast, and resolves when it is gone. */
 function flash({ html, forMs = 400 }: { html: string; forMs?: number }): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOn } from '../act/page-actions.suite.ts';
+import { actionsOn } from '../../test/act/page-actions.ts';
 
 const CANARY = 'Canary-7731-xyz';
 const CARD = '4242 4242 4242 4242';

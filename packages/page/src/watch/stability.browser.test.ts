@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ActionsKit, actionsOn } from '../act/page-actions.suite.ts';
+import { type ActionsKit, actionsOn } from '../../test/act/page-actions.ts';
 import type { Stability, StabilityOptions } from '../index.ts';
 
 declare global {

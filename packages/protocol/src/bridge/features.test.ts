@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { fieldTakes, requiredFields } from '../wire/parse.suite.ts';
-import { id, label, listOf, oneOf, type Values } from '../wire/values.suite.ts';
+import { BRIDGE_SAMPLES } from '../../test/bridge/samples.ts';
+import { fieldTakes, requiredFields } from '../../test/wire/parse.ts';
+import { id, label, listOf, oneOf, type Values } from '../../test/wire/values.ts';
 import { BRIDGE_FEATURE_ITEMS, BRIDGE_FEATURES } from './features.ts';
 import { bridge } from './protocol.ts';
-import { BRIDGE_SAMPLES } from './samples.suite.ts';
 
 const amount: Values = { good: [0, 0.5, 100], bad: [-1, '1', null, true] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '../wire/limits.ts';
+import { BRIDGE_SAMPLES } from '../../test/bridge/samples.ts';
 import {
   accepted,
   fieldTakes,
@@ -9,10 +9,10 @@ import {
   refusalOfText,
   requiredFields,
   without,
-} from '../wire/parse.suite.ts';
-import { flag, listOf, object, oneOf, text, time, type Values, wholeFrom } from '../wire/values.suite.ts';
+} from '../../test/wire/parse.ts';
+import { flag, listOf, object, oneOf, text, time, type Values, wholeFrom } from '../../test/wire/values.ts';
+import { LIMITS } from '../wire/limits.ts';
 import { bridge } from './protocol.ts';
-import { BRIDGE_SAMPLES } from './samples.suite.ts';
 
 const {
   runtime_ready: READY,

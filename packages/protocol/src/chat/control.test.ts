@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { accepted, fieldTakes, put, refusal, without } from '../wire/parse.suite.ts';
-import { flag, id, label, listOf, oneOf, text, time, wholeFrom } from '../wire/values.suite.ts';
-import { frameRequires } from './frame.suite.ts';
+import { frameRequires } from '../../test/chat/frame.ts';
+import { CHAT_SAMPLES } from '../../test/chat/samples.ts';
+import { accepted, fieldTakes, put, refusal, without } from '../../test/wire/parse.ts';
+import { flag, id, label, listOf, oneOf, text, time, wholeFrom } from '../../test/wire/values.ts';
 import { chat } from './protocol.ts';
-import { CHAT_SAMPLES } from './samples.suite.ts';
 
 const {
   permission_prompt,

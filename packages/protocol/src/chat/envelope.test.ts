@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
+import { CHAT_SAMPLES } from '../../test/chat/samples.ts';
+import {
+  accepted,
+  fieldsOf,
+  fieldTakes,
+  put,
+  refusal,
+  refusalOfText,
+  without,
+} from '../../test/wire/parse.ts';
+import { id, label, time, wholeFrom } from '../../test/wire/values.ts';
 import { isObject } from '../wire/json-text.ts';
-import { accepted, fieldsOf, fieldTakes, put, refusal, refusalOfText, without } from '../wire/parse.suite.ts';
-import { id, label, time, wholeFrom } from '../wire/values.suite.ts';
 import { CHAT_FRAMES, RETIRED_FRAMES } from './frames.ts';
 import { chat } from './protocol.ts';
-import { CHAT_SAMPLES } from './samples.suite.ts';
 
 const samples = Object.entries(CHAT_SAMPLES);
 const { heartbeat, send_message, session_snapshot } = CHAT_SAMPLES;

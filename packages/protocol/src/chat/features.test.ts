@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { accepted, fieldTakes } from '../wire/parse.suite.ts';
-import { id, label, object, oneOf, text, wholeFrom } from '../wire/values.suite.ts';
+import { frameRequires } from '../../test/chat/frame.ts';
+import { CHAT_SAMPLES } from '../../test/chat/samples.ts';
+import { accepted, fieldTakes } from '../../test/wire/parse.ts';
+import { id, label, object, oneOf, text, wholeFrom } from '../../test/wire/values.ts';
 import { CHAT_FEATURES, FEATURE_FRAMES } from './features.ts';
-import { frameRequires } from './frame.suite.ts';
 import { CHAT_FRAMES } from './frames.ts';
 import { chat } from './protocol.ts';
-import { CHAT_SAMPLES } from './samples.suite.ts';
 
 test.each(Object.values(CHAT_FEATURES).flat())('the frame %s beyond the protocol parses', (type) => {
   expect(accepted(chat, CHAT_SAMPLES[type])).toEqual(CHAT_SAMPLES[type]);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { accepted, fieldTakes, put, refusal, without } from '../wire/parse.suite.ts';
-import { id, listOf, oneOf, wholeFrom } from '../wire/values.suite.ts';
-import { frameRequires } from './frame.suite.ts';
+import { frameRequires } from '../../test/chat/frame.ts';
+import { CHAT_SAMPLES } from '../../test/chat/samples.ts';
+import { accepted, fieldTakes, put, refusal, without } from '../../test/wire/parse.ts';
+import { id, listOf, oneOf, wholeFrom } from '../../test/wire/values.ts';
 import { chat } from './protocol.ts';
-import { CHAT_SAMPLES } from './samples.suite.ts';
 
 const { history_request, history_snapshot, history_delta } = CHAT_SAMPLES;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { fieldTakes, refusal, without } from '../wire/parse.suite.ts';
-import { id, label, oneOf } from '../wire/values.suite.ts';
-import { frameRequires } from './frame.suite.ts';
+import { frameRequires } from '../../test/chat/frame.ts';
+import { CHAT_SAMPLES } from '../../test/chat/samples.ts';
+import { fieldTakes, refusal, without } from '../../test/wire/parse.ts';
+import { id, label, oneOf } from '../../test/wire/values.ts';
 import { chat } from './protocol.ts';
-import { CHAT_SAMPLES } from './samples.suite.ts';
 
 const {
   launch_session,

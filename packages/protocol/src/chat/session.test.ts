@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { accepted, fieldTakes, put, refusal } from '../wire/parse.suite.ts';
-import { id, label, listOf, oneOf, time, wholeFrom } from '../wire/values.suite.ts';
-import { frameRequires } from './frame.suite.ts';
+import { frameRequires } from '../../test/chat/frame.ts';
+import { CHAT_SAMPLES } from '../../test/chat/samples.ts';
+import { accepted, fieldTakes, put, refusal } from '../../test/wire/parse.ts';
+import { id, label, listOf, oneOf, time, wholeFrom } from '../../test/wire/values.ts';
 import { chat } from './protocol.ts';
-import { CHAT_SAMPLES } from './samples.suite.ts';
 
 const { session_snapshot, session_up, session_down, session_status, proxy_session_snapshot } = CHAT_SAMPLES;
 

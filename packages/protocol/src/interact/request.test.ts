@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject } from '../wire/json-text.ts';
+import { REQUEST_SAMPLES } from '../../test/interact/samples.ts';
 import {
   accepted,
   fieldsOf,
@@ -8,10 +8,10 @@ import {
   refusal,
   refusalOfText,
   requiredFields,
-} from '../wire/parse.suite.ts';
-import { flag, listOf, number, oneOf, text, textUpTo, wholeFrom } from '../wire/values.suite.ts';
+} from '../../test/wire/parse.ts';
+import { flag, listOf, number, oneOf, text, textUpTo, wholeFrom } from '../../test/wire/values.ts';
+import { isObject } from '../wire/json-text.ts';
 import { interactRequest } from './protocol.ts';
-import { REQUEST_SAMPLES } from './samples.suite.ts';
 
 const { interact_request: full } = REQUEST_SAMPLES;
 const page = { interactiveTree: [], dom: '<p>' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { accepted, fieldTakes, put, refusal, requiredFields, without } from '../wire/parse.suite.ts';
-import { flag, id, label, listOf, object, oneOf, text, time, wholeFrom } from '../wire/values.suite.ts';
+import { RESPONSE_SAMPLES } from '../../test/interact/samples.ts';
+import { accepted, fieldTakes, put, refusal, requiredFields, without } from '../../test/wire/parse.ts';
+import { flag, id, label, listOf, object, oneOf, text, time, wholeFrom } from '../../test/wire/values.ts';
 import { interactResponse } from './protocol.ts';
-import { RESPONSE_SAMPLES } from './samples.suite.ts';
 
 const { next_step, needs_context, needs_user_input, bare_step, error } = RESPONSE_SAMPLES;
 

@@ -1,8 +1,8 @@
 import { Check } from 'typebox/schema';
 import { expect, test } from 'vitest';
+import { accepted, fieldTakes, put, refusal, requiredFields, without } from '../../test/wire/parse.ts';
+import { flag, id, listOf, number, text, wholeFrom } from '../../test/wire/values.ts';
 import { findMismatch } from '../wire/mismatch.ts';
-import { accepted, fieldTakes, put, refusal, requiredFields, without } from '../wire/parse.suite.ts';
-import { flag, id, listOf, number, text, wholeFrom } from '../wire/values.suite.ts';
 import { interactRequest } from './protocol.ts';
 import { SemanticPage } from './semantic-tree.ts';
 

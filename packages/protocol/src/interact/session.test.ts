@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { accepted, fieldTakes, put, refusal, requiredFields, without } from '../wire/parse.suite.ts';
-import { flag, id, label, object, oneOf, text, textUpTo, time, wholeFrom } from '../wire/values.suite.ts';
+import { SESSION_SAMPLES } from '../../test/interact/samples.ts';
+import { accepted, fieldTakes, put, refusal, requiredFields, without } from '../../test/wire/parse.ts';
+import { flag, id, label, object, oneOf, text, textUpTo, time, wholeFrom } from '../../test/wire/values.ts';
 import { newMessage, sessionFound, sessionMessages, sessionRename } from './protocol.ts';
-import { SESSION_SAMPLES } from './samples.suite.ts';
 
 const { session_found, session_rename, session_messages, new_message } = SESSION_SAMPLES;
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MANIFEST_SAMPLES } from '../../test/manifest/samples.ts';
 import {
   accepted,
   fieldsOf,
@@ -7,10 +8,9 @@ import {
   refusal,
   requiredFields,
   without,
-} from '../wire/parse.suite.ts';
-import { flag, listOf, object, oneOf, text, type Values, wholeFrom } from '../wire/values.suite.ts';
+} from '../../test/wire/parse.ts';
+import { flag, listOf, object, oneOf, text, type Values, wholeFrom } from '../../test/wire/values.ts';
 import { manifest } from './protocol.ts';
-import { MANIFEST_SAMPLES } from './samples.suite.ts';
 
 const { manifest: MAP } = MANIFEST_SAMPLES;
 

@@ -43,6 +43,7 @@ export const PAGE = [
       page: optional(SemanticPage),
       context: optional(Type.Array(AnyObject)),
       frames: optional(Type.Array(AnyObject)),
+      closed_frames: optional(Type.Array(Type.String())),
       text: optional(Type.String()),
       semanticNodes: optional(Type.Array(SemanticNodeV2)),
       since: optional(Id),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PUSHER_HTTP_SAMPLES, PUSHER_SAMPLES } from '../../test/pusher/samples.ts';
 import {
   accepted,
   fieldTakes,
@@ -7,10 +8,9 @@ import {
   refusalOfText,
   requiredFields,
   without,
-} from '../wire/parse.suite.ts';
-import { listOf, text, textUpTo } from '../wire/values.suite.ts';
+} from '../../test/wire/parse.ts';
+import { listOf, text, textUpTo } from '../../test/wire/values.ts';
 import { pusher, pusherBatch, pusherTrigger } from './protocol.ts';
-import { PUSHER_HTTP_SAMPLES, PUSHER_SAMPLES } from './samples.suite.ts';
 
 const { trigger, batch } = PUSHER_HTTP_SAMPLES;
 const { channel_event } = PUSHER_SAMPLES;

@@ -1,3 +1,12 @@
+/** `cardNumber`, `card-number[0]` and `Card  number:` all become `card number`. */
+export function words(text: string): string {
+  return text
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+}
+
 /**
  * Words in a form that mark a secret field, each a regular expression for whole words. They are matched
  * against names, ids, labels and placeholders after `words()` has split them, so `cardNumber`, `card_number`
@@ -15,7 +24,45 @@ cc_(num(ber)?|no|exp|csc|month|year) pan (credit|debit)_card kreditkarte (kredit
 carte_bancaire cart[aã]o kaartnummer exp_(month|year)
 (?<!postal.)pin(?!_(code|it|this|to|post|note|location|colou?r)(?!\S)) ssn social_security
 national_(insurance|id) nino iban bic account_no (account|routing|passport|license|id)_number sort_code
-(tax|steuer)_id`;
+(tax|steuer)_id
+geheim(zahl|nummer) toegangscode (beveiligings|verificatie)code pin_?kod (s[aä]kerhets|verifierings|eng[aå]ngs)kod
+adgangskode pin_?kode (sikkerheds|sikkerhets|engangs|bekr[aæ]ftelses)kode passord tunnusluku pin_?koodi (vahvistus|turva)koodi
+code_(secret|pin|confidentiel|d_acc[eè]s) cryptogramme clave_(secreta|de_acceso|personal) c[oó]digo_(pin|secreto) nip palavra_passe
+c[oó]digo_de_(verifica[cç][aã]o|seguran[cç]a|acesso) codice_(pin|segreto|di_(sicurezza|verifica|accesso)) parol[aă]
+cod_(pin|de_(securitate|verificare)) kod_(pin|sms|weryfikacyjny|bezpiecze[nń]stwa) heslo (ov[eě][rř]ovac[ií]|bezpe[cč]nostn[ií])_k[oó]d
+jelsz[oó] pin_k[oó]d (biztons[aá]gi|ellen[oő]rz[oő])_k[oó]d κωδικ[οό]ς_(πρ[οό]σβασης|ασφαλε[ιί]ας|επαλ[ηή]θευσης|pin) [sş]ifre
+(do[gğ]rulama|g[uü]venlik)_kodu пин_код код_(подтверждения|безопасности|доступа|из_смс) пін_код код_підтвердження كلمة_(المرور|السر)
+رمز_(التحقق|الأمان|الدخول) الرقم_السري סיסמ[הא] קוד_(אימות|סודי|אבטחה) (kata_)?sandi kode_(otp|verifikasi|keamanan|pin)
+mật_khẩu mã_(pin|otp|xác_nhận|xác_minh|bảo_mật)`;
+
+/** Found anywhere: their languages have no spaces, or vowel signs at which `words` takes a word apart. */
+const JOINED = [
+  '密码',
+  '密碼',
+  '验证码',
+  '驗證碼',
+  '安全码',
+  '安全碼',
+  '卡号',
+  '卡號',
+  'パスワード',
+  '暗証番号',
+  '認証コード',
+  '確認コード',
+].concat(
+  [
+    'セキュリティコード',
+    'ワンタイム',
+    'カード番号',
+    '비밀번호',
+    '인증번호',
+    '보안코드',
+    '보안 코드',
+    '카드번호',
+    '카드 번호',
+  ],
+  ['รหัสผ่าน', 'รหัสยืนยัน', 'รหัสลับ', 'หมายเลขบัตร', 'पासवर्ड', 'ओटीपी', 'पिन नंबर'],
+);
 
 /** Phrases that ask for a one-time code without naming it. */
 const CODE_REQUESTS = String.raw`(enter|type|insert|use)_(the|your|this|that)_(\d_digit_)?code (login|log_in|sign_in|access|temporary)_code
@@ -27,18 +74,7 @@ code_re[cç]u c[oó]digo_(que|recibido|enviado) codice_(ricevuto|inviato)`;
 const phrases = (list: string): string => list.split(/\s+/).join('|').replaceAll('_', ' ?');
 
 const CODE_REQUEST = new RegExp(`(?<!\\S)(?:${phrases(CODE_REQUESTS)})(?!\\S)`);
-const SECRET = new RegExp(
-  `(?<!\\S)(?:${phrases(SECRETS)})(?!\\S)|密码|验证码|パスワード|認証コード|비밀번호|인증번호`,
-);
-
-/** `cardNumber`, `card-number[0]` and `Card  number:` all become `card number`. */
-export function words(text: string): string {
-  return text
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .toLowerCase();
-}
+const SECRET = new RegExp(`(?<!\\S)(?:${phrases(SECRETS)})(?!\\S)|${JOINED.map(words).join('|')}`);
 
 export function namesASecret(text: string): boolean {
   return text !== '' && SECRET.test(words(text));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { treeOfNodes } from '../../test/semantic/tree.ts';
 import { applyTreeDiff, diffTrees } from './keyed-diff.ts';
 import { formatDiffLines } from './line-form.ts';
-import { treeOfNodes } from './tree.suite.ts';
 
 const button = (i: string, n = `Button ${i}`) => ({ i, r: 'btn', n });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { treeOfNodes } from '../../test/semantic/tree.ts';
 import type { SemanticNode } from '../interact/semantic-tree.ts';
 import { visibleJson } from '../wire/visible-text.ts';
 import { formatLines, parseLines } from './line-form.ts';
-import { treeOfNodes } from './tree.suite.ts';
 
 const line = (node: Omit<SemanticNode, 'i'>) => formatLines([{ i: '7', ...node }]);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { treeOfNodes } from './tree.suite.ts';
+import { treeOfNodes } from '../../test/semantic/tree.ts';
 import { canonicalNode, hashTree } from './tree-hash.ts';
 
 test('[INT-239] the hash of a tree is the same in every run', () => {

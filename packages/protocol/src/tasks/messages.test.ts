@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { TASK_SAMPLES } from '../../test/tasks/samples.ts';
+import { accepted, fieldTakes, put, refusal, refusalOfText, requiredFields } from '../../test/wire/parse.ts';
+import { object, oneOf, text, textUpTo, type Values } from '../../test/wire/values.ts';
 import { LIMITS } from '../wire/limits.ts';
-import { accepted, fieldTakes, put, refusal, refusalOfText, requiredFields } from '../wire/parse.suite.ts';
-import { object, oneOf, text, textUpTo, type Values } from '../wire/values.suite.ts';
 import { REJECTION_REASONS } from './messages.ts';
 import { tasks } from './protocol.ts';
-import { TASK_SAMPLES } from './samples.suite.ts';
 
 const {
   execute_task: EXECUTE,

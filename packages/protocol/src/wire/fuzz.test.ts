@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, expect, test } from 'vitest';
+import { arbitraryText, createRandom, mutatedText } from '../../test/wire/mangle.ts';
+import { fieldsOf, without } from '../../test/wire/parse.ts';
+import { WIRES, type Wire } from '../../test/wire/samples.ts';
 import { BridgeError } from './bridge-error.ts';
 import { ERROR_CODES } from './error-codes.ts';
-import { arbitraryText, createRandom, mutatedText } from './mangle.suite.ts';
-import { fieldsOf, without } from './parse.suite.ts';
-import { WIRES, type Wire } from './samples.suite.ts';
 
 /**
  * A parser answers any input with a message or a BridgeError. `npm run deep` sets the number of inputs for

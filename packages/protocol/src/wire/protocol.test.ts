@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
+import { refusal, refusalOfText } from '../../test/wire/parse.ts';
+import { WIRES } from '../../test/wire/samples.ts';
 import { bridge } from '../bridge/protocol.ts';
 import { BridgeError } from './bridge-error.ts';
 import { LIMITS } from './limits.ts';
-import { refusal, refusalOfText } from './parse.suite.ts';
 import { defineProtocol, kindFrom, quote } from './protocol.ts';
-import { WIRES } from './samples.suite.ts';
 
 const MOST: Readonly<Record<string, number>> = {
   interactRequest: LIMITS.interact_request.value,

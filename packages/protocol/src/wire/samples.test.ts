@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { SAMPLES, WIRES } from '../../test/wire/samples.ts';
 import { CATALOG } from '../catalog.ts';
-import { SAMPLES, WIRES } from './samples.suite.ts';
 
 const named = WIRES.flatMap(({ name, protocol, kindOf, samples }) =>
   Object.entries(samples).map(([kind, sample]) => ({ name, protocol, kindOf, kind, sample })),

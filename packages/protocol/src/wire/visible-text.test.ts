@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom } from './mangle.suite.ts';
+import { createRandom } from '../../test/wire/mangle.ts';
 import { pageText, visibleText } from './visible-text.ts';
 
 /** Real sentences, with the joiners and selectors that their spelling needs. */

@@ -65,7 +65,8 @@ interface StemIndex {
 
 function indexOf(stems: readonly Stem[]): StemIndex {
   const spaced = stems.filter(({ isJoined }) => !isJoined);
-  const isBeginning = ({ anyEnding, parts: [first = []] }: Stem) => anyEnding && first.length === 1;
+  const isBeginning = ({ anyEnding, parts: [first = [], ...more] }: Stem) =>
+    anyEnding && first.length === 1 && more.length === 0;
   return {
     joined: stems.filter(({ isJoined }) => isJoined),
     byFirstWord: Map.groupBy(

@@ -31,7 +31,9 @@ export const phrasesFrom = (language: string, source: string, rows: readonly Row
 
 const GITHUB = 'https://github.com';
 export const dawn = (locale: string): string => `${GITHUB}/Shopify/dawn/blob/main/locales/${locale}.json`;
-/** Laravel Cashier takes payments. */
+export const gitea = (locale: string): string =>
+  `${GITHUB}/go-gitea/gitea/blob/main/options/locale/locale_${locale}.json`;
+/** The API of Laravel Cashier, which takes payments. */
 export const cashier = (locale: string): string =>
   `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/cashier.json`;
 /** Laravel Jetstream manages accounts. */

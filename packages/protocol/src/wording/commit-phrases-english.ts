@@ -1,4 +1,4 @@
-import { type CommitPhrase, cashier, jetstream, phrasesFrom, spark } from './commit-phrase.ts';
+import { type CommitPhrase, cashier, gitea, jetstream, phrasesFrom, spark } from './commit-phrase.ts';
 
 /** Rows without a phrase are variants of the row above: the same verb with another object. */
 export const ENGLISH: readonly CommitPhrase[] = [
@@ -16,6 +16,11 @@ export const ENGLISH: readonly CommitPhrase[] = [
     ['delete', 'remove … permanently'],
     ['delete', 'permanently remove'],
     ['delete', 'empty … trash'],
+    ['delete', 'empty … bin'],
+    ['cancel', 'leave team', 'Leave Team'],
+    ...['group', 'organization', 'organisation', 'server', 'workspace', 'project', 'family'].map(
+      (what) => ['cancel', `leave … ${what}`] as const,
+    ),
     ['grant', 'add … member', 'Add Team Member'],
     ['grant', '^invite$'],
     ...['member', 'members', 'people', 'user', 'users', 'friends', 'guests', 'collaborators'].map(
@@ -90,6 +95,9 @@ export const ENGLISH: readonly CommitPhrase[] = [
       ['transfer', 'withdraw'],
       ['transfer', 'donate'],
       ['transfer', 'wire … money'],
+      ['transfer', 'wire … funds'],
+      ['transfer', 'wire #'],
+      ['transfer', '^wire$'],
       ['send', 'send', 'Send'],
       ['confirm', 'submit', 'Submit'],
     ],
@@ -182,11 +190,94 @@ export const ENGLISH: readonly CommitPhrase[] = [
     'https://donorbox.freshdesk.com/support/solutions/articles/14000081756-how-to-close-a-donor-account',
     [
       ['cancel', 'close … account', 'Close account'],
-      ['cancel', 'terminate … account'],
       ['cancel', 'cancel … account'],
     ],
   ),
   ...phrasesFrom('en', 'https://www.nextlove.com/en_US/help-center/question/12', [
     ['cancel', 'deactivate', 'Deactivate Profile'],
   ]),
+  ...phrasesFrom('en', gitea('en-US'), [
+    ['transfer', 'transfer ownership', 'Transfer Ownership'],
+    ['publish', 'make … public'],
+  ]),
+  ...phrasesFrom(
+    'en',
+    'https://learn.microsoft.com/en-us/volume-licensing-central/usermanagement/edit-or-revoke-access',
+    [['cancel', 'revoke', 'Yes, Revoke']],
+  ),
+  ...phrasesFrom('en', 'https://help.github.com/articles/about-pull-request-merges/', [
+    ['publish', 'merge pull request', 'Merge pull request'],
+    ['publish', 'merge … request'],
+    ['publish', '^merge$'],
+    ['publish', 'squash and merge', 'Squash and merge'],
+    ['publish', 'rebase and merge', 'Rebase and merge'],
+  ]),
+  ...phrasesFrom(
+    'en',
+    'https://docs.cloud.google.com/looker/docs/reference/looker-api/latest/methods/Project/deploy_to_production',
+    [
+      ['publish', 'deploy to', 'Deploy To Production'],
+      ['publish', '^deploy$'],
+      ['publish', 'deploy now'],
+      ['publish', 'deploy … production'],
+    ],
+  ),
+  ...phrasesFrom('en', 'https://canonical.com/multipass/docs/purge-command', [
+    ['delete', 'purge', 'Purge all deleted instances permanently'],
+    ['delete', 'destroy'],
+  ]),
+  ...phrasesFrom(
+    'en',
+    'https://docs.oracle.com/cd/F90410_01/3.0-latest/ceapi/op-20160918-instances-instance_id-delete.html',
+    [['delete', 'terminate', 'Terminate an Instance']],
+  ),
+  ...phrasesFrom('en', 'https://github.com/TigerTag-Project/TigerSpool-RFID/releases/tag/v1.33.0', [
+    ['delete', 'factory reset', 'Factory reset'],
+    ['delete', 'reset … factory'],
+    ['delete', 'restore … factory'],
+  ]),
+  ...phrasesFrom('en', 'https://www.intricatedevo.com/sql/drop-db', [
+    ['delete', 'drop … database', 'DROP DATABASE'],
+    ['delete', '^drop$'],
+    ...['table', 'tables', 'schema', 'column', 'collection', 'index'].map(
+      (what) => ['delete', `drop … ${what}`] as const,
+    ),
+    ['delete', 'truncate … table'],
+  ]),
+  ...phrasesFrom('en', 'https://www.paylax.com/en/faq/escrow/release-escrow', [
+    ['transfer', 'release … money', 'Release money'],
+    ...['funds', 'payment', 'escrow', 'milestone'].map((what) => ['transfer', `release … ${what}`] as const),
+  ]),
+  ...phrasesFrom(
+    'en',
+    'https://help.getheaps.com/hc/en-us/articles/6217067480340-How-do-I-withdraw-cash-from-Heaps',
+    [
+      ['transfer', 'sell now', 'Sell now'],
+      ['transfer', '^sell$', 'Sell'],
+      ['transfer', 'sell #'],
+      ['transfer', 'sell all'],
+      ['transfer', 'cash out', 'Cash out now'],
+      ['transfer', '^refund$'],
+      ['transfer', 'refund #'],
+      ['transfer', 'issue … refund'],
+      ['transfer', 'refund … order'],
+      ['transfer', 'refund … payment'],
+    ],
+  ),
 ];
+
+/** Names of icons, which page code reports as `icon NAME` for a control without words. */
+export const ICONS: readonly CommitPhrase[] = phrasesFrom(
+  'en',
+  'https://github.com/twbs/icons/blob/main/icons/trash.svg',
+  [
+    ['delete', 'icon … trash*', 'icon bi-trash'],
+    ...['garbage', 'dustbin', 'bin', 'wastebasket', 'rubbish', 'recycle bin', 'bomb', 'eraser'].map(
+      (name) => ['delete', `icon … ${name}`] as const,
+    ),
+    ...['paper plane', 'paperplane'].map((name) => ['send', `icon … ${name}`] as const),
+    ...['credit card', 'creditcard', 'money*', 'cash', 'coins', 'banknote', 'dollar', 'payment'].map(
+      (name) => ['pay', `icon … ${name}`] as const,
+    ),
+  ],
+);

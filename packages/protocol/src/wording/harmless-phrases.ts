@@ -11,6 +11,8 @@ export const HARMLESS_PHRASES: readonly string[] = [
   'check out the',
   'check out these',
   'purchase history',
+  'purge cache',
+  'purge the cache',
   'delete filter',
   'delete filters',
   'filter verwijderen',

@@ -1,7 +1,7 @@
 import { createCommitMatcher } from './commit-matcher.ts';
 import type { CommitPhrase } from './commit-phrase.ts';
 import { EASTERN } from './commit-phrases-eastern.ts';
-import { ENGLISH } from './commit-phrases-english.ts';
+import { ENGLISH, ICONS } from './commit-phrases-english.ts';
 import { GERMANIC } from './commit-phrases-germanic.ts';
 import { ROMANCE } from './commit-phrases-romance.ts';
 import { UNSPACED } from './commit-phrases-unspaced.ts';
@@ -17,6 +17,7 @@ export const COMMIT_PHRASES: readonly CommitPhrase[] = [
   ...ROMANCE,
   ...EASTERN,
   ...UNSPACED,
+  ...ICONS,
 ];
 
 export const saysCommit = createCommitMatcher(COMMIT_PHRASES.map(({ stem }) => stem));

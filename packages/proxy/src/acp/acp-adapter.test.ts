@@ -2,9 +2,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@drawbridge/link';
-import { scriptedAgent } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { codeOf, testAdapter, watch } from '../adapter.suite.ts';
+import { codeOf, testAdapter, watch } from '../../test/adapter.contract.ts';
+import { scriptedAgent } from '../scripted-agent/scripted-agent.ts';
 import { createAcpAdapter } from './acp-adapter.ts';
 import { type AcpProfile, customProfile } from './profiles.ts';
 

@@ -1,8 +1,8 @@
 import { DRIFTS, PANELS, type PanelName } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { codeOf, type Watched, watch } from '../adapter.suite.ts';
+import { codeOf, type Watched, watch } from '../../test/adapter.contract.ts';
+import { setUpPanels } from '../../test/cdp/panel-harness.ts';
 import type { AgentTarget } from '../adapter.ts';
-import { setUpPanels } from './panel-harness.suite.ts';
 
 const { open, adapter, log } = setUpPanels();
 

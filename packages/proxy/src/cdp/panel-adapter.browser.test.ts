@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { CdpBrowser } from '@drawbridge/runtime/cdp';
 import { PANELS, type PanelName } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { codeOf, testAdapter, watch } from '../adapter.suite.ts';
+import { codeOf, testAdapter, watch } from '../../test/adapter.contract.ts';
+import { mapOf, setUpPanels } from '../../test/cdp/panel-harness.ts';
 import type { AgentTarget } from '../adapter.ts';
 import { attachPanels, type PanelAdapterOptions } from './panel-adapter.ts';
-import { mapOf, setUpPanels } from './panel-harness.suite.ts';
 
 const { open, adapter, log, running } = setUpPanels();
 

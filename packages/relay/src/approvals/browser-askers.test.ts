@@ -1,7 +1,7 @@
 import { connectWebSocket } from '@drawbridge/link';
 import type { BridgeItem, GrantQuestion } from '@drawbridge/protocol';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestRelay, type TestDevice, type TestRelay } from '../server/server.suite.ts';
+import { startTestRelay, type TestDevice, type TestRelay } from '../../test/server/test-relay.ts';
 
 const QUESTION: GrantQuestion['question'] = {
   question_id: 'q1',

@@ -1,5 +1,5 @@
+import { describeBus } from '../../test/bus/bus.contract.ts';
 import { createLocalBus } from '../core/local-bus.ts';
-import { describeBus } from './bus.suite.ts';
 
 describeBus('the bus of one process', async () => {
   const bus = createLocalBus();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Nats, startFaultProxy, startNats } from '@drawbridge/testbed';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { appended, describeBus, listenTo } from './bus.suite.ts';
+import { appended, describeBus, listenTo } from '../../test/bus/bus.contract.ts';
 import { parseNatsUrl } from './nats-address.ts';
 import { type NatsBusOptions, openNatsBus } from './nats-bus.ts';
 

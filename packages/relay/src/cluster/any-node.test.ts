@@ -2,15 +2,15 @@ import type { Brain } from '@drawbridge/brain';
 import { connectWebSocket } from '@drawbridge/link';
 import type { BridgeItem } from '@drawbridge/protocol';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { answerOf, promptOf, sendOf } from '../contract/frames.suite.ts';
-import type { Device } from '../contract/peer.suite.ts';
-import { startProxy } from '../contract/scripted-proxy.suite.ts';
-import { CLICK, FIRST, scriptedBrain as steppingBrain } from '../interact/interact.suite.ts';
-import { startPostServer, subscribedBrowser } from '../notifications/push-service.suite.ts';
-import { connectClient, heard, joined } from '../pusher/pusher.suite.ts';
-import { upgradeStatus } from '../server/server.suite.ts';
-import { call, click, ended, lendRemoteTab, scriptedBrain } from '../tasks/relay-tasks.suite.ts';
-import { useCluster } from './cluster.suite.ts';
+import { useCluster } from '../../test/cluster/use-cluster.ts';
+import { answerOf, promptOf, sendOf } from '../../test/contract/frames.ts';
+import type { Device } from '../../test/contract/peer.ts';
+import { startProxy } from '../../test/contract/scripted-proxy.ts';
+import { CLICK, FIRST, scriptedBrain as steppingBrain } from '../../test/interact/interact-harness.ts';
+import { startPostServer, subscribedBrowser } from '../../test/notifications/push-service.ts';
+import { connectClient, heard, joined } from '../../test/pusher/pusher-harness.ts';
+import { upgradeStatus } from '../../test/server/test-relay.ts';
+import { call, click, ended, lendRemoteTab, scriptedBrain } from '../../test/tasks/relay-tasks.ts';
 
 let brain: Brain | undefined;
 const { node, at, device } = useCluster(3, {

@@ -1,9 +1,9 @@
 import type { Brain } from '@drawbridge/brain';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, test, vi } from 'vitest';
-import { answerOf, listOf, promptOf, resultOf, sessionObject } from '../contract/frames.suite.ts';
-import { call, ended, lendRemoteTab, scriptedBrain } from '../tasks/relay-tasks.suite.ts';
-import { useCluster } from './cluster.suite.ts';
+import { useCluster } from '../../test/cluster/use-cluster.ts';
+import { answerOf, listOf, promptOf, resultOf, sessionObject } from '../../test/contract/frames.ts';
+import { call, ended, lendRemoteTab, scriptedBrain } from '../../test/tasks/relay-tasks.ts';
 
 /** `npm run deep` sets a higher count. */
 const ROUNDS = Number(process.env['DRAWBRIDGE_CLAIM_ROUNDS'] ?? 10);

@@ -1,8 +1,8 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import type { ClusterHarness } from './cluster-harness.suite.ts';
-import { SHORT_LEASE, underLoad } from './cluster-load.suite.ts';
+import type { ClusterHarness } from '../../test/cluster/cluster-harness.ts';
+import { SHORT_LEASE, underLoad } from '../../test/cluster/cluster-load.ts';
 
 /** `npm run deep` sets a higher count. */
 const KILLS = Number(process.env['DRAWBRIDGE_NODE_KILLS'] ?? 6);

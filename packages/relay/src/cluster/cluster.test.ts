@@ -4,12 +4,12 @@ import { connectPolling, connectWebSocket, type ItemLink } from '@drawbridge/lin
 import type { BridgeItem } from '@drawbridge/protocol';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { answerOf, interruptOf, launchOf, sendOf } from '../contract/frames.suite.ts';
-import { startProxy } from '../contract/scripted-proxy.suite.ts';
-import { newSigner } from '../devices/browser.suite.ts';
-import { upgradeStatus } from '../server/server.suite.ts';
-import { call, click, lendRemoteTab, scriptedBrain } from '../tasks/relay-tasks.suite.ts';
-import { useCluster } from './cluster.suite.ts';
+import { useCluster } from '../../test/cluster/use-cluster.ts';
+import { answerOf, interruptOf, launchOf, sendOf } from '../../test/contract/frames.ts';
+import { startProxy } from '../../test/contract/scripted-proxy.ts';
+import { newSigner } from '../../test/devices/paired-browser.ts';
+import { upgradeStatus } from '../../test/server/test-relay.ts';
+import { call, click, lendRemoteTab, scriptedBrain } from '../../test/tasks/relay-tasks.ts';
 import { createProxySignature } from './proxy-signature.ts';
 
 let brain: Brain | undefined;

@@ -1,10 +1,10 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
+import { coreClock } from '../../test/server/test-relay.ts';
 import { createLocalBus } from '../core/local-bus.ts';
 import { createFailureLimiter } from '../devices/failure-limiter.ts';
 import { createDeviceRateLimits } from '../server/chat/device-rate-limits.ts';
 import { RELAY_LIMITS } from '../server/options.ts';
-import { coreClock } from '../server/server.suite.ts';
 import { createDevicePresence } from './device-presence.ts';
 import { shareFailures } from './shared-failures.ts';
 

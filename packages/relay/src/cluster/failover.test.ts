@@ -1,6 +1,6 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { NODES, underLoad } from './cluster-load.suite.ts';
+import { NODES, underLoad } from '../../test/cluster/cluster-load.ts';
 
 /** Long enough for everything that a thawed node still tries. */
 const WHILE_MS = 1_500;

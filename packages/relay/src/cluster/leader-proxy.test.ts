@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { temporaryFolder } from '../server/server.suite.ts';
+import { temporaryFolder } from '../../test/server/test-relay.ts';
 import { certificateOf } from '../server/tls.ts';
 import { createLeaderProxy } from './leader-proxy.ts';
 import { nodeUrl } from './node-client.ts';

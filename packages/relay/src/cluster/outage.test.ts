@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { historyOf, sendOf } from '../contract/frames.suite.ts';
-import { startProxy } from '../contract/scripted-proxy.suite.ts';
-import { useCluster } from './cluster.suite.ts';
+import { useCluster } from '../../test/cluster/use-cluster.ts';
+import { historyOf, sendOf } from '../../test/contract/frames.ts';
+import { startProxy } from '../../test/contract/scripted-proxy.ts';
 
 /** Short lease, because the leader's sockets end with it. */
 const cluster = useCluster(2, { lease: { lease_ms: 3_000, round_ms: 500, margin_ms: 500 } });

@@ -1,6 +1,6 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { coreClock } from '../server/server.suite.ts';
+import { coreClock } from '../../test/server/test-relay.ts';
 import type { Leadership } from './leader-lease.ts';
 import type { NodeRole } from './node-context.ts';
 import { createRoleSwitch } from './role-switch.ts';

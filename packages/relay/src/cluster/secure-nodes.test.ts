@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { sendOf } from '../contract/frames.suite.ts';
-import { startProxy } from '../contract/scripted-proxy.suite.ts';
-import { upgradeStatus } from '../server/server.suite.ts';
+import { useCluster } from '../../test/cluster/use-cluster.ts';
+import { sendOf } from '../../test/contract/frames.ts';
+import { startProxy } from '../../test/contract/scripted-proxy.ts';
+import { upgradeStatus } from '../../test/server/test-relay.ts';
 import { type Certificate, certificateOf } from '../server/tls.ts';
-import { useCluster } from './cluster.suite.ts';
 
 /** A certificate of one test. */
 async function newCertificate(): Promise<Certificate> {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { fresh, useRelay } from './contract.suite.ts';
-import { answerOf, closeOf, interruptOf, launchOf, sendOf, statusOf } from './frames.suite.ts';
-import { SENDERS } from './matrix-cells.suite.ts';
-import type { Peer } from './peer.suite.ts';
-import { pictureOf, type Screen } from './screen.suite.ts';
-import { type Browser, openBrowser } from './scripted-browser.suite.ts';
-import { type ProxyOptions, startProxy } from './scripted-proxy.suite.ts';
+import { fresh, useRelay } from '../../test/contract/contract-harness.ts';
+import { answerOf, closeOf, interruptOf, launchOf, sendOf, statusOf } from '../../test/contract/frames.ts';
+import { SENDERS } from '../../test/contract/matrix-cells.ts';
+import type { Peer } from '../../test/contract/peer.ts';
+import { pictureOf, type Screen } from '../../test/contract/screen.ts';
+import { type Browser, openBrowser } from '../../test/contract/scripted-browser.ts';
+import { type ProxyOptions, startProxy } from '../../test/contract/scripted-proxy.ts';
 
 const harness = useRelay({ limits: { browser_burst: 2_000 } });
 

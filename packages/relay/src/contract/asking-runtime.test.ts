@@ -1,9 +1,9 @@
 import type { Question } from '@drawbridge/protocol';
 import { expect, onTestFinished, test } from 'vitest';
+import { fresh, useRelay } from '../../test/contract/contract-harness.ts';
+import { answerOf } from '../../test/contract/frames.ts';
+import { coreClock } from '../../test/server/test-relay.ts';
 import { createPromptAsker } from '../approvals/prompt-asker.ts';
-import { coreClock } from '../server/server.suite.ts';
-import { fresh, useRelay } from './contract.suite.ts';
-import { answerOf } from './frames.suite.ts';
 
 const harness = useRelay({ alone: true });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fresh, marked, typesAbout, useRelay } from './contract.suite.ts';
-import { closeOf, contentOf, historyOf, promptOf, sendOf } from './frames.suite.ts';
-import type { Peer } from './peer.suite.ts';
+import { fresh, marked, typesAbout, useRelay } from '../../test/contract/contract-harness.ts';
+import { closeOf, contentOf, historyOf, promptOf, sendOf } from '../../test/contract/frames.ts';
+import type { Peer } from '../../test/contract/peer.ts';
 
 const harness = useRelay();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fresh, marked, useRelay } from './contract.suite.ts';
-import { AT, answerOf, configOf, interruptOf, promptOf, resultOf } from './frames.suite.ts';
-import type { Loose } from './peer.suite.ts';
+import { fresh, marked, useRelay } from '../../test/contract/contract-harness.ts';
+import { AT, answerOf, configOf, interruptOf, promptOf, resultOf } from '../../test/contract/frames.ts';
+import type { Loose } from '../../test/contract/peer.ts';
 
 const harness = useRelay();
 

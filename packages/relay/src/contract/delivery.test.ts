@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { marked, typesAbout, useRelay } from './contract.suite.ts';
+import { marked, typesAbout, useRelay } from '../../test/contract/contract-harness.ts';
 import {
   AT,
   contentOf,
@@ -9,7 +9,7 @@ import {
   listOf,
   sendOf,
   sessionObject,
-} from './frames.suite.ts';
+} from '../../test/contract/frames.ts';
 
 const harness = useRelay();
 

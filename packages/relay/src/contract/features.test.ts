@@ -1,6 +1,6 @@
 import { CHAT_FEATURES } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { fresh, marked, type SessionFixture, useRelay } from './contract.suite.ts';
+import { fresh, marked, type SessionFixture, useRelay } from '../../test/contract/contract-harness.ts';
 import {
   answerOf,
   closeOf,
@@ -13,8 +13,8 @@ import {
   promptOf,
   resultOf,
   sendOf,
-} from './frames.suite.ts';
-import type { Loose, Peer } from './peer.suite.ts';
+} from '../../test/contract/frames.ts';
+import type { Loose, Peer } from '../../test/contract/peer.ts';
 
 const harness = useRelay();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fresh, marked, typesAbout, useRelay } from './contract.suite.ts';
-import { AT, contentOf, listOf, sendOf, sessionObject, statusOf } from './frames.suite.ts';
+import { fresh, marked, typesAbout, useRelay } from '../../test/contract/contract-harness.ts';
+import { AT, contentOf, listOf, sendOf, sessionObject, statusOf } from '../../test/contract/frames.ts';
 
 const harness = useRelay();
 

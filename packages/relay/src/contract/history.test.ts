@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { marked, useRelay } from './contract.suite.ts';
-import { contentOf, deliveredOf, historyOf, promptOf, sendOf } from './frames.suite.ts';
+import { marked, useRelay } from '../../test/contract/contract-harness.ts';
+import { contentOf, deliveredOf, historyOf, promptOf, sendOf } from '../../test/contract/frames.ts';
 
 const harness = useRelay();
 

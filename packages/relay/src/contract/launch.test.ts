@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fresh, typesAbout, useRelay } from './contract.suite.ts';
-import { launchOf, listOf, sessionObject } from './frames.suite.ts';
-import type { Device, Loose, Peer } from './peer.suite.ts';
+import { fresh, typesAbout, useRelay } from '../../test/contract/contract-harness.ts';
+import { launchOf, listOf, sessionObject } from '../../test/contract/frames.ts';
+import type { Device, Loose, Peer } from '../../test/contract/peer.ts';
 
 const harness = useRelay();
 

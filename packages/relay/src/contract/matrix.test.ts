@@ -1,11 +1,18 @@
 import { CHAT_FRAMES, type ChatFrameType } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
-import { upgradeStatus } from '../server/server.suite.ts';
-import { fresh, useRelay } from './contract.suite.ts';
-import { interruptOf, launchOf, listOf, promptOf, sendOf, sessionObject } from './frames.suite.ts';
-import { MATRIX_ROLES, MATRIX_TYPES, type MatrixRole, matrixRow } from './matrix-cells.suite.ts';
-import { type Cell, MATRIX_FRAMES } from './matrix-frames.suite.ts';
-import type { Peer } from './peer.suite.ts';
+import { fresh, useRelay } from '../../test/contract/contract-harness.ts';
+import {
+  interruptOf,
+  launchOf,
+  listOf,
+  promptOf,
+  sendOf,
+  sessionObject,
+} from '../../test/contract/frames.ts';
+import { MATRIX_ROLES, MATRIX_TYPES, type MatrixRole, matrixRow } from '../../test/contract/matrix-cells.ts';
+import { type Cell, MATRIX_FRAMES } from '../../test/contract/matrix-frames.ts';
+import type { Peer } from '../../test/contract/peer.ts';
+import { upgradeStatus } from '../../test/server/test-relay.ts';
 
 const harness = useRelay({ limits: { failures_per_minute: 10_000 } });
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { fresh, marked, type SessionFixture, typesAbout, useRelay } from './contract.suite.ts';
-import { AT, answerOf, configOf, contentOf, promptOf, resultOf } from './frames.suite.ts';
-import type { Loose, Peer } from './peer.suite.ts';
+import {
+  fresh,
+  marked,
+  type SessionFixture,
+  typesAbout,
+  useRelay,
+} from '../../test/contract/contract-harness.ts';
+import { AT, answerOf, configOf, contentOf, promptOf, resultOf } from '../../test/contract/frames.ts';
+import type { Loose, Peer } from '../../test/contract/peer.ts';
 
 const harness = useRelay();
 

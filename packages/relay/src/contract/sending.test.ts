@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { fresh, marked, typesAbout, useRelay } from '../../test/contract/contract-harness.ts';
+import { deliveredOf, historyOf, listOf, sendOf, sessionObject } from '../../test/contract/frames.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
-import { fresh, marked, typesAbout, useRelay } from './contract.suite.ts';
-import { deliveredOf, historyOf, listOf, sendOf, sessionObject } from './frames.suite.ts';
 
 describe('a send', () => {
   const harness = useRelay();

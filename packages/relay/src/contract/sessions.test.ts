@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fresh, marked, NOW, typesAbout, useRelay } from './contract.suite.ts';
+import { fresh, marked, NOW, typesAbout, useRelay } from '../../test/contract/contract-harness.ts';
 import {
   AT,
   closeOf,
@@ -12,8 +12,8 @@ import {
   sendOf,
   sessionObject,
   statusOf,
-} from './frames.suite.ts';
-import { type Peer, sessionOf } from './peer.suite.ts';
+} from '../../test/contract/frames.ts';
+import { type Peer, sessionOf } from '../../test/contract/peer.ts';
 
 const harness = useRelay();
 

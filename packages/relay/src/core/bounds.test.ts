@@ -1,8 +1,14 @@
 import { LIMITS, type Session } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
+import {
+  createCoreHarness,
+  type Says,
+  sendOf,
+  sessionObject,
+  type TestPeer,
+} from '../../test/core/core-harness.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
-import { createCoreHarness, type Says, sendOf, sessionObject, type TestPeer } from './core.suite.ts';
 
 const DAY_MS = 86_400_000;
 const TOO_LONG = 'x'.repeat(70_000);

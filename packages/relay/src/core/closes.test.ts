@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createCoreHarness, sendOf } from '../../test/core/core-harness.ts';
+import { ledgerFolder, openForTest } from '../../test/ledger/sqlite/sqlite-harness.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
-import { ledgerFolder, openForTest } from '../ledger/sqlite/harness.suite.ts';
-import { createCoreHarness, sendOf } from './core.suite.ts';
 
 /** A ledger whose next session end waits, and then fails. */
 async function ledgerThatKeepsOpen() {

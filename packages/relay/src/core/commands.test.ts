@@ -1,7 +1,7 @@
 import { CHAT_FRAMES, type ChatFrameType } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
+import { AT, createCoreHarness, openPeer, person, proxyOf, type Says } from '../../test/core/core-harness.ts';
 import { COMMANDS } from './commands.ts';
-import { AT, createCoreHarness, openPeer, person, proxyOf, type Says } from './core.suite.ts';
 
 const ids = {
   request_id: 'r1',

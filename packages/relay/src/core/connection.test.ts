@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCoreHarness, openPeer, person, proxyOf, sendOf } from './core.suite.ts';
+import { createCoreHarness, openPeer, person, proxyOf, sendOf } from '../../test/core/core-harness.ts';
 
 test('[CHT-94] closes a socket that sends no hello within 5 s, and keeps one that does', async () => {
   const { core, clock } = await createCoreHarness();

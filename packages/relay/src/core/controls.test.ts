@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCoreHarness, type Says } from './core.suite.ts';
+import { createCoreHarness, type Says } from '../../test/core/core-harness.ts';
 
 const interrupt = (session_id: string, request_id = 'r1'): Says => ({
   type: 'agent_interrupt',

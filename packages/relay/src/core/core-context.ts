@@ -14,7 +14,7 @@ export interface CoreContext {
   readonly now: () => number;
   readonly id: (kind: string) => string;
   readonly after: (ms: number, run: () => void) => () => void;
-  /** Tracks work that a stop waits for; a rejection is reported to onFault. */
+  /** Tracks work that a stop waits for; a rejection is reported to onError. */
   readonly run: (work: Promise<unknown>) => void;
   readonly onError: (error: unknown) => void;
   /** Retries until the ledger stores the write. */

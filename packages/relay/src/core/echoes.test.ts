@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AT, createCoreHarness, type Says, sendOf } from './core.suite.ts';
+import { AT, createCoreHarness, type Says, sendOf } from '../../test/core/core-harness.ts';
 
 const typed = (content: string): Says => ({
   type: 'proxy_message',

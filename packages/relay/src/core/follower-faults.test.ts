@@ -7,7 +7,7 @@ import {
   sendOf,
   sessionObject,
   type TestPeer,
-} from './core.suite.ts';
+} from '../../test/core/core-harness.ts';
 import { createLocalBus } from './local-bus.ts';
 import type { Bus, BusMessage } from './ports.ts';
 

@@ -7,7 +7,7 @@ import {
   proxyOf,
   sessionObject,
   type TestPeer,
-} from './core.suite.ts';
+} from '../../test/core/core-harness.ts';
 import { createLocalBus } from './local-bus.ts';
 import type { Bus } from './ports.ts';
 

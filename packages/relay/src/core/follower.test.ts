@@ -7,7 +7,7 @@ import {
   sendOf,
   sessionObject,
   type TestPeer,
-} from './core.suite.ts';
+} from '../../test/core/core-harness.ts';
 
 const PROMPT = {
   type: 'permission_prompt',

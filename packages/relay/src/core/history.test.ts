@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { CHAT_FRAMES, chat, LIMITS } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
+import { AT, createCoreHarness, sendOf } from '../../test/core/core-harness.ts';
+import { ledgerFolder, openForTest } from '../../test/ledger/sqlite/sqlite-harness.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EventPage } from '../ledger/records.ts';
-import { ledgerFolder, openForTest } from '../ledger/sqlite/harness.suite.ts';
-import { AT, createCoreHarness, sendOf } from './core.suite.ts';
 
 const observed = (message_id: string, content: string) =>
   ({

@@ -1,9 +1,9 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import { AT, createCoreHarness, sessionObject } from '../../test/core/core-harness.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import type { Write } from '../ledger/writes.ts';
-import { AT, createCoreHarness, sessionObject } from './core.suite.ts';
 
 /** A ledger that answers late or fails at first. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createCoreHarness, type Says, sessionObject } from '../../test/core/core-harness.ts';
 import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
-import { createCoreHarness, type Says, sessionObject } from './core.suite.ts';
 
 const launch = (request_id: string, more: object = {}): Says => ({
   type: 'launch_session',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { AT, createCoreHarness, type Says } from '../../test/core/core-harness.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { AT, createCoreHarness, type Says } from './core.suite.ts';
 
 const choices = [
   { choice_id: 'yes', label: 'Yes', is_default: false },

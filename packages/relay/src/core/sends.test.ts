@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCoreHarness, sendOf } from './core.suite.ts';
+import { createCoreHarness, sendOf } from '../../test/core/core-harness.ts';
 
 test('[CHT-136] [CHT-137] [CHT-147] [CHT-163] a send is accepted for everyone, forwarded once, and settled by the proxy', async () => {
   const { browser, proxy } = await createCoreHarness();

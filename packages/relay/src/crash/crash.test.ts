@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser } from './browser.suite.ts';
-import { openLog } from './client-log.suite.ts';
-import { startProxy } from './proxy.suite.ts';
-import { createRelayLives } from './relay-lives.suite.ts';
+import { openLog } from '../../test/crash/client-log.ts';
+import { startBrowser } from '../../test/crash/crash-browser.ts';
+import { startProxy } from '../../test/crash/crash-proxy.ts';
+import { createRelayLives } from '../../test/crash/relay-lives.ts';
 
 /** `npm run deep` sets a higher count. */
 const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 12);
@@ -23,7 +23,7 @@ const CHECK_MS = 240_000 + KILLS * 500;
 const BROWSERS = 20;
 const PROXIES = 4;
 const SESSIONS = 8;
-const CHECKER = fileURLToPath(new URL('./checker.suite.ts', import.meta.url));
+const CHECKER = fileURLToPath(new URL('../../test/crash/checker.ts', import.meta.url));
 
 const sessionOf = (number: number): string => `session-${number % SESSIONS}`;
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { CAN_TRACE } from '../../test/crash/strace.ts';
 import { SqliteStore } from '../ledger/sqlite/store.ts';
 import { verifySqliteFile } from '../ledger/sqlite/verification.ts';
-import { CAN_TRACE } from './strace.suite.ts';
 
 /** `npm run deep` tries every call; otherwise a sample of each kind, spread over the run. */
 const EVERY = process.env['DRAWBRIDGE_DEEP'] !== undefined;
 const SOME = 4;
-const WRITER = fileURLToPath(new URL('./kernel-writer.suite.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../../test/crash/kernel-writer.ts', import.meta.url));
 const FILES = ['', '-wal'];
 const REFUSALS: ReadonlySet<string> = new Set(['ledger_io', 'ledger_full']);
 

@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
+import { afterPowerLoss, type DiskStep, diskSteps } from '../../test/crash/disk-trace.ts';
+import { CAN_TRACE, callsOf } from '../../test/crash/strace.ts';
 import { SqliteStore } from '../ledger/sqlite/store.ts';
 import { verifySqliteFile } from '../ledger/sqlite/verification.ts';
-import { afterPowerLoss, type DiskStep, diskSteps } from './disk-trace.suite.ts';
-import { CAN_TRACE, callsOf } from './strace.suite.ts';
 
 const STATES = Number(process.env['DRAWBRIDGE_POWER_LOSSES'] ?? 400);
 const COMMITS = 24;
-const WRITER = fileURLToPath(new URL('./power-writer.suite.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../../test/crash/power-writer.ts', import.meta.url));
 
 async function quickFolder(): Promise<string> {
   const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'drawbridge-power-'));

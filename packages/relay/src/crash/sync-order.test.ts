@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDeferred } from './deferred.suite.ts';
-import { startProxy } from './proxy.suite.ts';
-import { createRelayLives } from './relay-lives.suite.ts';
-import { CAN_TRACE, type Call, callsOf } from './strace.suite.ts';
-import { openWire } from './wire.suite.ts';
+import { startProxy } from '../../test/crash/crash-proxy.ts';
+import { openWire } from '../../test/crash/crash-wire.ts';
+import { createDeferred } from '../../test/crash/deferred.ts';
+import { createRelayLives } from '../../test/crash/relay-lives.ts';
+import { CAN_TRACE, type Call, callsOf } from '../../test/crash/strace.ts';
 
 const SENDS = Number(process.env['DRAWBRIDGE_TRACED_SENDS'] ?? 30);
 const SYNCS: readonly string[] = ['fsync', 'fdatasync'];

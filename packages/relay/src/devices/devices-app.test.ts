@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { OURS, setUpApp } from './app.suite.ts';
-import { named, newSigner } from './browser.suite.ts';
-import { TODAY } from './devices.suite.ts';
+import { OURS, setUpApp } from '../../test/devices/app-harness.ts';
+import { TODAY } from '../../test/devices/devices-harness.ts';
+import { named, newSigner } from '../../test/devices/paired-browser.ts';
 import { TIME_HEADER } from './proof.ts';
 
 test('identifies a caller by bearer token, by proof, and not at all', async () => {

@@ -1,7 +1,7 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coreClock } from './devices.suite.ts';
+import { coreClock } from '../../test/devices/devices-harness.ts';
 import { addressKey, createFailureLimiter } from './failure-limiter.ts';
 
 test('refuses the eleventh attempt until a minute after the first failure', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
+import { expectRefusal, setUp, TODAY } from '../../test/devices/devices-harness.ts';
 
 const PERSON = { roles: ['person'], scopes: ['session:a'], label: 'Phone', by: 'machine' } as const;
 
@@ -18,6 +18,19 @@ test('the new device may choose its label', async () => {
   const { devices } = await setUp();
   const { secret } = await devices.invitations.create(PERSON);
   expect(await devices.invitations.claim(secret, 'Tablet')).toMatchObject({ device: { label: 'Tablet' } });
+});
+
+test.each(['agent', 'proxy', 'runtime'] as const)('a new %s keeps the label of its link', async (role) => {
+  const { devices } = await setUp();
+  const { secret } = await devices.invitations.create({
+    ...PERSON,
+    roles: [role],
+    scopes: [],
+    label: 'Helper',
+  });
+  expect(await devices.invitations.claim(secret, 'The owner’s phone')).toMatchObject({
+    device: { label: 'Helper' },
+  });
 });
 
 test('a link is used once, also by two at the same moment, and after a restart', async () => {

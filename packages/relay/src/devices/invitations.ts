@@ -22,7 +22,8 @@ export interface Invite extends InvitedAccess {
 export interface Invitations {
   readonly create: (order: Invite, ttl_ms?: number) => Promise<Invitation>;
   /**
-   * Succeeds once; a wrong secret throws before the first await. A given label overrides the invitation's.
+   * Succeeds once; a wrong secret throws before the first await. A given label overrides the invitation's, but
+   * for a program: an agent does not choose the name under which a person sees it.
    */
   readonly claim: (secret: string, label?: string, browser?: NewBrowser) => Promise<Minted>;
   /** Deletes the invitations that a revoked device created. */
@@ -80,7 +81,8 @@ export async function openInvitations(
       // Deleted before the first await, so only one of two concurrent claims gets it.
       storedInvitation.delete(hash);
       if (found === undefined || found.expires_at <= clock.now()) throw notFound();
-      const order = { ...found, label: label ?? found.label };
+      const choosesLabel = found.roles.includes('person') || found.roles.includes('owner');
+      const order = { ...found, label: choosesLabel ? (label ?? found.label) : found.label };
       return register
         .issueTo(browser, order, 'invitation', () => [asSetting()])
         .catch((error: unknown) => {

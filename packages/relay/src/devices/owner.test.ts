@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { setUp } from './devices.suite.ts';
+import { setUp } from '../../test/devices/devices-harness.ts';
 import { createDevices } from './devices.ts';
 import { readOwnerFile } from './owner-file.ts';
 

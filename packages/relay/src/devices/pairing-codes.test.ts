@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { expectRefusal, setUp, TODAY } from '../../test/devices/devices-harness.ts';
 import type { Identity } from '../core/ports.ts';
-import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
 
 const HERE = '127.0.0.1';
 

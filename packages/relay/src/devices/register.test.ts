@@ -1,7 +1,7 @@
 import { createGate } from '@drawbridge/testbed';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
+import { expectRefusal, setUp, TODAY } from '../../test/devices/devices-harness.ts';
 import { newToken } from './secret.ts';
 
 test('a token is known once minted, also after a restart, with roles, label and scopes', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { CLICK, FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
-import { CLICK, FIRST, startInteract } from './interact.suite.ts';
 
 test('[INT-286] a person who interrupts a session ends its open task, and every later call says so', async () => {
   const { call, relay, brain, get } = await startInteract();

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { StepAnswer } from '@drawbridge/brain';
 import { expect, test } from 'vitest';
-import { FIRST, startInteract } from './interact.suite.ts';
+import { FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 
 /** Examples of the contract, from the fixtures of the protocol package. */
 const FIXTURES = join(dirname(createRequire(import.meta.url).resolve('@drawbridge/protocol')), '../fixtures');

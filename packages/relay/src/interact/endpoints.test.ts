@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CLICK, FIRST, startInteract } from './interact.suite.ts';
+import { CLICK, FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 
 const PATHS = [
   ['POST', '/api/agent/interact'],

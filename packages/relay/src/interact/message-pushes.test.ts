@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { session } from '../../test/ledger/samples.ts';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { RelayEvent } from '../core/ports.ts';
 import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
-import { session } from '../ledger/samples.suite.ts';
 import { BRAIN_DEVICE } from './agent-sessions.ts';
 import { pushMessages } from './message-pushes.ts';
 

@@ -1,6 +1,6 @@
 import { newMessage, sessionMessages } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
-import { CLICK, FINISH, FIRST, startInteract } from './interact.suite.ts';
+import { CLICK, FINISH, FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 
 const PLAN = {
   steps: [

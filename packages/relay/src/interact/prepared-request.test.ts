@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CLICK, FIRST, startInteract } from './interact.suite.ts';
+import { CLICK, FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 import { createSkeletonMaker } from './page-skeleton.ts';
 import { modeOf } from './prepared-request.ts';
 

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, request } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { CLICK, FINISH, FIRST, startInteract } from './interact.suite.ts';
+import { CLICK, FINISH, FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 
 test('[INT-74] concurrent equal calls share one decision; a different concurrent call of the task gets 409', async () => {
   const steps: (() => void)[] = [];

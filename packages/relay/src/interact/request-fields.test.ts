@@ -1,6 +1,6 @@
 import { CATALOG } from '@drawbridge/protocol/catalog';
 import { expect, test } from 'vitest';
-import { FIRST, startInteract } from './interact.suite.ts';
+import { FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 
 interface Schema {
   readonly type?: string;

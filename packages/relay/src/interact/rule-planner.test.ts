@@ -1,7 +1,7 @@
 import { createRulePlanner } from '@drawbridge/brain';
 import { interactResponse } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
-import { FIRST, startInteract } from './interact.suite.ts';
+import { FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 
 test('[INT-84] [INT-85] [INT-125] [INT-135] [INT-136] the rules complete a whole task, with a restart in the middle', async () => {
   const planner = createRulePlanner();

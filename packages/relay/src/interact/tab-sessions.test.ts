@@ -1,7 +1,7 @@
 import { sessionFound } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
+import { anyUuid, CLICK, FIRST, startInteract } from '../../test/interact/interact-harness.ts';
 import { rootDomainOf, titleOf } from './domain.ts';
-import { anyUuid, CLICK, FIRST, startInteract } from './interact.suite.ts';
 
 test.each([
   ['https://www.shop.co.uk/cart?x=1', 'shop.co.uk'],

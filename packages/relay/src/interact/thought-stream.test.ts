@@ -1,6 +1,6 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { coreClock } from '../server/server.suite.ts';
+import { coreClock } from '../../test/server/test-relay.ts';
 import { createThoughtStream } from './thought-stream.ts';
 
 test('sends a growing thought at most four times a second, and nothing after its end', () => {

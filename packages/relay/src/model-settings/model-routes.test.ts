@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startTestRelay, type TestDevice, type TestRelay } from '../server/server.suite.ts';
+import { startTestRelay, type TestDevice, type TestRelay } from '../../test/server/test-relay.ts';
 
 const KEY = 'sk-canary-9a7e';
 

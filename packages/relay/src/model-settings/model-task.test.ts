@@ -1,8 +1,8 @@
 import { startScriptedModel, type Usage } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestRelay } from '../server/server.suite.ts';
-import { call, ended } from '../tasks/relay-tasks.suite.ts';
-import { lendTab } from '../tasks/scripted-tab.suite.ts';
+import { startTestRelay } from '../../test/server/test-relay.ts';
+import { call, ended } from '../../test/tasks/relay-tasks.ts';
+import { lendTab } from '../../test/tasks/scripted-tab.ts';
 
 const KEY = 'sk-canary-21d0';
 

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { call } from '../server/sessions-api/sessions-api.suite.ts';
 import {
   answer,
   ask,
@@ -12,8 +11,9 @@ import {
   startRealHarness,
   subscribe,
   works,
-} from './notices.suite.ts';
-import { vapidClaims } from './push-service.suite.ts';
+} from '../../test/notifications/notices-harness.ts';
+import { vapidClaims } from '../../test/notifications/push-service.ts';
+import { call } from '../../test/server/sessions-api/sessions-api-harness.ts';
 
 test('a prompt notifies a phone, and is closed when it is answered elsewhere', async () => {
   const { relay, proxy, service } = await startHarness();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { startTestRelay } from '../server/server.suite.ts';
-import { call } from '../server/sessions-api/sessions-api.suite.ts';
+import { startPostServer, subscribedBrowser } from '../../test/notifications/push-service.ts';
+import { call } from '../../test/server/sessions-api/sessions-api-harness.ts';
+import { startTestRelay } from '../../test/server/test-relay.ts';
 import { createOutbound } from './outbound.ts';
-import { startPostServer, subscribedBrowser } from './push-service.suite.ts';
 
 const INSIDE = [
   'http://push.example/x',

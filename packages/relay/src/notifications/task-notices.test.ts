@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { logged, startHarness, subscribe } from '../../test/notifications/notices-harness.ts';
+import { startPostServer } from '../../test/notifications/push-service.ts';
+import { coreClock } from '../../test/server/test-relay.ts';
+import { call, scriptedBrain, startTaskRelay } from '../../test/tasks/relay-tasks.ts';
+import { lendTab } from '../../test/tasks/scripted-tab.ts';
 import { createPromptAsker } from '../approvals/prompt-asker.ts';
-import { coreClock } from '../server/server.suite.ts';
-import { call, scriptedBrain, startTaskRelay } from '../tasks/relay-tasks.suite.ts';
-import { lendTab } from '../tasks/scripted-tab.suite.ts';
-import { logged, startHarness, subscribe } from './notices.suite.ts';
-import { startPostServer } from './push-service.suite.ts';
 
 test('a task notifies when it asks and when it ends, not when it resumes', async () => {
   const question = { status: 'needs_user_input', userQuestion: 'Which size?' } as const;

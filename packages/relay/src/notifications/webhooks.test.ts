@@ -1,8 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { call } from '../server/sessions-api/sessions-api.suite.ts';
-import { answer, ask, POLL, startHarness, startRealHarness } from './notices.suite.ts';
-import type { Posted } from './push-service.suite.ts';
+import {
+  answer,
+  ask,
+  POLL,
+  startHarness,
+  startRealHarness,
+} from '../../test/notifications/notices-harness.ts';
+import type { Posted } from '../../test/notifications/push-service.ts';
+import { call } from '../../test/server/sessions-api/sessions-api-harness.ts';
 
 /** The message, if it is signed with this secret. */
 function readSigned({ headers, body }: Posted, secret: string) {

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { startTestRelay } from '../server/server.suite.ts';
-import { createChannels } from './channels.ts';
 import {
   appOf,
   connectAppClient,
@@ -10,7 +8,9 @@ import {
   heard,
   joined,
   publisherOf,
-} from './pusher.suite.ts';
+} from '../../test/pusher/pusher-harness.ts';
+import { startTestRelay } from '../../test/server/test-relay.ts';
+import { createChannels } from './channels.ts';
 import { channelAuth } from './signature.ts';
 
 const ROOM = 'presence-room';

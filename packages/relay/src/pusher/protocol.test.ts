@@ -1,7 +1,7 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { startTestRelay } from '../server/server.suite.ts';
-import { appOf, closeCode, connectRaw } from './pusher.suite.ts';
+import { appOf, closeCode, connectRaw } from '../../test/pusher/pusher-harness.ts';
+import { startTestRelay } from '../../test/server/test-relay.ts';
 import { channelAuth, signedQuery } from './signature.ts';
 
 const NOW = 1_697_097_600_000;

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { openPage } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestRelay } from '../server/server.suite.ts';
-import { addSession, appOf, CHANNEL, publisherOf, SESSION } from './pusher.suite.ts';
+import { addSession, appOf, CHANNEL, publisherOf, SESSION } from '../../test/pusher/pusher-harness.ts';
+import { startTestRelay } from '../../test/server/test-relay.ts';
 
 const LIBRARY = join(createRequire(import.meta.url).resolve('pusher-js'), '../../web/pusher.min.js');
 

@@ -4,8 +4,7 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import { createFakeClock, listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { session, tabSession } from '../ledger/samples.suite.ts';
-import { startTestRelay, upgradeStatus } from '../server/server.suite.ts';
+import { session, tabSession } from '../../test/ledger/samples.ts';
 import {
   addSession,
   appOf,
@@ -17,7 +16,8 @@ import {
   joined,
   publisherOf,
   SESSION,
-} from './pusher.suite.ts';
+} from '../../test/pusher/pusher-harness.ts';
+import { startTestRelay, upgradeStatus } from '../../test/server/test-relay.ts';
 import { channelAuth } from './signature.ts';
 
 const MESSAGE = { type: 'new_message', sessionId: SESSION, message: { messageId: 'm', role: 'assistant' } };

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestRelay } from '../server/server.suite.ts';
-import { appOf, connectAppClient, joined, publisherOf } from './pusher.suite.ts';
+import { appOf, connectAppClient, joined, publisherOf } from '../../test/pusher/pusher-harness.ts';
+import { startTestRelay } from '../../test/server/test-relay.ts';
 
 test('[INT-207] a webhook gets channel and member events, signed as the unmodified library checks them', async () => {
   const calls: { headers: Record<string, unknown>; rawBody: string }[] = [];

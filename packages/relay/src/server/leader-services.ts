@@ -38,10 +38,7 @@ import type { LeaderSockets } from './socket-routes.ts';
 export interface LeaderServicesParts {
   readonly ledger: Ledger;
   readonly bus: Bus;
-  /**
-   * Opens the core and recovers open work from the ledger. Called last, because a later failure would leave
-   * the core running.
-   */
+  /** Opens the core and recovers open work from the ledger. */
   readonly openCore: () => Promise<RelayCore>;
   readonly contents: FileContents;
   readonly secrets: PrivateFiles;

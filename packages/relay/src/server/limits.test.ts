@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { connect as dial } from 'node:net';
 import { createFakeClock } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
-import { startTestRelay, type TestPeer, type TestRelay, upgradeStatus } from './server.suite.ts';
+import {
+  startTestRelay,
+  type TestPeer,
+  type TestRelay,
+  upgradeStatus,
+} from '../../test/server/test-relay.ts';
 
 const wrongToken = (number: number) => `dbr_${String(number).padStart(43, '0')}`;
 

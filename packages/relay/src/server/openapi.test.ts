@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestRelay } from './server.suite.ts';
+import { startTestRelay } from '../../test/server/test-relay.ts';
 
 /** Pages for people, which no program calls. */
 const PAGES = ['GET /', 'GET /relay.css', 'GET /relay.js'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestRelay, type TestPeer } from './server.suite.ts';
+import { startTestRelay, type TestPeer } from '../../test/server/test-relay.ts';
 
 const SESSION = { session_id: 'one', agent_type: 'claude', status: 'healthy' };
 const CONTENT = 'x'.repeat(65_536);

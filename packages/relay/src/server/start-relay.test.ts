@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { pairBrowser } from '../devices/browser.suite.ts';
+import { pairBrowser } from '../../test/devices/paired-browser.ts';
+import { startTestRelay, temporaryFolder } from '../../test/server/test-relay.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
-import { startTestRelay, temporaryFolder } from './server.suite.ts';
 
 test('refuses an address that others can reach without TLS, and the error says what to do', async () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'relay.example']) {

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { check } from '../../test/simulation/checker.ts';
+import { createNastyBus } from '../../test/simulation/nasty-bus.ts';
+import { runSeed } from '../../test/simulation/simulation.ts';
 import { createFollowerCore } from '../core/follower-core.ts';
 import { createRelayCore } from '../core/relay-core.ts';
-import { check } from './checker.suite.ts';
-import { createNastyBus } from './nasty-bus.suite.ts';
-import { runSeed } from './simulation.suite.ts';
 
 const { DRAWBRIDGE_CLUSTER_SEEDS, DRAWBRIDGE_CLUSTER_SEED } = process.env;
 const SEEDS = Number(DRAWBRIDGE_CLUSTER_SEEDS ?? 100);

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { check } from '../../test/simulation/checker.ts';
+import { CLUSTER_MUTANTS, MUTANTS } from '../../test/simulation/mutants.ts';
+import { mutateCore } from '../../test/simulation/mutated-core.ts';
+import { createNastyBus } from '../../test/simulation/nasty-bus.ts';
+import { runSeed, type Subject } from '../../test/simulation/simulation.ts';
 import { createFollowerCore } from '../core/follower-core.ts';
 import { createRelayCore } from '../core/relay-core.ts';
-import { check } from './checker.suite.ts';
-import { CLUSTER_MUTANTS, MUTANTS } from './mutants.suite.ts';
-import { mutateCore } from './mutated-core.suite.ts';
-import { createNastyBus } from './nasty-bus.suite.ts';
-import { runSeed, type Subject } from './simulation.suite.ts';
 
 /** The rarest mutant is killed within the first few hundred. */
 const SEEDS = 1_000;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { runAtScale } from './scale.suite.ts';
+import { runAtScale } from '../../test/simulation/scale.ts';
 
 // Takes many minutes with the environment's numbers.
 vi.setConfig({ testTimeout: 60 * 60 * 1_000 });
@@ -18,7 +18,7 @@ test('[CHT-292] [CHT-294] [CHT-295] several nodes, of which some die: each perso
 
 if (DRAWBRIDGE_SCALE !== undefined) {
   test('the same with 50 nodes and 100,000 sessions', () => {
-    const program = fileURLToPath(new URL('./scale-program.suite.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../../test/simulation/scale-program.ts', import.meta.url));
     const node = [process.execPath, ['--max-old-space-size=14000', program]] as const;
     const { status } = spawnSync(...node, { stdio: 'inherit' });
     expect(status).toBe(0);

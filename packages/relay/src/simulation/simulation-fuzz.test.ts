@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { check } from '../../test/simulation/checker.ts';
+import { createNastyBus } from '../../test/simulation/nasty-bus.ts';
+import { runSeed } from '../../test/simulation/simulation.ts';
 import { createRelayCore } from '../core/relay-core.ts';
-import { check } from './checker.suite.ts';
-import { createNastyBus } from './nasty-bus.suite.ts';
-import { runSeed } from './simulation.suite.ts';
 
 const { DRAWBRIDGE_SIMULATION_SEEDS, DRAWBRIDGE_SIMULATION_SEED } = process.env;
 const SEEDS = Number(DRAWBRIDGE_SIMULATION_SEEDS ?? 300);

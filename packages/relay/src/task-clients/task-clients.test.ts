@@ -1,12 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { REJECTION_REASONS } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { type Extension, heard, startTaskRelay, type TaskRelay } from './extension.suite.ts';
+import {
+  type Extension,
+  heard,
+  startTaskRelay,
+  type TaskRelay,
+} from '../../test/task-clients/task-client-harness.ts';
 import { NO_SCHEMA } from './task-clients.ts';
 
-const FIXTURES = new URL('../../../protocol/fixtures/tasks/', import.meta.url);
 /** An example from the contract document. */
-const example = async (name: string) => JSON.parse(await readFile(new URL(`${name}.json`, FIXTURES), 'utf8'));
+const example = async (name: string) =>
+  JSON.parse(
+    await readFile(new URL(import.meta.resolve(`@drawbridge/protocol/fixtures/tasks/${name}.json`)), 'utf8'),
+  );
 
 const TASK = { task_id: 'task-12345', prompt: 'Navigate to example.com and click the login button' };
 const NOW = 1_697_097_600_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { startTestRelay, upgradeStatus } from '../server/server.suite.ts';
-import { heard, startTaskRelay } from './extension.suite.ts';
+import { startTestRelay, upgradeStatus } from '../../test/server/test-relay.ts';
+import { heard, startTaskRelay } from '../../test/task-clients/task-client-harness.ts';
 import { mintTaskClient } from './task-token.ts';
 
 const tokenIn = (path: string): string => path.split('token=')[1] ?? '';

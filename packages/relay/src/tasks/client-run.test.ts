@@ -1,6 +1,13 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { call, connectExtension, ended, events, scriptedBrain, startTaskRelay } from './relay-tasks.suite.ts';
+import {
+  call,
+  connectExtension,
+  ended,
+  events,
+  scriptedBrain,
+  startTaskRelay,
+} from '../../test/tasks/relay-tasks.ts';
 
 const POST = 'POST /api/tasks';
 

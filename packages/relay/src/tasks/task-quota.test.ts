@@ -1,6 +1,6 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { call, scriptedBrain, startTaskRelay } from './relay-tasks.suite.ts';
+import { call, scriptedBrain, startTaskRelay } from '../../test/tasks/relay-tasks.ts';
 import { assign } from './task-queue.ts';
 
 const POST = 'POST /api/tasks';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { call, click, ended, events, scriptedBrain, startTaskRelay } from '../../test/tasks/relay-tasks.ts';
+import { lendTab } from '../../test/tasks/scripted-tab.ts';
 import type { Role } from '../core/ports.ts';
-import { call, click, ended, events, scriptedBrain, startTaskRelay } from './relay-tasks.suite.ts';
-import { lendTab } from './scripted-tab.suite.ts';
 
 const POST = 'POST /api/tasks';
 

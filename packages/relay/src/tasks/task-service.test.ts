@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { lendTab } from './scripted-tab.suite.ts';
+import { lendTab } from '../../test/tasks/scripted-tab.ts';
+import {
+  asking,
+  becomes,
+  doing,
+  ends,
+  openTaskService,
+  orderOf,
+  PROGRAM,
+} from '../../test/tasks/tasks-harness.ts';
 import { REJOIN_MS } from './task-ends.ts';
-import { asking, becomes, doing, ends, openTaskService, orderOf, PROGRAM } from './tasks.suite.ts';
 
 const FILL = 'Fill the cart';
 

@@ -60,7 +60,7 @@ async function sourceHash(entry: Entry): Promise<string> {
 async function sourcesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter(({ name }) => name.endsWith('.ts') && !/\.(?:test|suite)\.ts$/.test(name))
+    .filter(({ name }) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 

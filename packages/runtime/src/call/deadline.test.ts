@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { clockOf } from '../clock.suite.ts';
+import { clockOf } from '../../test/clock.ts';
 import { systemClock } from '../system-clock.ts';
 import { createCancellation, type Deadline, withDeadline } from './deadline.ts';
 

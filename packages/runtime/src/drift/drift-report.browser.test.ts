@@ -4,10 +4,10 @@ import { validate } from '@drawbridge/manifest';
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import { type OpenPage, openPage, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostOf } from '../../test/drift/page-host.ts';
 import type { DriftPart, DriftReport } from './drift.ts';
 import { driftReport } from './drift-report.ts';
 import { driftText } from './drift-text.ts';
-import { hostOf } from './page-host.suite.ts';
 
 let shop: Shop;
 beforeAll(async () => {

@@ -7,8 +7,8 @@ const SHORT_CODE = /^\d{3,5}$/;
 const DOCUMENTS_OF_SHORT_CODE = 3;
 
 /**
- * Secrets that documents of one tab have held, by origin, and texts of the agent, since the next document may
- * repeat them. Kept in memory only while the tab is lent.
+ * Secrets that documents of the lent tabs have held, by origin, and texts of the agent, since the next document
+ * may repeat them, in any of the tabs. Kept in memory only while a tab is lent.
  */
 export class SecretMemory {
   /** By origin, each value with the number of documents that it is still carried into. */
@@ -32,6 +32,13 @@ export class SecretMemory {
       if (values.size > VALUES_KEPT) values.delete(oldest);
     }
     this.#texts = [...this.#texts, ...texts].slice(-TEXTS_KEPT);
+  }
+
+  /** No tab is lent any more. */
+  clear(): void {
+    this.#values.clear();
+    this.#texts = [];
+    this.holdsAny = false;
   }
 
   /** For a new document of this origin. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { drivenHarness } from '../primitives/driven-host.suite.ts';
+import { drivenHarness } from '../../test/primitives/driven-host.ts';
 import {
   harnessInPage,
   openTabs,
   type PrimitiveHarness,
   pointOn,
   type Tab,
-} from '../primitives/primitive-harness.suite.ts';
+} from '../../test/primitives/primitive-harness.ts';
 
 const tabs = openTabs();
 

@@ -1,8 +1,8 @@
 import { createCommitMatcher } from '@drawbridge/protocol/wording';
 import { expect, test } from 'vitest';
+import { drivenHarness } from '../../test/primitives/driven-host.ts';
+import { idOf, openTabs, pointOn } from '../../test/primitives/primitive-harness.ts';
 import { effectOfPress, readElementContext } from '../grants/element-context.ts';
-import { drivenHarness } from '../primitives/driven-host.suite.ts';
-import { idOf, openTabs, pointOn } from '../primitives/primitive-harness.suite.ts';
 
 const tabs = openTabs();
 

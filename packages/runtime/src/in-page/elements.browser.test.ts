@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { drivenHarness } from '../primitives/driven-host.suite.ts';
-import { openTabs } from '../primitives/primitive-harness.suite.ts';
+import { drivenHarness } from '../../test/primitives/driven-host.ts';
+import { openTabs } from '../../test/primitives/primitive-harness.ts';
 
 const tabs = openTabs();
 

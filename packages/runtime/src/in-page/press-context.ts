@@ -10,7 +10,7 @@ const CONTROL =
   'a[href], button, input, select, textarea, label, summary, iframe, [role], [onclick], [tabindex]';
 const FIELD = 'input, textarea, select, [contenteditable]:not([contenteditable=false])';
 
-/** Undefined for a missing element, which a runtime classifies as the strictest. */
+/** Null for a missing element: the call then fails with `target_not_found`. */
 export async function pressContextOf(
   act: Subject,
   context: InPageContext,

@@ -1,13 +1,23 @@
 import { fullNameOf } from '@drawbridge/page';
 import { nearest } from './forms.ts';
+import { iconNamesOf } from './icon-names.ts';
 import { paintedWordsOf } from './painted-words.ts';
+import { drawnOrderOf, withoutBreaks } from './visual-order.ts';
 
 /** Semantic controls: a press on something inside one presses it too. */
 const CONTROL =
   'a[href], button, input, summary, label, [onclick], [role=button], [role=link], [role=menuitem], [role=option], [role=tab], [role=switch], [role=checkbox], [role=radio]';
 const ACTS = 'button, input, [onclick], [role=button], [role=menuitem]';
+/** Attributes that a person reads as a tooltip, or hears. */
+const NAMING = ['aria-label', 'title', 'alt', 'aria-description'].concat([
+  'data-tooltip',
+  'data-tip',
+  'data-title',
+  'data-original-title',
+  'data-bs-title',
+]);
 /** Texts of an image or icon inside a control, which its visible text lacks. */
-const NAMED_INSIDE = '[alt], [title], [aria-label], svg title';
+const NAMED_INSIDE = `${NAMING.map((name) => `[${name}]`).join(', ')}, svg title`;
 const MOST_INSIDE = 20;
 /** Limit for a person. */
 const MOST_CHARS = 500;
@@ -38,22 +48,28 @@ export function labelOf(element: Element): string {
 }
 
 function textsOf(element: Element): string[] {
-  const texts = [fullNameOf(element), visibleText(element), buttonValue(element)];
-  const attributes = ['aria-label', 'title', 'alt'].map((name) => element.getAttribute(name) ?? '');
+  const texts = wordTextsOf(element);
+  const icons = iconNamesOf(element);
+  // A name may come from the icon itself.
+  const isWorded = texts.some((text) => /\p{L}/u.test(text) && !icons.includes(`icon ${text}`));
+  return isWorded ? texts : [...texts, ...icons];
+}
+
+function wordTextsOf(element: Element): string[] {
+  const visible = visibleText(element);
+  const texts = [fullNameOf(element), visible, buttonValue(element), ...withoutBreaks(visible)];
+  const attributes = attributesOf(element);
   if (!element.matches(CONTROL) && texts.every((text) => text === '')) return attributes;
   const inside = [...element.querySelectorAll(NAMED_INSIDE)]
     .slice(0, MOST_INSIDE)
-    .flatMap((each) => [
-      each.getAttribute('alt') ?? '',
-      each.getAttribute('title') ?? '',
-      each.getAttribute('aria-label') ?? '',
-      each.localName === 'title' ? (each.textContent ?? '') : '',
-    ]);
+    .flatMap((each) => [...attributesOf(each), each.localName === 'title' ? (each.textContent ?? '') : '']);
   const painted = element.matches(`${CONTROL}, textarea`)
-    ? paintedWordsOf(element, visibleText(element))
+    ? [...paintedWordsOf(element, visible), ...drawnOrderOf(element)]
     : [];
-  return [...texts, drawnText(element), ...attributes, ...inside, ...painted];
+  return [...texts, ...drawnTexts(element, visible), ...attributes, ...inside, ...painted];
 }
+
+const attributesOf = (element: Element): string[] => NAMING.map((name) => element.getAttribute(name) ?? '');
 
 function controlAround({ parentElement }: Element): Element | undefined {
   return parentElement === null ? undefined : nearest(parentElement, CONTROL);
@@ -82,18 +98,24 @@ function buttonValue(element: Element): string {
     : '';
 }
 
-/** Text from CSS `::before` and `::after`, which is not in the document. */
-function drawnText(element: Element): string {
+/** Text from CSS, which is not in the document: by itself, and run together with the text that it stands beside. */
+function drawnTexts(element: Element, visible: string): string[] {
   const view = element.ownerDocument.defaultView;
-  const drawn = [element, ...element.children]
-    .slice(0, MOST_INSIDE)
-    .flatMap((each) =>
-      ['::before', '::after'].map((pseudo) => view?.getComputedStyle(each, pseudo).content ?? ''),
-    );
-  return drawn
-    .flatMap((content) => [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)])
-    .map(([, text = '']) => text)
-    .join(' ');
+  if (view === null) return [];
+  const quoted = (content: string) =>
+    [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text).join('');
+  const drawnAt = (each: Element, pseudo: string) => quoted(view.getComputedStyle(each, pseudo).content);
+  const parts = [element, ...element.querySelectorAll('*')].slice(0, MOST_INSIDE);
+  const drawn = parts.flatMap((each) => {
+    const { display, listStyleType } = view.getComputedStyle(each);
+    const marker = display.includes('list-item')
+      ? `${drawnAt(each, '::marker')} ${quoted(listStyleType)}`
+      : '';
+    return [marker, drawnAt(each, '::before'), drawnAt(each, '::after')];
+  });
+  const text = drawn.filter((each) => each.trim() !== '').join(' ');
+  if (text === '') return [];
+  return [text, `${drawnAt(element, '::before')}${visible}${drawnAt(element, '::after')}`];
 }
 
 const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { drivenHarness } from './driven-host.suite.ts';
-import { HOME, openTabs } from './primitive-harness.suite.ts';
+import { drivenHarness } from '../../test/primitives/driven-host.ts';
+import { HOME, openTabs } from '../../test/primitives/primitive-harness.ts';
 
 const tabs = openTabs();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { setUpTabs, startSite } from '../../test/hosts/cdp/tab-harness.ts';
 import { createCancellation } from '../call/deadline.ts';
-import { setUpTabs, startSite } from '../hosts/cdp/tab.suite.ts';
 import { systemClock } from '../system-clock.ts';
 import { runPrimitive } from './run-primitive.ts';
 import { createTransferStore } from './transfer-store.ts';

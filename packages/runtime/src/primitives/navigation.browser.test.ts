@@ -1,8 +1,8 @@
 import { PageLeft } from '@drawbridge/manifest';
 import { expect, test } from 'vitest';
+import { drivenHarness } from '../../test/primitives/driven-host.ts';
+import { HOME, idOf, openTabs, pointOn } from '../../test/primitives/primitive-harness.ts';
 import { createCancellation } from '../call/deadline.ts';
-import { drivenHarness } from './driven-host.suite.ts';
-import { HOME, idOf, openTabs, pointOn } from './primitive-harness.suite.ts';
 import { asRunPrimitive } from './run-primitive.ts';
 
 const tabs = openTabs();

@@ -1,6 +1,6 @@
-import { describePrimitives } from './conformance.suite.ts';
-import { drivenHarness } from './driven-host.suite.ts';
-import { harnessInPage, openTabs } from './primitive-harness.suite.ts';
+import { drivenHarness } from '../../test/primitives/driven-host.ts';
+import { harnessInPage, openTabs } from '../../test/primitives/primitive-harness.ts';
+import { describePrimitives } from '../../test/primitives/primitives.contract.ts';
 
 const { show } = openTabs();
 

@@ -6,8 +6,8 @@ import type { Manifest } from '@drawbridge/protocol/manifest';
 import { primitivesFor } from '@drawbridge/protocol/primitives';
 import { openPage, type Shop, type Sites, startShop, startSites } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DrivenHarness, drivenHarness } from '../../test/primitives/driven-host.ts';
 import { extractorOf, probeOf } from '../surface/page-probe.ts';
-import { type DrivenHarness, drivenHarness } from './driven-host.suite.ts';
 import { asRunPrimitive } from './run-primitive.ts';
 
 const MAPS = join(import.meta.dirname, '../../../../maps');

@@ -2,11 +2,11 @@ import { lint, printMap, validate } from '@drawbridge/manifest';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { type OpenPage, openPage, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordingHost } from '../../test/record/recording-host.ts';
+import { callIn } from '../../test/record/replay.ts';
 import type { SurfaceHost } from '../host.ts';
 import { type RecordedMapOptions, recordedMap } from './recorded-map.ts';
 import type { Recording } from './recording.ts';
-import { recordingHost } from './recording-host.suite.ts';
-import { callIn } from './replay.suite.ts';
 import { replayWalk } from './walk.ts';
 import { recordWalk } from './walk-recorder.ts';
 

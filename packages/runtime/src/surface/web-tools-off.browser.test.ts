@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setUpTabs } from '../hosts/cdp/tab.suite.ts';
-import { runtimeOn } from './runtime.suite.ts';
+import { setUpTabs } from '../../test/hosts/cdp/tab-harness.ts';
+import { runtimeOn } from '../../test/surface/runtime-harness.ts';
 
 const { visit } = setUpTabs({ args: ['--disable-features=WebMCP'] });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { setUpTabs, startSite } from '../hosts/cdp/tab.suite.ts';
+import { setUpTabs, startSite } from '../../test/hosts/cdp/tab-harness.ts';
+import { runtimeOn } from '../../test/surface/runtime-harness.ts';
 import { singleMap } from '../maps/map-source.ts';
-import { runtimeOn } from './runtime.suite.ts';
 import type { RuntimeOptions } from './runtime.ts';
 
 const { visit } = setUpTabs({ args: ['--enable-features=WebMCP'] });

@@ -1,9 +1,9 @@
 import { BridgeError, parseAction } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
+import { PAGE } from '../../test/task/scripted-task.ts';
 import { callFor } from './action-call.ts';
 import { createCallBody } from './call-page.ts';
 import type { BodyCall } from './page-call.ts';
-import { PAGE } from './scripted-task.suite.ts';
 
 const SEEN = {
   ...PAGE,

@@ -1,7 +1,7 @@
 import { formatAction } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
+import { DONE, PAGE } from '../../test/task/scripted-task.ts';
 import { replayTrace } from './replay.ts';
-import { DONE, PAGE } from './scripted-task.suite.ts';
 import type { StepRecord, TaskTrace } from './task-event.ts';
 import type { Acted, TaskPage } from './task-page.ts';
 

@@ -1,8 +1,8 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { createGate } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import { asking, DONE, doing, EFFECT, PAGE, scriptedTask } from '../../test/task/scripted-task.ts';
 import { createTaskControl } from './control.ts';
-import { asking, DONE, doing, EFFECT, PAGE, scriptedTask } from './scripted-task.suite.ts';
 import type { Wanted } from './task-page.ts';
 
 const FINISH = doing('finish()', {

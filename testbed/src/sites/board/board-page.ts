@@ -1,4 +1,4 @@
-import { type Html, html } from '../../shop/html.ts';
+import { type Html, html } from '@drawbridge/demo-shop/html';
 import { type Board, type Card, LANES, type Lane } from './board.ts';
 
 export function boardBody(board: Board, problem?: string): Html {

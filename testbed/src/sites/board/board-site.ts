@@ -1,6 +1,6 @@
-import { type Html, html } from '../../shop/html.ts';
-import type { Route } from '../../shop/http-site.ts';
-import { fieldReader, htmlReply, seeOther } from '../../shop/replies.ts';
+import { type Html, html } from '@drawbridge/demo-shop/html';
+import type { Route } from '@drawbridge/demo-shop/http-site';
+import { fieldReader, htmlReply, seeOther } from '@drawbridge/demo-shop/replies';
 import { type SiteFrame, siteAssets, siteFrame } from '../site-frame.ts';
 import { createVisitorStates } from '../visitor-states.ts';
 import { addCard, type Board, createBoard, deleteCard, isLane, moveCard } from './board.ts';

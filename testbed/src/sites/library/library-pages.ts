@@ -1,5 +1,5 @@
-import { type Html, html } from '../../shop/html.ts';
-import type { Call } from '../../shop/http-site.ts';
+import { type Html, html } from '@drawbridge/demo-shop/html';
+import type { Call } from '@drawbridge/demo-shop/http-site';
 import { availability, type Book, books, findBook, SUBJECTS, searchBooks } from './books.ts';
 
 /** Ids of the books that a visitor holds, in order of request. */

@@ -1,6 +1,6 @@
-import { html } from '../../shop/html.ts';
-import type { Call, Route } from '../../shop/http-site.ts';
-import { fieldReader, htmlReply, seeOther } from '../../shop/replies.ts';
+import { html } from '@drawbridge/demo-shop/html';
+import type { Call, Route } from '@drawbridge/demo-shop/http-site';
+import { fieldReader, htmlReply, seeOther } from '@drawbridge/demo-shop/replies';
 import { type SiteFrame, siteAssets, siteFrame } from '../site-frame.ts';
 import { createVisitorStates } from '../visitor-states.ts';
 import { findBook } from './books.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
-import { eventOf, taskOf } from '../stand-in/states.suite.ts';
+import { eventOf, taskOf } from '../../../test/panel/stand-in/states.ts';
 import { conversationRows } from './rows.ts';
 
 const said = (

@@ -5,11 +5,11 @@ import { join, posix, win32 } from 'node:path';
 import type { Import } from '@drawbridge/protocol/manifest';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aMap, importOf, namesOf, tool } from '../../../test/compose/sample-maps.ts';
+import { HOSTILE_PATHS } from '../../../test/node/loaders/hostile-paths.ts';
 import { compose } from '../../compose/compose.ts';
-import { aMap, importOf, namesOf, tool } from '../../compose/maps.suite.ts';
 import { LoadRefusal } from '../../compose/problem.ts';
 import { readContained } from './contained-file.ts';
-import { HOSTILE_PATHS } from './hostile-paths.suite.ts';
 import { createLocalLoader } from './local-loader.ts';
 import { pathProblem } from './path-problem.ts';
 

@@ -2,13 +2,13 @@ import { createServer } from 'node:https';
 import type { Import } from '@drawbridge/protocol/manifest';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
+import { HOSTILE_ANSWERS, HOSTILE_URLS, MISWRITTEN_URLS } from '../../../test/node/loaders/hostile-urls.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from '../../../test/node/loaders/test-certificate.ts';
 import { LoadRefusal } from '../../compose/problem.ts';
 import { isPublicAddress } from '../../public-address.ts';
-import { HOSTILE_ANSWERS, HOSTILE_URLS, MISWRITTEN_URLS } from './hostile-urls.suite.ts';
 import { createHttpsLoader, type HttpsOptions } from './https-loader.ts';
 import { createMapLoader } from './map-loader.ts';
 import { createPinnedRequest, type PinnedRequest, type PinnedResponse } from './pinned-request.ts';
-import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.suite.ts';
 
 const PUBLIC = '93.184.216.34';
 const MAP = '{"protocol":"actions.json","version":1,"tools":[]}';

@@ -1,9 +1,13 @@
 import { createServer } from 'node:http';
 import { createFakeClock, listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { newSigner } from '../browser.suite.ts';
+import { newSigner } from '../../../test/devices/paired-browser.ts';
+import {
+  type PasskeyRelay,
+  startPasskeyRelay,
+  type TestBrowser,
+} from '../../../test/devices/passkeys/passkey-relay.ts';
 import { CHALLENGE_MS } from './challenges.ts';
-import { type PasskeyRelay, startPasskeyRelay, type TestBrowser } from './passkeys.suite.ts';
 
 const { key } = newSigner();
 const REFUSED = { status: 403, body: { error: { code: 'passkey_refused' } } };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { expectRefusal } from '../devices.suite.ts';
+import { expectRefusal } from '../../../test/devices/devices-harness.ts';
 import { CHALLENGE_MS, CHALLENGES_AT_MOST, createChallenges } from './challenges.ts';
 
 test('a caller who asks repeatedly evicts only their own challenges', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { OURS, setUpApp } from '../app.suite.ts';
-import { newSigner } from '../browser.suite.ts';
+import { OURS, setUpApp } from '../../../test/devices/app-harness.ts';
+import { newSigner } from '../../../test/devices/paired-browser.ts';
 import { FAILURES_PER_MINUTE } from '../failure-limiter.ts';
 import { CHALLENGES_AT_MOST } from './challenges.ts';
 import { passkeysWrite } from './passkey.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startPasskeyRelay } from './passkeys.suite.ts';
+import { startPasskeyRelay } from '../../../test/devices/passkeys/passkey-relay.ts';
 
 test('an owner adds a passkey, and another browser with the passkey signs in as an owner', async () => {
   const relay = await startPasskeyRelay();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectRefusal } from '../devices.suite.ts';
+import { expectRefusal } from '../../../test/devices/devices-harness.ts';
 import { siteOf } from './site.ts';
 
 test('the origin is the one the browser sees, also behind a TLS proxy', () => {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Ledger } from '../ledger.ts';
 import {
   openForTest as openPostgresForTest,
   postgresHarness,
   runSql,
-} from '../postgres/postgres-harness.suite.ts';
-import { event, launch, prompt, send, session, tabSession, task } from '../samples.suite.ts';
-import { ledgerFolder, openForTest } from '../sqlite/harness.suite.ts';
+} from '../../../test/ledger/postgres/postgres-harness.ts';
+import { event, launch, prompt, send, session, tabSession, task } from '../../../test/ledger/samples.ts';
+import { ledgerFolder, openForTest } from '../../../test/ledger/sqlite/sqlite-harness.ts';
+import type { Ledger } from '../ledger.ts';
 import { copyLedger } from './copy-ledger.ts';
 
 const harness = postgresHarness();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeLedger } from '../ledger.suite.ts';
-import { event, send, session } from '../samples.suite.ts';
+import { describeLedger } from '../../../test/ledger/ledger.contract.ts';
+import { event, send, session } from '../../../test/ledger/samples.ts';
 import { type MemoryDisk, openMemoryLedger } from './memory-ledger.ts';
 
 let disks = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { event, send, session, task } from '../samples.suite.ts';
+import { event, send, session, task } from '../../../test/ledger/samples.ts';
 import type { Write } from '../writes.ts';
 import type { CommitConnection } from './commit-connection.ts';
 import { createCommitShards } from './commit-shards.ts';

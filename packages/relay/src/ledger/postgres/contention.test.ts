@@ -2,8 +2,8 @@ import { createSeededRandom } from '@drawbridge/testbed';
 import fc from 'fast-check';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { event, prompt, send, session, task } from '../samples.suite.ts';
-import { openForTest, postgresHarness, runSql } from './postgres-harness.suite.ts';
+import { openForTest, postgresHarness, runSql } from '../../../test/ledger/postgres/postgres-harness.ts';
+import { event, prompt, send, session, task } from '../../../test/ledger/samples.ts';
 
 /** `npm run deep` sets a higher count. */
 const ROUNDS = Number(process.env['DRAWBRIDGE_CLAIM_ROUNDS'] ?? 10);

@@ -1,9 +1,9 @@
 import { createSeededRandom } from '@drawbridge/testbed';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { event, session } from '../samples.suite.ts';
+import { openForTest, postgresHarness } from '../../../test/ledger/postgres/postgres-harness.ts';
+import { event, session } from '../../../test/ledger/samples.ts';
 import { packTransaction } from './packed-transaction.ts';
-import { openForTest, postgresHarness } from './postgres-harness.suite.ts';
 
 const ROUNDS = Number(process.env['DRAWBRIDGE_LEASE_ROUNDS'] ?? 15);
 const LONG_MS = 600_000;

@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { event, session } from '../samples.suite.ts';
+import { openForTest, postgresHarness, runSql } from '../../../test/ledger/postgres/postgres-harness.ts';
+import { event, session } from '../../../test/ledger/samples.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
 import { confirmUsable } from './opening.ts';
-import { openForTest, postgresHarness, runSql } from './postgres-harness.suite.ts';
 import { openPostgresLedger } from './postgres-ledger.ts';
 
 const harness = postgresHarness();

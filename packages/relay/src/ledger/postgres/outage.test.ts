@@ -1,11 +1,11 @@
 import { createSeededRandom, type FaultProxy, startFaultProxy } from '@drawbridge/testbed';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
+import { openForTest, postgresHarness, runSql } from '../../../test/ledger/postgres/postgres-harness.ts';
+import { event, send, session } from '../../../test/ledger/samples.ts';
 import { LedgerError } from '../ledger-error.ts';
-import { event, send, session } from '../samples.suite.ts';
 import type { Appended } from '../writes.ts';
 import { packTransaction } from './packed-transaction.ts';
-import { openForTest, postgresHarness, runSql } from './postgres-harness.suite.ts';
 
 const STOPS = Number(process.env['DRAWBRIDGE_POSTGRES_STOPS'] ?? 2);
 const harness = postgresHarness();

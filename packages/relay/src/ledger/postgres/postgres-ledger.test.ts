@@ -1,5 +1,5 @@
-import { describeLedger } from '../ledger.suite.ts';
-import { postgresHarness } from './postgres-harness.suite.ts';
+import { describeLedger } from '../../../test/ledger/ledger.contract.ts';
+import { postgresHarness } from '../../../test/ledger/postgres/postgres-harness.ts';
 import { openPostgresLedger } from './postgres-ledger.ts';
 
 const harness = postgresHarness();

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { openForTest, postgresHarness } from './postgres-harness.suite.ts';
+import { openForTest, postgresHarness } from '../../../test/ledger/postgres/postgres-harness.ts';
 import { QUERIES } from './queries.ts';
 
 const harness = postgresHarness();

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { event, session } from '../samples.suite.ts';
+import { event, session } from '../../../test/ledger/samples.ts';
+import { ledgerFolder } from '../../../test/ledger/sqlite/sqlite-harness.ts';
 import { createCheckpointer } from './checkpointer.ts';
-import { ledgerFolder } from './harness.suite.ts';
 import { SqliteStore } from './store.ts';
 import { verifySqliteFile } from './verification.ts';
 

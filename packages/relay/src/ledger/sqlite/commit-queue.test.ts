@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { event, send, session } from '../../../test/ledger/samples.ts';
+import { ledgerFolder, openForTest } from '../../../test/ledger/sqlite/sqlite-harness.ts';
 import { MOST_PASSED } from '../people-first.ts';
-import { event, send, session } from '../samples.suite.ts';
 import type { Write } from '../writes.ts';
 import { createCommitQueue } from './commit-queue.ts';
-import { ledgerFolder, openForTest } from './harness.suite.ts';
 import { packWrites } from './packed-write.ts';
 import type { Transaction } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { event, send, session } from '../samples.suite.ts';
-import { ledgerFolder, openForTest } from './harness.suite.ts';
+import { event, send, session } from '../../../test/ledger/samples.ts';
+import { ledgerFolder, openForTest } from '../../../test/ledger/sqlite/sqlite-harness.ts';
 
 test('a backup under load is one whole snapshot of the ledger, with a new epoch', async () => {
   const folder = await ledgerFolder();

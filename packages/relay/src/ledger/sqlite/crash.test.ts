@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { ledgerFolder, openForTest } from './harness.suite.ts';
+import { ledgerFolder, openForTest } from '../../../test/ledger/sqlite/sqlite-harness.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 
 const ROUNDS = 10;
-const WRITER = fileURLToPath(new URL('./crash-writer.suite.ts', import.meta.url));
-const CHECKER = fileURLToPath(new URL('./crash-checker.suite.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../../../test/ledger/sqlite/crash-writer.ts', import.meta.url));
+const CHECKER = fileURLToPath(new URL('../../../test/ledger/sqlite/crash-checker.ts', import.meta.url));
 
 /** Kills the writer after this many acknowledgements, wherever it is by then. */
 async function writeAndKill(

@@ -7,11 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { event, send, session } from '../../../test/ledger/samples.ts';
+import { ledgerContents } from '../../../test/ledger/sqlite/ledger-contents.ts';
+import { ledgerFolder, openForTest } from '../../../test/ledger/sqlite/sqlite-harness.ts';
 import { eventHash } from '../event-hash.ts';
 import type { Ledger } from '../ledger.ts';
-import { event, send, session } from '../samples.suite.ts';
-import { ledgerContents } from './contents.suite.ts';
-import { ledgerFolder, openForTest } from './harness.suite.ts';
 import { verifySqliteFile } from './verification.ts';
 
 const LARGE = { text: 'x'.repeat(20_000) };
@@ -83,7 +83,7 @@ describe('no room', () => {
     'a failing disk acknowledges nothing, and is used again once it works',
     async () => {
       const path = join(await ledgerFolder(), 'ledger.db');
-      const script = fileURLToPath(new URL('./failing-disk.suite.ts', import.meta.url));
+      const script = fileURLToPath(new URL('../../../test/ledger/sqlite/failing-disk.ts', import.meta.url));
       const child = spawn('sh', ['-c', `trap '' XFSZ; exec "$0" "$@"`, process.execPath, script, path], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });

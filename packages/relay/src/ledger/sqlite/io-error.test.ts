@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { send, session } from '../../../test/ledger/samples.ts';
+import { type Failing, FailingDatabase } from '../../../test/ledger/sqlite/failing-database.ts';
 import { LedgerError } from '../ledger-error.ts';
-import { send, session } from '../samples.suite.ts';
 import type { Outcome } from '../writes.ts';
-import { type Failing, FailingDatabase } from './failing-database.suite.ts';
 import { SqliteStore } from './store.ts';
 import { verifySqliteFile } from './verification.ts';
 

@@ -2,9 +2,9 @@ import { copyFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { event, send, session } from '../samples.suite.ts';
+import { event, send, session } from '../../../test/ledger/samples.ts';
+import { ledgerFolder, openForTest } from '../../../test/ledger/sqlite/sqlite-harness.ts';
 import { confirmDurable, migrate, prepareDatabase } from './database.ts';
-import { ledgerFolder, openForTest } from './harness.suite.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { addRowCheck, CHECKED_COLUMNS } from './row-check.ts';
 import { createSql } from './sql.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { ledgerFolder, openForTest } from './harness.suite.ts';
+import { ledgerFolder, openForTest } from '../../../test/ledger/sqlite/sqlite-harness.ts';
 import { QUERIES } from './queries.ts';
 import { addRowCheck } from './row-check.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeLedger } from '../ledger.suite.ts';
+import { describeLedger } from '../../../test/ledger/ledger.contract.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 
 describeLedger('SQLite', async () => {

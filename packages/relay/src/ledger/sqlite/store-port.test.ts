@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ledgerFolder } from './harness.suite.ts';
+import { ledgerFolder } from '../../../test/ledger/sqlite/sqlite-harness.ts';
 import { openStorePort } from './store-port.ts';
 
 test('refuses a value that cannot be cloned to the thread, and the next request gets its own answer', async () => {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createSeededRandom } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { event, send, session } from '../samples.suite.ts';
-import { ledgerFolder } from './harness.suite.ts';
+import { event, send, session } from '../../../test/ledger/samples.ts';
+import { ledgerFolder } from '../../../test/ledger/sqlite/sqlite-harness.ts';
 import { SqliteStore } from './store.ts';
 import { verifySqliteFile } from './verification.ts';
 

@@ -1,8 +1,8 @@
 import { connectPolling, connectWebSocket, type ItemLink } from '@drawbridge/link';
 import type { BridgeItem } from '@drawbridge/protocol';
 import { expect, onTestFinished, test } from 'vitest';
+import { startTestRelay, type TestRelay, upgradeStatus } from '../../../test/server/test-relay.ts';
 import type { Role } from '../../core/ports.ts';
-import { startTestRelay, type TestRelay, upgradeStatus } from '../server.suite.ts';
 
 const READY: BridgeItem = {
   type: 'runtime_ready',

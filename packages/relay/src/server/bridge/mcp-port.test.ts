@@ -1,7 +1,7 @@
 import type { Answer } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
+import { startTestRelay, type TestDevice, type TestRelay } from '../../../test/server/test-relay.ts';
 import type { Role } from '../../core/ports.ts';
-import { startTestRelay, type TestDevice, type TestRelay } from '../server.suite.ts';
 
 const ORDER = { name: 'act', arguments: { steps: [{ do: 'click', id: '99' }] } };
 const YES = { approval: { action: 'accept', content: { decision: 'once' } } };

@@ -4,11 +4,11 @@ import { systemClock } from '@drawbridge/link';
 import { createFakeClock, listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { coreClock } from '../../../test/server/test-relay.ts';
 import type { CoreClock, Identity, PeerPort } from '../../core/ports.ts';
 import { createMetrics } from '../metrics.ts';
 import { RELAY_LIMITS } from '../options.ts';
 import { createInFlight } from '../quotas/in-flight.ts';
-import { coreClock } from '../server.suite.ts';
 import { createChatPort } from './chat-port.ts';
 
 const PERSON: Identity = { device_id: 'phone', roles: ['person'], label: 'Phone', scopes: [] };

@@ -1,8 +1,8 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import { coreClock } from '../../../test/server/test-relay.ts';
 import type { Identity } from '../../core/ports.ts';
 import { RELAY_LIMITS } from '../options.ts';
-import { coreClock } from '../server.suite.ts';
 import { createDeviceRateLimits } from './device-rate-limits.ts';
 
 const PHONE: Identity = { device_id: 'phone', roles: ['person'], label: 'Phone', scopes: [] };

@@ -1,7 +1,7 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coreClock } from '../server.suite.ts';
+import { coreClock } from '../../../test/server/test-relay.ts';
 import { createFrameRateLimit } from './frame-rate-limit.ts';
 
 function startRateLimit({ perSecond = 100, burst = 200 } = {}) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { pairBrowser } from '../../devices/browser.suite.ts';
-import { startTestRelay } from '../server.suite.ts';
-import { call } from '../sessions-api/sessions-api.suite.ts';
+import { pairBrowser } from '../../../test/devices/paired-browser.ts';
+import { call } from '../../../test/server/sessions-api/sessions-api-harness.ts';
+import { startTestRelay } from '../../../test/server/test-relay.ts';
 import type { DemoView, RelayDemo } from './demo-route.ts';
 
 /** A demo whose state the test sets. */

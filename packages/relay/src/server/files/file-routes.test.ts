@@ -5,8 +5,13 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestRelay, type TestDevice, type TestRelay, type TestRelayOptions } from '../server.suite.ts';
-import { startProxy } from '../sessions-api/sessions-api.suite.ts';
+import { startProxy } from '../../../test/server/sessions-api/sessions-api-harness.ts';
+import {
+  startTestRelay,
+  type TestDevice,
+  type TestRelay,
+  type TestRelayOptions,
+} from '../../../test/server/test-relay.ts';
 
 const bearer = ({ token }: TestDevice) => ({ authorization: `Bearer ${token}` });
 

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connectWebSocket } from '@drawbridge/link';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { pairBrowser } from '../../devices/browser.suite.ts';
-import { startTestRelay, upgradeStatus } from '../server.suite.ts';
-import { foreignHosts } from './hosts.suite.ts';
+import { pairBrowser } from '../../../test/devices/paired-browser.ts';
+import { foreignHosts } from '../../../test/server/guard/foreign-hosts.ts';
+import { startTestRelay, upgradeStatus } from '../../../test/server/test-relay.ts';
 
 /** The status line that a raw socket gets for these lines. */
 async function answerTo(port: number, lines: readonly string[]): Promise<string> {

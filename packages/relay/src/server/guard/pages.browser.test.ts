@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { askInPage, listenOnLoopback, openPage, proofInPage } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestRelay, type TestRelay } from '../server.suite.ts';
+import { startTestRelay, type TestRelay } from '../../../test/server/test-relay.ts';
 
 const SOCKETS = ['/ws/chat', '/ws/agent', '/ws/runtime'];
 const ROUTES = ['/', '/healthz', '/metrics', '/api/me', '/api/devices', '/api/pair', '/api/files', '/mcp'];

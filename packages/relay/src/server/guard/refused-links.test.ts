@@ -1,7 +1,7 @@
 import { connectWebSocket, type LinkState } from '@drawbridge/link';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { startTestRelay } from '../server.suite.ts';
+import { startTestRelay } from '../../../test/server/test-relay.ts';
 
 const addressOf = (url: string, path: string): string => url.replace('http', 'ws') + path;
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startTestRelay, type TestRelay } from '../server.suite.ts';
+import { startTestRelay, type TestRelay } from '../../../test/server/test-relay.ts';
 
 function dial({ port }: TestRelay, text = '') {
   const socket: Socket = connect(port, '127.0.0.1');

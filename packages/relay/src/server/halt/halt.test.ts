@@ -1,7 +1,7 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { startTestRelay, type TestPeer } from '../server.suite.ts';
-import { call, leave, startProxy } from '../sessions-api/sessions-api.suite.ts';
+import { call, leave, startProxy } from '../../../test/server/sessions-api/sessions-api-harness.ts';
+import { startTestRelay, type TestPeer } from '../../../test/server/test-relay.ts';
 
 /** Receives that many interrupts, and answers each with the entry of `answers` for its session. */
 async function answerInterrupts(proxy: TestPeer, answers: Readonly<Record<string, object | undefined>>) {

@@ -1,6 +1,6 @@
 import { openPage } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestRelay } from '../server.suite.ts';
+import { startTestRelay } from '../../../test/server/test-relay.ts';
 
 async function visit(url: string) {
   const { page, close } = await openPage({ colorScheme: 'dark' });

@@ -3,9 +3,14 @@ import { request as httpRequest } from 'node:http';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import {
+  coreClock,
+  startTestRelay,
+  type TestDevice,
+  type TestRelay,
+} from '../../../test/server/test-relay.ts';
 import { createMetrics } from '../metrics.ts';
 import { RELAY_LIMITS } from '../options.ts';
-import { coreClock, startTestRelay, type TestDevice, type TestRelay } from '../server.suite.ts';
 import { createCallQuota } from './call-quota.ts';
 
 /** A socket at a bridge port, with the messages it received. */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { startTestRelay, type TestPeer, type TestRelay } from '../../../test/server/test-relay.ts';
 import type { Role } from '../../core/ports.ts';
-import { startTestRelay, type TestPeer, type TestRelay } from '../server.suite.ts';
 
-const PROGRAM = new URL('./hostile-program.suite.ts', import.meta.url);
+const PROGRAM = new URL('../../../test/server/quotas/hostile-program.ts', import.meta.url);
 const MOST_MEMORY = 512 * 1_048_576;
 const LEDGER_QUOTA = 8 * 1_048_576;
 const ROUNDS = 60;

@@ -6,8 +6,8 @@ import { launchBrowser } from '@drawbridge/runtime/cdp';
 import { serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
 import { chromiumPath, listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestRelay, type TestRelay } from '../server.suite.ts';
-import { watch } from './watched-tab.suite.ts';
+import { watch } from '../../../test/server/runtimes/watched-tab.ts';
+import { startTestRelay, type TestRelay } from '../../../test/server/test-relay.ts';
 
 /** A tab of a real browser, lent to the relay by a runtime of this process. */
 async function lendRealTab({ bridge }: TestRelay): Promise<string> {

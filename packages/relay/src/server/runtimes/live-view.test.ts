@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startTestRelay } from '../server.suite.ts';
-import { lendTab, pictureOf, watch } from './watched-tab.suite.ts';
+import { lendTab, pictureOf, watch } from '../../../test/server/runtimes/watched-tab.ts';
+import { startTestRelay } from '../../../test/server/test-relay.ts';
 
 test('a person sees the tab as it changes, and no frames while it stands still', async () => {
   const relay = await startTestRelay();

@@ -1,6 +1,6 @@
 import { singleMap } from '@drawbridge/runtime';
 import { expect, test } from 'vitest';
-import { startTestRelay } from '../server.suite.ts';
+import { startTestRelay } from '../../../test/server/test-relay.ts';
 
 const MAP = {
   ...{ protocol: 'actions.json', version: 1 },

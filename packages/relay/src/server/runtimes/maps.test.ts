@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startTestRelay } from '../server.suite.ts';
-import { call } from '../sessions-api/sessions-api.suite.ts';
-import { lendTab } from './watched-tab.suite.ts';
+import { lendTab } from '../../../test/server/runtimes/watched-tab.ts';
+import { call } from '../../../test/server/sessions-api/sessions-api-harness.ts';
+import { startTestRelay } from '../../../test/server/test-relay.ts';
 
 const MAP = {
   ...{ protocol: 'actions.json', version: 1 },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { click, scriptedBrain, startTaskRelay } from '../../tasks/relay-tasks.suite.ts';
-import { lendTab } from '../../tasks/scripted-tab.suite.ts';
-import { startTestRelay } from '../server.suite.ts';
-import { call } from '../sessions-api/sessions-api.suite.ts';
+import { call } from '../../../test/server/sessions-api/sessions-api-harness.ts';
+import { startTestRelay } from '../../../test/server/test-relay.ts';
+import { click, scriptedBrain, startTaskRelay } from '../../../test/tasks/relay-tasks.ts';
+import { lendTab } from '../../../test/tasks/scripted-tab.ts';
 
 const GRANT = {
   grant_id: 'g1',

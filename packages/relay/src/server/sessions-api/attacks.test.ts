@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type PairedBrowser, pairBrowser } from '../../devices/browser.suite.ts';
-import { startTestRelay, type TestDevice } from '../server.suite.ts';
-import { call, leave, startProxy } from './sessions-api.suite.ts';
+import { type PairedBrowser, pairBrowser } from '../../../test/devices/paired-browser.ts';
+import { call, leave, startProxy } from '../../../test/server/sessions-api/sessions-api-harness.ts';
+import { startTestRelay, type TestDevice } from '../../../test/server/test-relay.ts';
 
 const ROUTES = [
   'GET /api/sessions',

@@ -1,8 +1,8 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startTestRelay, type TestRelay } from '../server.suite.ts';
-import { call, leave, startProxy } from './sessions-api.suite.ts';
+import { call, leave, startProxy } from '../../../test/server/sessions-api/sessions-api-harness.ts';
+import { startTestRelay, type TestRelay } from '../../../test/server/test-relay.ts';
 
 test('deleting frees the quota, also after a restart', async () => {
   const limits = { device_bytes: 1_000 };

@@ -1,8 +1,8 @@
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
+import { call } from '../../../test/server/sessions-api/sessions-api-harness.ts';
+import { startTestRelay, type TestRelay } from '../../../test/server/test-relay.ts';
 import type { Write } from '../../ledger/writes.ts';
-import { startTestRelay, type TestRelay } from '../server.suite.ts';
-import { call } from './sessions-api.suite.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-06-01T00:00:00Z');

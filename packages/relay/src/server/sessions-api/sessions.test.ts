@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { call, leave, say, startProxy } from '../../../test/server/sessions-api/sessions-api-harness.ts';
+import { startTestRelay, type TestDevice, temporaryFolder } from '../../../test/server/test-relay.ts';
 import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts';
-import { startTestRelay, type TestDevice, temporaryFolder } from '../server.suite.ts';
-import { call, leave, say, startProxy } from './sessions-api.suite.ts';
 
 test('lists every session, closed ones too, with its status', async () => {
   const relay = await startTestRelay();

@@ -2,6 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import { type ControlPlane, createControlPlane, relayAddressRefused } from '../../address/control-plane.ts';
 import { createLocalNetwork, type LocalNetwork } from '../../address/local-network.ts';
 import type { SurfaceHost } from '../../host.ts';
+import { SecretMemory } from '../secret-memory.ts';
 import type { PermitClipboard } from './clipboard.ts';
 import { createClipboardPermits } from './clipboard-permits.ts';
 import { Connection } from './connection.ts';
@@ -60,6 +61,7 @@ export class CdpBrowser {
   readonly #permitClipboard: PermitClipboard;
   /** Tabs that navigated to the relay; they are not lent again when the browser reattaches. */
   readonly #letGo = new Set<string>();
+  readonly #secrets = new SecretMemory();
   #script = '';
   #active: string | undefined;
   #closing: Promise<void> | undefined;
@@ -230,6 +232,7 @@ export class CdpBrowser {
       tabs: (own) => createTabs(this.#shelf, own),
       controlPlane: this.controlPlane,
       localNetwork: this.localNetwork,
+      secrets: this.#secrets,
       onForbidden: () => this.#onForbidden(targetId),
       // A person's own browser keeps its permissions.
       ...(this.#options.lending === 'all' && {
@@ -267,6 +270,7 @@ export class CdpBrowser {
     const surface = this.#surfaces.get(targetId);
     if (surface === undefined) return;
     this.#surfaces.delete(targetId);
+    if (this.#surfaces.size === 0) this.#secrets.clear();
     this.#tell({ kind: 'removed', surface, reason });
   }
 

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { decodePng } from '../../../test/hosts/cdp/decode-png.ts';
+import { next, setUpTabs, startSite } from '../../../test/hosts/cdp/tab-harness.ts';
 import type { Picture } from '../../host.ts';
-import { decodePng } from './png.suite.ts';
-import { next, setUpTabs, startSite } from './tab.suite.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'drawbridge-files-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { type Delta, estimateTokens, type PreparedPress } from '@drawbridge/page';
 import { parseLines } from '@drawbridge/protocol/semantic';
 import { expect, test } from 'vitest';
-import { setUpTabs, startSite, type Tab } from './tab.suite.ts';
+import { setUpTabs, startSite, type Tab } from '../../../test/hosts/cdp/tab-harness.ts';
 
 const { visit, running } = setUpTabs();
 

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { launch, next, openTab, startSite, tabOf } from '../../../test/hosts/cdp/tab-harness.ts';
 import type { SurfaceHost } from '../../host.ts';
 import { startBrowser } from './browser-process.ts';
 import { Connection } from './connection.ts';
 import { attachBrowser } from './index.ts';
-import { launch, next, openTab, startSite, tabOf } from './tab.suite.ts';
 import { openSocketWire } from './wire.ts';
 
 /** A browser that a person started with a debugging port, with a tab for each address. */

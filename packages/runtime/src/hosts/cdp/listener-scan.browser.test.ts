@@ -1,9 +1,9 @@
 import type { ActionResult } from '@drawbridge/page';
 import { expect, test } from 'vitest';
-import { LISTENING_KINDS, listeningPage } from './listening-kinds.suite.ts';
-import { decodePng } from './png.suite.ts';
+import { decodePng } from '../../../test/hosts/cdp/decode-png.ts';
+import { LISTENING_KINDS, listeningPage } from '../../../test/hosts/cdp/listening-kinds.ts';
+import { setUpTabs, startSite, type Tab } from '../../../test/hosts/cdp/tab-harness.ts';
 import { CdpSurface } from './surface.ts';
-import { setUpTabs, startSite, type Tab } from './tab.suite.ts';
 
 const { visit } = setUpTabs();
 

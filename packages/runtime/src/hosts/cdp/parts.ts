@@ -1,6 +1,7 @@
 /** Parts shared with a host inside the browser itself. None needs Node. */
 export type { FramePosition } from '../../in-page/frame-owner.ts';
 export { SecretMemory } from '../secret-memory.ts';
+export { withClosedFrames } from './closed-frames.ts';
 export { endsPress, type Shield } from './frame-press.ts';
 export { createInput, type InputSession } from './input.ts';
 export { createInterruption, type Interruption } from './interruption.ts';

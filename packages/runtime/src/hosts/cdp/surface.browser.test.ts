@@ -1,7 +1,7 @@
 import type { PreparedPress } from '@drawbridge/page';
 import { expect, test } from 'vitest';
+import { next, setUpTabs, startSite } from '../../../test/hosts/cdp/tab-harness.ts';
 import { DocumentLeft, type HostEvent } from '../../host.ts';
-import { next, setUpTabs, startSite } from './tab.suite.ts';
 
 const { visit, running } = setUpTabs();
 

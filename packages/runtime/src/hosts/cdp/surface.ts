@@ -15,9 +15,10 @@ import {
   type Tabs,
   type TrustedInput,
 } from '../../host.ts';
-import { SecretMemory } from '../secret-memory.ts';
+import type { SecretMemory } from '../secret-memory.ts';
 import { addressOf } from './call-address.ts';
 import { createClipboard, type PermitClipboard } from './clipboard.ts';
+import { withClosedFrames } from './closed-frames.ts';
 import type { Connection, Session } from './connection.ts';
 import { setFilesIn } from './file-field.ts';
 import { endsPress } from './frame-press.ts';
@@ -51,6 +52,7 @@ export interface SurfaceOptions {
   readonly tabs: (own: string) => Tabs;
   readonly controlPlane: ControlPlane;
   readonly localNetwork: LocalNetwork;
+  readonly secrets: SecretMemory;
   /** The tab navigated to the relay and is given back. */
   readonly onForbidden: () => void;
   /** Absent: no clipboard. */
@@ -75,12 +77,13 @@ export class CdpSurface implements SurfaceHost {
   readonly #dialogs: OpenDialogs;
   readonly #departures = createInterruption();
   readonly #sight = createListenerScan();
-  readonly #secrets = new SecretMemory();
+  readonly #secrets: SecretMemory;
   #joined = this.#join();
   #mainPages: { readonly world: IsolatedWorld | undefined; readonly pages: Pages } | undefined;
 
   constructor(options: SurfaceOptions) {
     const { connection, session, targetId, script, permitClipboard, controlPlane, localNetwork } = options;
+    this.#secrets = options.secrets;
     this.#connection = connection;
     this.#session = session;
     this.targetId = targetId;
@@ -155,7 +158,11 @@ export class CdpSurface implements SurfaceHost {
     const called = this.#usable(() =>
       this.#withPages((pages) => {
         const answered = this.#joined.call(pages, name, args);
-        return tellsReached(name) ? answered.then((answer) => this.#outsideClosed(answer)) : answered;
+        if (tellsReached(name)) return answered.then((answer) => this.#outsideClosed(answer));
+        const closed = this.#frames.closed().map(({ url }) => new URL(url).origin);
+        return closed.length === 0
+          ? answered
+          : answered.then((answer) => withClosedFrames(name, answer, closed));
       }),
     );
     // Also when the document has left and no page code answers.

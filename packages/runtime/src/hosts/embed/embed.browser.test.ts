@@ -1,7 +1,7 @@
 import { LIMITS } from '@drawbridge/protocol';
 import { type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startEmbedSite, TOKEN } from './embed-site.suite.ts';
+import { startEmbedSite, TOKEN } from '../../../test/hosts/embed/embed-site.ts';
 import { bookmarklet } from './index.ts';
 
 let site: Awaited<ReturnType<typeof startEmbedSite>>;

@@ -1,0 +1,117 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launchChromium } from '@drawbridge/testbed';
+import { furnish } from '../test/furnished.ts';
+import { smallPng } from '../test/small-png.ts';
+import { lendTab } from '../test/test-tab.ts';
+import { openWebHarness } from '../test/web-harness.ts';
+
+/**
+ * `node apps/web/gallery/gallery.ts` takes the screenshots in docs/gallery, of a relay with activity.
+ */
+const FOLDER = join(import.meta.dirname, '../../../docs/gallery');
+const MAX_BYTES = 80_000;
+const SIZES = { phone: { width: 390, height: 780 }, desk: { width: 1240, height: 720 } } as const;
+type Size = keyof typeof SIZES;
+
+await using browser = await launchChromium({ args: ['--disable-lcd-text'] });
+const { context } = browser;
+const page = context.pages()[0] ?? (await context.newPage());
+await mkdir(FOLDER, { recursive: true });
+for (const file of await readdir(FOLDER)) if (file.endsWith('.png')) await rm(join(FOLDER, file));
+
+async function picture(
+  name: string,
+  size: Size,
+  colorScheme: 'light' | 'dark',
+  shows: string,
+): Promise<void> {
+  await page.setViewportSize(SIZES[size]);
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.getByText(shows).and(page.locator(':visible')).first().waitFor();
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  const bytes = smallPng(await page.screenshot());
+  const file = `${name}-${size}-${colorScheme}.png`;
+  if (bytes.length > MAX_BYTES) throw new Error(`${file} has ${bytes.length} bytes, more than ${MAX_BYTES}.`);
+  await writeFile(join(FOLDER, file), bytes);
+}
+
+/** One state of the app on a phone and a desktop, in light and dark. */
+async function everywhere(name: string, shows: string): Promise<void> {
+  for (const size of ['phone', 'desk'] as const)
+    for (const scheme of ['light', 'dark'] as const) await picture(name, size, scheme, shows);
+}
+
+{
+  await using empty = await openWebHarness();
+  await page.goto(await empty.pairLink('owner', 'Desk'));
+  await everywhere('empty', 'No sessions yet');
+}
+
+const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
+const LINES = [
+  { thought: 'The first that fits.', action: 'click(7)' },
+  { status: 'needs_user_input' as const, userQuestion: 'The lamp comes in black and in brass. Which one?' },
+];
+await using harness = await openWebHarness({
+  brain: () => ({
+    name: 'scripted',
+    step: async ({ now: began }) => ({
+      memory: { spent: { ...USAGE, steps: 1, began } },
+      answer: LINES.shift() ?? { thought: 'Done.', action: 'finish()' },
+      usage: USAGE,
+    }),
+  }),
+});
+const { proxy } = await furnish(harness);
+lendTab(harness);
+await page.goto(await harness.pairLink('owner', 'Desk'));
+await everywhere('list', 'Nightly refactor');
+await page.goto(`${harness.url}/s/s_codex`);
+await page.locator('[data-armed=true]').first().waitFor();
+await page.locator('table').waitFor();
+await everywhere('prompt', 'Allow once');
+await page.goto(`${harness.url}/s/s_task`);
+await picture('browser-task', 'phone', 'light', 'Arc desk lamp');
+await page.goto(`${harness.url}/tabs`);
+await page.getByRole('button', { name: /Lamp shop/ }).click();
+await page.getByRole('button', { name: 'Check now' }).click();
+await picture('tabs', 'desk', 'light', 'The page matches its map');
+await page.goto(`${harness.url}/audit`);
+await picture('audit', 'desk', 'dark', 'device added');
+await page.goto(`${harness.url}/settings`);
+await picture('settings', 'phone', 'light', 'Notifications');
+await page.goto(`${harness.url}/devices`);
+await page.getByRole('button', { name: 'Make a link' }).click();
+await picture('pairing', 'phone', 'dark', 'Works until');
+
+// Failures: delivery unknown, a failed launch, a failed stop.
+await page.goto(`${harness.url}/s/s_claude`);
+await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Also run it at midnight, please.');
+await page.getByRole('button', { name: 'Send', exact: true }).click();
+const { client_message_id, attempt = 1 } = await proxy.next('send_message');
+proxy.send({
+  ...{ type: 'proxy_send_result', session_id: 's_claude', client_message_id, attempt, result: 'failed' },
+  error: { code: 'agent_not_ready', message: 'The agent\u2019s window is busy with a dialog.' },
+});
+await page.getByRole('button', { name: 'Stop', exact: true }).click();
+const { request_id } = await proxy.next('agent_interrupt');
+proxy.send({
+  ...{ type: 'agent_control_result', session_id: 's_claude', request_id, command: 'agent_interrupt' },
+  ...{ result: 'failed', error: { code: 'control_failed', message: 'It did not answer within 10 s.' } },
+});
+await everywhere('error', 'Not stopped');
+
+harness.goOffline();
+await page.getByRole('textbox', { name: 'Message', exact: true }).fill('And tell me what you found.');
+await page.getByRole('button', { name: 'Send', exact: true }).click();
+await everywhere('offline', 'No connection to the relay');
+await page.reload();
+await page.goto(harness.url).catch(() => {});
+await picture('offline-list', 'phone', 'light', 'Last updated');
+harness.goOnline();
+await page.goto(`${harness.url}/tasks`);
+await page.getByLabel('Describe the task').fill('Order the Arc desk lamp, standard delivery.');
+await page.getByRole('button', { name: 'Start the task' }).click();
+await picture('tasks', 'phone', 'dark', 'black and in brass');
+console.log((await readdir(FOLDER)).map((file) => `docs/gallery/${file}`).join('\n'));

@@ -1,0 +1,67 @@
+import { appendFileSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { agent, methods, ndJsonStream, PROTOCOL_VERSION, type SessionUpdate } from '@agentclientprotocol/sdk';
+import { configOf, createAgentSessions } from './agent-sessions.ts';
+import { exactNow, play, wordsOf } from './script.ts';
+
+const { SCRIPTED_AGENT_LOG: log, SCRIPTED_AGENT_HOME: home, SCRIPTED_AGENT_FAULT: fault } = process.env;
+const { SCRIPTED_AGENT_SCRIPT: script } = process.env;
+const sessions = createAgentSessions(home);
+const isLasting = home !== undefined;
+const settings = (id: string) => (fault === 'bare' ? {} : { configOptions: configOf(sessions.get(id)) });
+
+agent({ name: 'scripted' })
+  .onRequest(methods.agent.initialize, async () => {
+    if (fault === 'silent') await new Promise(() => {});
+    return {
+      protocolVersion: PROTOCOL_VERSION,
+      agentInfo: { name: 'scripted', version: '1.0.0' },
+      agentCapabilities: {
+        loadSession: isLasting,
+        promptCapabilities: { image: true, embeddedContext: true },
+        sessionCapabilities: { close: {}, ...(isLasting && { list: {}, resume: {} }) },
+      },
+    };
+  })
+  .onRequest(methods.agent.session.new, ({ params }) => {
+    const sessionId = sessions.create(params.cwd);
+    return { sessionId, ...settings(sessionId) };
+  })
+  .onRequest(methods.agent.session.resume, ({ params: { sessionId, cwd } }) => {
+    sessions.reopen(sessionId, cwd);
+    return settings(sessionId);
+  })
+  .onRequest(methods.agent.session.load, async ({ params: { sessionId, cwd }, client }) => {
+    for (const update of sessions.reopen(sessionId, cwd)) {
+      await client.notify(methods.client.session.update, { sessionId, update });
+    }
+    return settings(sessionId);
+  })
+  .onRequest(methods.agent.session.list, () => ({ sessions: sessions.list() }))
+  .onRequest(methods.agent.session.close, ({ params }) => {
+    sessions.close(params.sessionId);
+  })
+  .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
+    const session = sessions.get(params.sessionId);
+    if (params.configId === 'model') session.model = String(params.value);
+    if (params.configId === 'mode') session.mode = String(params.value);
+    return { configOptions: configOf(session) };
+  })
+  .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId).turn?.abort())
+  .onRequest(methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
+    const session = sessions.get(sessionId);
+    const line = { pid: process.pid, session: sessionId, text: wordsOf(prompt), at: exactNow() };
+    if (log !== undefined) appendFileSync(log, `${JSON.stringify(line)}\n`);
+    for (const content of prompt) sessions.write(sessionId, { sessionUpdate: 'user_message_chunk', content });
+    const turn = new AbortController();
+    session.turn = turn;
+    const tell = async (update: SessionUpdate): Promise<void> => {
+      sessions.write(sessionId, update);
+      await client.notify(methods.client.session.update, { sessionId, update });
+    };
+    return {
+      stopReason: await play({ client, sessionId, blocks: prompt, signal: turn.signal, tell }, script),
+    };
+  })
+  .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)))
+  .closed.finally(() => process.exit());

@@ -1,0 +1,78 @@
+import type { SeededRandom } from '@drawbridge/testbed';
+import type { Bus, BusMessage } from '../../src/core/ports.ts';
+import type { SimulationContext } from './simulation-context.ts';
+
+/** Bus of a simulated cluster: loses, repeats and delays messages. A node receives its own at once. */
+export interface ClusterBus {
+  readonly join: (isAlive: () => boolean) => Bus;
+  readonly setUp: (isUp: boolean) => void;
+  readonly isUp: () => boolean;
+  /** Messages published, and received by another node. */
+  readonly counts: { published: number; came: number };
+}
+
+export interface BusWeather {
+  readonly latency_ms: number;
+  readonly lost: number;
+  readonly repeated: number;
+}
+
+export function createClusterBus(
+  context: SimulationContext,
+  random: SeededRandom,
+  weather: BusWeather,
+): ClusterBus {
+  const members = new Set<{
+    readonly receive: (message: BusMessage) => void;
+    readonly isAlive: () => boolean;
+  }>();
+  const counts = { published: 0, came: 0 };
+  let up = true;
+
+  const carry = (message: BusMessage, to: (message: BusMessage) => void, isAlive: () => boolean): void => {
+    context.after(
+      random.int(0, weather.latency_ms),
+      () => {
+        context.stir();
+        counts.came += 1;
+        to(message);
+      },
+      isAlive,
+    );
+  };
+
+  return {
+    counts,
+    isUp: () => up,
+    setUp: (now) => {
+      up = now;
+    },
+    join: (isAlive) => {
+      const listeners = new Set<(message: BusMessage) => void>();
+      const receive = (message: BusMessage): void => {
+        for (const listener of listeners) listener(message);
+      };
+      const own = { receive, isAlive };
+      return {
+        publish: (message) => {
+          if (!isAlive()) return;
+          receive(message);
+          counts.published += 1;
+          for (const member of up ? members : []) {
+            if (!member.isAlive()) members.delete(member);
+            if (member === own || !member.isAlive() || random.chance(weather.lost)) continue;
+            carry(message, member.receive, member.isAlive);
+            if (random.chance(weather.repeated)) carry(message, member.receive, member.isAlive);
+          }
+        },
+        onMessage: (listener) => {
+          members.add(own);
+          listeners.add(listener);
+          return () => {
+            listeners.delete(listener);
+          };
+        },
+      };
+    },
+  };
+}
