@@ -83,7 +83,7 @@ export class SendHandler {
   }
 
   /**
-   * A send with an unknown end was injected if the agent's own conversation has it. Its absence proves
+   * A send with an unknown end was injected if the agent's own conversation has it. Absence proves
    * nothing: the agent may have begun and stored nothing.
    */
   async #lookUp(send: Send, reason: string): Promise<SendRecord> {

@@ -126,16 +126,11 @@ export function createDelivery(
   const isNew = (deliveryQueue: DeliveryQueue, { attempt, client_message_id }: Counted): boolean =>
     attempt === 0 || deliveryQueue.unsent.has(client_message_id);
 
-  const mayLeave = (
-    deliveryQueue: DeliveryQueue,
-    message: MessageRecord | undefined,
-  ): message is MessageRecord => message?.state === 'accepted' && isNew(deliveryQueue, message);
+  const mayLeave = (deliveryQueue: DeliveryQueue, message: MessageRecord): boolean =>
+    message.state === 'accepted' && isNew(deliveryQueue, message);
 
-  const isInDoubt = (
-    deliveryQueue: DeliveryQueue,
-    message: MessageRecord | undefined,
-  ): message is MessageRecord =>
-    message?.state === 'accepted' &&
+  const isInDoubt = (deliveryQueue: DeliveryQueue, message: MessageRecord): boolean =>
+    message.state === 'accepted' &&
     !isNew(deliveryQueue, message) &&
     !deliveryQueue.inFlight.has(message.client_message_id);
 
@@ -147,15 +142,14 @@ export function createDelivery(
   ) => {
     const { session_id } = session;
     const read = ({ client_message_id }: Waiting) => ledger.message(session_id, client_message_id);
-    const stored = await Promise.all(batch.map(read));
+    const stored = (await Promise.all(batch.map(read))).filter((message) => message !== undefined);
     const doubted = stored.filter((message) => isInDoubt(deliveryQueue, message));
-    if (!answersAgain(peer)) for (const message of doubted) lost(message);
+    if (!answersAgain(peer)) doubted.forEach(lost);
     const asked = new Set(
       answersAgain(peer) ? doubted.map(({ client_message_id }) => client_message_id) : [],
     );
     const leaving = stored.filter(
-      (message): message is MessageRecord =>
-        mayLeave(deliveryQueue, message) || asked.has(message?.client_message_id ?? ''),
+      (message) => mayLeave(deliveryQueue, message) || asked.has(message.client_message_id),
     );
     const forwarded = await Promise.all(
       leaving.map(async ({ client_message_id, sequence }) => {

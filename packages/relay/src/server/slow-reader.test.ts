@@ -57,7 +57,12 @@ test('[CHT-301] a proxy that sends 16 MiB at once waits in its pipe, and all of 
   await proxy.settled();
   const ids = Array.from({ length: 256 }, (_, index) => `m${index}`);
   for (const message_id of ids) {
-    const message = { message_id, role: 'assistant', content: CONTENT, created_at: '2026-01-01T00:00:00.000Z' };
+    const message = {
+      message_id,
+      role: 'assistant',
+      content: CONTENT,
+      created_at: '2026-01-01T00:00:00.000Z',
+    };
     proxy.send({ type: 'proxy_message', session_id: 'one', message });
   }
   await proxy.settled();
