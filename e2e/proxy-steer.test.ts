@@ -375,7 +375,7 @@ test("[CHT-299] [CHT-300] words that an agent says while the relay's disk is ful
     maxBytes: 1_500_000,
   });
   onTestFinished(ledger.close);
-  const { person, relay, folder, events, until } = await startProxyHarness({ ledger });
+  const { person, relay, folder, events, until, state } = await startProxyHarness({ ledger });
   const filler = await relay.connect('proxy', { features: ['no_launch'] });
   const sessions = [{ session_id: 'large', agent_type: 'codex', status: 'healthy' }];
   filler.send({ type: 'proxy_session_snapshot', sessions });
@@ -399,6 +399,7 @@ test("[CHT-299] [CHT-300] words that an agent says while the relay's disk is ful
   await until((event) => event.event === 'alarm' && events.indexOf(event) >= seen);
   await ledger.deleteSession('large');
   await message(person, (content) => content === words);
+  await expect.poll(() => state.outbox.unconfirmed()).toEqual([]);
 });
 
 test('files of the person reach the agent', async () => {

@@ -79,7 +79,7 @@ function bench({ path = temporaryFile(), ...limits }: BenchOptions = {}) {
     sent,
     lost,
     clock,
-    open: () => tellState({ kind: 'open' }),
+    open: (features = ['stored']) => tellState({ kind: 'open', features }),
     break: () => tellState({ kind: 'connecting', attempt: 2 }),
     slow: (is: boolean) => {
       isSlow = is;
@@ -132,6 +132,17 @@ test('[CHT-300] repeats every unconfirmed message after a reconnect, however man
   open();
   while (sent.length < ids.length + 1) confirm();
   expect(sent).toEqual(['proxy_session_snapshot', ...ids.map((id) => `${id} text`)]);
+});
+
+test('repeats the latest messages to a relay that gives no receipts, and waits for none', () => {
+  const { out, sent, open, break: lose } = bench();
+  open([]);
+  for (let index = 0; index < 500; index += 1) out.say(messageOf(`m${index}`, 'text'));
+  expect(sent).toHaveLength(501);
+  lose();
+  open([]);
+  expect(sent.slice(501)).toHaveLength(129);
+  expect(sent.at(-1)).toBe('m499 text');
 });
 
 test('[CHT-300] a killed proxy sends unconfirmed messages after its restart, in their latest version', () => {

@@ -30,6 +30,8 @@ const MAX_IN_FLIGHT = 256;
 const MAX_IN_FLIGHT_CHARS = 1_048_576;
 /** Agents wait above half of this; the oldest message is dropped above all of it. */
 const MAX_CHARS = 64 * 1_048_576;
+/** To a relay that gives no receipts, the latest messages are repeated after a reconnect. */
+const REPEATED = 128;
 const MAX_WAITING = 5_000;
 const RETRY_MS = 200;
 const TOO_MANY = new BridgeError('transport_failed', 'The relay was away for too long.');
@@ -58,13 +60,15 @@ export class Outgoing {
   readonly #timers = new Set<() => void>();
   #callOff: (() => void) | undefined;
   #isOpen = false;
+  #givesReceipts = false;
 
   constructor(options: OutgoingOptions) {
     this.#options = options;
     for (const frame of options.outbox.unconfirmed()) this.#keep(frame);
     this.#unsaved.clear();
-    options.link.onState(({ kind }) => {
-      this.#isOpen = kind === 'open';
+    options.link.onState((state) => {
+      this.#isOpen = state.kind === 'open';
+      this.#givesReceipts = state.kind === 'open' && state.features?.includes('stored') === true;
       if (this.#isOpen) this.#startOver();
     });
   }
@@ -182,6 +186,11 @@ export class Outgoing {
     onFull(isFull);
   }
 
+  #hasRoom(): boolean {
+    const { count, chars } = this.#inFlight;
+    return count < MAX_IN_FLIGHT && chars < MAX_IN_FLIGHT_CHARS;
+  }
+
   #count(frames: readonly ProxyMessage[], by: 1 | -1): void {
     this.#inFlight.count += by * frames.length;
     for (const { message } of frames) this.#inFlight.chars += by * message.content.length;
@@ -189,7 +198,7 @@ export class Outgoing {
 
   #flush(): void {
     if (!this.#isOpen || this.#callOff !== undefined) return;
-    while (this.#inFlight.count < MAX_IN_FLIGHT && this.#inFlight.chars < MAX_IN_FLIGHT_CHARS) {
+    while (!this.#givesReceipts || this.#hasRoom()) {
       const frame = this.#waiting.shift();
       if (frame === undefined) break;
       if (!this.#send(frame)) {
@@ -199,6 +208,12 @@ export class Outgoing {
       if (frame.type !== 'proxy_message') continue;
       this.#sent.push(frame);
       this.#count([frame], 1);
+    }
+    if (!this.#givesReceipts) {
+      const taken = this.#sent.splice(0, Math.max(0, this.#sent.length - REPEATED));
+      this.#count(taken, -1);
+      this.#forget(taken);
+      return;
     }
     if (this.#receipt !== undefined || this.#sent.length === 0) return;
     const request_id = this.#options.newId();
