@@ -105,11 +105,6 @@ export const MUTANTS: readonly Mutant[] = [
     changes: [{ find: '$open($times.queue_ms + $batch)', replace: `$open(${NEVER})` }],
   },
   {
-    name: 'denies a send in flight at the end of its session',
-    of: recover,
-    changes: [{ find: '$attempt > 0 ? $failures.lost : $failures.away', replace: '$failures.away' }],
-  },
-  {
     name: 'publishes a repeated bus message twice',
     of: createFeed,
     changes: [{ find: '$event.sequence === $line.$head + 1', replace: '$event.sequence <= $line.$head + 1' }],
