@@ -17,6 +17,7 @@ import {
   type TestDevice,
   type TestPeer,
   type TestRelay,
+  type TestRelayOptions,
   temporaryFolder,
 } from '@drawbridge/relay/test/server/test-relay';
 import { onTestFinished } from 'vitest';
@@ -29,6 +30,7 @@ export interface ProxyHarnessOptions {
   readonly via?: string;
   /** An object that receives the relay's port. */
   readonly target?: { port: number };
+  readonly ledger?: TestRelayOptions['ledger'];
 }
 
 type Launch = Pick<FrameOf<'launch_session'>, 'agent_type' | 'workspace_path' | 'window_title'>;
@@ -36,7 +38,10 @@ type Launch = Pick<FrameOf<'launch_session'>, 'agent_type' | 'workspace_path' | 
 /** A relay, a proxy with scripted agents, and a person, over real sockets. */
 export async function startProxyHarness(options: ProxyHarnessOptions = {}) {
   const folder = await realpath(await temporaryFolder());
-  const relay = await startTestRelay(options.via === undefined ? {} : { hosts: [options.via] });
+  const relay = await startTestRelay({
+    ...(options.via !== undefined && { hosts: [options.via] }),
+    ...(options.ledger && { ledger: options.ledger }),
+  });
   if (options.target !== undefined) options.target.port = Number(new URL(relay.url).port);
   const person = await relay.connect('person', { features: ['questions', 'prompt_answered'] });
   const device = await relay.mint('proxy');

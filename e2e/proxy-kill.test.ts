@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { scriptedAgent } from '@drawbridge/proxy/scripted-agent';
 import { createSeededRandom } from '@drawbridge/testbed';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSender, KILLS, PANEL_KILLS, passed, SEED, startKillHarness } from './proxy-kill.ts';
 
 const TIMES = KILLS - PANEL_KILLS;
@@ -52,4 +52,40 @@ test(
     console.log(`killed ${JSON.stringify(killed)}, seed ${SEED}: ${JSON.stringify(counts)}`);
   },
   240_000 + TIMES * 20_000,
+);
+
+const IN_FLIGHT = Number(process.env['DRAWBRIDGE_PROXY_IN_FLIGHT'] ?? 50);
+
+test.each(['relay', 'proxy', 'agent'] as const)(
+  `[CHT-300] [CHT-303] [CHT-305] a %s killed with ${IN_FLIGHT} sends in flight leaves at most one in a hundred unknown`,
+  async (victim) => {
+    let taken: () => ReturnType<ReturnType<typeof scriptedAgent>['taken']> = () => [];
+    const harness = await startKillHarness((folder) => {
+      const agent = scriptedAgent({ log: join(folder, 'log'), home: join(folder, 'home') });
+      taken = agent.taken;
+      return { agents: { command: agent.command }, env: agent.env };
+    });
+    const { person, outcomes } = harness;
+    const replies = new Set<string>();
+    person.onEvent((event) => {
+      if (event.type === 'message_event' && event.message.role === 'assistant')
+        for (const text of event.message.content.match(/message \d+/g) ?? []) replies.add(`say ${text}`);
+    });
+    const { session_id } = await person.request({ type: 'launch_session', agent_type: 'scripted' });
+    const sender = createSender(person, session_id, outcomes);
+    sender.say();
+    await sender.until(() => taken().length > 0);
+    for (let n = 0; n < IN_FLIGHT; n += 1) sender.say();
+    await sender.until(() => taken().length > IN_FLIGHT / 5);
+    const pid = taken().at(-1)?.pid;
+    if (victim === 'relay') await harness.killRelay();
+    else if (victim === 'proxy') await harness.killProxy();
+    else if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    const counts = await sender.check(() => taken().map(({ text }) => text));
+    const inFlight = counts.sends - 1;
+    console.log(`killed the ${victim}, ${inFlight} in flight: ${JSON.stringify(counts)}`);
+    expect(counts.delivery_unknown).toBeLessThanOrEqual(Math.ceil(inFlight / 100));
+    // The end of an agent's process may cut its own reply short.
+    if (victim === 'relay') await expect.poll(() => replies.size, { timeout: 60_000 }).toBe(counts.sends);
+  },
 );

@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStateFile, type ProxyEvent } from '@drawbridge/proxy';
+import { openSqliteLedger } from '@drawbridge/relay';
+import { temporaryFolder } from '@drawbridge/relay/test/server/test-relay';
 import { startFaultProxy } from '@drawbridge/testbed';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { activity, command, launch, message, send, startProxy, startProxyHarness } from './proxy-harness.ts';
 
 test('[CHT-205] [CHT-206] [CHT-212] [CHT-252] [CHT-265] an agent is launched remotely, and every client learns what it is', async () => {
@@ -365,6 +367,39 @@ test('a session that ends with its process is closed when the proxy is', async (
   killed.close();
   const { proxy, state } = await startProxy({ relay, device, folder, agent });
   expect([...proxy.sessions(), ...state.sessions()]).toEqual([]);
+});
+
+test("[CHT-302] [CHT-303] words that an agent says while the relay's disk is full are delivered when there is room", async () => {
+  const ledger = await openSqliteLedger({
+    path: join(await temporaryFolder(), 'ledger.db'),
+    maxBytes: 1_500_000,
+  });
+  onTestFinished(ledger.close);
+  const { person, relay, folder, events, until, state } = await startProxyHarness({ ledger });
+  const filler = await relay.connect('proxy', { features: ['no_launch'] });
+  const sessions = [{ session_id: 'large', agent_type: 'codex', status: 'healthy' }];
+  filler.send({ type: 'proxy_session_snapshot', sessions });
+  await filler.settled();
+  const session_id = await launch(person);
+  // Larger than the room that a full disk still has.
+  const words = 'x'.repeat(100_000);
+  send(person, session_id, `hold ${join(folder, 'full')}; say ${words}`);
+  await person.next('message_delivered');
+  const full = person.next('connection_error');
+  let isFull = false;
+  void full.then(() => {
+    isFull = true;
+  });
+  while (!isFull) {
+    send(person, 'large', 'x'.repeat(50_000));
+    await person.settled();
+  }
+  const seen = events.length;
+  await writeFile(join(folder, 'full'), '');
+  await until((event) => event.event === 'alarm' && events.indexOf(event) >= seen);
+  await ledger.deleteSession('large');
+  await message(person, (content) => content === words);
+  await expect.poll(() => state.outbox.unconfirmed()).toEqual([]);
 });
 
 test('files of the person reach the agent', async () => {

@@ -32,6 +32,8 @@ export interface AgentAdapter {
   readonly launch: (order: LaunchOrder) => Promise<AgentTarget>;
   /** Explains for `doctor` why agents are found or not. */
   readonly diagnose: () => Promise<readonly Finding[]>;
+  /** Reads no more output of its agents while held, so that they wait in their pipes. */
+  readonly hold?: (isHeld: boolean) => void;
   /** Idempotent. Ends what it started. */
   readonly close: () => Promise<void>;
 }
@@ -138,6 +140,8 @@ export interface AgentTarget {
    * that is uncertain, and with any other code only if it surely has not.
    */
   readonly inject: (injection: Injection) => Promise<void>;
+  /** Texts from people in the conversation that the agent stores; undefined if they cannot be read. */
+  readonly pastSends?: () => Promise<readonly string[] | undefined>;
   readonly observe: (listener: (observation: Observation) => void) => () => void;
   /** Resolves when the agent has stopped. */
   readonly interrupt: () => Promise<void>;

@@ -1,8 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ChatLink, ChatState, Outgoing as Frame } from '@drawbridge/link/chat';
 import { BridgeError } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Outgoing } from './outgoing.ts';
+import { openStateFile } from './state-file.ts';
+
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'outgoing-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'proxy.db');
+}
 
 const messageOf = (message_id: string, content: string): Frame => ({
   type: 'proxy_message',
@@ -12,7 +22,18 @@ const messageOf = (message_id: string, content: string): Frame => ({
 const wordsOf = (frame: Frame): string =>
   frame.type === 'proxy_message' ? `${frame.message.message_id} ${frame.message.content}` : frame.type;
 
-function bench() {
+interface BenchOptions {
+  readonly path?: string;
+  readonly maxChars?: number;
+}
+
+/** The queue on a real state file; a second one on the same path is the process after a kill. */
+function bench({ path = temporaryFile(), ...limits }: BenchOptions = {}) {
+  const state = openStateFile(path, () => 0);
+  onTestFinished(state.close);
+  const receipts: string[] = [];
+  const holds: boolean[] = [];
+  let ids = 0;
   const sent: string[] = [];
   const lost: string[] = [];
   const clock = createFakeClock(0);
@@ -27,11 +48,19 @@ function bench() {
       const evidence = { reason: isSlow ? 'backpressure' : 'frame_too_large' };
       if (isSlow || wordsOf(frame).endsWith('huge'))
         throw new BridgeError('transport_failed', 'No.', { evidence });
-      sent.push(wordsOf(frame));
+      if (frame.type === 'heartbeat') receipts.push(frame.request_id ?? '');
+      else sent.push(wordsOf(frame));
     },
   };
   const out = new Outgoing({
+    ...limits,
     link,
+    outbox: state.outbox,
+    newId: () => {
+      ids += 1;
+      return `receipt ${ids}`;
+    },
+    onFull: (isFull) => holds.push(isFull),
     after: (ms, run) => {
       const handle = clock.setTimeout(run, ms);
       return () => clock.clearTimeout(handle);
@@ -41,10 +70,16 @@ function bench() {
   });
   return {
     out,
+    path,
+    holds,
+    /** The relay answers the latest heartbeat. */
+    confirm: () => out.confirmed(receipts.at(-1)),
+    /** As kill -9 does: nothing more is written. */
+    kill: state.close,
     sent,
     lost,
     clock,
-    open: () => tellState({ kind: 'open' }),
+    open: (features = ['stored']) => tellState({ kind: 'open', features }),
     break: () => tellState({ kind: 'connecting', attempt: 2 }),
     slow: (is: boolean) => {
       isSlow = is;
@@ -83,4 +118,86 @@ test('waits for a slow relay, and reports a frame that is too large', async () =
   await clock.advance(1_000);
   expect(sent).toEqual(['proxy_session_snapshot', 'a one', 'c three']);
   expect(lost).toEqual(['b huge']);
+});
+
+test('[CHT-303] repeats every unconfirmed message after a reconnect, however many, and no confirmed one', () => {
+  const { out, sent, open, confirm, break: lose } = bench();
+  open();
+  out.say(messageOf('stored', 'one'));
+  confirm();
+  lose();
+  const ids = Array.from({ length: 500 }, (_, index) => `m${index}`);
+  for (const id of ids) out.say(messageOf(id, 'text'));
+  sent.length = 0;
+  open();
+  while (sent.length < ids.length + 1) confirm();
+  expect(sent).toEqual(['proxy_session_snapshot', ...ids.map((id) => `${id} text`)]);
+});
+
+test('repeats the latest messages to a relay that gives no receipts, and waits for none', () => {
+  const { out, sent, open, break: lose } = bench();
+  open([]);
+  for (let index = 0; index < 500; index += 1) out.say(messageOf(`m${index}`, 'text'));
+  expect(sent).toHaveLength(501);
+  lose();
+  open([]);
+  expect(sent.slice(501)).toHaveLength(129);
+  expect(sent.at(-1)).toBe('m499 text');
+});
+
+test('[CHT-303] a killed proxy sends unconfirmed messages after its restart, in their latest version', () => {
+  const before = bench();
+  before.open();
+  before.out.say(messageOf('stored', 'one'));
+  before.clock.advance(1);
+  before.confirm();
+  before.out.say(messageOf('a', 'one'));
+  before.out.say(messageOf('b', 'two'));
+  before.out.say(messageOf('a', 'one and more'));
+  before.clock.advance(1);
+  before.kill();
+  const after = bench({ path: before.path });
+  after.open();
+  expect(after.sent).toEqual(['proxy_session_snapshot', 'a one and more', 'b two']);
+  after.confirm();
+  after.kill();
+  const last = bench({ path: before.path });
+  last.open();
+  expect(last.sent).toEqual(['proxy_session_snapshot']);
+});
+
+test('[CHT-303] sends a message again that the relay could not store, after the time that it named', () => {
+  const { out, sent, open, confirm, clock } = bench();
+  open();
+  out.say(messageOf('a', 'one'));
+  out.refused('s', 1_000);
+  confirm();
+  sent.length = 0;
+  clock.advance(1_000);
+  expect(sent).toEqual(['proxy_session_snapshot', 'a one']);
+  confirm();
+  clock.advance(10_000);
+  expect(sent).toHaveLength(2);
+});
+
+test('sends at most 1 MiB ahead of the confirmation', () => {
+  const { out, sent, open, confirm } = bench();
+  open();
+  for (let index = 0; index < 8; index += 1) out.say(messageOf(`m${index}`, 'x'.repeat(400_000)));
+  expect(sent).toHaveLength(4);
+  confirm();
+  expect(sent.length).toBeLessThan(9);
+  while (sent.length < 9) confirm();
+  expect(sent.at(-1)).toMatch(/^m7/);
+});
+
+test('holds the agents when much is unconfirmed, and reports messages that it must drop', () => {
+  const { out, lost, holds, open, confirm } = bench({ maxChars: 1_000 });
+  for (const id of ['a', 'b', 'c']) out.say(messageOf(id, 'x'.repeat(300)));
+  expect([holds, lost]).toEqual([[true], []]);
+  out.say(messageOf('d', 'x'.repeat(300)));
+  expect(lost).toEqual([`a ${'x'.repeat(300)}`]);
+  open();
+  confirm();
+  expect(holds).toEqual([true, false]);
 });

@@ -68,7 +68,9 @@ export class AgentProxy {
       peer_role: 'proxy',
       client_name: 'drawbridge-proxy',
       machine_label,
-      features: ['questions', 'modes', 'prompt_withdrawn', 'label_alarm'],
+      // Tells the relay which of its connections are of this process.
+      client_id: newId(),
+      features: ['questions', 'modes', 'prompt_withdrawn', 'label_alarm', 'resend', 'stored'],
       ...(checkCredential && { checkCredential }),
     });
     const book = new SessionBook({
@@ -82,8 +84,14 @@ export class AgentProxy {
     this.#book = book;
     this.#out = new Outgoing({
       link: this.#link,
+      outbox: state.outbox,
+      newId,
       after,
       hello: () => book.hello(),
+      onFull: (isFull) => {
+        for (const adapter of adapters) adapter.hold?.(isFull);
+        if (isFull) this.#alarm('The relay has been away for long: the agents wait until it is back.');
+      },
       onLost: (frame, error) => this.#alarm(`A ${frame.type} could not be sent: ${error.message}`),
     });
     this.#sends = new SendHandler({
@@ -169,6 +177,9 @@ export class AgentProxy {
       case 'agent_answer':
         void this.#control(frame);
         return;
+      case 'heartbeat_ack':
+        this.#out.confirmed(frame.request_id);
+        return;
       case 'connection_error':
         this.#refused(frame);
         return;
@@ -178,7 +189,9 @@ export class AgentProxy {
   }
 
   /** Another proxy owns one of our sessions: reported once and left to it. */
-  #refused({ code, message, session_id }: FrameOf<'connection_error'>): void {
+  #refused({ code, message, session_id, retry_after_ms }: FrameOf<'connection_error'>): void {
+    if (session_id !== undefined && retry_after_ms !== undefined)
+      this.#out.refused(session_id, retry_after_ms);
     // CHT-291
     if (code === 'machine_label_taken') {
       this.#alarm(message);

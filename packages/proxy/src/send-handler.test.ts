@@ -24,7 +24,11 @@ const open = (path: string): StateFile => {
   return state;
 };
 
-function handlerOf(state: StateFile, inject: AgentTarget['inject']) {
+function handlerOf(
+  state: StateFile,
+  inject: AgentTarget['inject'],
+  pastSends: NonNullable<AgentTarget['pastSends']> = async () => undefined,
+) {
   const said: Outgoing[] = [];
   const clock = createFakeClock(NOW);
   const waiting = new Set<() => void>();
@@ -39,7 +43,7 @@ function handlerOf(state: StateFile, inject: AgentTarget['inject']) {
       said.push(frame);
       for (const look of [...waiting]) look();
     },
-    targetOf: (session_id) => (session_id === 's' ? { ...inertTarget, inject } : undefined),
+    targetOf: (session_id) => (session_id === 's' ? { ...inertTarget, inject, pastSends } : undefined),
     fetchFile: () => Promise.reject(refusal('send_injection_failed', 'There is no such file.')),
     onDelivery: () => {},
   });
@@ -98,6 +102,52 @@ test('[CHT-161] [CHT-160] reports a send that was only intended at a crash as un
   desk.take(sendOf('a', 2));
   await until(1);
   expect(said).toMatchObject([{ result: 'failed', attempt: 2, error: { code: 'delivery_unknown' } }]);
+});
+
+test('[CHT-305] looks up a send that was only intended at a crash in the history of the agent', async () => {
+  const path = temporaryFile();
+  const died = open(path);
+  for (const [id, text] of [
+    ['a', 'yes'],
+    ['b', 'no'],
+    ['c', 'yes'],
+  ] as const) {
+    died.record('s', id, { state: 'intent', text });
+    if (id !== 'c') died.record('s', id, { state: 'injected', at: AT });
+  }
+  died.close();
+  const injected = () => Promise.reject(new Error('injected'));
+  const send = { ...sendOf('c', 2), content: 'yes' };
+  const state = open(path);
+  const absent = handlerOf(state, injected, async () => ['yes', 'no']);
+  absent.desk.take(send);
+  await absent.until(1);
+  expect(absent.said).toMatchObject([{ result: 'failed', error: { code: 'delivery_unknown' } }]);
+
+  state.record('s', 'c', { state: 'intent', text: 'yes' });
+  const there = handlerOf(state, injected, async () => ['yes', 'no', 'yes']);
+  there.desk.take(send);
+  await there.until(1);
+  expect(there.said).toMatchObject([{ result: 'delivered', attempt: 2 }]);
+
+  // The latest one may be the earlier send of the same text.
+  state.record('s', 'd', { state: 'intent', text: 'yes' });
+  const same = handlerOf(state, injected, async () => ['yes', 'no', 'yes']);
+  same.desk.take({ ...send, client_message_id: 'd' });
+  await same.until(1);
+  expect(same.said).toMatchObject([{ result: 'failed', error: { code: 'delivery_unknown' } }]);
+});
+
+test('[CHT-305] an agent that ends before it confirms a send has it if its history does', async () => {
+  const fell = () => Promise.reject(refusal('delivery_unknown', 'The agent ended.'));
+  const { desk, said, until } = handlerOf(open(temporaryFile()), fell, async () => ['earlier', 'a']);
+  desk.take(sendOf('a', 1));
+  desk.take(sendOf('b', 1));
+  await until(2);
+  expect(said).toMatchObject([
+    { client_message_id: 'a', result: 'delivered' },
+    { client_message_id: 'b', result: 'failed', error: { code: 'delivery_unknown' } },
+  ]);
 });
 
 test('[CHT-147] delays the next send until the agent has the previous one', async () => {

@@ -26,6 +26,10 @@ interface SendHandlerOptions {
 /** Just below the relay's own timeout for a result. */
 const INJECT_MS = 55_000;
 
+const DIED = 'The proxy crashed during delivery. Check the agent before you send again.';
+
+const ABSENT = 'The history of the agent does not have the message.';
+
 /** CHT-161: intent, then injected or failed, then reported; each on the disk before the next. */
 export class SendHandler {
   readonly #options: SendHandlerOptions;
@@ -44,35 +48,69 @@ export class SendHandler {
     this.#underWay.set(key, attempt);
     if (isUnderWay) return;
     const known = this.#options.state.send(session_id, client_message_id);
-    if (known !== undefined) {
+    if (known !== undefined && known.state !== 'intent') {
       this.#report(key, send, known);
       return;
     }
+    const settle = known === undefined ? () => this.#deliver(send) : () => this.#lookUp(send, DIED);
     // In order of acceptance (CHT-147): waits until the agent has the message, not for its answer.
     const line = (this.#lines.get(session_id) ?? Promise.resolve()).then(async () =>
-      this.#report(key, send, await this.#deliver(send)),
+      this.#report(key, send, await settle()),
     );
     this.#lines.set(session_id, line);
   }
 
   async #deliver(send: Send): Promise<SendRecord> {
     const { session_id, client_message_id, content = '' } = send;
-    const { state } = this.#options;
-    const record = (outcome: SendRecord): SendRecord => {
-      state.record(session_id, client_message_id, outcome);
-      return outcome;
-    };
+    const record = (outcome: SendRecord): SendRecord => this.#record(session_id, client_message_id, outcome);
     try {
       const target = this.#options.targetOf(session_id);
       if (target === undefined) throw refusal('session_unknown', 'This proxy has no such session.');
       const attachments = await this.#attachments(send, target);
-      record({ state: 'intent' });
+      record({ state: 'intent', text: content });
       await this.#inTime(target.inject({ text: content, attachments }));
       return record({ state: 'injected', at: this.#at() });
     } catch (error) {
       const { code, message } = failureOf(error, 'send_injection_failed');
-      const known = code === 'delivery_unknown' ? 'unknown' : 'failed';
-      return record({ state: known, at: this.#at(), code, message });
+      if (code === 'delivery_unknown') return this.#lookUp(send, message);
+      return record({ state: 'failed', at: this.#at(), code, message });
+    }
+  }
+
+  #record(session_id: string, client_message_id: string, outcome: SendRecord): SendRecord {
+    this.#options.state.record(session_id, client_message_id, outcome);
+    return outcome;
+  }
+
+  /**
+   * A send with an unknown end was injected if the agent's own conversation has it. Absence proves
+   * nothing: the agent may have begun and stored nothing.
+   */
+  async #lookUp(send: Send, reason: string): Promise<SendRecord> {
+    const { session_id, client_message_id, content: text = '' } = send;
+    const past = await this.#past(session_id);
+    const found = past ?? [];
+    const other = found.findLastIndex((each) => each.trim() !== text.trim());
+    const isThere = found.length - 1 - other > this.#options.state.repeats(session_id, text);
+    return this.#record(
+      session_id,
+      client_message_id,
+      isThere
+        ? { state: 'injected', at: this.#at() }
+        : {
+            state: 'unknown',
+            at: this.#at(),
+            code: 'delivery_unknown',
+            message: past ? `${reason} ${ABSENT}` : reason,
+          },
+    );
+  }
+
+  async #past(session_id: string): Promise<readonly string[] | undefined> {
+    try {
+      return await this.#options.targetOf(session_id)?.pastSends?.();
+    } catch {
+      return undefined;
     }
   }
 

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { KnownTarget } from './adapter.ts';
+import type { Outbox } from './outgoing.ts';
 
-/** Progress of a send. A send that was only intended at a crash stays `unknown`. */
+/** Progress of a send. A send that was only intended at a crash is looked up in the agent's history. */
 export type SendRecord =
-  | { readonly state: 'intent' }
+  | { readonly state: 'intent'; readonly text?: string }
   | { readonly state: 'injected'; readonly at: string }
   | {
       readonly state: 'failed' | 'unknown';
@@ -28,6 +30,8 @@ export interface StateFile {
   readonly send: (session_id: string, client_message_id: string) => SendRecord | undefined;
   /** Synced to disk on return. */
   readonly record: (session_id: string, client_message_id: string, record: SendRecord) => void;
+  /** How many of the latest injected sends of the session have exactly this text. */
+  readonly repeats: (session_id: string, text: string) => number;
   readonly sessions: () => readonly KnownSession[];
   readonly remember: (session: KnownSession) => void;
   readonly forget: (session_id: string) => void;
@@ -35,6 +39,8 @@ export interface StateFile {
   readonly agents: () => ReadonlyArray<{ readonly pid: number; readonly mark: string }>;
   readonly agentBegan: (pid: number, mark: string) => void;
   readonly agentEnded: (pid: number) => void;
+  /** Messages to the relay that it has not confirmed. */
+  readonly outbox: Outbox;
   /** Idempotent. */
   readonly close: () => void;
 }
@@ -47,9 +53,13 @@ const SCHEMA = `
     PRIMARY KEY (session_id, client_message_id)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sessions (
     session_id TEXT PRIMARY KEY, agent TEXT, signature TEXT UNIQUE, workspace TEXT, title TEXT, lasting INTEGER) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS agents (pid INTEGER PRIMARY KEY, mark TEXT);`;
+  CREATE TABLE IF NOT EXISTS agents (pid INTEGER PRIMARY KEY, mark TEXT);
+  CREATE TABLE IF NOT EXISTS outbox (
+    place INTEGER PRIMARY KEY, session_id TEXT, message_id TEXT, frame TEXT, UNIQUE (session_id, message_id));
+  CREATE TABLE IF NOT EXISTS send_texts (
+    place INTEGER PRIMARY KEY, session_id TEXT, client_message_id TEXT, hash TEXT, UNIQUE (session_id, client_message_id));`;
 
-const DIED = 'The proxy crashed during delivery. Check the agent before you send again.';
+const hashOf = (text: string): string => createHash('sha256').update(text.trim()).digest('base64');
 
 /** Throws when another proxy has it open: two would inject each send twice. */
 export function openStateFile(path: string, now: () => number): StateFile {
@@ -68,18 +78,44 @@ export function openStateFile(path: string, now: () => number): StateFile {
     });
   }
   db.prepare('DELETE FROM sends WHERE recorded_at < ?').run(now() - RETENTION_DAYS * 86_400_000);
-  db.prepare(
-    `UPDATE sends SET state = 'unknown', at = ?, code = 'delivery_unknown', message = ? WHERE state = 'intent'`,
-  ).run(new Date(now()).toISOString(), DIED);
+  db.exec(
+    `DELETE FROM send_texts WHERE NOT EXISTS (SELECT 1 FROM sends
+       WHERE sends.session_id = send_texts.session_id
+         AND sends.client_message_id = send_texts.client_message_id)`,
+  );
 
   const find = db.prepare('SELECT * FROM sends WHERE session_id = ? AND client_message_id = ?');
   const put = db.prepare('INSERT OR REPLACE INTO sends VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const describe = db.prepare(
+    'INSERT OR REPLACE INTO send_texts (session_id, client_message_id, hash) VALUES (?, ?, ?)',
+  );
+  const latest = db.prepare(
+    `SELECT hash FROM send_texts JOIN sends USING (session_id, client_message_id)
+     WHERE session_id = ? AND state = 'injected' ORDER BY place DESC LIMIT 100`,
+  );
   const list = db.prepare('SELECT * FROM sessions ORDER BY session_id');
   const keep = db.prepare('INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?)');
   const drop = db.prepare('DELETE FROM sessions WHERE session_id = ?');
   const running = db.prepare('SELECT * FROM agents');
   const began = db.prepare('INSERT OR REPLACE INTO agents VALUES (?, ?)');
   const ended = db.prepare('DELETE FROM agents WHERE pid = ?');
+  const unsent = db.prepare('SELECT frame FROM outbox ORDER BY place');
+  const queue = db.prepare(
+    `INSERT INTO outbox (session_id, message_id, frame) VALUES (?, ?, ?)
+     ON CONFLICT (session_id, message_id) DO UPDATE SET frame = excluded.frame`,
+  );
+  const unqueue = db.prepare('DELETE FROM outbox WHERE session_id = ? AND message_id = ?');
+  const inOneCommit = (work: () => void): void => {
+    if (!db.isOpen) return;
+    db.exec('BEGIN');
+    try {
+      work();
+      db.exec('COMMIT');
+    } catch (error) {
+      db.exec('ROLLBACK');
+      throw error;
+    }
+  };
   return {
     send: (session_id, client_message_id) => {
       const row = find.get(session_id, client_message_id);
@@ -93,6 +129,14 @@ export function openStateFile(path: string, now: () => number): StateFile {
         message = null,
       } = { at: null, code: null, message: null, ...record };
       put.run(session_id, client_message_id, state, at, code, message, now());
+      if (record.state === 'intent' && record.text !== undefined)
+        describe.run(session_id, client_message_id, hashOf(record.text));
+    },
+    repeats: (session_id, text) => {
+      const hash = hashOf(text);
+      const rows = latest.all(session_id);
+      const other = rows.findIndex((row) => row['hash'] !== hash);
+      return other < 0 ? rows.length : other;
     },
     sessions: () => list.all().map(parseSession),
     remember: ({ session_id, agent, signature, workspace, title, lasting }) => {
@@ -108,6 +152,18 @@ export function openStateFile(path: string, now: () => number): StateFile {
     // An agent may exit after the file is closed.
     agentEnded: (pid) => {
       if (db.isOpen) ended.run(pid);
+    },
+    outbox: {
+      unconfirmed: () => unsent.all().map((row) => JSON.parse(String(row['frame']))),
+      keep: (frames) =>
+        inOneCommit(() => {
+          for (const frame of frames)
+            queue.run(frame.session_id, frame.message.message_id ?? '', JSON.stringify(frame));
+        }),
+      drop: (frames) =>
+        inOneCommit(() => {
+          for (const { session_id, message } of frames) unqueue.run(session_id, message.message_id ?? '');
+        }),
     },
     close: () => {
       if (db.isOpen) db.close();

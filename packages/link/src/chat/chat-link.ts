@@ -42,7 +42,12 @@ export interface ResumePoint {
 
 export type ChatState =
   | Exclude<LinkState, { readonly kind: 'open' }>
-  | { readonly kind: 'open'; readonly connection_id?: string; readonly epoch?: string };
+  | {
+      readonly kind: 'open';
+      readonly connection_id?: string;
+      readonly epoch?: string;
+      readonly features?: readonly string[];
+    };
 
 export type ChatProblem =
   /** Invalid chat frame, or one before `connection_ack`; ignored. */

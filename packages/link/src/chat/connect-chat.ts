@@ -257,11 +257,12 @@ class ChatClient implements ChatLink {
     this.#failedOpens = 0;
     this.#backoff.reset();
     this.#launches = new Set(ack.pending_launches?.map(({ request_id }) => request_id));
-    const { connection_id, epoch } = ack;
+    const { connection_id, epoch, features } = ack;
     this.#become({
       kind: 'open',
       ...(connection_id !== undefined && { connection_id }),
       ...(epoch !== undefined && { epoch }),
+      ...(features !== undefined && { features }),
     });
     this.#frames.emit(ack);
     this.#order.resume(ack, asked);
@@ -272,6 +273,11 @@ class ChatClient implements ChatLink {
   }
 
   #take(frame: ChatFrame): void {
+    // A receipt that the caller asked for; the link's own heartbeats have no id.
+    if (frame.type === 'heartbeat_ack' && frame.request_id !== undefined) {
+      this.#frames.emit(frame);
+      return;
+    }
     if (frame.type === 'heartbeat_ack') {
       if (this.#launches !== undefined) this.#requests.caughtUp(this.#launches);
       this.#launches = undefined;

@@ -113,6 +113,10 @@ export const CHAT_FEATURES = {
   modes: ['agent_set_mode'],
   /** Adds no frame: its listeners get a `connection_error` when two proxies share a name. */
   label_alarm: [],
+  /** Adds no frame: the proxy never injects a send twice and answers a repeated one from its record. */
+  resend: [],
+  /** Adds no frame: `heartbeat_ack` with a `request_id` follows the storing of everything before it. */
+  stored: [],
   prompt_answered: ['permission_prompt_answered'],
   prompt_withdrawn: ['permission_prompt_withdrawn'],
   lagging: ['lagging'],

@@ -14,7 +14,7 @@ import { type AgentProcess, startAgent, wordsOf } from './agent-process.ts';
 import type { AcpMeans } from './conversation.ts';
 import type { AcpProfile } from './profiles.ts';
 
-export interface AcpAdapterOptions extends AcpMeans {
+export interface AcpAdapterOptions extends Omit<AcpMeans, 'mayRead'> {
   readonly profile: AcpProfile;
   readonly workspaces: readonly string[];
   /** Maximum number of the agent's earlier sessions shown per workspace, if it lists them. */
@@ -32,6 +32,8 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
   const { profile, workspaces, earlierSessions = 0 } = options;
   const targets = new Set<AcpTarget>();
   const prefix = `acp:${profile.name}:`;
+  let held: PromiseWithResolvers<void> | undefined;
+  const means: AcpMeans = { ...options, mayRead: async () => held?.promise };
 
   const keep = (target: AcpTarget): AcpTarget => {
     targets.add(target);
@@ -71,7 +73,7 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
           keep(
             new AcpTarget(
               { profile, workspace, title, nativeId: signature.slice(prefix.length), isForeign: false },
-              options,
+              means,
             ),
           ),
         );
@@ -83,7 +85,7 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
           keep(
             new AcpTarget(
               { profile, workspace: cwd, title: title ?? null, nativeId: sessionId, isForeign: true },
-              options,
+              means,
             ),
           ),
         );
@@ -103,7 +105,7 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
         isForeign: false,
       };
       // Registered before it starts, so that closing the adapter leaves no process behind.
-      const target = keep(new AcpTarget(conversation, options));
+      const target = keep(new AcpTarget(conversation, means));
       try {
         await target.start(signal);
         return target;
@@ -125,7 +127,12 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
         return [found, { ok: false, what: wordsOf(error), hint }];
       }
     },
+    hold: (isHeld) => {
+      held?.resolve();
+      held = isHeld ? Promise.withResolvers() : undefined;
+    },
     async close() {
+      held?.resolve();
       await Promise.all([...targets].map((target) => target.end()));
     },
   };

@@ -17,6 +17,7 @@ import { createAgentSettings } from './agent-settings.ts';
 import { createBearing, IDLE, THINKING } from './bearing.ts';
 import type { AcpMeans, Conversation } from './conversation.ts';
 import { OpenQuestions } from './open-questions.ts';
+import { readPastSends } from './past-sends.ts';
 import { promptBlocks } from './prompt-blocks.ts';
 import { givePrompt } from './prompt-turn.ts';
 import { createRevival } from './revival.ts';
@@ -76,6 +77,7 @@ export class AcpTarget implements AgentTarget {
       profile: conversation.profile,
       cwd: conversation.workspace,
       register: means.register,
+      mayRead: means.mayRead,
       ears: {
         onUpdate: (note) => this.#hear(note),
         onPermission: (request, cancelled) => {
@@ -131,6 +133,12 @@ export class AcpTarget implements AgentTarget {
       if (words !== undefined) this.#transcript.say(words);
     });
     await turn.taken;
+  };
+
+  pastSends = async (): Promise<readonly string[] | undefined> => {
+    const { profile, workspace: cwd } = this.#conversation;
+    if (this.#nativeId === undefined || !this.#isLasting) return undefined;
+    return readPastSends(profile, { cwd, sessionId: this.#nativeId, register: this.#means.register });
   };
 
   interrupt = async (): Promise<void> => {

@@ -13,6 +13,7 @@ interface LifeOptions {
   readonly profile: AcpProfile;
   readonly cwd: string;
   readonly register: AgentRegister | undefined;
+  readonly mayRead: (() => Promise<void>) | undefined;
   readonly ears: AgentEars;
   /** Creates or finds the session in a process after its handshake. */
   readonly enter: (process: AgentProcess, signal: AbortSignal) => Promise<string>;
@@ -67,8 +68,8 @@ export class AgentLife {
   }
 
   async #begin(signal: AbortSignal): Promise<Awake> {
-    const { profile, cwd, register, ears, enter, onAwake } = this.#options;
-    const process = await startAgent(profile, ears, { cwd, signal, register });
+    const { profile, cwd, register, mayRead, ears, enter, onAwake } = this.#options;
+    const process = await startAgent(profile, ears, { cwd, signal, register, mayRead });
     this.#introduction = process.introduction;
     try {
       const awake = { process, sessionId: await enter(process, signal) };

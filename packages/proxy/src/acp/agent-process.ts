@@ -34,6 +34,8 @@ export interface AgentProcess {
 
 interface StartOptions {
   readonly register?: AgentRegister | undefined;
+  /** Resolves when its output may be read. */
+  readonly mayRead?: (() => Promise<void>) | undefined;
   readonly cwd: string;
   readonly signal?: AbortSignal;
 }
@@ -47,7 +49,7 @@ const { methods } = acp;
 export async function startAgent(
   profile: AcpProfile,
   ears: AgentEars,
-  { cwd, signal, register }: StartOptions,
+  { cwd, signal, register, mayRead }: StartOptions,
 ): Promise<AgentProcess> {
   const [program, ...args] = profile.command;
   const child = spawn(program, args, {
@@ -72,7 +74,7 @@ export async function startAgent(
     .onRequest(methods.client.elicitation.create, ({ params, signal: cancelled }) =>
       ears.onElicitation(params, cancelled),
     )
-    .connect(acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)));
+    .connect(acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(gated(child.stdout, mayRead))));
   const close = createClose(child, connection, ended);
   const onAbort = () => void close();
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -103,6 +105,20 @@ export async function startAgent(
     signal?.removeEventListener('abort', onAbort);
   }
 }
+
+/** Leaves output in the pipe while it may not be read, so that the agent waits. */
+const gated = (output: Readable, mayRead: (() => Promise<void>) | undefined): Readable =>
+  mayRead === undefined
+    ? output
+    : Readable.from(
+        (async function* () {
+          for await (const chunk of output) {
+            await mayRead();
+            yield chunk;
+          }
+        })(),
+        { objectMode: false },
+      );
 
 export const wordsOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);

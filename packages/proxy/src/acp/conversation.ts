@@ -8,6 +8,8 @@ export interface AcpMeans {
   /** Folder for attachments that the agent cannot take in its prompt. */
   readonly attachments: string;
   readonly promptTimeoutMs: number | undefined;
+  /** Resolves when the output of agents may be read. */
+  readonly mayRead?: (() => Promise<void>) | undefined;
   /** Records running processes. */
   readonly register?: AgentRegister;
 }

@@ -74,8 +74,12 @@ const ANY_NODE: Commands<FollowerHandlers> = {
   heartbeat: {
     from: ANYONE,
     handle: now((_, peer, { request_id }) => {
-      const { connection_id } = peer;
-      peer.answer({ type: 'heartbeat_ack', connection_id, ...(request_id && { request_id }) });
+      const { connection_id, storing } = peer;
+      const answer = (): void =>
+        peer.answer({ type: 'heartbeat_ack', connection_id, ...(request_id && { request_id }) });
+      // CHT-302: a receipt for everything before it. Without an id it only shows that the peer is alive.
+      if (request_id === undefined || storing.size === 0) answer();
+      else void Promise.allSettled(storing).then(answer);
     }),
   },
 

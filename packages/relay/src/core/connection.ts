@@ -17,8 +17,9 @@ export const CLOSE_CODES = {
   stopping: 1001,
 } as const;
 
-/** Frames that a peer may queue while its earlier frames are handled. */
+/** Frames that a peer may queue while its earlier frames are handled; above a quarter it is not read. */
 const MAX_BACKLOG_CHARS = 4 * 1_048_576;
+const HELD_BACKLOG_CHARS = MAX_BACKLOG_CHARS / 4;
 
 export interface ConnectionOptions {
   readonly connection_id: string;
@@ -56,6 +57,13 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
   let busy = false;
   const backlog: string[] = [];
   let backlogChars = 0;
+  let isHeld = false;
+  const holdIfMuch = (): void => {
+    const isMuch = backlogChars > (isHeld ? HELD_BACKLOG_CHARS / 2 : HELD_BACKLOG_CHARS);
+    if (isMuch === isHeld) return;
+    isHeld = isMuch;
+    port.hold?.(isHeld);
+  };
 
   const closed = (): void => {
     if (!open) return;
@@ -163,6 +171,9 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
       const text = open && !isStopping() ? backlog.shift() : undefined;
       if (text === undefined) break;
       backlogChars -= text.length;
+      holdIfMuch();
+      // A peer that is not read sends no heartbeat either.
+      received();
       work = attempt(text);
     }
     busy = false;
@@ -178,7 +189,10 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
         backlogChars += text.length;
         if (backlogChars > MAX_BACKLOG_CHARS)
           end(CLOSE_CODES.lagging, 'too many frames wait: read the answers');
-        else backlog.push(text);
+        else {
+          backlog.push(text);
+          holdIfMuch();
+        }
         return;
       }
       const work = attempt(text);

@@ -178,6 +178,110 @@ test('[CHT-160] reports delivery unknown when the proxy dies or times out under 
   expect(phone.of('message_delivered')).toEqual([]);
 });
 
+const RECORD = { features: ['resend'], client_id: 'first life' };
+
+test('[CHT-300] [CHT-147] after a crash forwards sends under way again, before the queued ones, to a proxy with a record', async () => {
+  const harness = await createCoreHarness();
+  const laptop = await harness.proxy(['s1'], 'laptop', RECORD);
+  const phone = await harness.browser();
+  for (const id of ['m1', 'm2']) {
+    phone.say(sendOf(id));
+    await laptop.next('send_message');
+  }
+  const { browser, proxy } = await harness.restart();
+  const watcher = await browser();
+  watcher.say(sendOf('m3'));
+  await watcher.next('message_event');
+  const back = await proxy(['s1'], 'laptop', RECORD);
+  for (const _ of ['m1', 'm2', 'm3']) await back.next('send_message');
+  expect(back.of('send_message').map((each) => [each.client_message_id, each.attempt])).toEqual([
+    ['m1', 2],
+    ['m2', 2],
+    ['m3', 1],
+  ]);
+  back.say(result('m1', { attempt: 2 }));
+  expect(await watcher.next('message_delivered')).toMatchObject({ client_message_id: 'm1' });
+  const error = { code: 'delivery_unknown', message: 'Nobody can tell.' };
+  back.say(result('m2', { attempt: 2, result: 'failed', error }));
+  expect(await watcher.next('message_failed')).toMatchObject({ error, indeterminate: true });
+});
+
+test('[CHT-300] a connection that ends leaves its sends in doubt, and the next one of the proxy gets them again', async () => {
+  const { browser, proxy } = await createCoreHarness();
+  const laptop = await proxy(['s1'], 'laptop', RECORD);
+  const phone = await browser('phone', { features: ['queue'] });
+  phone.say(sendOf('m1'));
+  await laptop.next('send_message');
+  laptop.hangUp();
+  await phone.next('session_down');
+  phone.say({ type: 'cancel_message', request_id: 'r1', session_id: 's1', client_message_id: 'm1' });
+  expect(await phone.next('connection_error')).toMatchObject({ request_id: 'r1', code: 'send_rejected' });
+  const back = await proxy(['s1'], 'laptop', RECORD);
+  expect(await back.next('send_message')).toMatchObject({ client_message_id: 'm1', attempt: 2 });
+  back.say(result('m1', { attempt: 1 }));
+  back.say(result('m1', { attempt: 2 }));
+  await phone.next('message_delivered');
+  expect(phone.of('message_failed')).toEqual([]);
+});
+
+test('[CHT-301] a result that comes after the restart of the relay counts, without another forward', async () => {
+  const harness = await createCoreHarness();
+  const laptop = await harness.proxy(['s1'], 'laptop', RECORD);
+  (await harness.browser()).say(sendOf('m1'));
+  await laptop.next('send_message');
+  const { browser, proxy } = await harness.restart();
+  const watcher = await browser();
+  const back = await proxy([], 'laptop', RECORD);
+  back.say(result('m1', { attempt: 7 }));
+  back.say(result('m1', { attempt: 1 }));
+  expect(await watcher.next('message_delivered')).toMatchObject({ client_message_id: 'm1' });
+  back.say({ type: 'proxy_session_snapshot', sessions: [sessionObject('s1')] });
+  watcher.say(sendOf('m2'));
+  expect(await back.next('send_message')).toMatchObject({ client_message_id: 'm2' });
+});
+
+test('[CHT-300] asks a silent proxy again, and gives up at the expiry', async () => {
+  const { browser, proxy, clock } = await createCoreHarness({ times: { queue_ms: 200_000 } });
+  const laptop = await proxy(['s1'], 'laptop', RECORD);
+  const phone = await browser();
+  phone.say(sendOf('m1'));
+  await laptop.next('send_message');
+  const pass = async () => {
+    clock.advance(20_000);
+    laptop.say({ type: 'heartbeat' });
+    phone.say({ type: 'heartbeat' });
+    await phone.settled();
+  };
+  for (let each = 0; each < 3; each++) await pass();
+  expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'm1', attempt: 2 });
+  expect(phone.of('message_failed')).toEqual([]);
+  await vi.waitFor(async () => {
+    await pass();
+    expect(phone.of('message_failed')).toHaveLength(1);
+  });
+  expect(phone.of('message_failed')[0]).toMatchObject({ error: { code: 'delivery_unknown' } });
+  expect(phone.of('message_delivered')).toEqual([]);
+});
+
+test('[CHT-300] another process gets sends in flight only when the connection of the first has ended', async () => {
+  const { browser, proxy } = await createCoreHarness();
+  const first = await proxy(['s1'], 'laptop', RECORD);
+  const phone = await browser();
+  phone.say(sendOf('m1'));
+  await first.next('send_message');
+  const copy = await proxy(['s1'], 'laptop', { ...RECORD, client_id: 'another life' });
+  phone.say(sendOf('m2'));
+  await phone.next('message_event');
+  await phone.next('message_event');
+  await copy.settled();
+  expect(copy.of('send_message')).toEqual([]);
+  first.hangUp();
+  expect(await copy.next('send_message')).toMatchObject({ client_message_id: 'm1', attempt: 2 });
+  expect(await copy.next('send_message')).toMatchObject({ client_message_id: 'm2', attempt: 1 });
+  const same = await proxy(['s1'], 'laptop', { ...RECORD, client_id: 'another life' });
+  expect(await same.next('send_message')).toMatchObject({ client_message_id: 'm1', attempt: 3 });
+});
+
 test('[CHT-281] reports delivery unknown when the proxy cannot tell', async () => {
   const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
@@ -189,7 +293,7 @@ test('[CHT-281] reports delivery unknown when the proxy cannot tell', async () =
   expect(await phone.next('message_failed')).toMatchObject({ error, indeterminate: true });
 });
 
-test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are disconnected, sends under way are unknown, and queued ones wait', async () => {
+test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are disconnected, sends under way are unknown to a proxy without a record, and queued ones wait', async () => {
   const harness = await createCoreHarness();
   const laptop = await harness.proxy(['s1', 's2']);
   const phone = await harness.browser();
@@ -209,8 +313,13 @@ test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are disconn
     'disconnected',
   ]);
   const { events } = await watcher.next('history_delta');
-  expect(events.map(({ type }) => type).toSorted()).toEqual(['message_failed', 'session_down']);
+  expect(events.map(({ type }) => type)).toEqual(['session_down']);
   const back = await proxy(['s1', 's2']);
+  expect(await watcher.next('message_failed')).toMatchObject({
+    client_message_id: 'forwarded',
+    error: { code: 'delivery_unknown' },
+    indeterminate: true,
+  });
   expect(await back.next('send_message')).toMatchObject({ client_message_id: 'waiting', attempt: 1 });
   expect(back.of('send_message')).toHaveLength(1);
   expect((await ledger.verify()).damage).toBeUndefined();

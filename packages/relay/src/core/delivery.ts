@@ -22,6 +22,8 @@ export interface Delivery {
   readonly accepted: (session: LiveSession, client_message_id: string, sequence: number) => boolean;
   /** Takes a send that is neither in flight nor settled out of delivery. The caller settles it when true. */
   readonly withhold: (message: MessageRecord) => boolean;
+  /** Gives up a send that stayed in doubt for its whole time. The caller settles it when true. */
+  readonly giveUp: (message: MessageRecord) => boolean;
   readonly attach: (peer: Peer, sessions: readonly LiveSession[]) => void;
   readonly detach: (session: LiveSession) => void;
   readonly report: (peer: Peer, frame: FrameOf<'proxy_send_result'>) => void;
@@ -29,9 +31,11 @@ export interface Delivery {
   readonly cut: (session: LiveSession) => void;
   /** CHT-202 */
   readonly abandon: (session: LiveSession, queued: readonly WaitingMessage[]) => void;
-  /** CHT-160: the proxy's connection has ended. */
+  /** CHT-160, CHT-300: the proxy's connection has ended. */
   readonly gone: (peer: Peer) => void;
 }
+
+type Counted = Pick<MessageRecord, 'session_id' | 'client_message_id' | 'attempt'>;
 
 /** Sends beyond this limit stay in the relay, where people can cancel them. */
 const MAX_IN_FLIGHT = 512;
@@ -39,12 +43,17 @@ const BATCH = 32;
 const MAX_BATCH_CHARS = 1_048_576;
 const RETRY_MS = 1_000;
 
+/** CHT-300: the proxy answers a repeated send from its own record. */
+const answersAgain = ({ features }: Peer): boolean => features.has('resend');
+
 export function createDelivery(
   context: CoreContext,
   ownership: Ownership,
   outcomes: Outcomes,
   pendingSends: PendingSends,
   { left }: Pick<Transcript, 'left'>,
+  /** Called for a send in doubt, whose time to be settled is limited. */
+  onHeld: (session_id: string, client_message_id: string) => void,
 ): Delivery {
   const { ledger } = context;
   const load = createProxyLoad();
@@ -62,18 +71,14 @@ export function createDelivery(
   const settle = (session_id: string, client_message_id: string, outcome: Outcome): void =>
     context.run(outcomes.settle(session_id, client_message_id, outcome));
 
-  const transmit = (
-    session: LiveSession,
-    deliveryQueue: DeliveryQueue,
-    sent: Omit<Prepared, 'sequence'>,
-    attempt: number,
-  ) => {
+  const transmit = (session: LiveSession, deliveryQueue: DeliveryQueue, sent: Prepared, attempt: number) => {
     const { session_id } = session;
-    const { peer, client_message_id, payload } = sent;
+    const { peer, client_message_id, payload, sequence } = sent;
     deliveryQueue.unsent.delete(client_message_id);
     const cancel = context.after(context.times.send_result_ms, () => {
       land(deliveryQueue, client_message_id);
-      settle(session_id, client_message_id, { ...FAILURES.silent, attempt });
+      if (answersAgain(peer)) askAgain(session, deliveryQueue, [{ client_message_id, sequence }]);
+      else settle(session_id, client_message_id, { ...FAILURES.silent, attempt });
       flush(session, deliveryQueue);
     });
     const text = forwardText(payload, { attempt });
@@ -106,12 +111,28 @@ export function createDelivery(
     flush(session, deliveryQueue);
   };
 
-  const mayLeave = (
-    deliveryQueue: DeliveryQueue,
-    message: MessageRecord | undefined,
-  ): message is MessageRecord =>
-    message?.state === 'accepted' &&
-    (message.attempt === 0 || deliveryQueue.unsent.has(message.client_message_id));
+  /** Adds sends to the queue, in sequence order. */
+  const enqueue = (deliveryQueue: DeliveryQueue, sends: readonly Waiting[]): void => {
+    const inOrder = [...deliveryQueue.waiting.values(), ...sends].toSorted((a, b) => a.sequence - b.sequence);
+    deliveryQueue.waiting = new Map(inOrder.map((each) => [each.client_message_id, each]));
+  };
+
+  /** CHT-300: forwards sends in doubt again, now or when the proxy is back. */
+  const askAgain = (session: LiveSession, deliveryQueue: DeliveryQueue, sends: readonly Waiting[]): void => {
+    for (const { client_message_id } of sends) onHeld(session.session_id, client_message_id);
+    if (session.proxy !== undefined && deliveryQueue.loaded) enqueue(deliveryQueue, sends);
+  };
+
+  const isNew = (deliveryQueue: DeliveryQueue, { attempt, client_message_id }: Counted): boolean =>
+    attempt === 0 || deliveryQueue.unsent.has(client_message_id);
+
+  const mayLeave = (deliveryQueue: DeliveryQueue, message: MessageRecord): boolean =>
+    message.state === 'accepted' && isNew(deliveryQueue, message);
+
+  const isInDoubt = (deliveryQueue: DeliveryQueue, message: MessageRecord): boolean =>
+    message.state === 'accepted' &&
+    !isNew(deliveryQueue, message) &&
+    !deliveryQueue.inFlight.has(message.client_message_id);
 
   const forward = async (
     session: LiveSession,
@@ -121,8 +142,14 @@ export function createDelivery(
   ) => {
     const { session_id } = session;
     const read = ({ client_message_id }: Waiting) => ledger.message(session_id, client_message_id);
-    const leaving = (await Promise.all(batch.map(read))).filter((message) =>
-      mayLeave(deliveryQueue, message),
+    const stored = (await Promise.all(batch.map(read))).filter((message) => message !== undefined);
+    const doubted = stored.filter((message) => isInDoubt(deliveryQueue, message));
+    if (!answersAgain(peer)) doubted.forEach(lost);
+    const asked = new Set(
+      answersAgain(peer) ? doubted.map(({ client_message_id }) => client_message_id) : [],
+    );
+    const leaving = stored.filter(
+      (message) => mayLeave(deliveryQueue, message) || asked.has(message.client_message_id),
     );
     const forwarded = await Promise.all(
       leaving.map(async ({ client_message_id, sequence }) => {
@@ -130,17 +157,20 @@ export function createDelivery(
           { do: 'forward_message', session_id, client_message_id },
         ]);
         if (!outcome.committed) return undefined;
-        deliveryQueue.unsent.add(client_message_id);
+        if (!asked.has(client_message_id)) deliveryQueue.unsent.add(client_message_id);
         // People could edit the send until this commit; the read returns its final text.
         return read({ client_message_id, sequence });
       }),
     );
     const kept = new Set<string>();
     for (const message of forwarded) {
-      // The send may have been withheld since it was counted as forwarded.
-      if (message === undefined || !deliveryQueue.unsent.has(message.client_message_id)) continue;
+      if (message?.state !== 'accepted') continue;
       const { client_message_id, attempt } = message;
-      if (session.closed) settle(session_id, client_message_id, { ...FAILURES.away, attempt });
+      const isAsked = asked.has(client_message_id);
+      // The send may have been withheld since it was counted as forwarded.
+      if (!isAsked && !deliveryQueue.unsent.has(client_message_id)) continue;
+      if (session.closed)
+        settle(session_id, client_message_id, { ...(isAsked ? FAILURES.lost : FAILURES.away), attempt });
       else if (session.proxy === peer && peer.isOpen())
         transmit(session, deliveryQueue, { ...message, peer }, attempt);
       // Another connection has taken the session over and gets this send.
@@ -213,6 +243,25 @@ export function createDelivery(
   const isFree = (deliveryQueue: DeliveryQueue): boolean =>
     deliveryQueue.loaded && !deliveryQueue.flushing && deliveryQueue.waiting.size === 0;
 
+  const lost = ({ session_id, client_message_id, attempt }: Counted): void =>
+    settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
+
+  /**
+   * Another process may have injected sends that are in flight on its connection: they stay there until that
+   * connection ends. A new connection of the same process may take them over.
+   */
+  const blocks = (peer: Peer, other: Peer): boolean =>
+    answersAgain(other) &&
+    other !== peer &&
+    other.isOpen() &&
+    (other.client_id === null || other.client_id !== peer.client_id);
+
+  const takeOver = (deliveryQueue: DeliveryQueue, peer: Peer): void => {
+    for (const [client_message_id, { peer: other }] of deliveryQueue.inFlight) {
+      if (other !== peer && answersAgain(other)) land(deliveryQueue, client_message_id);
+    }
+  };
+
   const takeUp = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
     const queued = Map.groupBy(await ledger.queuedMessages(peer.device_id), ({ session_id }) => session_id);
     for (const session of sessions) {
@@ -220,16 +269,20 @@ export function createDelivery(
       const deliveryQueue = lineOf(session.session_id);
       deliveryQueue.postponed = deliveryQueue.departing > 0;
       if (deliveryQueue.postponed) continue;
+      if ([...deliveryQueue.inFlight.values()].some((flying) => blocks(peer, flying.peer))) continue;
+      takeOver(deliveryQueue, peer);
+      const { waiting, inFlight, prepared } = deliveryQueue;
       const found = (queued.get(session.session_id) ?? []).filter(
-        ({ client_message_id, attempt }) =>
-          !deliveryQueue.waiting.has(client_message_id) &&
-          (attempt === 0 || deliveryQueue.unsent.has(client_message_id)),
+        ({ client_message_id: id }) => !waiting.has(id) && !inFlight.has(id) && !prepared.has(id),
       );
-      const inOrder = [...deliveryQueue.waiting.values(), ...found].toSorted(
-        (a, b) => a.sequence - b.sequence,
+      const doubted = found.filter((message) => !isNew(deliveryQueue, message));
+      enqueue(
+        deliveryQueue,
+        found.filter((message) => isNew(deliveryQueue, message)),
       );
-      deliveryQueue.waiting = new Map(inOrder.map((each) => [each.client_message_id, each]));
       deliveryQueue.loaded = true;
+      if (answersAgain(peer)) askAgain(session, deliveryQueue, doubted);
+      else doubted.forEach(lost);
       flush(session, deliveryQueue);
     }
   };
@@ -243,12 +296,23 @@ export function createDelivery(
     }
   };
 
-  const lose = (session_id: string, deliveryQueue: DeliveryQueue, ofPeer: (peer: Peer) => boolean): void => {
-    for (const [client_message_id, { peer, attempt }] of deliveryQueue.inFlight) {
-      if (!ofPeer(peer)) continue;
-      land(deliveryQueue, client_message_id);
-      settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
-    }
+  /** The outcome that a proxy's report says. */
+  const outcomeOf = (frame: FrameOf<'proxy_send_result'>, attempt: number): Outcome => {
+    const at = (time: string | undefined) => time ?? timeText(context.now());
+    if (frame.result === 'delivered') return { state: 'delivered', attempt, when: at(frame.delivered_at) };
+    return {
+      ...FAILURES.injection,
+      ...(frame.error && { error: frame.error }),
+      ...(frame.error?.code === FAILURES.lost.error.code && { indeterminate: true }),
+      attempt,
+      when: at(frame.failed_at),
+    };
+  };
+
+  /** Takes up the queue of a session that waited for the end of an earlier connection. */
+  const unblock = (session: LiveSession | undefined, deliveryQueue: DeliveryQueue): void => {
+    if (session?.proxy === undefined || deliveryQueue.loaded) return;
+    context.run(loadOrRetry(session.proxy, [session]));
   };
 
   return {
@@ -309,6 +373,14 @@ export function createDelivery(
       deliveryQueue.unsent.delete(client_message_id);
       return true;
     },
+    giveUp: (message) => {
+      const deliveryQueue = lineOf(message.session_id);
+      const { client_message_id, attempt } = message;
+      // The first attempt may still be answered in its own time.
+      if (attempt < 2 && deliveryQueue.inFlight.has(client_message_id)) return false;
+      land(deliveryQueue, client_message_id);
+      return isInDoubt(deliveryQueue, message);
+    },
     attach: (peer, sessions) => {
       const attached = sessions.filter(({ proxy }) => proxy === peer);
       for (const session of attached) lineOf(session.session_id).loaded = false;
@@ -319,42 +391,48 @@ export function createDelivery(
       deliveryQueue.loaded = false;
       deliveryQueue.waiting = new Map();
     },
-    cut: ({ session_id }) => lose(session_id, lineOf(session_id), () => true),
+    cut: ({ session_id }) => {
+      const deliveryQueue = lineOf(session_id);
+      for (const [client_message_id, { attempt }] of deliveryQueue.inFlight) {
+        land(deliveryQueue, client_message_id);
+        settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
+      }
+    },
     report: (peer, frame) => {
       const session = ownership.of(peer, frame);
       if (session === undefined) return;
-      const { session_id, client_message_id, result } = frame;
+      const { session_id, client_message_id } = frame;
       const deliveryQueue = lineOf(session_id);
       const flying = deliveryQueue.inFlight.get(client_message_id);
+      // CHT-301: a late result counts, unless the ledger has a later attempt or an outcome.
+      if (flying === undefined && frame.attempt !== undefined && answersAgain(peer))
+        settle(session_id, client_message_id, outcomeOf(frame, frame.attempt));
       if (flying === undefined || (frame.attempt ?? flying.attempt) !== flying.attempt) return;
       land(deliveryQueue, client_message_id);
-      const { attempt } = flying;
-      const at = (time: string | undefined) => time ?? timeText(context.now());
-      const outcome: Outcome =
-        result === 'delivered'
-          ? { state: 'delivered', attempt, when: at(frame.delivered_at) }
-          : {
-              ...FAILURES.injection,
-              ...(frame.error && { error: frame.error }),
-              ...(frame.error?.code === FAILURES.lost.error.code && { indeterminate: true }),
-              attempt,
-              when: at(frame.failed_at),
-            };
-      settle(session_id, client_message_id, outcome);
+      settle(session_id, client_message_id, outcomeOf(frame, flying.attempt));
+      unblock(session, deliveryQueue);
       flush(session, deliveryQueue);
     },
     abandon: (session, queued) => {
       const { session_id } = session;
       const { unsent } = lineOf(session_id);
       for (const { client_message_id, attempt } of queued) {
-        if (attempt > 0 && !unsent.has(client_message_id)) continue;
-        settle(session_id, client_message_id, { ...FAILURES.away, attempt });
+        const failure = attempt > 0 && !unsent.has(client_message_id) ? FAILURES.lost : FAILURES.away;
+        settle(session_id, client_message_id, { ...failure, attempt });
       }
     },
     gone: (peer) => {
       crowded.delete(peer);
-      for (const [session_id, deliveryQueue] of lines)
-        lose(session_id, deliveryQueue, (each) => each === peer);
+      for (const [session_id, deliveryQueue] of lines) {
+        const session = context.sessions.get(session_id);
+        for (const [client_message_id, { peer: carrier, attempt }] of deliveryQueue.inFlight) {
+          if (carrier !== peer) continue;
+          land(deliveryQueue, client_message_id);
+          if (answersAgain(peer) && session !== undefined) onHeld(session_id, client_message_id);
+          else settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
+        }
+        unblock(session, deliveryQueue);
+      }
     },
   };
 }

@@ -7,6 +7,8 @@ import { FAILURES, type Outcomes } from './send-outcomes.ts';
 export interface Expiry {
   /** The send could not be forwarded at once. */
   readonly watch: (session_id: string, client_message_id: string) => void;
+  /** CHT-300: the send is in doubt. A send that is watched already keeps its time. */
+  readonly hold: (session_id: string, client_message_id: string) => void;
   /** CHT-158: another node accepted the send while its session seemed connected, and it is not. */
   readonly failNow: (session_id: string, client_message_id: string) => void;
   readonly settled: (session_id: string, client_message_id: string) => void;
@@ -34,9 +36,16 @@ export function createExpiry(context: CoreContext, delivery: Delivery, outcomes:
 
   const expire = async (session_id: string, client_message_id: string): Promise<void> => {
     const message = await ledger.message(session_id, client_message_id);
-    if (message === undefined || !delivery.withhold(message)) return;
+    if (message === undefined) return;
     const { attempt } = message;
-    await outcomes.settle(session_id, client_message_id, { ...FAILURES.expired, attempt });
+    if (delivery.withhold(message))
+      await outcomes.settle(session_id, client_message_id, { ...FAILURES.expired, attempt });
+    else if (delivery.giveUp(message)) {
+      await outcomes.settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
+      const stored = await ledger.message(session_id, client_message_id);
+      // Forwarded again at the same time, so the outcome of this attempt was refused.
+      if (stored?.attempt !== attempt) await expire(session_id, client_message_id);
+    }
   };
 
   const failIfHurried = async (session_id: string, client_message_id: string): Promise<void> => {
@@ -92,6 +101,9 @@ export function createExpiry(context: CoreContext, delivery: Delivery, outcomes:
 
   return {
     watch: (session_id, client_message_id) => put(latestBatch(), session_id, client_message_id),
+    hold: (session_id, client_message_id) => {
+      if (!watched.get(session_id)?.has(client_message_id)) put(latestBatch(), session_id, client_message_id);
+    },
     failNow: (session_id, client_message_id) =>
       context.run(context.retryUntilStored(() => failIfHurried(session_id, client_message_id))),
     settled: unwatch,

@@ -27,6 +27,8 @@ export interface Peer {
   /** CHT-107: the error repeats the frame's ids. */
   readonly refuse: (frame: Refused, code: ErrorCode, message: string, retry_after_ms?: number) => void;
   readonly drained: () => Promise<void>;
+  /** Writes of its frames that the ledger has not answered yet. */
+  readonly storing: Set<Promise<unknown>>;
   /** Counts the work that one frame caused as more frames of its device. */
   readonly charge: (frames: number) => void;
   /** CHT-176: skips live events of a session up to `sequence`, because the peer's history has them. */
@@ -93,6 +95,7 @@ export function createPeer(options: PeerOptions): Peer {
     answer,
     refuse: (frame, code, message, retry_after_ms) => answer(refusal(frame, code, message, retry_after_ms)),
     drained: port.drained,
+    storing: new Set(),
     charge: (frames) => port.charge?.(frames),
     skipThrough: (session_id, sequence) => {
       skipped.set(session_id, sequence);

@@ -48,6 +48,8 @@ export interface PeerPort {
   readonly drained: () => Promise<void>;
   /** Counts the work that one frame caused as more frames of its device. */
   readonly charge?: (frames: number) => void;
+  /** Reads nothing from the peer while held, so that it waits in its own queue. */
+  readonly hold?: (isHeld: boolean) => void;
   readonly close: (code: number, reason: string) => void;
 }
 

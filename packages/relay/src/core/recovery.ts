@@ -36,15 +36,16 @@ export async function recover(
 
   const takeUp = async (message: WaitingMessage): Promise<void> => {
     const { session_id, client_message_id, attempt } = message;
-    // CHT-160: forwarded before the stop, so no answer can come.
-    if (attempt > 0) await outcomes.settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
     // CHT-202: the session's end was stored, and this outcome was not.
-    else if (context.sessions.get(session_id) === undefined) {
-      await outcomes.settle(session_id, client_message_id, FAILURES.away);
-    } else {
-      pending.add(session_id, client_message_id, message.chars);
-      expiry.restore(message);
+    if (context.sessions.get(session_id) === undefined) {
+      const failure = attempt > 0 ? FAILURES.lost : FAILURES.away;
+      await outcomes.settle(session_id, client_message_id, { ...failure, attempt });
+      return;
     }
+    pending.add(session_id, client_message_id, message.chars);
+    // CHT-300: in doubt until the proxy is back, which may know the outcome.
+    if (attempt > 0) expiry.hold(session_id, client_message_id);
+    else expiry.restore(message);
   };
   const sends = async (): Promise<void> => {
     const accepted = await context.ledger.expiredMessages(Number.MAX_SAFE_INTEGER, MAX_TAKEN_UP);

@@ -71,7 +71,9 @@ export async function createRelayCore(
     if (remotePeers.hasOthers()) bus.publish({ kind: 'grown', session_id, text });
   });
   const transcript = createTranscript(context, ownership, streams);
-  const delivery = createDelivery(context, ownership, outcomes, pending, transcript);
+  const delivery = createDelivery(context, ownership, outcomes, pending, transcript, (...held) =>
+    expiry.hold(...held),
+  );
   const announcements = createAnnouncements(context, ownership, delivery);
   const expiry = createExpiry(context, delivery, outcomes);
   const history = createHistory(context, ownership, streams.catchUp);

@@ -45,7 +45,14 @@ export function createTranscript(context: CoreContext, ownership: Ownership, str
     if (there.size > REMEMBERED && oldest !== undefined) there.delete(oldest);
   };
 
-  const store = async (peer: Peer, frame: Observed, message: Message): Promise<boolean> => {
+  /** CHT-302: a receipt waits for it. */
+  const store = (peer: Peer, frame: Observed, message: Message): Promise<boolean> => {
+    const storing = commitOf(peer, frame, message).finally(() => peer.storing.delete(storing));
+    peer.storing.add(storing);
+    return storing;
+  };
+
+  const commitOf = async (peer: Peer, frame: Observed, message: Message): Promise<boolean> => {
     const { session_id } = frame;
     const { message_id } = message;
     const event = context.event(session_id, 'message_event', { message }, { at: context.now(), message_id });

@@ -50,6 +50,33 @@ test('[CHT-98] disconnects a peer that stops reading, others are not affected, a
   expect([...seen, ...sequencesOf(back)]).toEqual(all);
 });
 
+test('[CHT-304] a proxy that sends 16 MiB at once waits in its pipe, and all of it is stored', async () => {
+  const relay = await startTestRelay();
+  const proxy = await relay.connect('proxy');
+  proxy.send({ type: 'proxy_session_snapshot', sessions: [SESSION] });
+  await proxy.settled();
+  const ids = Array.from({ length: 256 }, (_, index) => `m${index}`);
+  for (const message_id of ids) {
+    const message = {
+      message_id,
+      role: 'assistant',
+      content: CONTENT,
+      created_at: '2026-01-01T00:00:00.000Z',
+    };
+    proxy.send({ type: 'proxy_message', session_id: 'one', message });
+  }
+  await proxy.settled();
+  const person = await relay.connect('person', {
+    resume: { sessions: [{ session_id: 'one', last_sequence: 1 }] },
+  });
+  const stored: string[] = [];
+  while (stored.length < ids.length) {
+    const { events } = await person.next('history_delta');
+    for (const event of events) if (event.type === 'message_event') stored.push(event.message.message_id);
+  }
+  expect(stored).toEqual(ids);
+});
+
 test('[CHT-287] disconnects a proxy that reads no commands, and their senders are notified', async () => {
   const relay = await startTestRelay({
     limits: {

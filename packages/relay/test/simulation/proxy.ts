@@ -8,7 +8,7 @@ export interface ProxyTraits {
   readonly name: string;
   readonly device_id: string;
   readonly machine_label: string;
-  /** Our proxy keeps a journal and never injects twice; others may not, and the relay must not rely on it. */
+  /** Our proxy keeps a journal, lists `resend` and never injects twice; others do not. */
   readonly journal: boolean;
   readonly echoes: boolean;
   /** Initial sessions; the proxy finds others later. */
@@ -70,6 +70,8 @@ export function createProxy(
   const agents = new Map<string, Agent>();
   const dialogs = createDialogs(context);
   const journal = new Map<string, FrameOf<'proxy_send_result'> | undefined>();
+  /** Latest attempt of each injection in this life. */
+  const underWay = new Map<string, { attempt?: number }>();
   const actions: AgentAction[] = [];
   const unreported: ChatFrame[] = [];
   let calm = false;
@@ -133,17 +135,29 @@ export function createProxy(
     const key = `${session_id} ${client_message_id}`;
     const delivered = attempt !== undefined && (traits.journal || random.chance(0.5)) ? { attempt } : {};
     const of = { type: 'proxy_send_result', ...V1, session_id, client_message_id, ...delivered } as const;
+    const running = underWay.get(key);
+    if (traits.journal && running !== undefined) {
+      Object.assign(running, delivered);
+      return;
+    }
     if (traits.journal && journal.has(key)) {
       const error = { code: 'delivery_unknown', message: 'Begun before, with an unknown end.' };
       report({ ...(journal.get(key) ?? { ...of, result: 'failed', error }), ...delivered });
       return;
     }
     journal.set(key, undefined);
+    const latest = { ...delivered };
+    underWay.set(key, latest);
     later(sometimes(0.05) ? 40_000 : 300, () => {
       const fails = agents.get(session_id)?.away !== false || sometimes(0.1);
       if (!fails) actions.push({ did: 'inject', session_id, id: client_message_id, content });
-      const result: FrameOf<'proxy_send_result'> = { ...of, result: fails ? 'failed' : 'delivered' };
+      const result: FrameOf<'proxy_send_result'> = {
+        ...of,
+        ...latest,
+        result: fails ? 'failed' : 'delivered',
+      };
       journal.set(key, result);
+      underWay.delete(key);
       if (!fails && traits.echoes) echo(session_id, client_message_id, content);
       // Never reports some of them.
       if (!sometimes(0.04)) later(200, () => report(result));
@@ -244,6 +258,7 @@ export function createProxy(
       peer_role: 'proxy',
       client_name: 'model-proxy',
       machine_label: traits.machine_label,
+      ...(traits.journal && { features: ['resend'], client_id: `${traits.name} ${life}` }),
     }),
     onFrame,
     onDown: () => {},
@@ -328,6 +343,7 @@ export function createProxy(
     start: peer.start,
     die: (hears) => {
       life += 1;
+      underWay.clear();
       peer.stop(hears);
     },
     act,

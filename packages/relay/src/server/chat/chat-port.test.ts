@@ -87,6 +87,14 @@ test('[CHT-98] a peer that leaves 1 MiB unread gets nothing more, and its neighb
   expect(slow.got).toHaveLength(sent);
 });
 
+test('[CHT-98] a peer that the core closes as lagging is counted, once', async () => {
+  const { connect, metrics } = await startPort();
+  const { client, peer } = await connect(PROXY);
+  peer.close(4408, 'too many frames wait: read the answers');
+  await once(client, 'close');
+  expect(metrics.text()).toContain('drawbridge_lagging_total 1\n');
+});
+
 test('[CHT-98] a thousand unread events are too many, however small they are', async () => {
   const { connect } = await startPort();
   const { client, peer, got } = await connect(PERSON);

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { CHAT_PROTOCOL_VERSION } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
+import { CLOSE_CODES } from '../../core/connection.ts';
 import type { CoreClock, Identity, RelayCore } from '../../core/ports.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -64,17 +65,23 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
   const take = (socket: WebSocket, stream: Duplex, identity: Identity | undefined): void => {
     const role = identity?.roles[0] ?? 'stranger';
     const connections = counter('connections', { port: 'chat', role });
-    const stops = { pace: false, full: false, ledger: false };
+    const stops = { pace: false, full: false, ledger: false, backlog: false };
     let closing = false;
+    let isCounted = false;
+    const countLagging = (): void => {
+      if (!isCounted) lagging();
+      isCounted = true;
+    };
     const hold = (why: keyof typeof stops, held: boolean) => {
       stops[why] = held;
-      if (stops.pace || stops.ledger || (stops.full && !closing)) socket.pause();
+      if (stops.pace || stops.ledger || ((stops.full || stops.backlog) && !closing)) socket.pause();
       else socket.resume();
     };
     const bytes = inFlight.open(identity?.device_id, () => socket.bufferedAmount);
     let callOffEnd = () => {};
     const end = (code: number, reason: string): void => {
       closing = true;
+      if (code === CLOSE_CODES.lagging) countLagging();
       hold('full', false);
       socket.close(code, reason);
       // A paused socket may never read the peer's close.
@@ -87,7 +94,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       unreadEvents: limits.unread_events,
       unreadAnswerBytes: limits.unread_answer_bytes,
       isOver: bytes.isOver,
-      onLagging: lagging,
+      onLagging: countLagging,
       onFull: (full) => hold('full', full),
     });
     const connection = core.connect({
@@ -103,6 +110,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
         await turn();
       },
       charge: (frames) => rateLimit.charge(frames),
+      hold: (isHeld) => hold('backlog', isHeld),
       close: end,
     });
     const rateLimit = rateLimits.open(identity, (waiting) => {
