@@ -57,7 +57,7 @@ test(
 const IN_FLIGHT = Number(process.env['DRAWBRIDGE_PROXY_IN_FLIGHT'] ?? 50);
 
 test.each(['relay', 'proxy', 'agent'] as const)(
-  `[CHT-297] [CHT-300] [CHT-302] a %s killed with ${IN_FLIGHT} sends in flight leaves at most one in a hundred unknown`,
+  `[CHT-297] a %s killed with ${IN_FLIGHT} sends in flight leaves at most one in a hundred, rounded up, unknown`,
   async (victim) => {
     let taken: () => ReturnType<ReturnType<typeof scriptedAgent>['taken']> = () => [];
     const harness = await startKillHarness((folder) => {
