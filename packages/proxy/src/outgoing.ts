@@ -185,14 +185,17 @@ export class Outgoing {
       if (this.#chars <= maxChars) break;
       this.#forget([frame]);
       this.#waiting = this.#waiting.filter((each) => each !== frame);
-      if (!this.#isLastConfirmed(frame)) onLost(frame, TOO_MANY);
+      if (this.#isLastConfirmed(frame)) this.#lastConfirmed.delete(frame.session_id);
+      else onLost(frame, TOO_MANY);
     }
     this.#measure();
   }
 
   #measure(): void {
     const { onFull, maxChars = MAX_CHARS } = this.#options;
-    const isFull = this.#chars > maxChars / (this.#isFull ? 4 : 2);
+    let confirmed = 0;
+    for (const { message } of this.#lastConfirmed.values()) confirmed += message.content.length;
+    const isFull = this.#chars - confirmed > maxChars / (this.#isFull ? 4 : 2);
     if (isFull === this.#isFull) return;
     this.#isFull = isFull;
     onFull(isFull);
