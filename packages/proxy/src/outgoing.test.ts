@@ -124,7 +124,7 @@ test('[CHT-303] repeats every unconfirmed message after a reconnect, however man
   const { out, sent, open, confirm, break: lose } = bench();
   open();
   for (const id of ['stored', 'last']) out.say(messageOf(id, 'one'));
-  while (!sent.includes('last one')) confirm();
+  confirm();
   confirm();
   lose();
   const ids = Array.from({ length: 500 }, (_, index) => `m${index}`);
