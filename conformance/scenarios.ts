@@ -5,7 +5,7 @@
 export type Verdict = 'passes' | { readonly but: string } | { readonly no: string };
 
 /** The server under test. */
-export type Place = 'fixtures' | 'door' | 'relay';
+export type Place = 'fixtures' | 'handler' | 'relay';
 
 const WITHOUT_FIXTURES = {
   'server-initialize': 'passes',
@@ -52,6 +52,6 @@ export const VERDICTS: Readonly<Record<Place, Readonly<Record<string, Verdict>>>
     },
     'dns-rebinding-protection': { no: 'Host and Origin are checked by whoever mounts it: see the relay' },
   },
-  door: { ...WITHOUT_FIXTURES, ...OUR_ANSWERS },
+  handler: { ...WITHOUT_FIXTURES, ...OUR_ANSWERS },
   relay: { ...WITHOUT_FIXTURES, 'dns-rebinding-protection': 'passes' },
 };

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runPackage } from './child.ts';
-import { startDoor } from './door-server.ts';
 import { startFixtures } from './fixtures.ts';
+import { startMcpHandler } from './handler-server.ts';
 import type { HttpServer } from './http-server.ts';
 import { startRelayServer } from './relay-server.ts';
 import { type Place, VERDICTS, type Verdict } from './scenarios.ts';
@@ -13,7 +13,7 @@ const CLI = '@modelcontextprotocol/conformance/dist/index.js';
 const PLACES: Readonly<Record<Place, { readonly words: string; readonly start: () => Promise<HttpServer> }>> =
   {
     fixtures: { words: "the suite's fixtures on our transport", start: startFixtures },
-    door: { words: 'our own tools and resources, called by those names', start: startDoor },
+    handler: { words: 'our own tools and resources, called by those names', start: startMcpHandler },
     relay: { words: '/mcp of drawbridge up', start: startRelayServer },
   };
 
@@ -88,7 +88,7 @@ function resultsIn(folder: string): Map<string, readonly Check[]> {
 }
 
 const all = new Map<string, boolean>();
-for (const place of ['fixtures', 'door', 'relay'] as const) {
+for (const place of ['fixtures', 'handler', 'relay'] as const) {
   for (const [name, outcome] of await runSuite(place))
     all.set(name, all.get(name) === true || outcome === 'passes');
 }

@@ -27,7 +27,7 @@ const FOLLOWED = new Set(
 );
 
 /** Commands and programs that a reader of the page would run. */
-const deedsOf = (block: Block): string[] => {
+const commandsOf = (block: Block): string[] => {
   if (block.language === 'sh') return commandsIn(block);
   return PROGRAMS.has(block.language) ? [firstLine(block.text)] : [];
 };
@@ -38,9 +38,9 @@ const isDone = (block: Block): boolean =>
 test('every command and program of every page is run by a test, or listed with a reason', () => {
   const idle = PAGES.flatMap(([page, markdown]) => [
     ...blocksOf(markdown).flatMap((block) =>
-      deedsOf(block)
-        .filter((deed) => !isNotRun(page, deed) && !(FOLLOWED.has(page) && isDone(block)))
-        .map((deed) => `${page}: ${deed}`),
+      commandsOf(block)
+        .filter((command) => !isNotRun(page, command) && !(FOLLOWED.has(page) && isDone(block)))
+        .map((command) => `${page}: ${command}`),
     ),
     ...looseCommandsIn(markdown)
       .filter((command) => !isNotRun(page, command))
@@ -52,8 +52,10 @@ test('every command and program of every page is run by a test, or listed with a
 test('every command listed as not run is on its page', () => {
   const stale = Object.entries(NOT_RUN).flatMap(([page, listed]) => {
     const markdown = PAGES.find(([path]) => path === page)?.[1] ?? '';
-    const deeds = [...blocksOf(markdown).flatMap(deedsOf), ...looseCommandsIn(markdown)];
-    return Object.keys(listed).filter((deed) => (deed === '*' ? deeds.length === 0 : !deeds.includes(deed)));
+    const commands = [...blocksOf(markdown).flatMap(commandsOf), ...looseCommandsIn(markdown)];
+    return Object.keys(listed).filter((command) =>
+      command === '*' ? commands.length === 0 : !commands.includes(command),
+    );
   });
   expect(stale).toEqual([]);
 });
@@ -65,7 +67,7 @@ test('every block has a language, and on a followed page every output block foll
       const isAnswer = block.language === 'text' && FOLLOWED.has(page);
       const asked = blocks[index - 1];
       if (block.language === '') return [`${page}: ${firstLine(block.text)}`];
-      if (!isAnswer || (asked !== undefined && deedsOf(asked).length > 0)) return [];
+      if (!isAnswer || (asked !== undefined && commandsOf(asked).length > 0)) return [];
       return [`${page}: no command prints ${firstLine(block.text)}`];
     });
   });

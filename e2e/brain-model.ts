@@ -38,7 +38,7 @@ export type Line = (sight: Observation) => ModelAnswer & { readonly meanwhile?: 
 export interface LineModel {
   readonly provider: ScriptedModel;
   /** Sets the next answers in order, and drops unused ones. */
-  readonly say: (lines: readonly Line[]) => void;
+  readonly answerWith: (lines: readonly Line[]) => void;
   /** Requests since the last call. */
   readonly asked: () => readonly Asked[];
 }
@@ -79,7 +79,7 @@ export async function startLineModel({ beforeAnswer }: LineModelOptions = {}): P
   });
   return {
     provider,
-    say: (lines) => {
+    answerWith: (lines) => {
       left = lines;
       asked = [];
     },

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 test.each(SHOP_TASKS)('$name: $prompt', async (shopTask) => {
-  model.say(shopTask.lines(harness));
+  model.answerWith(shopTask.lines(harness));
   noted = Promise.withResolvers();
   const help: ShopTask['help'] = (here, told, by) => {
     if (told.data.note?.startsWith('A person is asked first: element.click on “')) noted.resolve();
@@ -45,7 +45,7 @@ test('a relay that restarts during a press continues the task and buys nothing t
     nodes.some(({ n }) => n === 'Cart 2')
       ? { action: 'finish', text: 'Two lamps are in the cart.' }
       : { action: 'click', element: id(/^Add to cart/) };
-  model.say([write(/^Quantity/, '2'), press(/^Add to cart/), lookAgain, lookAgain]);
+  model.answerWith([write(/^Quantity/, '2'), press(/^Add to cart/), lookAgain, lookAgain]);
   harness.shop.reset();
   const url = `${harness.shop.url}/products/dusk-table-lamp`;
   const { body } = await harness.api('POST /api/tasks', { prompt: 'Put two lamps into the cart', url });

@@ -170,7 +170,7 @@ export const SHOP_TASKS: readonly ShopTask[] = [
       if (!asks(told)) return;
       const { clickable_center: at } = await tab('locator.element_info', { locator: { selector: '#plan' } });
       await tab('pointer.click', { ...parsePoint(at) });
-      person.say(told.data.session_id, 'It is placed.');
+      person.sendMessage(told.data.session_id, 'It is placed.');
     },
     check: async ({ expect, harness, task }) => {
       expect(task.message).toBe('Placed.');

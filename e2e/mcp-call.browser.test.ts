@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 test('progress of a declared tool reaches the client while it runs, and only rises', async () => {
-  const { say } = await startAgent(shop);
-  const { text, isError, progress } = await say('site', {
+  const { callForText } = await startAgent(shop);
+  const { text, isError, progress } = await callForText('site', {
     mode: 'call',
     action: 'search.open',
     arguments: { query: 'lamp' },
@@ -22,8 +22,8 @@ test('progress of a declared tool reaches the client while it runs, and only ris
 });
 
 test('a cancelled call ends long before its timeout, and the tab stays usable', async () => {
-  const { client, say } = await startAgent(shop);
-  await say('tabs', { do: 'list' });
+  const { client, callForText } = await startAgent(shop);
+  await callForText('tabs', { do: 'list' });
   const leaving = new AbortController();
   const call = client.callTool(
     { name: 'wait', arguments: { for: 'text', value: 'no page says this', timeout_ms: 30_000 } },
@@ -31,12 +31,12 @@ test('a cancelled call ends long before its timeout, and the tab stays usable', 
   );
   const ended = expect(call).rejects.toThrow('changed my mind');
   // Messages are read in order: when this one is answered, the wait has started.
-  await say('tabs', { do: 'list' });
+  await callForText('tabs', { do: 'list' });
   leaving.abort(new Error('changed my mind'));
   await ended;
   const traces = async () => JSON.stringify(await client.readResource({ uri: 'drawbridge://traces' }));
   await expect.poll(traces, { timeout: 20_000 }).toMatch(/page\.wait \S+ \d+ms cancelled/);
-  expect((await say('snapshot')).text).toContain('Lantern & Oak');
+  expect((await callForText('snapshot')).text).toContain('Lantern & Oak');
 });
 
 test('a screenshot is one picture within the width and size limits', async () => {
@@ -54,8 +54,8 @@ test('a screenshot is one picture within the width and size limits', async () =>
 });
 
 test('an answer over the budget is stored as a fenced resource that can be read on', async () => {
-  const { client, say } = await startAgent(shop);
-  const { text } = await say('snapshot', { mode: 'full', max_tokens: 60 });
+  const { client, callForText } = await startAgent(shop);
+  const { text } = await callForText('snapshot', { mode: 'full', max_tokens: 60 });
   expect(text).not.toContain('</html>');
   const [uri = ''] = /drawbridge:\/\/outputs\/\w+/.exec(text) ?? [];
   const [kept] = (await client.readResource({ uri })).contents;
@@ -65,7 +65,7 @@ test('an answer over the budget is stored as a fenced resource that can be read 
   expect(whole.startsWith(`<page ${shop.url} ${mark}>\n`)).toBe(true);
   expect(whole.endsWith(`\n</page ${mark}>`)).toBe(true);
   const [, how = ''] = /read (\{.*?\})/.exec(text) ?? [];
-  const rest = await say('read', JSON.parse(how));
+  const rest = await callForText('read', JSON.parse(how));
   expect(rest.isError).toBe(false);
   const [, firstLine = ''] = rest.text.split('\n');
   expect(whole).toContain(firstLine);

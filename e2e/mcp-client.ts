@@ -19,7 +19,7 @@ export interface ToolText {
 
 export interface Agent {
   readonly client: Client;
-  readonly say: (name: string, args?: Record<string, unknown>) => Promise<ToolText>;
+  readonly callForText: (name: string, args?: Record<string, unknown>) => Promise<ToolText>;
   /** Calls a declared tool of the shop's map, which must succeed. */
   readonly site: (action: string, args?: Record<string, unknown>) => Promise<string>;
   /** Everything that came from Drawbridge: raw messages and its standard error. */
@@ -64,7 +64,7 @@ export async function startAgent(
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   await client.connect(transport);
-  const say: Agent['say'] = async (name, args = {}) => {
+  const callForText: Agent['callForText'] = async (name, args = {}) => {
     const progress: Progress[] = [];
     const { content, isError } = await client.callTool(
       { name, arguments: args },
@@ -74,11 +74,11 @@ export async function startAgent(
     return { text, isError: isError === true, progress };
   };
   const site: Agent['site'] = async (action, args = {}) => {
-    const { text, isError } = await say('site', { mode: 'call', action, arguments: args });
+    const { text, isError } = await callForText('site', { mode: 'call', action, arguments: args });
     expect({ action, failure: isError ? text : '' }).toEqual({ action, failure: '' });
     return text;
   };
-  return { client, say, site, received: () => heard.join('\n') };
+  return { client, callForText, site, received: () => heard.join('\n') };
 }
 
 /** The shop's map, rewritten for the shop's address. */

@@ -20,9 +20,9 @@ interface CardForm {
 }
 
 /** From the shop's front page to its card form, by the tools of its map. */
-async function goToCardForm({ say, site }: Agent, email: string): Promise<CardForm> {
+async function goToCardForm({ callForText, site }: Agent, email: string): Promise<CardForm> {
   expect(await site('search.open', { query: 'lamp' })).toContain('3 products for “lamp”');
-  const ids = await say('site', {
+  const ids = await callForText('site', {
     mode: 'state_summary',
     projection_name: 'shop.results',
     summary_name: 'ids',
@@ -44,7 +44,7 @@ async function goToCardForm({ say, site }: Agent, email: string): Promise<CardFo
   await expect
     .poll(
       async () => {
-        form = (await say('snapshot')).text;
+        form = (await callForText('snapshot')).text;
         return form;
       },
       { timeout: 20_000 },
@@ -85,13 +85,13 @@ describe.each(ERAS)('the official client over MCP %s', (era) => {
     });
 
     const form = await goToCardForm(agent, email);
-    const filled = await agent.say('act', fillCard(form));
+    const filled = await agent.callForText('act', fillCard(form));
     expect(filled.text).toContain(`~${form.number} [filled]`);
-    for (const look of ['snapshot', 'read'] as const) await agent.say(look);
-    await agent.say('snapshot', { mode: 'full', max_tokens: 5_000 });
+    for (const look of ['snapshot', 'read'] as const) await agent.callForText(look);
+    await agent.callForText('snapshot', { mode: 'full', max_tokens: 5_000 });
     expect(asked).toEqual([]);
 
-    const paid = await agent.say('act', { steps: [{ do: 'click', id: form.pay }] });
+    const paid = await agent.callForText('act', { steps: [{ do: 'click', id: form.pay }] });
     expect(paid).toMatchObject({ isError: false });
     expect(asked).toMatchObject([
       {
@@ -108,10 +108,12 @@ describe.each(ERAS)('the official client over MCP %s', (era) => {
       },
     ]);
 
-    expect(await agent.say('wait', { for: 'url', value: '/orders/' })).toMatchObject({ isError: false });
+    expect(await agent.callForText('wait', { for: 'url', value: '/orders/' })).toMatchObject({
+      isError: false,
+    });
     const [order] = ordersOf(email);
     expect(order).toMatchObject({ totalCents: 10_290, cardEnding: '4444' });
-    const read = await agent.say('site', { mode: 'state_read', projection_name: 'shop.order' });
+    const read = await agent.callForText('site', { mode: 'state_read', projection_name: 'shop.order' });
     expect(read).toMatchObject({ isError: false });
     expect(pageJson(read.text)).toMatchObject({ state: { number: order?.number, paid_cents: 10_290 } });
 
@@ -131,13 +133,13 @@ test('[BRG-80] a refusal by the person gives permission_denied, and no order', a
     return { action: 'decline' };
   });
   const form = await goToCardForm(agent, email);
-  await agent.say('act', fillCard(form));
-  const { text, isError } = await agent.say('act', { steps: [{ do: 'click', id: form.pay }] });
+  await agent.callForText('act', fillCard(form));
+  const { text, isError } = await agent.callForText('act', { steps: [{ do: 'click', id: form.pay }] });
   expect(isError).toBe(true);
   expect(text).toMatch(/^permission_denied\n/);
   expect(text).toContain('The person said no.');
   expect(asked).toBe(1);
-  expect((await agent.say('snapshot')).text).toContain('btn Pay 102.90 €');
+  expect((await agent.callForText('snapshot')).text).toContain('btn Pay 102.90 €');
   expect(ordersOf(email)).toEqual([]);
   expectNoCard(agent.received());
 });
@@ -146,8 +148,8 @@ test('[BRG-80] a client that cannot ask its person is denied, and learns where a
   const email = 'unasked@example.com';
   const agent = await startAgent(shop);
   const form = await goToCardForm(agent, email);
-  await agent.say('act', fillCard(form));
-  const { text, isError } = await agent.say('act', { steps: [{ do: 'click', id: form.pay }] });
+  await agent.callForText('act', fillCard(form));
+  const { text, isError } = await agent.callForText('act', { steps: [{ do: 'click', id: form.pay }] });
   expect(isError).toBe(true);
   expect(text).toMatch(/^permission_denied\n/);
   expect(text).toContain('run drawbridge browser in a terminal and answer there');

@@ -58,8 +58,12 @@ interface ProxyHarness {
   readonly agent: ReturnType<typeof scriptedAgent>;
 }
 
-export async function startProxy(ground: ProxyHarness, options: ProxyHarnessOptions = {}, file = 'proxy.db') {
-  const { folder, relay, device, agent } = ground;
+export async function startProxy(
+  harness: ProxyHarness,
+  options: ProxyHarnessOptions = {},
+  file = 'proxy.db',
+) {
+  const { folder, relay, device, agent } = harness;
   const workspaces = openWorkspaces([folder]);
   const events: ProxyEvent[] = [];
   const waiting = new Set<() => void>();

@@ -28,7 +28,7 @@ test(
     for (let kill = 0; kill < PANEL_KILLS; kill += 1) {
       const before = taken().length;
       harness.proxy.skip();
-      sender.say();
+      sender.sendMessage();
       const moment = random.pick(['on the way', 'on the way', 'taken', 'delivered'] as const);
       if (moment === 'taken') await sender.until(() => taken().length > before);
       if (moment === 'delivered') await sender.until(() => harness.proxy.has('delivery'));
@@ -44,7 +44,7 @@ test(
         await input.fill('');
       }
     }
-    sender.say();
+    sender.sendMessage();
     const counts = await sender.check(taken);
     console.log(`killed ${JSON.stringify(killed)}, seed ${SEED}: ${JSON.stringify(counts)}`);
     await page.close();

@@ -26,7 +26,7 @@ test(
     for (let kill = 0; kill < TIMES; kill += 1) {
       const before = taken().length;
       harness.proxy.skip();
-      for (let n = 0; n < SENDS; n += 1) sender.say();
+      for (let n = 0; n < SENDS; n += 1) sender.sendMessage();
       const whom = VICTIMS[kill % VICTIMS.length];
       // An agent is recognised by what it has taken.
       const moment =
@@ -47,7 +47,7 @@ test(
         killed.proxy += 1;
       }
     }
-    sender.say();
+    sender.sendMessage();
     const counts = await sender.check(() => taken().map(({ text }) => text));
     console.log(`killed ${JSON.stringify(killed)}, seed ${SEED}: ${JSON.stringify(counts)}`);
   },
@@ -73,9 +73,9 @@ test.each(['relay', 'proxy', 'agent'] as const)(
     });
     const { session_id } = await person.request({ type: 'launch_session', agent_type: 'scripted' });
     const sender = createSender(person, session_id, outcomes);
-    sender.say();
+    sender.sendMessage();
     await sender.until(() => taken().length > 0);
-    for (let n = 0; n < IN_FLIGHT; n += 1) sender.say();
+    for (let n = 0; n < IN_FLIGHT; n += 1) sender.sendMessage();
     await sender.until(() => taken().length > IN_FLIGHT / 5);
     const pid = taken().at(-1)?.pid;
     if (victim === 'relay') await harness.killRelay();

@@ -164,7 +164,7 @@ export function createSender(
   const texts = new Map<string, string>();
   const settled: Promise<unknown>[] = [];
   return {
-    say(): void {
+    sendMessage(): void {
       const content = `say message ${texts.size}`;
       const { client_message_id, accepted, outcome } = person.sendMessage({ session_id, content });
       texts.set(client_message_id, content);

@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { startProgram, temporaryFolder } from 'drawbridge/test/live/program-harness';
 import { expect, onTestFinished } from 'vitest';
 import { idOf } from './mcp-client.ts';
-import { PATIENCE } from './story-devices.ts';
+import { LONG_POLL } from './story-devices.ts';
 import type { StoryRelay } from './story-relay.ts';
 
 /** A call waits for people, who wait for a slow machine. */
@@ -57,7 +57,7 @@ export async function startShopper(relay: StoryRelay) {
       text = (await say(tool, args)).text;
       return text;
     };
-    await expect.poll(told, PATIENCE).toContain(words);
+    await expect.poll(told, LONG_POLL).toContain(words);
     return text;
   };
   const look = (node: string): Promise<string> => until(node, 'snapshot');

@@ -4,7 +4,7 @@ import { createAuditor } from './story-auditor.ts';
 import type { StoryRelay } from './story-relay.ts';
 
 /** Timeout for a busy machine. */
-export const PATIENCE = { timeout: 90_000 };
+export const LONG_POLL = { timeout: 90_000 };
 /** Timestamps, and the note on an unknown delivery. */
 const ASIDE = /^\d{1,2}:\d{2}|^The connection was lost during delivery/;
 
@@ -14,7 +14,7 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
   const visitor = await visit(relay, {
     ...{ size, label, isFresh: true },
     onPage(page) {
-      page.setDefaultTimeout(PATIENCE.timeout);
+      page.setDefaultTimeout(LONG_POLL.timeout);
       witness.watch(page);
     },
   });
@@ -25,7 +25,7 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
     ...visitor,
     ...{ witness, offline, decision },
     /** Sends a message and resolves when it is on the wire; `atOnce` is called at that moment. */
-    async say(words: string, atOnce = async () => {}): Promise<void> {
+    async sendMessage(words: string, atOnce = async () => {}): Promise<void> {
       const left = witness.leaving(words).then(atOnce);
       await visitor.write(words);
       await left;

@@ -11,7 +11,7 @@ interface TaskReport extends Task {
 }
 
 const AGAIN_MS = 200;
-const NAMED = { label: 'Errand boy' };
+const NAMED = { label: 'Task agent' };
 
 /** A scripted client of the task protocol on a plain WebSocket, which reconnects. */
 export async function startTaskAgent(relay: StoryRelay) {
@@ -69,7 +69,7 @@ export async function startTaskAgent(relay: StoryRelay) {
               resolve();
             });
           }),
-    tell({ taskId }: Task, state: string, details: string): void {
+    report({ taskId }: Task, state: string, details: string): void {
       const data = { taskId, step: 1, maxSteps: 5, details };
       const event = { actor: 'navigator', state, type: 'execution', timestamp: Date.now(), data };
       send({ type: 'execution_event', taskId, event });

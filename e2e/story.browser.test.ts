@@ -3,7 +3,7 @@ import { shopMapFile } from 'drawbridge/test/live/program-harness';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { removeEvent, writeLogs } from './story-auditor.ts';
 import { startCoder, startExtension, startShopper } from './story-cast.ts';
-import { letIn, PATIENCE } from './story-devices.ts';
+import { LONG_POLL, letIn } from './story-devices.ts';
 import { asked, chaptersIn, checkLedger, readLedger, textsIn } from './story-ledger.ts';
 import { startStoryRelay } from './story-relay.ts';
 import { startTaskAgent } from './story-tasks.ts';
@@ -42,7 +42,7 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] clients of ever
   const shop = await startShop();
   onTestFinished(() => shop.close());
   const relay = await startStoryRelay(shopMapFile(shop.url));
-  const [desk, phone, chrome, shopper, coder, errandBoy] = await Promise.all([
+  const [desk, phone, chrome, shopper, coder, taskAgent] = await Promise.all([
     letIn(relay, 'desk', 'Desk'),
     letIn(relay, 'phone', 'Phone'),
     startExtension(relay),
@@ -79,10 +79,10 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] clients of ever
   await phone.talk.getByText('I begin.', { exact: true }).waitFor();
 
   // A client of the task protocol works, and the agent in the tab asks once more.
-  const order = { prompt: TASK, runtime: errandBoy.device_id };
+  const order = { prompt: TASK, runtime: taskAgent.device_id };
   const { task_id, session_id: tasks } = await desk.startTask(order);
-  const task = await errandBoy.task(1);
-  errandBoy.tell(task, 'act.ok', 'Opened the timetable.');
+  const task = await taskAgent.task(1);
+  taskAgent.report(task, 'act.ok', 'Opened the timetable.');
   await desk.go(`/s/${tasks}`);
   await desk.talk.getByText('Opened the timetable.').waitFor();
   const cutOff = shopper.press(PAY).then(
@@ -94,12 +94,12 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] clients of ever
 
   // The phone goes offline with a message to send; the desktop sends one too, and then the relay is killed.
   await phone.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await phone.say('say From the platform.');
+  await phone.sendMessage('say From the platform.');
   await phone.enterTunnel();
   await phone.write('say From the tunnel.');
   await phone.page.getByText('waiting to be sent').waitFor();
   coder.letOn('killed');
-  await desk.say('say Into the crash.', relay.kill);
+  await desk.sendMessage('say Into the crash.', relay.kill);
   expect(await cutOff).toBe(true);
   await desk.offline.waitFor();
   await desk.write('say To nobody yet.');
@@ -110,18 +110,18 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] clients of ever
   for (const { offline } of both) await offline.waitFor({ state: 'hidden' });
   await chrome.isBack();
   const arrived = expect.arrayContaining(['say From the tunnel.', 'say To nobody yet.']);
-  await expect.poll(coder.taken, PATIENCE).toEqual(arrived);
+  await expect.poll(coder.taken, LONG_POLL).toEqual(arrived);
   coder.letOn('back');
   for (const device of both) await device.talk.getByText(/^I begin\..*All of it is done\.$/).waitFor();
 
   // The task's outcome is unknown and later reports of its client are refused. The task runs again.
-  await errandBoy.back();
-  errandBoy.tell(task, 'task.ok', 'Too late to be believed.');
+  await taskAgent.back();
+  taskAgent.report(task, 'task.ok', 'Too late to be believed.');
   const taskOf = (id: string) => relay.ask<{ state: string; session_id: string }>('GET', `/api/tasks/${id}`);
   expect(await taskOf(task_id)).toMatchObject({ state: 'unknown' });
   const again = await relay.ask<{ task_id: string }>('POST', `/api/tasks/${task_id}/retry`);
-  errandBoy.tell(await errandBoy.task(2), 'task.ok', 'It leaves at noon.');
-  await expect.poll(() => taskOf(again.task_id), PATIENCE).toMatchObject({ state: 'completed' });
+  taskAgent.report(await taskAgent.task(2), 'task.ok', 'It leaves at noon.');
+  await expect.poll(() => taskOf(again.task_id), LONG_POLL).toMatchObject({ state: 'completed' });
 
   // The purchase is finished: questions from before the crash are withdrawn, and the lamp is bought once.
   const paid = shopper.press(PAY);
@@ -152,13 +152,13 @@ test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] clients of ever
   for (const device of both) {
     for (const session_id of [conversation, tasks, retried]) {
       await device.look(session_id);
-      await expect.poll(device.texts, PATIENCE).toEqual(textsIn(rows, session_id));
+      await expect.poll(device.texts, LONG_POLL).toEqual(textsIn(rows, session_id));
     }
     await device.look(rows[0]?.session_id ?? '');
   }
-  await expect.poll(desk.decisions, PATIENCE).toEqual(DECISIONS);
+  await expect.poll(desk.decisions, LONG_POLL).toEqual(DECISIONS);
   // The phone was reloaded in between.
-  await expect.poll(async () => (await phone.decisions()).at(-1), PATIENCE).toBe(DECISIONS.at(-1));
+  await expect.poll(async () => (await phone.decisions()).at(-1), LONG_POLL).toBe(DECISIONS.at(-1));
 
   // Everything that each device sent or received is in the ledger, once.
   await relay.stop();

@@ -63,7 +63,7 @@ export type Prompt = Extract<ChatEvent, { readonly type: 'permission_prompt' }>;
 
 export interface Person {
   readonly prompts: readonly Prompt[];
-  readonly say: (session_id: string, content: string) => void;
+  readonly sendMessage: (session_id: string, content: string) => void;
   readonly close: () => void;
 }
 
@@ -180,7 +180,7 @@ export async function startTaskHarness({
       });
       return {
         prompts,
-        say: (session_id, content) => chat.sendMessage({ session_id, content }),
+        sendMessage: (session_id, content) => chat.sendMessage({ session_id, content }),
         close: () => chat.close(),
       };
     },

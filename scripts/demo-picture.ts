@@ -48,17 +48,17 @@ async function heard(pattern: RegExp): Promise<string> {
 }
 
 const link = await heard(/http:\S+#pair=\S+/);
-const desk = context.pages()[0] ?? (await context.newPage());
-await desk.setViewportSize({ width: 800, height: 400 });
-await desk.goto(link);
-await desk.getByText('Live', { exact: true }).waitFor();
+const firstPage = context.pages()[0] ?? (await context.newPage());
+await firstPage.setViewportSize({ width: 800, height: 400 });
+await firstPage.goto(link);
+await firstPage.getByText('Live', { exact: true }).waitFor();
 const phone = await context.newPage();
 await phone.setViewportSize({ width: 330, height: 747 });
 
 await heard(/Decide in the web app/);
 const { origin } = new URL(link);
 const pictures = {
-  desk: await prompted(desk),
+  desk: await prompted(firstPage),
   phone: await prompted(phone),
   shop: await pictureOfTab(),
 };
@@ -66,7 +66,7 @@ const words = said
   .slice(said.findIndex((line) => line.includes(link)) - 1)
   .join('\n')
   .replace(link, `${origin}/#pair=…`);
-await desk.getByRole('button', { name: 'Allow once' }).click();
+await firstPage.getByRole('button', { name: 'Allow once' }).click();
 const order = await heard(/LO-\d+/);
 
 const sheet = await context.newPage();
@@ -95,7 +95,7 @@ if (bytes.length > MAX_BYTES)
 await writeFile(FILE, bytes);
 console.log(`docs/demo/demo.png, ${bytes.length} bytes; the order was ${order}.`);
 
-async function prompted(page: typeof desk): Promise<string> {
+async function prompted(page: typeof firstPage): Promise<string> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto(`${origin}/s/browser_relay_browser`);
   await page.locator('[data-armed=true]').first().waitFor();

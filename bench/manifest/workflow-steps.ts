@@ -45,9 +45,9 @@ async function microsecondsEach(times: number, work: () => Promise<unknown>): Pr
 }
 
 async function runs(given: Plan, evaluator: Evaluator, times: number): Promise<number> {
-  const hands: WorkflowHost = { runPrimitive: noop, evaluator, clock };
+  const host: WorkflowHost = { runPrimitive: noop, evaluator, clock };
   const each = await microsecondsEach(times, async () => {
-    const { status } = await continueRun(startRun(given, { x: 21 }, { now: 0 }), hands);
+    const { status } = await continueRun(startRun(given, { x: 21 }, { now: 0 }), host);
     if (status !== 'done') throw new Error(`The run is ${status}.`);
   });
   return each / STEPS;

@@ -4,7 +4,7 @@ import { whole } from '../../scripts/bench/words.ts';
 import { median, printTable } from '../measure.ts';
 import { type Child, startChild } from './child.ts';
 import { ledgerAcceptsPerSecond, syncsPerSecond } from './disk.ts';
-import { announce, say } from './peer.ts';
+import { announce, sendFrame } from './peer.ts';
 import { type BenchPhase, type RelayBench, startEcho, startRelay } from './relay-bench.ts';
 import type { Pumped, SenderCalls } from './sender-program.ts';
 
@@ -223,7 +223,7 @@ async function relaySide(sender: Child<SenderCalls>, name: string, delivers: boo
     ...SESSIONS.map((session_id) => ({ role: 'person' as const, scopes: [`session:${session_id}`] })),
   ]);
   const proxy = await announce(url, proxyToken, SESSIONS);
-  const beat = setInterval(() => say(proxy, { type: 'heartbeat' }), HEARTBEAT_MS);
+  const beat = setInterval(() => sendFrame(proxy, { type: 'heartbeat' }), HEARTBEAT_MS);
   if (!delivers) proxy.terminate();
   const senders = SESSIONS.map((session_id, n) => ({ token: tokens[n] ?? '', session_id }));
   await sender.call('open', { name, url, senders, echo: false });

@@ -19,7 +19,7 @@ export function syncsPerSecond(folder: string, ms: number): number {
 }
 
 /** Accepts per second of the ledger alone, without sockets or frames. */
-export async function ledgerAcceptsPerSecond(folder: string, ms: number, hands: number): Promise<number> {
+export async function ledgerAcceptsPerSecond(folder: string, ms: number, writers: number): Promise<number> {
   const ledger = await openSqliteLedger({ path: join(folder, 'alone.db') });
   for (let n = 0; n < 100; n += 1) {
     const session_id = `s${n}`;
@@ -27,13 +27,13 @@ export async function ledgerAcceptsPerSecond(folder: string, ms: number, hands: 
   }
   let accepted = 0;
   const began = performance.now();
-  const hand = async (number: number): Promise<void> => {
+  const write = async (number: number): Promise<void> => {
     for (let n = 0; performance.now() - began < ms; n += 1) {
       await ledger.commit(acceptWrites(`s${number % 100}`, `${number}-${n}`));
       accepted += 1;
     }
   };
-  await Promise.all(Array.from({ length: hands }, (_, number) => hand(number)));
+  await Promise.all(Array.from({ length: writers }, (_, number) => write(number)));
   const perSecond = (accepted * 1_000) / (performance.now() - began);
   await ledger.close();
   return perSecond;

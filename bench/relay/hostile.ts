@@ -6,7 +6,7 @@ import type { WebSocket } from 'ws';
 import { type Figure, figure } from '../../scripts/bench/figure.ts';
 import { printTable } from '../measure.ts';
 import { startChild } from './child.ts';
-import { announce, dial, greet, say } from './peer.ts';
+import { announce, dial, greet, sendFrame } from './peer.ts';
 import { percentileOf } from './percentile.ts';
 import type { BenchPhase, RelayBench } from './relay-bench.ts';
 import type { RelayCalls } from './relay-program.ts';
@@ -20,7 +20,7 @@ const MOST_MB = 256;
 /** Limit for `loop_percent`, including the cost of reading and refusing. */
 const MOST_LOOP_PERCENT = 30;
 
-const DOORS = [
+const ENDPOINTS = [
   ['chat', 'person'],
   ['proxy', 'proxy'],
   ['status', 'proxy'],
@@ -50,11 +50,11 @@ async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
   const ms = quick ? 2_000 : 10_000;
   const figures: Figure[] = [];
   const rows: string[][] = [];
-  for (const [door, role] of DOORS) {
-    const quiet = await run(join(folder, `quiet-${door}`), 'spin', role, ms);
-    const hostile = await run(join(folder, `hostile-${door}`), door, role, ms);
+  for (const [endpoint, role] of ENDPOINTS) {
+    const quiet = await run(join(folder, `quiet-${endpoint}`), 'spin', role, ms);
+    const hostile = await run(join(folder, `hostile-${endpoint}`), endpoint, role, ms);
     rows.push([
-      `${door} (${role})`,
+      `${endpoint} (${role})`,
       ...[quiet, hostile].flatMap(({ acceptP99Ms, approveP99Ms, haltMs }) =>
         [acceptP99Ms, approveP99Ms, haltMs].map((each) => each.toFixed(1)),
       ),
@@ -64,21 +64,21 @@ async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
     ]);
     figures.push(
       figure({
-        id: `relay.hostile.${door}`,
-        what: `p99 of a person's accepts while a hostile device is at ${door}`,
+        id: `relay.hostile.${endpoint}`,
+        what: `p99 of a person's accepts while a hostile device is at ${endpoint}`,
         ...{ unit: 'ms', better: 'less', ours: hostile.acceptP99Ms, must: { ratio: 3 } },
         beside: [{ name: 'the quiet run', value: quiet.acceptP99Ms }],
         how: `${ms / 1_000} s each; the hostile device and the spinning program at nice 19`,
       }),
       figure({
-        id: `relay.hostile.${door}.memory`,
-        what: `memory that a hostile device at ${door} makes the relay hold`,
+        id: `relay.hostile.${endpoint}.memory`,
+        what: `memory that a hostile device at ${endpoint} makes the relay hold`,
         ...{ unit: 'MB', better: 'less', ours: hostile.grownMb, must: { value: MOST_MB } },
         how: 'resident memory after a collection, against before the attack',
       }),
       figure({
-        id: `relay.hostile.${door}.loop`,
-        what: `processor time of the event loop that a hostile device at ${door} takes`,
+        id: `relay.hostile.${endpoint}.loop`,
+        what: `processor time of the event loop that a hostile device at ${endpoint} takes`,
         ...{ unit: '%', better: 'less', ours: Math.max(0, hostile.loopPercent - quiet.loopPercent) },
         must: { value: MOST_LOOP_PERCENT },
         how: "the thread's own processor time in the hostile run, less that of the quiet one",
@@ -95,7 +95,12 @@ async function play({ folder, quick }: BenchPhase): Promise<readonly Figure[]> {
   return figures;
 }
 
-async function run(data: string, door: string, role: (typeof DOORS)[number][1], ms: number): Promise<Run> {
+async function run(
+  data: string,
+  endpoint: string,
+  role: (typeof ENDPOINTS)[number][1],
+  ms: number,
+): Promise<Run> {
   const relay = await startChild<RelayCalls>('./relay-program.ts', { data });
   const { url } = await relay.call('place', undefined);
   const tokens = await relay.call('mint', [{ role: 'person' }, { role: 'proxy' }, { role }]);
@@ -106,7 +111,7 @@ async function run(data: string, door: string, role: (typeof DOORS)[number][1], 
   await measure(person, proxy, 1_000);
   const before = await relay.call('rss', undefined);
   const ledgerBefore = ledgerBytes(data);
-  const attacker = await attack(url, door, hostile);
+  const attacker = await attack(url, endpoint, hostile);
   await relay.call('figures', undefined);
   const began = performance.now();
   const { accepts, approvals } = await measure(person, proxy, ms);
@@ -128,8 +133,8 @@ async function run(data: string, door: string, role: (typeof DOORS)[number][1], 
   };
 }
 
-async function attack(url: string, door: string, token: string): Promise<ChildProcess> {
-  const child = fork(PROGRAM, [JSON.stringify({ url, token, door })], { execArgv: [], stdio: 'ignore' });
+async function attack(url: string, endpoint: string, token: string): Promise<ChildProcess> {
+  const child = fork(PROGRAM, [JSON.stringify({ url, token, endpoint })], { execArgv: [], stdio: 'ignore' });
   await once(child, 'message');
   return child;
 }
@@ -146,18 +151,23 @@ async function measure(person: WebSocket, proxy: WebSocket, ms: number) {
     const created_at = '2026-01-01T00:00:00.000Z';
     const ids = { session_id: SESSION, client_message_id: `mine-${sent}` };
     const accepted = answered(person, '"type":"message_accepted"', ids.client_message_id);
-    say(person, { type: 'send_message', ...ids, content: 'Go on.', created_at });
+    sendFrame(person, { type: 'send_message', ...ids, content: 'Go on.', created_at });
     accepts.push(await accepted);
     const prompt = { session_id: SESSION, prompt_id: `prompt-${sent}` };
     const asked = answered(person, '"type":"permission_prompt"', prompt.prompt_id);
     const choices = [{ choice_id: 'yes', label: 'Yes', is_default: true }];
-    say(proxy, { type: 'permission_prompt', ...prompt, prompt_text: 'May I?', choices });
+    sendFrame(proxy, { type: 'permission_prompt', ...prompt, prompt_text: 'May I?', choices });
     await asked;
     const told = answered(proxy, '"type":"permission_response"', prompt.prompt_id);
-    say(person, { type: 'permission_response', ...prompt, request_id: `answer-${sent}`, choice_id: 'yes' });
+    sendFrame(person, {
+      type: 'permission_response',
+      ...prompt,
+      request_id: `answer-${sent}`,
+      choice_id: 'yes',
+    });
     approvals.push(await told);
     const command = 'permission_response';
-    say(proxy, {
+    sendFrame(proxy, {
       ...{ type: 'agent_control_result', session_id: SESSION, request_id: `answer-${sent}` },
       ...{ command, result: 'ok' },
     });
@@ -186,7 +196,7 @@ async function halt(url: string, token: string, proxy: WebSocket): Promise<numbe
   proxy.on('message', (data: Buffer) => {
     if (!data.includes('"type":"agent_interrupt"')) return;
     const { session_id, request_id, type: command } = JSON.parse(data.toString());
-    say(proxy, { type: 'agent_control_result', session_id, request_id, command, result: 'ok' });
+    sendFrame(proxy, { type: 'agent_control_result', session_id, request_id, command, result: 'ok' });
   });
   const began = performance.now();
   const headers = { authorization: `Bearer ${token}` };

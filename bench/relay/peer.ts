@@ -12,7 +12,7 @@ export async function dial(url: string, token: string, localAddress?: string): P
   return socket;
 }
 
-export function say(socket: WebSocket, frame: object): void {
+export function sendFrame(socket: WebSocket, frame: object): void {
   socket.send(JSON.stringify({ protocol_version: 1, ...frame }));
 }
 
@@ -22,12 +22,12 @@ export async function greet(
   peer_role: 'browser' | 'proxy',
   more: object = {},
 ): Promise<void> {
-  const greeted = heard(socket, peer_role === 'browser' ? 'session_snapshot' : 'connection_ack');
-  say(socket, { type: 'connection_hello', peer_role, client_name: 'bench', ...more });
+  const greeted = nextFrame(socket, peer_role === 'browser' ? 'session_snapshot' : 'connection_ack');
+  sendFrame(socket, { type: 'connection_hello', peer_role, client_name: 'bench', ...more });
   await greeted;
 }
 
-export async function heard(socket: WebSocket, type: string): Promise<Buffer> {
+export async function nextFrame(socket: WebSocket, type: string): Promise<Buffer> {
   const mark = `"type":"${type}"`;
   return new Promise((resolve, reject) => {
     const listen = (data: Buffer) => {
@@ -53,19 +53,25 @@ export async function announce(
     if (!data.includes('"type":"send_message"')) return;
     onTaken();
     const { session_id, client_message_id, attempt } = JSON.parse(data.toString());
-    say(socket, { type: 'proxy_send_result', session_id, client_message_id, attempt, result: 'delivered' });
+    sendFrame(socket, {
+      type: 'proxy_send_result',
+      session_id,
+      client_message_id,
+      attempt,
+      result: 'delivered',
+    });
   });
   const sessions = session_ids.map((session_id) => ({ session_id, agent_type: 'codex', status: 'healthy' }));
-  say(socket, { type: 'proxy_session_snapshot', sessions });
-  const settled = heard(socket, 'heartbeat_ack');
-  say(socket, { type: 'heartbeat' });
+  sendFrame(socket, { type: 'proxy_session_snapshot', sessions });
+  const settled = nextFrame(socket, 'heartbeat_ack');
+  sendFrame(socket, { type: 'heartbeat' });
   await settled;
   return socket;
 }
 
 /** Sends an agent message that contains the time, from which watchers compute the latency. */
 export function speak(proxy: WebSocket, session_id: string): void {
-  say(proxy, {
+  sendFrame(proxy, {
     type: 'proxy_message',
     session_id,
     message: {

@@ -11,7 +11,7 @@ export interface BenchPhase {
 
 export interface RelayBench {
   readonly name: string;
-  readonly play: (stage: BenchPhase) => Promise<readonly Figure[]>;
+  readonly play: (phase: BenchPhase) => Promise<readonly Figure[]>;
 }
 
 /** The limit of a hundred frames a second per person would hide the relay's capacity. */

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { answerCalls } from './child.ts';
-import { dial, greet, say } from './peer.ts';
+import { dial, greet, sendFrame } from './peer.ts';
 import { percentileOf } from './percentile.ts';
 
 export interface Sender {
@@ -95,7 +95,7 @@ async function open(url: string, { token, session_id }: Sender, echo: boolean): 
   if (!echo) {
     await greet(socket, 'browser');
     // Other subjects are measured for longer than the relay's idle timeout.
-    setInterval(() => say(socket, { type: 'heartbeat' }), HEARTBEAT_MS).unref();
+    setInterval(() => sendFrame(socket, { type: 'heartbeat' }), HEARTBEAT_MS).unref();
   }
   const expected = echo ? 'send_message' : 'message_accepted';
   socket.on('message', (data: Buffer) => {

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { answerCalls } from './child.ts';
-import { dial, say } from './peer.ts';
+import { dial, sendFrame } from './peer.ts';
 import { percentileOf } from './percentile.ts';
 
 export interface Watching {
@@ -83,7 +83,7 @@ const calls = {
         if (Number(/"last_sequence":(\d+)/.exec(opening)?.[1]) >= head) resolve(performance.now() - began);
       });
     });
-    say(socket, { type: 'history_request', session_id, after_sequence: 0 });
+    sendFrame(socket, { type: 'history_request', session_id, after_sequence: 0 });
     const ms = await replayed;
     socket.terminate();
     return { ms, bytes };
@@ -111,7 +111,7 @@ async function openOne({ url, token, greets, resume }: Watching): Promise<WebSoc
     socket.on('message', listen);
     socket.once('close', () => reject(new Error('the server hung up')));
   });
-  say(socket, {
+  sendFrame(socket, {
     type: 'connection_hello',
     peer_role: 'browser',
     client_name: 'bench',

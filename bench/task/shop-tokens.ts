@@ -75,7 +75,7 @@ export async function measureShopTasks(chromium: BenchChromium, withPeer: boolea
 }
 
 async function runOne(stand: TaskHarness, task: ShopTask, person: Person, model: LineModel) {
-  model.say(task.lines(stand));
+  model.answerWith(task.lines(stand));
   const { task: end } = await runShopTask(stand, task, person);
   if (end.state !== (task.ends ?? 'completed')) throw new Error(`${task.name}: ${end.state}, ${end.message}`);
   return model.asked();

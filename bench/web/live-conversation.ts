@@ -35,9 +35,9 @@ const TEXT = 'The quick brown fox jumps over the lazy dog. ';
  */
 export async function measureLiveConversation(
   chromium: LaunchedChromium,
-  wishes: LiveConversationOptions,
+  options: LiveConversationOptions,
 ): Promise<LiveConversation> {
-  const { harness, proxy, session_id, url, events, seconds, perSecond } = wishes;
+  const { harness, proxy, session_id, url, events, seconds, perSecond } = options;
   const { page, devtools, close } = await openPhone(chromium, false);
   const history = page.getByRole('region', { name: 'Conversation' });
   const composer = page.getByRole('textbox', { name: 'Message', exact: true });

@@ -24,32 +24,32 @@ async function askForLink(visitor: Visitor, name: string) {
 }
 
 test('[27.2] a link waits for confirmation by another owner’s device, which can refuse it', async () => {
-  const desk = await visit(harness, { role: 'owner', path: '/devices', isFresh: true });
+  const owner = await visit(harness, { role: 'owner', path: '/devices', isFresh: true });
   const phone = await visit(harness, { size: 'phone', role: 'owner', path: '/devices', isFresh: true });
-  await askForLink(desk, 'Tablet');
+  await askForLink(owner, 'Tablet');
   await phone.page.getByText('wants to make a link that lets in “Tablet” as person').waitFor();
   await phone.page.getByRole('button', { name: 'Refuse' }).click();
-  await desk.page.getByText('This was refused.').waitFor();
-  expect(await linkOf(desk).count()).toBe(0);
+  await owner.page.getByText('This was refused.').waitFor();
+  expect(await linkOf(owner).count()).toBe(0);
 
-  await askForLink(desk, 'Phone two');
+  await askForLink(owner, 'Phone two');
   await phone.page.getByText('lets in “Phone two”').waitFor();
-  expect(await desk.page.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(0);
+  expect(await owner.page.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(0);
   const confirm = phone.page.getByRole('button', { name: 'Confirm', exact: true });
   await confirm.and(phone.page.locator('[data-armed=true]')).click();
-  await linkOf(desk).waitFor();
-  expect(await askOf(desk).count()).toBe(0);
+  await linkOf(owner).waitFor();
+  expect(await askOf(owner).count()).toBe(0);
 });
 
 test('[27.2] the relay’s terminal confirms by the id that the web app shows', async () => {
-  const desk = await visit(harness, { role: 'owner', path: '/devices', isFresh: true });
-  const asked = await askForLink(desk, 'Guest');
+  const owner = await visit(harness, { role: 'owner', path: '/devices', isFresh: true });
+  const asked = await askForLink(owner, 'Guest');
   const command = (await asked.getByText('npx drawbridge devices --approve').textContent()) ?? '';
   const id = /--approve (\w+)/.exec(command)?.[1] ?? '';
   const lines: string[] = [];
   await approve(harness.data, id, { print: (line) => lines.push(line) });
   expect(lines).toEqual([expect.stringContaining('a link that lets in Guest as person')]);
-  await linkOf(desk).waitFor();
+  await linkOf(owner).waitFor();
 });
 
 test('[27.2] a passkey confirms; the first one is added without confirmation, right after pairing', async () => {
@@ -58,8 +58,8 @@ test('[27.2] a passkey confirms; the first one is added without confirmation, ri
     pairLink: async (...order: Parameters<WebHarness['pairLink']>) =>
       (await harness.pairLink(...order)).replace('127.0.0.1', 'localhost'),
   };
-  const desk = await visit(named, { role: 'owner', path: '/devices', isFresh: true });
-  const devtools = await desk.context.newCDPSession(desk.page);
+  const owner = await visit(named, { role: 'owner', path: '/devices', isFresh: true });
+  const devtools = await owner.context.newCDPSession(owner.page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -67,14 +67,14 @@ test('[27.2] a passkey confirms; the first one is added without confirmation, ri
       ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
     },
   });
-  await desk.page.getByRole('button', { name: 'Add a passkey' }).click();
-  await desk.page.getByText('localhost ·').waitFor();
-  const asked = await askForLink(desk, 'Laptop');
+  await owner.page.getByRole('button', { name: 'Add a passkey' }).click();
+  await owner.page.getByText('localhost ·').waitFor();
+  const asked = await askForLink(owner, 'Laptop');
   await asked.getByRole('button', { name: 'Use your passkey' }).click();
-  await linkOf(desk).waitFor();
+  await linkOf(owner).waitFor();
 
-  await desk.page.getByRole('button', { name: 'Remove' }).click();
-  await askOf(desk).getByText('wants to remove the passkey').waitFor();
-  await askOf(desk).getByRole('button', { name: 'Cancel' }).click();
-  expect(await desk.page.getByText('localhost ·').count()).toBe(1);
+  await owner.page.getByRole('button', { name: 'Remove' }).click();
+  await askOf(owner).getByText('wants to remove the passkey').waitFor();
+  await askOf(owner).getByRole('button', { name: 'Cancel' }).click();
+  expect(await owner.page.getByText('localhost ·').count()).toBe(1);
 });

@@ -29,7 +29,7 @@ const other = createServer((request, response) => {
   const name = (request.url ?? '/').slice(1);
   response.writeHead(200, { 'content-type': 'text/html' }).end(framePage(name));
 });
-const stage = createServer(async (request, response) => {
+const pageServer = createServer(async (request, response) => {
   if (request.url === '/orders') {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     orders = response;
@@ -42,7 +42,7 @@ const stage = createServer(async (request, response) => {
 });
 
 beforeAll(async () => {
-  const [port, otherPort] = await Promise.all([listenOnLoopback(stage), listenOnLoopback(other)]);
+  const [port, otherPort] = await Promise.all([listenOnLoopback(pageServer), listenOnLoopback(other)]);
   frames = [`http://127.0.0.1:${otherPort}/same`, `http://localhost:${otherPort}/other`];
   harness = await startBrowserHarness({ asker: person });
   await harness.goto(`http://127.0.0.1:${port}/`);
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   orders?.end();
   await harness?.[Symbol.asyncDispose]();
-  for (const server of [stage, other]) server.close();
+  for (const server of [pageServer, other]) server.close();
 });
 
 function show(pressCase: Pick<PressCase, 'html' | 'script'>): Promise<Shown> {
@@ -86,10 +86,10 @@ test(
       person.asked.length = 0;
       // A refusal is fine too: only the events in the page count.
       await press(pressCase, shown).catch(() => undefined);
-      const weighed = JSON.stringify(person.asked);
+      const questions = JSON.stringify(person.asked);
       const { heard } = await show(NOTHING);
-      const unasked = heard.filter(({ name }) => !weighed.includes(name));
-      expect(unasked, `seed ${seed}: ${JSON.stringify({ ...pressCase, weighed })}`).toEqual([]);
+      const unasked = heard.filter(({ name }) => !questions.includes(name));
+      expect(unasked, `seed ${seed}: ${JSON.stringify({ ...pressCase, questions })}`).toEqual([]);
       pressed += heard.length > 0 ? 1 : 0;
       asked += person.asked.length;
     }

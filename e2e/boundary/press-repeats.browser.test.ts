@@ -131,7 +131,7 @@ test.each(['keydown', 'keypress', 'change'])(
   },
 );
 
-test('[B9] a press whose target becomes heavier at pointerdown needs a question', async () => {
+test('[B9] a press whose target becomes irreversible at pointerdown needs a question', async () => {
   await show(`<button id=b onclick="document.title = 'paid'">Show more</button>
     <script>b.onpointerdown = () => { b.textContent = 'Delete account'; };</script>`);
   expect(await outcome('element.click', { id: await idBy('#b') })).toBe('state_mismatch');

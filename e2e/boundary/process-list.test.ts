@@ -60,8 +60,8 @@ test.each([
   [['proxy', '--relay', `http://127.0.0.1:9/#pair=${PASSWORD}`], '--token -'],
   [['proxy', 'doctor', '--relay', `http://127.0.0.1:9/x?y#pair=${PASSWORD}`], '--token -'],
   [['proxy', 'service', 'systemd', '--relay', `https://h/#pair=${PASSWORD}`], '--token -'],
-])('finding 10: a secret on the command line is refused: %j', async (args, way) => {
+])('finding 10: a secret on the command line is refused: %j', async (args, advice) => {
   const { code, errors, text } = await drawbridge(args);
-  expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(way) });
+  expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(advice) });
   expect(errors + text).not.toContain(PASSWORD);
 });

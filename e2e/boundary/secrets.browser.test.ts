@@ -397,7 +397,7 @@ test('[INT-277] an agent that fills a password field does not see where a secret
 
 test('[BRG-126] no tool of the MCP server reveals a secret or waits for a guess of it', async () => {
   const [{ value } = SHOWN] = SECRETS;
-  const { client, say, received } = await startAgent(site, { path: '/0' });
+  const { client, callForText, received } = await startAgent(site, { path: '/0' });
   const { tools } = await client.listTools();
   const CALLED: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     snapshot: [{}, { mode: 'full' }, { mode: 'skeleton' }, { query: value.slice(0, 3) }],
@@ -409,10 +409,10 @@ test('[BRG-126] no tool of the MCP server reveals a secret or waits for a guess 
     act: [{ do: 'hover', id: '1' }],
   };
   expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(CALLED).sort());
-  for (const [name, calls] of Object.entries(CALLED)) for (const args of calls) await say(name, args);
+  for (const [name, calls] of Object.entries(CALLED)) for (const args of calls) await callForText(name, args);
   expect(received()).toContain(SHOWN.value);
   expect(received()).not.toContain(value);
-  const waited = await say('wait', { for: 'text', value: value.slice(0, 4), timeout_ms: 1 });
+  const waited = await callForText('wait', { for: 'text', value: value.slice(0, 4), timeout_ms: 1 });
   expect(waited.isError).toBe(true);
 });
 

@@ -19,8 +19,8 @@ export interface RunOptions {
 const GRACE_MS = 10_000;
 
 /** Runs a benchmark in a child process. Always resolves, whatever happens to the child. */
-export async function runBenchmark(wishes: RunOptions): Promise<BenchRun> {
-  const { name, file, flags, limit, talk, folder } = wishes;
+export async function runBenchmark(options: RunOptions): Promise<BenchRun> {
+  const { name, file, flags, limit, talk, folder } = options;
   mkdirSync(folder, { recursive: true });
   const records = join(folder, `${name}.jsonl`);
   rmSync(records, { force: true });
@@ -69,7 +69,7 @@ export async function runBenchmark(wishes: RunOptions): Promise<BenchRun> {
   process.off('SIGINT', interrupt);
   process.off('SIGTERM', interrupt);
   if (log !== undefined) closeSync(log);
-  return gathered(wishes, records, problem, (performance.now() - began) / 1_000, [before, loadNow()]);
+  return gathered(options, records, problem, (performance.now() - began) / 1_000, [before, loadNow()]);
 }
 
 /** Exit code 1 is a missed must, or a failure that the benchmark has reported itself. */

@@ -114,7 +114,7 @@ export class FaultProxy implements AsyncDisposable {
     const connection = joinSockets(
       client,
       target,
-      { up: this.#lane('up', plans.up), down: this.#lane('down', plans.down) },
+      { up: this.#direction('up', plans.up), down: this.#direction('down', plans.down) },
       () => {
         this.#cut += 1;
       },
@@ -130,7 +130,7 @@ export class FaultProxy implements AsyncDisposable {
     );
   }
 
-  #lane(direction: Direction, plan: FaultPlan) {
+  #direction(direction: Direction, plan: FaultPlan) {
     const { schedule = setTimeout } = this.#options;
     return { plan, gate: this.#gates[direction], schedule, counts: this.#counts[direction] };
   }

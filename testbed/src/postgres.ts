@@ -105,8 +105,8 @@ class OwnServer {
   async create(): Promise<void> {
     const { uid, gid } = this.#owner;
     if (uid !== undefined && gid !== undefined) await chown(this.#folder, uid, gid);
-    const wishes = ['--username=drawbridge', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    await run(join(this.#bin, 'initdb'), ['-D', this.#data, ...wishes], {
+    const options = ['--username=drawbridge', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    await run(join(this.#bin, 'initdb'), ['-D', this.#data, ...options], {
       ...this.#owner,
       cwd: this.#folder,
     });

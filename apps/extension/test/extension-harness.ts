@@ -65,9 +65,9 @@ export async function startExtensionHarness({
     parseTargets(await send('Target.getTargets', { filter: [{ type }] }));
 
   /** A scriptless document of the extension, driven by the test. */
-  const desk = await context.newPage();
-  await desk.goto(`chrome-extension://${id}/manifest.json`);
-  await desk.evaluate(openPerson);
+  const extensionPage = await context.newPage();
+  await extensionPage.goto(`chrome-extension://${id}/manifest.json`);
+  await extensionPage.evaluate(openPerson);
 
   const killWorker = async (): Promise<void> => {
     const own = (await targets('service_worker')).filter(({ url }) => url.includes(id));
@@ -83,7 +83,7 @@ export async function startExtensionHarness({
           document.title = text;
         }, mark);
         try {
-          return await desk.evaluate(async (text) => {
+          return await extensionPage.evaluate(async (text) => {
             for (;;) {
               const tab = (await chrome.tabs.query({})).find((each) => each.title === text);
               if (tab?.id !== undefined) return tab.id;
@@ -113,24 +113,27 @@ export async function startExtensionHarness({
       if (tab === undefined) throw new Error(`No tab is at ${url}.`);
       await send('Extensions.triggerAction', { id, targetId: tab.targetId });
     },
-    inExtension: (run, given) => desk.evaluate(run as never, given as never) as never,
+    inExtension: (run, given) => extensionPage.evaluate(run as never, given as never) as never,
     inWorker: (run, given) => {
       const worker = context.serviceWorkers().find((each) => each.url().includes(id));
       if (worker === undefined) throw new Error('The worker does not run.');
       return worker.evaluate(run as never, given as never) as never;
     },
-    ask: (command) => desk.evaluate((what) => Reflect.get(window, 'desk').ask(what), command),
-    state: () => desk.evaluate(() => Reflect.get(window, 'desk').state()),
+    ask: (command) => extensionPage.evaluate((what) => Reflect.get(window, 'person').ask(what), command),
+    state: () => extensionPage.evaluate(() => Reflect.get(window, 'person').state()),
     async until(holds) {
       for (;;) {
-        const state: WorkerState = await desk.evaluate(() => Reflect.get(window, 'desk').state());
+        const state: WorkerState = await extensionPage.evaluate(() => Reflect.get(window, 'person').state());
         if (holds(state)) return state;
-        await desk.evaluate(() => Reflect.get(window, 'desk').changed());
+        await extensionPage.evaluate(() => Reflect.get(window, 'person').changed());
       }
     },
     killWorker,
     async openAddresses(...origins) {
-      await desk.evaluate((local_origins) => chrome.storage.session.set({ local_origins }), [...origins]);
+      await extensionPage.evaluate(
+        (local_origins) => chrome.storage.session.set({ local_origins }),
+        [...origins],
+      );
       // Settings are read at start.
       await killWorker();
     },
@@ -181,7 +184,7 @@ function openPerson(): void {
     });
   };
   connect();
-  Reflect.set(window, 'desk', {
+  Reflect.set(window, 'person', {
     ask: async (command: PanelCommand) => {
       const id = crypto.randomUUID();
       const answer = await new Promise<PanelMessage>((resolve) => {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchChromium } from '@drawbridge/testbed';
-import { furnish } from '../test/furnished.ts';
+import { fillWithSamples } from '../test/sample-data.ts';
 import { smallPng } from '../test/small-png.ts';
 import { lendTab } from '../test/test-tab.ts';
 import { openWebHarness } from '../test/web-harness.ts';
@@ -63,7 +63,7 @@ await using harness = await openWebHarness({
     }),
   }),
 });
-const { proxy } = await furnish(harness);
+const { proxy } = await fillWithSamples(harness);
 lendTab(harness);
 await page.goto(await harness.pairLink('owner', 'Desk'));
 await everywhere('list', 'Nightly refactor');

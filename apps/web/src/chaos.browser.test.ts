@@ -20,14 +20,14 @@ const SILENT = { up: { swallow: true }, down: { swallow: true } };
 
 /** Drops, delays, and open connections that swallow data in one or both directions. */
 function faultsOf(random: SeededRandom): Faults {
-  const lane = () =>
+  const faults = () =>
     random.pick([
       {},
       { cutAfterBytes: { min: 0, max: 2_000 } },
       { delayMs: { min: 1, max: 40 }, segmentBytes: { min: 8, max: 400 } },
       { swallow: true },
     ]);
-  return random.chance(0.2) ? SILENT : { up: lane(), down: lane() };
+  return random.chance(0.2) ? SILENT : { up: faults(), down: faults() };
 }
 
 /** One-way loss is detected only by heartbeats, after up to a minute: too long for a test. */
@@ -63,9 +63,9 @@ test.each(SEEDS)(
       if (random.chance(0.4)) harness.network.cut();
       await write(`said ${said}`);
       await talk.getByText(`said ${said}`, { exact: true }).waitFor();
-      proxy.say(session_id, `told ${said}`, { message_id: `told_${seed}_${said}` });
+      proxy.sendMessage(session_id, `told ${said}`, { message_id: `told_${seed}_${said}` });
       // A growing text, of which only the last version matters.
-      proxy.say(session_id, `told ${said} and more`, { message_id: `told_${seed}_${said}` });
+      proxy.sendMessage(session_id, `told ${said} and more`, { message_id: `told_${seed}_${said}` });
     }
     const hasPrompt = random.chance(0.3);
     if (hasPrompt) proxy.send(promptOf(session_id, `p_${seed}`));

@@ -30,10 +30,10 @@ test.each<Size>(['phone', 'desk'])(
     const { client_message_id, attempt = 1 } = await proxy.next('send_message');
     proxy.send({ type: 'proxy_send_result', session_id, client_message_id, attempt, result: 'delivered' });
     await ticks('delivered').waitFor();
-    proxy.say(session_id, 'All **312** pass.', { message_id: 'answer' });
+    proxy.sendMessage(session_id, 'All **312** pass.', { message_id: 'answer' });
     await talk.locator('strong', { hasText: '312' }).waitFor();
     await ticks('started').waitFor();
-    proxy.say(session_id, 'All **312** pass, twice.', { message_id: 'answer' });
+    proxy.sendMessage(session_id, 'All **312** pass, twice.', { message_id: 'answer' });
     await talk.getByText('pass, twice').waitFor();
     expect(await talk.locator('article').count()).toBe(2);
   },
@@ -43,7 +43,7 @@ test('[CHT-135] [CHT-134] a message sent offline waits visibly, and arrives once
   const { session_id, proxy, path } = await oneSession();
   const { page, talk, ticks, write } = await visit(harness, { size: 'phone', path });
   await page.getByText('No messages yet').waitFor();
-  proxy.say(session_id, 'Said while there was a network');
+  proxy.sendMessage(session_id, 'Said while there was a network');
   await talk.getByText('Said while there was a network').waitFor();
   await expect.poll(() => page.evaluate(rememberedText), TIMEOUT).toContain('Said while there was a network');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -200,7 +200,7 @@ test('a long conversation opens where it was left, loads older pages, and does n
   const { proxy, path, session_id } = await oneSession();
   const say = (from: number, to: number) => {
     for (let at = from; at < to; at += 1) {
-      proxy.say(session_id, `message ${at}\n\n${'words '.repeat(at % 40)}`, { message_id: `m${at}` });
+      proxy.sendMessage(session_id, `message ${at}\n\n${'words '.repeat(at % 40)}`, { message_id: `m${at}` });
     }
   };
   say(0, 300);
@@ -265,7 +265,7 @@ test('a long conversation opens where it was left, loads older pages, and does n
 test("folds and unfolds an agent's actions", async () => {
   const { proxy, path, session_id } = await oneSession();
   const details = (value: object) => ({ metadata: { details: value } });
-  proxy.say(
+  proxy.sendMessage(
     session_id,
     'ran it',
     details({
@@ -276,7 +276,7 @@ test("folds and unfolds an agent's actions", async () => {
       output: '1 failed',
     }),
   );
-  proxy.say(
+  proxy.sendMessage(
     session_id,
     'changed',
     details({
@@ -287,7 +287,7 @@ test("folds and unfolds an agent's actions", async () => {
       diffs: [{ path: 'src/a.ts', old_text: 'let a = 1;', new_text: 'let a = 2;' }],
     }),
   );
-  proxy.say(
+  proxy.sendMessage(
     session_id,
     'plan',
     details({
@@ -298,7 +298,7 @@ test("folds and unfolds an agent's actions", async () => {
       ],
     }),
   );
-  proxy.say(
+  proxy.sendMessage(
     session_id,
     'step',
     details({
@@ -311,7 +311,7 @@ test("folds and unfolds an agent's actions", async () => {
       changes: ['+ Cart (1)'],
     }),
   );
-  proxy.say(session_id, 'Use `code`:\n\n```ts\nconst a = 1;\n```');
+  proxy.sendMessage(session_id, 'Use `code`:\n\n```ts\nconst a = 1;\n```');
   const { page, talk } = await visit(harness, { path });
   await talk.getByRole('button', { name: /npm test/ }).click();
   await talk.getByText('1 failed').waitFor();

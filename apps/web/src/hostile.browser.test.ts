@@ -40,7 +40,8 @@ function named(texts: readonly string[], batch: number) {
 
 /** Every kind of proxy message, with hostile text in each field. */
 function sayAll(proxy: TestProxy, session_id: string, texts: readonly string[]): void {
-  const say = (text: string, more: Readonly<Record<string, unknown>>) => proxy.say(session_id, text, more);
+  const say = (text: string, more: Readonly<Record<string, unknown>>) =>
+    proxy.sendMessage(session_id, text, more);
   for (const text of texts) say(text, { attachments: [{ attachment_id: 'none', name: text }] });
   groupsOf(texts, 6).forEach(([a = '', b = a, c = a, d = a, e = a, f = a], at) => {
     const diffs = [{ path: d, old_text: e, new_text: `${e}\n${f}` }];

@@ -1,6 +1,6 @@
 import { pageFaults } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { furnish } from '../test/furnished.ts';
+import { fillWithSamples } from '../test/sample-data.ts';
 import { lendTab } from '../test/test-tab.ts';
 import { type Size, type Visitor, visit } from '../test/visit.ts';
 import { openWebHarness, type WebHarness } from '../test/web-harness.ts';
@@ -9,7 +9,7 @@ let harness: WebHarness;
 beforeAll(async () => {
   harness = await openWebHarness();
   await fetch(harness.url);
-  await furnish(harness);
+  await fillWithSamples(harness);
   lendTab(harness);
 });
 afterAll(() => harness.close());

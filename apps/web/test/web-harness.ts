@@ -14,7 +14,7 @@ type Role = 'owner' | 'person' | 'proxy';
 export interface TestProxy {
   readonly link: ChatLink;
   readonly list: (...sessions: readonly Loose[]) => void;
-  readonly say: (session_id: string, content: string, more?: Loose) => void;
+  readonly sendMessage: (session_id: string, content: string, more?: Loose) => void;
   readonly send: (frame: Loose) => void;
   /** The next frame of that type that was not taken yet. */
   readonly next: <Type extends ChatFrameType>(type: Type) => Promise<FrameOf<Type>>;
@@ -93,7 +93,7 @@ export async function openWebHarness(more: Partial<RelayOptions> = {}): Promise<
       link,
       send: (frame) => link.send(parseOutgoing(frame)),
       list: (...sessions) => link.send(parseOutgoing({ type: 'proxy_session_snapshot', sessions })),
-      say: (session_id, content, more = {}) => {
+      sendMessage: (session_id, content, more = {}) => {
         const message = { role: 'assistant', content, created_at: new Date().toISOString(), ...more };
         link.send(parseOutgoing({ type: 'proxy_message', session_id, message }));
       },

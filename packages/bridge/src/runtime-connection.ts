@@ -3,7 +3,7 @@ import type { Connection, Peer } from './bridge.ts';
 import type { Core } from './core.ts';
 import { carryOn, leaveCallsBehind } from './handover.ts';
 import { type ReadItem, readItem } from './item-reader.ts';
-import { withdrawQuestions } from './questions.ts';
+import { withdrawQuestions } from './permission-questions.ts';
 import { notAdmitted, TAKEN_FROM_RUNTIMES } from './refusals.ts';
 import { type RuntimeEntry, type RuntimeLink, understands } from './runtime-entry.ts';
 import { receiveFromRuntime, receiveUnreadable } from './runtime-messages.ts';

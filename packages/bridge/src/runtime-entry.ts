@@ -1,7 +1,7 @@
 import type { BridgeFeature, HeldGrant, RuntimeReady, RuntimeStatus } from '@drawbridge/protocol';
 import type { Peer, RuntimeView } from './bridge.ts';
 import { capabilitiesOf } from './capabilities.ts';
-import type { OpenQuestion } from './questions.ts';
+import type { OpenQuestion } from './permission-questions.ts';
 
 /** One connection of a runtime host, which may announce several runtimes. */
 export interface RuntimeLink {

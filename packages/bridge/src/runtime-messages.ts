@@ -14,7 +14,7 @@ import { completed } from './error-item.ts';
 import type { UnreadItem } from './item-reader.ts';
 import { MAX_STATUS_CHARS } from './options.ts';
 import type { Call } from './pending-calls.ts';
-import { receiveQuestion, receiveWithdrawal } from './questions.ts';
+import { receiveQuestion, receiveWithdrawal } from './permission-questions.ts';
 import { notAnnounced, notForRole, statusTooLarge, unreadable } from './refusals.ts';
 import type { RuntimeEntry, RuntimeLink } from './runtime-entry.ts';
 

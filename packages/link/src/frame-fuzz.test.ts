@@ -37,9 +37,9 @@ test.each(SEEDS)(
     for (let count = 0; count < MOVES; count++) await random.pick(moves)();
     await settle();
     await pass(3_000);
-    expect(server.heard.items).toEqual(up);
+    expect(server.received.items).toEqual(up);
     expect(atClient.items).toEqual(down);
-    expect([...server.heard.problems, ...atClient.problems]).toEqual([]);
+    expect([...server.received.problems, ...atClient.problems]).toEqual([]);
     client.close();
   },
 );

@@ -33,12 +33,12 @@ export class FrameSession {
   #stopBeat = () => {};
   #stopConfirm: (() => void) | undefined;
   #unconfirmed = { items: 0, chars: 0 };
-  #heardAt: number;
+  #receivedAt: number;
   #stopped = false;
 
   constructor(options: FrameSessionOptions) {
     this.#options = options;
-    this.#heardAt = options.clock.now();
+    this.#receivedAt = options.clock.now();
   }
 
   /** Sends items that the peer's hello did not confirm, then every new item. */
@@ -61,7 +61,7 @@ export class FrameSession {
   take(frame: string): 'bye' | undefined {
     if (this.#stopped) return undefined;
     const { link, clock, resumable } = this.#options;
-    this.#heardAt = clock.now();
+    this.#receivedAt = clock.now();
     if (!resumable || !isControl(frame)) {
       link.receive(frame);
       if (resumable) this.#confirmSoon(frame.length);
@@ -102,7 +102,7 @@ export class FrameSession {
     const { clock, heartbeatMs = HEARTBEAT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS, onDead } = this.#options;
     this.#stopBeat = clock.after(heartbeatMs, () => {
       if (this.#stopped) return;
-      if (clock.now() - this.#heardAt >= idleTimeoutMs) {
+      if (clock.now() - this.#receivedAt >= idleTimeoutMs) {
         onDead();
         return;
       }

@@ -71,7 +71,7 @@ test('[BRG-107] resumes a peer that comes back in time, and expires it later', a
   fallSilent();
   pairs[1]?.cut();
   await settle();
-  const { link: atServer, heard: serverHeard } = await arrivals.at(0);
+  const { link: atServer, received: serverHeard } = await arrivals.at(0);
   atServer.send(item('unheard'));
   await pass(5_000);
   expect(atServer.state).toMatchObject({
@@ -126,8 +126,8 @@ test('lets a newer wire take over from one that hangs', async () => {
     connection_id: 'first',
     received: 1,
   });
-  const { heard } = await arrivals.at(0);
-  expect(heard.items).toEqual([item('1'), item('2')]);
+  const { received } = await arrivals.at(0);
+  expect(received.items).toEqual([item('1'), item('2')]);
 });
 
 test.each(['not a hello', JSON.stringify(item('1')), 'drawbridge:{"kind":"ack","received":0}'])(
@@ -208,7 +208,7 @@ test('keeps notifying listeners when one throws', async () => {
   try {
     const link = connect();
     await settle();
-    const { link: atServer, heard } = await arrivals.at(0);
+    const { link: atServer, received } = await arrivals.at(0);
     const bug = new Error('a bug');
     atServer.onItem(() => {
       throw bug;
@@ -216,7 +216,7 @@ test('keeps notifying listeners when one throws', async () => {
     link.send(item('1'));
     link.send(item('2'));
     await settle();
-    expect(heard.items).toEqual([item('1'), item('2')]);
+    expect(received.items).toEqual([item('1'), item('2')]);
     expect(seen).toEqual([bug, bug]);
     expect(link.state.kind).toBe('open');
   } finally {

@@ -5,19 +5,19 @@ export interface Listeners<Value> {
 
 /** A listener's error is rethrown asynchronously, so that it costs neither the connection nor other listeners. */
 export function createListeners<Value>(): Listeners<Value> {
-  const listeners = new Set<{ readonly hear: (value: Value) => void }>();
+  const listeners = new Set<{ readonly receive: (value: Value) => void }>();
   return {
-    add: (hear) => {
-      const entry = { hear };
+    add: (receive) => {
+      const entry = { receive };
       listeners.add(entry);
       return () => {
         listeners.delete(entry);
       };
     },
     emit: (value) => {
-      for (const { hear } of [...listeners]) {
+      for (const { receive } of [...listeners]) {
         try {
-          hear(value);
+          receive(value);
         } catch (error) {
           queueMicrotask(() => {
             throw error;

@@ -18,15 +18,15 @@ test('[BRG-106] sends plain objects to a peer that posts plain objects', async (
   const { port1, port2 } = new MessageChannel();
   acceptPort(fromMessagePort(port2), { hub: server.hub, peer: PEER });
   port1.postMessage(item);
-  const { link, heard } = await server.arrivals.at(0);
-  await heard.count(1);
-  expect(heard.items).toEqual([item]);
+  const { link, received } = await server.arrivals.at(0);
+  await received.count(1);
+  expect(received.items).toEqual([item]);
   const answered = new Promise((resolve) => port1.addEventListener('message', ({ data }) => resolve(data)));
   port1.start();
   link.send(item);
   expect(await answered).toEqual(item);
   port1.close();
-  await expect(heard.state('closed')).resolves.toMatchObject({ reason: 'failed' });
+  await expect(received.state('closed')).resolves.toMatchObject({ reason: 'failed' });
 });
 
 test('[BRG-106] sends at once to a peer that knows only plain items', async () => {
@@ -51,9 +51,9 @@ test('refuses garbage on a port and continues', async () => {
   port1.postMessage(item);
   for (const thing of garbage) port1.postMessage(thing);
   port1.postMessage(item);
-  const { heard } = await server.arrivals.at(0);
-  await heard.count(2);
-  expect(heard.problems.map(({ kind }) => kind)).toEqual(garbage.map(() => 'refused'));
+  const { received } = await server.arrivals.at(0);
+  await received.count(2);
+  expect(received.problems.map(({ kind }) => kind)).toEqual(garbage.map(() => 'refused'));
   port1.close();
 });
 
@@ -94,12 +94,12 @@ test('[BRG-106] [BRG-107] carries and resumes items over ports of an extension',
   });
   const heardHere = listenTo(link);
   link.send(item);
-  const { heard } = await server.arrivals.at(0);
-  await heard.count(1);
+  const { received } = await server.arrivals.at(0);
+  await received.count(1);
   drop();
   link.send({ ...item, states: ['after'] });
   await heardHere.state('open', ({ resumed }) => resumed);
-  await heard.count(2);
-  expect(heard.items).toEqual([item, { ...item, states: ['after'] }]);
+  await received.count(2);
+  expect(received.items).toEqual([item, { ...item, states: ['after'] }]);
   link.close();
 });

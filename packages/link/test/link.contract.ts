@@ -66,10 +66,10 @@ export function linkConformance(
       await using track = await lay();
       const atClient = listenTo(track.client);
       for (const item of ITEMS) track.client.send(item);
-      const { link, heard } = await track.arrivals.at(0);
+      const { link, received } = await track.arrivals.at(0);
       for (const item of ITEMS.toReversed()) link.send(item);
-      await Promise.all([heard.count(ITEMS.length), atClient.count(ITEMS.length)]);
-      expect(heard.items).toEqual(ITEMS);
+      await Promise.all([received.count(ITEMS.length), atClient.count(ITEMS.length)]);
+      expect(received.items).toEqual(ITEMS);
       expect(atClient.items).toEqual(ITEMS.toReversed());
     });
 
@@ -79,12 +79,12 @@ export function linkConformance(
       const up = numbered('up', COUNT);
       const down = numbered('down', COUNT);
       for (const item of up) track.client.send(item);
-      const { link, heard } = await track.arrivals.at(0);
+      const { link, received } = await track.arrivals.at(0);
       for (const item of down) link.send(item);
-      await Promise.all([heard.count(COUNT), atClient.count(COUNT)]);
-      expect(heard.items).toEqual(up);
+      await Promise.all([received.count(COUNT), atClient.count(COUNT)]);
+      expect(received.items).toEqual(up);
       expect(atClient.items).toEqual(down);
-      expect([...heard.problems, ...atClient.problems]).toEqual([]);
+      expect([...received.problems, ...atClient.problems]).toEqual([]);
     });
 
     test('sends an item as it was, whatever is changed later', async () => {
@@ -98,9 +98,9 @@ export function linkConformance(
       } as const;
       track.client.send(item);
       Reflect.set(item.payload, 'n', 2);
-      const { heard } = await track.arrivals.at(0);
-      await heard.count(1);
-      expect(heard.items).toMatchObject([{ payload: { n: 1 } }]);
+      const { received } = await track.arrivals.at(0);
+      await received.count(1);
+      expect(received.items).toMatchObject([{ payload: { n: 1 } }]);
     });
 
     test('[BRG-91] refuses an oversized item at the sender and continues', async () => {
@@ -117,10 +117,10 @@ export function linkConformance(
         code: 'transport_failed',
         evidence: { reason: 'item_too_large', type: 'dom_event', limit: LIMITS.frame.value },
       });
-      const { heard } = await track.arrivals.at(0);
+      const { received } = await track.arrivals.at(0);
       track.client.send(event('after'));
-      await heard.count(1);
-      expect(heard.items).toEqual([event('after')]);
+      await received.count(1);
+      expect(received.items).toEqual([event('after')]);
     });
 
     test('delivers an item just below the limit', async () => {
@@ -133,11 +133,11 @@ export function linkConformance(
         payload: 'é'.repeat(LIMITS.frame.value - 200),
       };
       track.client.send(large);
-      const { heard } = await track.arrivals.at(0);
-      await heard.count(1);
-      expect(heard.items[0] !== undefined && JSON.stringify(heard.items[0]) === JSON.stringify(large)).toBe(
-        true,
-      );
+      const { received } = await track.arrivals.at(0);
+      await received.count(1);
+      expect(
+        received.items[0] !== undefined && JSON.stringify(received.items[0]) === JSON.stringify(large),
+      ).toBe(true);
     });
 
     test('reports an invalid item as refused and continues', async () => {
@@ -149,10 +149,10 @@ export function linkConformance(
         JSON.parse('{}'),
       ];
       for (const item of [...nonsense, event('good')]) track.client.send(item);
-      const { link, heard } = await track.arrivals.at(0);
+      const { link, received } = await track.arrivals.at(0);
       for (const item of [...nonsense, event('good')]) link.send(item);
-      await Promise.all([heard.count(1), atClient.count(1)]);
-      for (const end of [heard, atClient]) {
+      await Promise.all([received.count(1), atClient.count(1)]);
+      for (const end of [received, atClient]) {
         expect(end.items).toEqual([event('good')]);
         expect(end.problems).toMatchObject(
           nonsense.map(() => ({ kind: 'refused', error: { code: 'invalid_input' } })),
@@ -163,21 +163,21 @@ export function linkConformance(
     test('[BRG-91] closes both ends once, after earlier items', async () => {
       await using track = await lay();
       const atClient = listenTo(track.client);
-      const { link, heard } = await track.arrivals.at(0);
+      const { link, received } = await track.arrivals.at(0);
       await atClient.state('open');
       track.client.send(event('last'));
       track.client.close();
       track.client.close();
       expect(track.client.state).toMatchObject({ kind: 'closed', reason: 'closed_here' });
-      const closed = await heard.state('closed');
+      const closed = await received.state('closed');
       expect(closed).toMatchObject({ reason: 'closed_by_peer', error: { code: 'transport_failed' } });
-      expect(heard.items).toEqual([event('last')]);
+      expect(received.items).toEqual([event('last')]);
       link.close();
       for (const end of [link, track.client]) {
         expect(errorOf(() => end.send(event('late')))).toMatchObject({ code: 'transport_failed' });
       }
       expect(atClient.states.filter(({ kind }) => kind === 'closed')).toHaveLength(1);
-      expect(heard.states.filter(({ kind }) => kind === 'closed')).toHaveLength(1);
+      expect(received.states.filter(({ kind }) => kind === 'closed')).toHaveLength(1);
     });
 
     test('does not retry a server that closed, and delivers its earlier items first', async () => {
@@ -201,7 +201,7 @@ function breakingLine(lay: () => Promise<Track>): void {
     const atClient = listenTo(track.client);
     const up = numbered('up', COUNT);
     const down = numbered('down', COUNT);
-    const { link, heard } = await track.arrivals.at(0);
+    const { link, received } = await track.arrivals.at(0);
     await atClient.state('open');
     if (track.dropOften !== undefined) track.dropOften(seed);
     else {
@@ -213,19 +213,19 @@ function breakingLine(lay: () => Promise<Track>): void {
     }
     for (const item of up) track.client.send(item);
     for (const item of down) link.send(item);
-    await Promise.all([heard.count(COUNT), atClient.count(COUNT)]);
-    expect(heard.items).toEqual(up);
+    await Promise.all([received.count(COUNT), atClient.count(COUNT)]);
+    expect(received.items).toEqual(up);
     expect(atClient.items).toEqual(down);
     expect(atClient.states.filter((state) => state.kind === 'open' && state.resumed).length).toBeGreaterThan(
       0,
     );
-    expect([...heard.problems, ...atClient.problems]).toEqual([]);
+    expect([...received.problems, ...atClient.problems]).toEqual([]);
   });
 
   test('[BRG-107] [BRG-91] reports a dropped link, retries, and resumes the same connection', async () => {
     await using track = await lay();
     const atClient = listenTo(track.client);
-    const { link, heard } = await track.arrivals.at(0);
+    const { link, received } = await track.arrivals.at(0);
     const { connection_id } = await atClient.state('open');
     track.drop?.();
     const waiting = await atClient.state('waiting');
@@ -233,8 +233,8 @@ function breakingLine(lay: () => Promise<Track>): void {
     track.client.send(event('meanwhile'));
     link.send(event('down'));
     await expect(atClient.state('open', ({ resumed }) => resumed)).resolves.toMatchObject({ connection_id });
-    await Promise.all([heard.count(1), atClient.count(1)]);
-    expect([heard.items, atClient.items]).toEqual([[event('meanwhile')], [event('down')]]);
+    await Promise.all([received.count(1), atClient.count(1)]);
+    expect([received.items, atClient.items]).toEqual([[event('meanwhile')], [event('down')]]);
   });
 
   test('[BRG-91] reports lost items when the server has forgotten the connection', async () => {
@@ -248,7 +248,9 @@ function breakingLine(lay: () => Promise<Track>): void {
     await forgotten;
     const lost = await atClient.problem('lost');
     expect(lost).toMatchObject({ items: [event('lost')], error: { code: 'transport_failed' } });
-    await expect(first.heard.state('closed')).resolves.toMatchObject({ error: { code: 'transport_failed' } });
+    await expect(first.received.state('closed')).resolves.toMatchObject({
+      error: { code: 'transport_failed' },
+    });
     const second = await track.arrivals.at(1);
     const opened = await atClient.state(
       'open',
@@ -257,13 +259,13 @@ function breakingLine(lay: () => Promise<Track>): void {
     expect(opened.resumed).toBe(false);
     track.client.send(event('new'));
     second.link.send(event('answer'));
-    await Promise.all([second.heard.count(1), atClient.count(2)]);
+    await Promise.all([second.received.count(1), atClient.count(2)]);
     track.drop?.();
     await atClient.state('open', ({ resumed }) => resumed);
     track.client.send(event('newer'));
     second.link.send(event('second answer'));
-    await Promise.all([second.heard.count(2), atClient.count(3)]);
-    expect(second.heard.items).toEqual([event('new'), event('newer')]);
+    await Promise.all([second.received.count(2), atClient.count(3)]);
+    expect(second.received.items).toEqual([event('new'), event('newer')]);
     expect(atClient.items).toEqual([event('before'), event('answer'), event('second answer')]);
     expect(atClient.problems).toHaveLength(1);
   });
@@ -271,7 +273,7 @@ function breakingLine(lay: () => Promise<Track>): void {
   test('[BRG-91] refuses the newest item at a full buffer and keeps the rest', async () => {
     await using track = await lay();
     const atClient = listenTo(track.client);
-    const { heard } = await track.arrivals.at(0);
+    const { received } = await track.arrivals.at(0);
     await atClient.state('open');
     track.drop?.();
     await atClient.state('waiting');
@@ -281,8 +283,8 @@ function breakingLine(lay: () => Promise<Track>): void {
       code: 'transport_failed',
       evidence: { reason: 'buffer_full', unconfirmed: COUNT },
     });
-    await heard.count(COUNT);
-    expect(heard.items).toEqual(items);
+    await received.count(COUNT);
+    expect(received.items).toEqual(items);
   });
 }
 

@@ -69,11 +69,11 @@ export function listenTo(link: ItemLink): ReceivedLog {
 
 /** Connections in order of arrival, each with its events from the start. */
 export function createArrivals() {
-  const come: Array<{ readonly link: ItemLink; readonly heard: ReceivedLog }> = [];
+  const come: Array<{ readonly link: ItemLink; readonly received: ReceivedLog }> = [];
   const waiting: Array<() => void> = [];
   return {
     take: (link: ItemLink) => {
-      come.push({ link, heard: listenTo(link) });
+      come.push({ link, received: listenTo(link) });
       for (const wake of waiting.splice(0)) wake();
     },
     /** The first is 0. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectClient, lendTab, say, seen, startBridge } from '../test/mcp-harness.ts';
+import { callForText, connectClient, lendTab, seen, startBridge } from '../test/mcp-harness.ts';
 import { createOutputStore } from './answer/output-store.ts';
 import { cutToTokens, estimateTokens } from './answer/token-count.ts';
 
@@ -9,7 +9,7 @@ test('stores an oversized answer, shows a part, and lets it be read to the end',
   const bridge = startBridge();
   lendTab(bridge, { 'actions.site': () => LONG });
   const client = await connectClient(bridge, { maxTokens: 1000 });
-  const { text } = await say(client, 'site', { mode: 'state_read' });
+  const { text } = await callForText(client, 'site', { mode: 'state_read' });
   expect(estimateTokens(text)).toBeLessThan(400);
   const found = /read \{"output":"(\w+)","from":(\d+)\} or (drawbridge:\/\/outputs\/\w+)/.exec(text);
   expect(found).not.toBeNull();
@@ -20,7 +20,7 @@ test('stores an oversized answer, shows a part, and lets it be read to the end',
 
   let all = inside(text);
   for (let from: number | undefined = Number(start); from !== undefined; ) {
-    const part = await say(client, 'read', { output, from, max_tokens: 100_000 });
+    const part = await callForText(client, 'read', { output, from, max_tokens: 100_000 });
     expect(estimateTokens(part.text)).toBeLessThan(1100);
     all += inside(part.text);
     const next = /from=(\d+)/.exec(part.text)?.[1];
@@ -38,16 +38,16 @@ test('passes the budget to the page, so that nothing beyond it is sent', async (
     'page.read': () => ({ text: 'x', blocks: 1 }),
   });
   const client = await connectClient(bridge, { maxTokens: 500 });
-  await say(client, 'snapshot', { max_tokens: 100 });
-  await say(client, 'snapshot', { max_tokens: 100_000 });
-  await say(client, 'read', { max_tokens: 100_000 });
-  await say(client, 'snapshot', { mode: 'full', max_tokens: 300 });
+  await callForText(client, 'snapshot', { max_tokens: 100 });
+  await callForText(client, 'snapshot', { max_tokens: 100_000 });
+  await callForText(client, 'read', { max_tokens: 100_000 });
+  await callForText(client, 'snapshot', { mode: 'full', max_tokens: 300 });
   expect(tab.calls.map(({ arguments: args }) => args['max_tokens'])).toEqual([120, 600, 500, 300]);
 });
 
 test('reports an evicted output', async () => {
   const client = await connectClient(startBridge());
-  const { text, isError } = await say(client, 'read', { output: 'o99' });
+  const { text, isError } = await callForText(client, 'read', { output: 'o99' });
   expect(isError).toBe(true);
   expect(text).toMatch(/^invalid_input: .*call again/);
   await expect(client.readResource({ uri: 'drawbridge://outputs/o99' })).rejects.toThrow();

@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { connectClient, lendTab, say, seen, startBridge } from '../test/mcp-harness.ts';
+import { callForText, connectClient, lendTab, seen, startBridge } from '../test/mcp-harness.ts';
 
 describe('choice of a tab', () => {
   async function twoTabs() {
@@ -17,7 +17,7 @@ describe('choice of a tab', () => {
 
   test('[BRG-62] [BRG-64] lists the tabs with what to do when none of several is named', async () => {
     const { client, shop, bank } = await twoTabs();
-    expect(await say(client, 'snapshot')).toEqual({
+    expect(await callForText(client, 'snapshot')).toEqual({
       isError: true,
       text: 'ambiguous_runtime: several tabs fit. Say which in `tab`, by its id or a part of its url or title.\n<page tabs mark>\nr1 https://shop.example/ "Lamps"\nr2 https://bank.example/ "Accounts"\n</page mark>',
     });
@@ -26,24 +26,24 @@ describe('choice of a tab', () => {
 
   test.each(['r2', 'bank.example', 'Account'])('accepts %s', async (tab) => {
     const { client, shop, bank } = await twoTabs();
-    expect((await say(client, 'snapshot', { tab })).isError).toBe(false);
+    expect((await callForText(client, 'snapshot', { tab })).isError).toBe(false);
     expect([shop.calls.length, bank.calls.length]).toEqual([0, 1]);
   });
 
   test('reports the tabs when several or none match', async () => {
     const { client } = await twoTabs();
-    expect((await say(client, 'snapshot', { tab: '.example' })).text).toMatch(/^ambiguous_runtime/);
-    expect((await say(client, 'snapshot', { tab: 'nowhere' })).text).toMatch(
+    expect((await callForText(client, 'snapshot', { tab: '.example' })).text).toMatch(/^ambiguous_runtime/);
+    expect((await callForText(client, 'snapshot', { tab: 'nowhere' })).text).toMatch(
       /^runtime_not_found: no tab fits\. There are:\n<page tabs mark>\nr1 /,
     );
   });
 
   test('[BRG-63] reports that there is none', async () => {
     const client = await connectClient(startBridge());
-    expect((await say(client, 'snapshot')).text).toBe(
+    expect((await callForText(client, 'snapshot')).text).toBe(
       'runtime_not_found: no tab is lent. Ask the person to lend one.',
     );
-    expect((await say(client, 'tabs', { do: 'list' })).text).toMatch(/^No tab is lent/);
+    expect((await callForText(client, 'tabs', { do: 'list' })).text).toMatch(/^No tab is lent/);
   });
 });
 
@@ -57,7 +57,7 @@ test('reports code, message, short evidence and the next step of an error', asyn
     },
   });
   const client = await connectClient(bridge, { nonce: () => 'mark' });
-  expect(await say(client, 'act', { steps: [{ do: 'click', id: '7' }] })).toEqual({
+  expect(await callForText(client, 'act', { steps: [{ do: 'click', id: '7' }] })).toEqual({
     isError: true,
     text: 'target_not_found\n<page https://shop.example mark>\nThe element 7 is covered.\nreason=covered by=9 ids=1,2\n</page mark>\nTake a snapshot and use an id from it.',
   });
@@ -75,12 +75,12 @@ test('refuses invalid arguments before they reach a tab', async () => {
     ['wait', { for: 'text' }],
     ['tabs', { do: 'navigate' }],
   ] as const) {
-    const { text, isError } = await say(client, name, args);
+    const { text, isError } = await callForText(client, name, args);
     expect(isError).toBe(true);
     expect(text).toMatch(/^invalid_input: /);
   }
   const many = Array.from({ length: 30_000 }, () => ({ do: 'click', id: '1' }));
-  expect((await say(client, 'act', { steps: many })).text).toContain(
+  expect((await callForText(client, 'act', { steps: many })).text).toContain(
     '`steps` must be a list of at most 30 items',
   );
   expect(tab.calls).toEqual([]);
@@ -102,9 +102,9 @@ test('says how to answer an open dialog', async () => {
     'browser.dismiss_dialog': () => ({ dismissed: true, accepted: true, dialog: 'prompt', message: '' }),
   });
   const client = await connectClient(bridge);
-  expect((await say(client, 'act', { steps: [{ do: 'click', id: '7' }] })).text).toMatch(
+  expect((await callForText(client, 'act', { steps: [{ do: 'click', id: '7' }] })).text).toMatch(
     /act with accept_dialog or dismiss_dialog answers it\.$/,
   );
   const answer = { steps: [{ do: 'accept_dialog', value: 'Ada' }] };
-  expect(await say(client, 'act', answer)).toEqual({ isError: false, text: 'accept_dialog ok' });
+  expect(await callForText(client, 'act', answer)).toEqual({ isError: false, text: 'accept_dialog ok' });
 });

@@ -1,7 +1,7 @@
 import { createGate } from '@drawbridge/testbed';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ERAS, type Era, LAMP, lendTab, say, seen, startBridge } from '../test/mcp-harness.ts';
+import { callForText, ERAS, type Era, LAMP, lendTab, seen, startBridge } from '../test/mcp-harness.ts';
 import { createApprovals } from './approval/approvals.ts';
 import type { HttpServingOptions } from './http/http-serving.ts';
 import { createMcpHandler } from './http.ts';
@@ -52,10 +52,10 @@ describe.each(ERAS)('over HTTP, MCP %s', (era) => {
     lendTab(bridge, { 'page.snapshot': () => seen([LAMP]), 'actions.site': () => 'word '.repeat(5000) });
     const { client } = await join(startHandler({ bridge, maxTokens: 500 }).fetch, era);
     expect((await client.listTools()).tools).toHaveLength(7);
-    expect((await say(client, 'snapshot')).text).toContain('12 link Dusk table lamp');
-    const { text } = await say(client, 'site', { mode: 'state_read' });
+    expect((await callForText(client, 'snapshot')).text).toContain('12 link Dusk table lamp');
+    const { text } = await callForText(client, 'site', { mode: 'state_read' });
     const output = /"output":"(\w+)"/.exec(text)?.[1];
-    expect((await say(client, 'read', { output, from: 24_990 })).text).toContain('word');
+    expect((await callForText(client, 'read', { output, from: 24_990 })).text).toContain('word');
   });
 
   test('notifies a listening client of new tabs', async () => {
@@ -119,7 +119,7 @@ test('[BRG-128] asks a client with a session while its call waits', async () => 
     asked.push(params.message);
     return { action: 'accept', content: { decision: 'once' } };
   });
-  expect((await say(client, 'tabs', { do: 'close' })).isError).toBe(false);
+  expect((await callForText(client, 'tabs', { do: 'close' })).isError).toBe(false);
   expect(asked).toEqual([expect.stringContaining('Close the tab')]);
 });
 

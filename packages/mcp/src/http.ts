@@ -13,7 +13,7 @@ export interface McpHandler {
 export function createMcpHandler(options: McpOptions, serving: HttpServingOptions = {}): McpHandler {
   const connection = createMcpConnection(options);
   const http = createHttpServing(
-    (life) => createMcpServer(connection, { tellsChanges: life === 'session' }),
+    (life) => createMcpServer(connection, { reportsChanges: life === 'session' }),
     serving,
   );
   connection.watch((change) => {

@@ -1,6 +1,6 @@
 import { createGate } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
-import { connectClient, ERAS, lendTab, say, startBridge } from '../test/mcp-harness.ts';
+import { callForText, connectClient, ERAS, lendTab, startBridge } from '../test/mcp-harness.ts';
 import { mcpName } from './map-tools.ts';
 import { handlesListChanges } from './mcp-connection.ts';
 
@@ -46,10 +46,10 @@ describe.each(ERAS)('over MCP %s', (era) => {
         },
       },
     ]);
-    const { text } = await say(client, 'site_cart__add', { product: 'lamp', tab: 'r1' });
+    const { text } = await callForText(client, 'site_cart__add', { product: 'lamp', tab: 'r1' });
     expect(text).toBe('<page https://shop.example mark>\n{"added":"lamp"}\n</page mark>');
     expect(tab.calls[0]).toMatchObject({ name: 'cart.add', arguments: { product: 'lamp' } });
-    expect((await say(client, 'site_cart__add', {})).text).toMatch(/^invalid_input/);
+    expect((await callForText(client, 'site_cart__add', {})).text).toMatch(/^invalid_input/);
   });
 
   test('notifies a client when runtimes add, change and remove tools', async () => {
@@ -133,7 +133,7 @@ test("keeps a tool's `tab` argument", async () => {
     },
   );
   const client = await connectClient(bridge, { offersMapTools: () => true });
-  await say(client, 'site_view__show', { tab: 'second', _tab: 'r1' });
+  await callForText(client, 'site_view__show', { tab: 'second', _tab: 'r1' });
   expect(tab.calls[0]?.arguments).toEqual({ tab: 'second' });
 });
 

@@ -60,8 +60,8 @@ function toolOf(declared: unknown, { url }: RuntimeReady): Tool | undefined {
     input_schema: { ...rest, type: 'object', properties: { ...properties, [tabKey]: TAB.tab } },
     isFromPage: true,
     annotations: effect === 'read' ? READ_ONLY : { ...ACTS, destructiveHint: effect !== 'act' },
-    async handle({ [tabKey]: tab, ...args }, hands) {
-      const answered = await hands.call({ name, arguments: args, route: tabRoute({ tab }, hands) });
+    async handle({ [tabKey]: tab, ...args }, context) {
+      const answered = await context.call({ name, arguments: args, route: tabRoute({ tab }, context) });
       return outputAnswer(name, answered.output, answered.view);
     },
   };

@@ -20,13 +20,13 @@ export const INSTRUCTIONS =
 
 export interface McpServerOptions {
   /** False where the server lives for one request and has nobody to notify. */
-  readonly tellsChanges?: boolean;
+  readonly reportsChanges?: boolean;
 }
 
 /** An MCP server for any transport: pass it to `connect`, `serveStdio` or `createMcpHandler`. */
 export function createMcpServer(
   connection: McpConnection,
-  { tellsChanges = true }: McpServerOptions = {},
+  { reportsChanges = true }: McpServerOptions = {},
 ): Server {
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
@@ -59,7 +59,7 @@ export function createMcpServer(
     return {};
   });
 
-  if (tellsChanges) {
+  if (reportsChanges) {
     server.onclose = connection.watch((change) => {
       if (change === 'tools' && connection.offersMapTools(client)) notifyClient(server.sendToolListChanged());
       if (change === 'tabs' && (isModern(server) || subscribed.has(RUNTIMES_URI)))

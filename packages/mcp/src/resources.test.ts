@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acted, connectClient, ERAS, lendTab, say, startBridge } from '../test/mcp-harness.ts';
+import { acted, callForText, connectClient, ERAS, lendTab, startBridge } from '../test/mcp-harness.ts';
 import { shortArguments } from './call/trace-log.ts';
 
 test.each(ERAS)('reads tabs, maps and traces over MCP %s', async (era) => {
@@ -31,8 +31,8 @@ test.each(ERAS)('reads tabs, maps and traces over MCP %s', async (era) => {
     '<page tabs mark>\nr1 https://shop.example/lamps "Lamps"\n</page mark>',
   );
   expect(JSON.parse((await read('drawbridge://maps/r1')) ?? '')).toEqual(manifest);
-  await say(client, 'act', { steps: [{ do: 'fill', id: '3', value: 'a secret' }] });
-  await say(client, 'act', { steps: [{ do: 'click', id: '3' }] });
+  await callForText(client, 'act', { steps: [{ do: 'fill', id: '3', value: 'a secret' }] });
+  await callForText(client, 'act', { steps: [{ do: 'click', id: '3' }] });
   const traces = (await read('drawbridge://traces')) ?? '';
   expect(traces.split('\n')).toEqual([
     '2027-01-15T08:00:00.005Z element.fill r1 5ms ok id=3 text=(8 characters)',

@@ -1,6 +1,6 @@
 import { createGate } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
-import { connectClient, ERAS, lendTab, say, seen, startBridge } from '../test/mcp-harness.ts';
+import { callForText, connectClient, ERAS, lendTab, seen, startBridge } from '../test/mcp-harness.ts';
 
 describe.each(ERAS)('over MCP %s', (era) => {
   test('forwards increasing progress to a client that asked for it', async () => {
@@ -74,6 +74,6 @@ test('starts no further step after a cancel', async () => {
   leaving.abort();
   await expect(call).rejects.toThrow();
   lendTab(bridge, { 'page.snapshot': () => seen([]) }, { runtime_id: 'r2', url: 'https://other.example/' });
-  await say(client, 'snapshot', { tab: 'other' });
+  await callForText(client, 'snapshot', { tab: 'other' });
   expect(tab.calls.map(({ arguments: args }) => args['id'])).toEqual(['1']);
 });

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { ERAS, say, startBridge } from '../test/mcp-harness.ts';
+import { callForText, ERAS, startBridge } from '../test/mcp-harness.ts';
 import { serveStdio } from './stdio.ts';
 
 test.each(ERAS)('serves %s on stdin and stdout of a process, and ends with them', async (era) => {
@@ -18,7 +18,7 @@ test.each(ERAS)('serves %s on stdin and stdout of a process, and ends with them'
   onTestFinished(() => client.close());
   await client.connect(transport);
   expect((await client.listTools()).tools).toHaveLength(7);
-  expect((await say(client, 'tabs', { do: 'list' })).text).toMatch(/^No tab is lent/);
+  expect((await callForText(client, 'tabs', { do: 'list' })).text).toMatch(/^No tab is lent/);
   const { pid } = transport;
   await client.close();
   expect(() => process.kill(pid ?? 0, 0)).toThrow();

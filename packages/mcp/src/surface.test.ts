@@ -2,11 +2,11 @@ import { BridgeError } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
 import {
   acted,
+  callForText,
   connectClient,
   ERAS,
   LAMP,
   lendTab,
-  say,
   seen,
   startBridge,
   type TestTab,
@@ -56,7 +56,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     const bridge = startBridge();
     const tab = lendTab(bridge, { 'page.snapshot': () => seen([LAMP]) });
     const client = await connectClient(bridge, { era, nonce: () => 'mark' });
-    const { text } = await say(client, 'snapshot');
+    const { text } = await callForText(client, 'snapshot');
     expect(text).toBe(
       'snapshot s1\n<page https://shop.example mark>\nhttps://shop.example/lamps "Lamps"\n12 link Dusk table lamp\n</page mark>',
     );
@@ -78,7 +78,7 @@ describe.each(ERAS)('over MCP %s', (era) => {
     };
     const tab = lendTab(bridge, { 'element.click': () => acted(effect) });
     const client = await connectClient(bridge, { era, nonce: () => 'mark' });
-    const { text } = await say(client, 'act', { steps: [{ do: 'click', id: '9' }] });
+    const { text } = await callForText(client, 'act', { steps: [{ do: 'click', id: '9' }] });
     expect(text).toBe(
       'click 9 ok\n<page https://shop.example mark>\n-9\n~7 [checked]\n~8 -v\n+31 btn Checkout\nsuccess: Added to cart\n</page mark>',
     );
@@ -93,7 +93,7 @@ test('fills several fields in one call without repeating the request', async () 
     'element.select': () => acted({ changed: [{ i: '5', v: 'Blue' }] }),
   });
   const client = await connectClient(bridge);
-  const { text } = await say(client, 'act', {
+  const { text } = await callForText(client, 'act', {
     steps: [
       { do: 'fill', id: '3', value: 'Ada' },
       { do: 'fill', id: '4', value: 'Lovelace' },
@@ -113,7 +113,7 @@ test('stops at a step without effect and reports it', async () => {
   const nothing = acted({ happened: false }, { verification_passed: false });
   const tab = lendTab(bridge, { 'element.click': () => nothing });
   const client = await connectClient(bridge);
-  const { text } = await say(client, 'act', {
+  const { text } = await callForText(client, 'act', {
     steps: [
       { do: 'click', id: '1' },
       { do: 'click', id: '2' },
@@ -134,7 +134,7 @@ test('returns the new page after a navigation, and skips steps for the old one',
     'page.snapshot': () => seen([{ i: '1', r: 'btn', n: 'Pay' }], { left_out: { nodes: 9, parts: [] } }),
   });
   const client = await connectClient(bridge, { nonce: () => 'mark' });
-  const { text } = await say(client, 'act', {
+  const { text } = await callForText(client, 'act', {
     steps: [
       { do: 'click', id: '12' },
       { do: 'click', id: '13' },
@@ -161,7 +161,7 @@ test('does not fail an action when the new page does not answer', async () => {
     },
   });
   const client = await connectClient(bridge);
-  const { text, isError } = await say(client, 'act', { steps: [{ do: 'click', id: '1' }] });
+  const { text, isError } = await callForText(client, 'act', { steps: [{ do: 'click', id: '1' }] });
   expect(isError).toBe(false);
   expect(text).toMatch(
     /^click 1 ok, new page\n[\s\S]*\nurl https:\/\/shop\.example\/b\n[\s\S]*take a snapshot\.$/,
@@ -172,7 +172,7 @@ test('reports completed steps besides the failed one', async () => {
   const bridge = startBridge();
   lendTab(bridge, { 'element.fill': () => acted() });
   const client = await connectClient(bridge);
-  const { text, isError } = await say(client, 'act', {
+  const { text, isError } = await callForText(client, 'act', {
     steps: [
       { do: 'fill', id: '1', value: 'x' },
       { do: 'click', id: '2' },
@@ -194,7 +194,7 @@ test('selects by label, and by value where no label fits', async () => {
     },
   });
   const client = await connectClient(bridge);
-  expect((await say(client, 'act', { steps: [{ do: 'select', id: '5', value: 'b' }] })).text).toBe(
+  expect((await callForText(client, 'act', { steps: [{ do: 'select', id: '5', value: 'b' }] })).text).toBe(
     'select 5 ok',
   );
   expect(tab.calls[1]?.arguments).toEqual({ id: '5', choice: { value: 'b' } });
@@ -211,10 +211,10 @@ test('ignores a moved node in a delta', async () => {
   let output = diff([{ i: '1', set: { xy: [1, 2] } }]);
   const tab = lendTab(bridge, { 'page.snapshot': () => output });
   const client = await connectClient(bridge, { nonce: () => 'mark' });
-  expect((await say(client, 'snapshot', { since: 's1' })).text).toBe('snapshot s2: unchanged');
+  expect((await callForText(client, 'snapshot', { since: 's1' })).text).toBe('snapshot s2: unchanged');
   expect(tab.calls[0]?.arguments).toMatchObject({ mode: 'delta', since: 's1' });
   output = diff([{ i: '1', set: { v: 'x', xy: [1, 2] }, unset: ['s'] }], [{ node: LAMP, after: null }]);
-  expect((await say(client, 'snapshot', { since: 's1' })).text).toContain(
+  expect((await callForText(client, 'snapshot', { since: 's1' })).text).toContain(
     '\n~1 =x -s\n+12 link Dusk table lamp\n',
   );
 });
@@ -227,11 +227,11 @@ test('reads, waits and takes a screenshot', async () => {
     'browser.screenshot': () => ({ image: 'aGk=', mime_type: 'image/jpeg', width: 800, height: 600 }),
   });
   const client = await connectClient(bridge, { nonce: () => 'mark' });
-  expect((await say(client, 'read')).text).toBe(
+  expect((await callForText(client, 'read')).text).toBe(
     '<page https://shop.example mark>\n# Lamps\n</page mark>\nBlock 7 of 20 comes next: from=7.',
   );
-  expect((await say(client, 'wait', { for: 'text', value: 'Lamps' })).text).toBe('ok after 350 ms');
-  expect((await say(client, 'screenshot')).text).toMatch(
+  expect((await callForText(client, 'wait', { for: 'text', value: 'Lamps' })).text).toBe('ok after 350 ms');
+  expect((await callForText(client, 'screenshot')).text).toMatch(
     /^Picture of https:\/\/shop\.example, 800×600.*\n\[image\]$/,
   );
   expect(tab.calls[1]?.arguments).toEqual({ for: 'text', text: 'Lamps', timeout_ms: 10_000 });
@@ -246,7 +246,7 @@ test('reports a wait that timed out, with what to do', async () => {
     },
   });
   const client = await connectClient(bridge);
-  expect(await say(client, 'wait', { for: 'url', value: '/cart', timeout_ms: 50 })).toEqual({
+  expect(await callForText(client, 'wait', { for: 'url', value: '/cart', timeout_ms: 50 })).toEqual({
     isError: true,
     text: 'Not within 50 ms. Take a snapshot to see what came instead.',
   });
@@ -272,24 +272,24 @@ test('lists, navigates, opens, activates and closes tabs', async () => {
     { runtime_key: 'tab:1' },
   );
   const client = await connectClient(bridge, { nonce: () => 'mark' });
-  expect((await say(client, 'tabs', { do: 'list' })).text).toBe(
+  expect((await callForText(client, 'tabs', { do: 'list' })).text).toBe(
     '<page tabs mark>\nr1 https://shop.example/lamps "Lamps"\n</page mark>',
   );
-  expect((await say(client, 'tabs', { do: 'navigate', url: 'https://shop.example/cart' })).text).toContain(
-    '12 link Dusk table lamp',
-  );
-  expect((await say(client, 'tabs', { do: 'open' })).text).toMatch(
+  expect(
+    (await callForText(client, 'tabs', { do: 'navigate', url: 'https://shop.example/cart' })).text,
+  ).toContain('12 link Dusk table lamp');
+  expect((await callForText(client, 'tabs', { do: 'open' })).text).toMatch(
     /^opened r9; snapshot s1\n[\s\S]*\n12 link Dusk/,
   );
   second?.close();
-  expect((await say(client, 'tabs', { do: 'activate' })).text).toBe('in front');
-  expect((await say(client, 'tabs', { do: 'back' })).isError).toBe(false);
-  expect((await say(client, 'tabs', { do: 'close' })).text).toBe('closed');
+  expect((await callForText(client, 'tabs', { do: 'activate' })).text).toBe('in front');
+  expect((await callForText(client, 'tabs', { do: 'back' })).isError).toBe(false);
+  expect((await callForText(client, 'tabs', { do: 'close' })).text).toBe('closed');
   expect(tab.calls.map(({ name, arguments: args }) => [name, args])).toContainEqual([
     'browser.navigate',
     { back: true },
   ]);
-  expect(await say(client, 'tabs', { do: 'navigate' })).toMatchObject({ isError: true });
+  expect(await callForText(client, 'tabs', { do: 'navigate' })).toMatchObject({ isError: true });
 });
 
 test('lists a map in lines, calls its actions and reads its state', async () => {
@@ -319,11 +319,11 @@ test('lists a map in lines, calls its actions and reads its state', async () => 
     'actions.site': ({ mode }) => (mode === 'list' ? listing : { added: 1 }),
   });
   const client = await connectClient(bridge, { nonce: () => 'mark' });
-  expect((await say(client, 'site', { mode: 'list' })).text).toBe(
+  expect((await callForText(client, 'site', { mode: 'list' })).text).toBe(
     '<page https://shop.example mark>\ncart.add(product: string, size?: "s"|"l", tags?: string[]) Puts a product into the cart. (asks a person first)\nstate cart  summaries: short\n</page mark>',
   );
   const args = { mode: 'call', action: 'cart.add', arguments: { product: 'lamp' } };
-  expect((await say(client, 'site', args)).text).toContain('\n{"added":1}\n');
+  expect((await callForText(client, 'site', args)).text).toContain('\n{"added":1}\n');
   expect(tab.calls[1]?.arguments).toEqual(args);
 });
 
@@ -342,7 +342,7 @@ test('returns a state without its envelope, and with missing parts', async () =>
   });
   const client = await connectClient(bridge, { nonce: () => 'mark' });
   const delivered = async (projection_name: string) =>
-    (await say(client, 'site', { mode: 'state_read', projection_name })).text.split('\n')[1];
+    (await callForText(client, 'site', { mode: 'state_read', projection_name })).text.split('\n')[1];
   expect(await delivered('cart')).toBe('{"state":{"total":98,"ok":false}}');
   expect(await delivered('offers')).toBe('{"state":{"total":98,"ok":false},"missing":["price"]}');
 });
@@ -356,7 +356,7 @@ test('reports errors and dialogs in a snapshot, but not every addition of a load
     "[0s ago] Dialog: 'Sure?'",
   ];
   lendTab(bridge, { 'page.snapshot': () => ({ ...look, page: { ...look.page, recentEvents } }) });
-  const { text } = await say(await connectClient(bridge), 'snapshot');
+  const { text } = await callForText(await connectClient(bridge), 'snapshot');
   expect(text).toContain("\n[0s ago] Error: 'Sold out'\n[0s ago] Dialog: 'Sure?'\n");
   expect(text).not.toContain('Wool');
 });
@@ -366,7 +366,10 @@ test("cuts HTML to the agent's budget", async () => {
   lendTab(bridge, {
     'page.snapshot': () => ({ mode: 'skeleton', html: '<button id="1">Buy</button>\n'.repeat(500) }),
   });
-  const { text } = await say(await connectClient(bridge), 'snapshot', { mode: 'skeleton', max_tokens: 100 });
+  const { text } = await callForText(await connectClient(bridge), 'snapshot', {
+    mode: 'skeleton',
+    max_tokens: 100,
+  });
   expect(text.match(/<button/g)?.length).toBeLessThan(15);
   expect(text).toContain('The rest: read {"output":');
 });
@@ -380,7 +383,7 @@ test('does not repeat a message about a listed node', async () => {
   };
   lendTab(bridge, { 'element.click': () => acted(effect) });
   const client = await connectClient(bridge, { nonce: () => 'mark' });
-  expect((await say(client, 'act', { steps: [{ do: 'click', id: '1' }] })).text).toBe(
+  expect((await callForText(client, 'act', { steps: [{ do: 'click', id: '1' }] })).text).toBe(
     'click 1 ok\n<page https://shop.example mark>\n+19 btn Keep it\ndialog: Remove the lamp?\nsays: 3 left\n</page mark>',
   );
 });
@@ -389,14 +392,14 @@ test('shows a frame that is kept closed', async () => {
   const bridge = startBridge();
   const line = 'frame 4 http://192.168.0.1 closed: press it to ask the person';
   lendTab(bridge, { 'page.snapshot': () => seen([LAMP], { closed_frames: [line] }) });
-  expect((await say(await connectClient(bridge), 'snapshot')).text).toContain(`\n${line}\n`);
+  expect((await callForText(await connectClient(bridge), 'snapshot')).text).toContain(`\n${line}\n`);
 });
 
 test('sums up what was left out under one heading', async () => {
   const bridge = startBridge();
   const parts = [4, 6].map((nodes) => ({ about: 'Lamps', nodes, y: [0, 1] }));
   lendTab(bridge, { 'page.snapshot': () => seen([LAMP], { left_out: { nodes: 10, parts } }) });
-  const { text } = await say(await connectClient(bridge), 'snapshot');
+  const { text } = await callForText(await connectClient(bridge), 'snapshot');
   expect(text).toContain('\nleft out: 10 under "Lamps"\n');
   expect(text).toMatch(/10 nodes left out: narrow with query or region, or raise max_tokens\.$/);
 });

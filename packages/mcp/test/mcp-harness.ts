@@ -130,7 +130,7 @@ export async function connectClient(
   return client;
 }
 
-export async function say(
+export async function callForText(
   client: Client,
   name: string,
   args: Record<string, unknown> = {},

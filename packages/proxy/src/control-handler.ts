@@ -14,11 +14,11 @@ export type Command = FrameOf<
 
 interface ControlHandlerOptions {
   readonly sessionOf: (session_id: string) => ProxySession | undefined;
-  readonly say: (frame: Frame) => void;
+  readonly send: (frame: Frame) => void;
 }
 
 /** Control commands of people, each answered with one `agent_control_result`. */
-export function createControlHandler({ sessionOf, say }: ControlHandlerOptions) {
+export function createControlHandler({ sessionOf, send }: ControlHandlerOptions) {
   const obey = async (session: ProxySession, frame: Command): Promise<void> => {
     const { target, agent } = session;
     switch (frame.type) {
@@ -37,13 +37,13 @@ export function createControlHandler({ sessionOf, say }: ControlHandlerOptions) 
         await target.interrupt();
         return;
       case 'agent_set_model':
-        say(session.learn(await target.configure({ model: frame.model_id })));
+        send(session.learn(await target.configure({ model: frame.model_id })));
         return;
       case 'agent_set_mode':
-        say(session.learn(await target.configure({ mode: frame.mode_id })));
+        send(session.learn(await target.configure({ mode: frame.mode_id })));
         return;
       case 'agent_config_request':
-        say(session.learn(await target.configuration()));
+        send(session.learn(await target.configuration()));
         return;
       case 'agent_answer':
         requirePower(target.powers, 'questions', agent);
@@ -61,12 +61,12 @@ export function createControlHandler({ sessionOf, say }: ControlHandlerOptions) 
       await obey(session, frame);
     } catch (error) {
       const failure = failureOf(error, 'control_not_supported');
-      say({ ...about, result: 'failed', error: failure, error_code: failure.code });
+      send({ ...about, result: 'failed', error: failure, error_code: failure.code });
       return;
     }
     // `agent_config` itself answers the request (CHT-243).
     if (command === 'agent_config_request') return;
-    say({ ...about, result: 'ok' });
-    if (command === 'agent_interrupt') say(session.status());
+    send({ ...about, result: 'ok' });
+    if (command === 'agent_interrupt') send(session.status());
   };
 }

@@ -10,11 +10,11 @@ const FETCH_MS = 30_000;
 
 /** Fetches a person's file from the relay. */
 export async function fetchAttachment(
-  door: RelayAccess,
+  access: RelayAccess,
   attachment_id: string,
 ): Promise<Omit<Attachment, 'name'>> {
-  const response = await fetch(`${door.url}/api/files/${encodeURIComponent(attachment_id)}`, {
-    headers: { authorization: `Bearer ${door.token}` },
+  const response = await fetch(`${access.url}/api/files/${encodeURIComponent(attachment_id)}`, {
+    headers: { authorization: `Bearer ${access.token}` },
     signal: AbortSignal.timeout(FETCH_MS),
   }).catch((error: unknown) => {
     throw refusal(

@@ -45,9 +45,9 @@ export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandle
     const session = book.adopt(adapter.name, target);
     const { session_id } = session;
     if (configuration !== undefined) session.learn(configuration);
-    book.sayAll();
-    book.say({ type: 'session_launch_ack', request_id, session_id, agent_type });
-    for (const hello of session.hello()) book.say(hello);
+    book.sendAll();
+    book.send({ type: 'session_launch_ack', request_id, session_id, agent_type });
+    for (const hello of session.hello()) book.send(hello);
     // CHT-210, CHT-211: falls back to another folder, and reports it.
     if (workspace_path !== undefined && asked === undefined) {
       book.record(
@@ -64,7 +64,7 @@ export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandle
         await begin(frame);
       } catch (error) {
         const { code, message } = failureOf(error, 'agent_not_open');
-        book.say({
+        book.send({
           type: 'session_launch_failed',
           request_id,
           agent_type,
@@ -77,7 +77,7 @@ export function createLaunchHandler(options: LaunchHandlerOptions): LaunchHandle
       const session = book.get(session_id);
       // The relay knows a session that is gone here.
       if (session === undefined) {
-        book.say({ type: 'session_closed', session_id, request_id, reason: 'target_closed' });
+        book.send({ type: 'session_closed', session_id, request_id, reason: 'target_closed' });
         return;
       }
       try {

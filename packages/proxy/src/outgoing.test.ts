@@ -89,10 +89,10 @@ function bench({ path = temporaryFile(), ...limits }: BenchOptions = {}) {
 
 test('queues frames while disconnected, and sends the newest form of each message after the greeting', () => {
   const { out, sent, open } = bench();
-  out.say(messageOf('a', 'one'));
-  out.say({ type: 'proxy_status', session_id: 's', status: 'healthy' });
-  out.say(messageOf('b', 'two'));
-  out.say(messageOf('a', 'one and more'));
+  out.send(messageOf('a', 'one'));
+  out.send({ type: 'proxy_status', session_id: 's', status: 'healthy' });
+  out.send(messageOf('b', 'two'));
+  out.send(messageOf('a', 'one and more'));
   open();
   expect(sent).toEqual(['proxy_session_snapshot', 'a one and more', 'b two']);
 });
@@ -100,9 +100,9 @@ test('queues frames while disconnected, and sends the newest form of each messag
 test('repeats the latest unacknowledged messages after a reconnect', () => {
   const { out, sent, open, break: lose } = bench();
   open();
-  out.say(messageOf('a', 'one'));
+  out.send(messageOf('a', 'one'));
   lose();
-  out.say(messageOf('b', 'two'));
+  out.send(messageOf('b', 'two'));
   open();
   expect(sent).toEqual(['proxy_session_snapshot', 'a one', 'proxy_session_snapshot', 'a one', 'b two']);
 });
@@ -111,9 +111,9 @@ test('waits for a slow relay, and reports a frame that is too large', async () =
   const { out, sent, lost, open, slow, clock } = bench();
   open();
   slow(true);
-  out.say(messageOf('a', 'one'));
-  out.say(messageOf('b', 'huge'));
-  out.say(messageOf('c', 'three'));
+  out.send(messageOf('a', 'one'));
+  out.send(messageOf('b', 'huge'));
+  out.send(messageOf('c', 'three'));
   slow(false);
   await clock.advance(1_000);
   expect(sent).toEqual(['proxy_session_snapshot', 'a one', 'c three']);
@@ -123,12 +123,12 @@ test('waits for a slow relay, and reports a frame that is too large', async () =
 test('[CHT-303] repeats every unconfirmed message after a reconnect, however many, and the last confirmed one', () => {
   const { out, sent, open, confirm, break: lose } = bench();
   open();
-  for (const id of ['stored', 'last']) out.say(messageOf(id, 'one'));
+  for (const id of ['stored', 'last']) out.send(messageOf(id, 'one'));
   confirm();
   confirm();
   lose();
   const ids = Array.from({ length: 500 }, (_, index) => `m${index}`);
-  for (const id of ids) out.say(messageOf(id, 'text'));
+  for (const id of ids) out.send(messageOf(id, 'text'));
   sent.length = 0;
   open();
   while (sent.length < ids.length + 2) confirm();
@@ -138,7 +138,7 @@ test('[CHT-303] repeats every unconfirmed message after a reconnect, however man
 test('repeats the latest messages to a relay that gives no receipts, and waits for none', () => {
   const { out, sent, open, break: lose } = bench();
   open([]);
-  for (let index = 0; index < 500; index += 1) out.say(messageOf(`m${index}`, 'text'));
+  for (let index = 0; index < 500; index += 1) out.send(messageOf(`m${index}`, 'text'));
   expect(sent).toHaveLength(501);
   lose();
   open([]);
@@ -149,12 +149,12 @@ test('repeats the latest messages to a relay that gives no receipts, and waits f
 test('[CHT-303] a killed proxy sends unconfirmed messages after its restart, in their latest version', () => {
   const before = bench();
   before.open();
-  before.out.say(messageOf('stored', 'one'));
+  before.out.send(messageOf('stored', 'one'));
   before.clock.advance(1);
   before.confirm();
-  before.out.say(messageOf('a', 'one'));
-  before.out.say(messageOf('b', 'two'));
-  before.out.say(messageOf('a', 'one and more'));
+  before.out.send(messageOf('a', 'one'));
+  before.out.send(messageOf('b', 'two'));
+  before.out.send(messageOf('a', 'one and more'));
   before.clock.advance(1);
   before.kill();
   const after = bench({ path: before.path });
@@ -170,7 +170,7 @@ test('[CHT-303] a killed proxy sends unconfirmed messages after its restart, in 
 test('[CHT-303] sends a message again that the relay could not store, after the time that it named', () => {
   const { out, sent, open, confirm, clock } = bench();
   open();
-  out.say(messageOf('a', 'one'));
+  out.send(messageOf('a', 'one'));
   out.refused('s', 1_000);
   confirm();
   sent.length = 0;
@@ -184,7 +184,7 @@ test('[CHT-303] sends a message again that the relay could not store, after the 
 test('sends at most 1 MiB ahead of the confirmation', () => {
   const { out, sent, open, confirm } = bench();
   open();
-  for (let index = 0; index < 8; index += 1) out.say(messageOf(`m${index}`, 'x'.repeat(400_000)));
+  for (let index = 0; index < 8; index += 1) out.send(messageOf(`m${index}`, 'x'.repeat(400_000)));
   expect(sent).toHaveLength(4);
   confirm();
   expect(sent.length).toBeLessThan(9);
@@ -194,9 +194,9 @@ test('sends at most 1 MiB ahead of the confirmation', () => {
 
 test('holds the agents when much is unconfirmed, and reports messages that it must drop', () => {
   const { out, lost, holds, open, confirm } = bench({ maxChars: 1_000 });
-  for (const id of ['a', 'b', 'c']) out.say(messageOf(id, 'x'.repeat(300)));
+  for (const id of ['a', 'b', 'c']) out.send(messageOf(id, 'x'.repeat(300)));
   expect([holds, lost]).toEqual([[true], []]);
-  out.say(messageOf('d', 'x'.repeat(300)));
+  out.send(messageOf('d', 'x'.repeat(300)));
   expect(lost).toEqual([`a ${'x'.repeat(300)}`]);
   open();
   confirm();

@@ -82,7 +82,7 @@ export class Outgoing {
     return this.#isOpen;
   }
 
-  say(frame: Frame): void {
+  send(frame: Frame): void {
     if (!this.#isOpen && isMomentary(frame)) return;
     const earlier = frame.type === 'proxy_message' ? this.#keep(frame) : undefined;
     const index = earlier === undefined ? -1 : this.#waiting.indexOf(earlier);

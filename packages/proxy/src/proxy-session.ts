@@ -10,7 +10,7 @@ interface ProxySessionOptions {
   readonly target: AgentTarget;
   readonly machine_label: string;
   readonly now: () => number;
-  readonly say: (frame: Frame) => void;
+  readonly send: (frame: Frame) => void;
   /** Name or place has changed: the relay needs a new snapshot. */
   readonly onRenamed: () => void;
   readonly onChanged: () => void;
@@ -25,12 +25,12 @@ export class ProxySession {
   readonly #off: () => void;
   readonly #prompts = new Map<string, AgentPrompt>();
   #configuration: AgentConfiguration = { model_id: 'unknown' };
-  #said: string;
+  #sentText: string;
   lastDelivery: Delivered | undefined;
 
   constructor(options: ProxySessionOptions) {
     this.#options = options;
-    this.#said = JSON.stringify(this.#names());
+    this.#sentText = JSON.stringify(this.#names());
     this.#off = options.target.observe((observation) => this.#take(observation));
   }
 
@@ -127,11 +127,11 @@ export class ProxySession {
   }
 
   #take(observation: Observation): void {
-    const { session_id, say, onRenamed, onChanged, onGone } = this.#options;
+    const { session_id, send, onRenamed, onChanged, onGone } = this.#options;
     switch (observation.kind) {
       case 'message': {
         const { details, ...message } = observation.message;
-        say({
+        send({
           type: 'proxy_message',
           session_id,
           message: { ...message, ...(details && { metadata: { details } }) },
@@ -140,28 +140,28 @@ export class ProxySession {
       }
       case 'described': {
         const names = JSON.stringify(this.#names());
-        if (names === this.#said) say(this.status());
+        if (names === this.#sentText) send(this.status());
         else onRenamed();
-        this.#said = names;
+        this.#sentText = names;
         onChanged();
         return;
       }
       case 'configured':
-        say(this.learn(observation.configuration));
+        send(this.learn(observation.configuration));
         return;
       case 'prompt':
         this.#prompts.set(observation.prompt.prompt_id, observation.prompt);
-        say(this.#promptFrame(observation.prompt));
+        send(this.#promptFrame(observation.prompt));
         return;
       case 'prompt_gone': {
         const { prompt_id, detected_at } = observation;
         if (this.#prompts.delete(prompt_id)) {
-          say({ type: 'permission_prompt_withdrawn', session_id, prompt_id, detected_at });
+          send({ type: 'permission_prompt_withdrawn', session_id, prompt_id, detected_at });
         }
         return;
       }
       case 'question':
-        say({ type: 'agent_question', session_id, ...observation.question });
+        send({ type: 'agent_question', session_id, ...observation.question });
         return;
       case 'gone':
         onGone();

@@ -78,8 +78,8 @@ export class AgentProxy {
       state,
       now,
       newId,
-      send: (frame) => this.#out.say(frame),
-      notify: (event) => this.#tell(event),
+      send: (frame) => this.#out.send(frame),
+      notify: (event) => this.#notify(event),
     });
     this.#book = book;
     this.#out = new Outgoing({
@@ -98,22 +98,22 @@ export class AgentProxy {
       state,
       now,
       after,
-      say: book.say,
+      send: book.send,
       targetOf: (session_id) => book.get(session_id)?.target,
       fetchFile: (attachment_id) => fetchAttachment({ url, token }, attachment_id),
       onDelivery: (delivered) => {
         const session = book.get(delivered.session_id);
         if (session !== undefined) session.lastDelivery = delivered;
-        this.#tell({ event: 'delivery', ...delivered });
+        this.#notify({ event: 'delivery', ...delivered });
       },
     });
-    this.#control = createControlHandler({ sessionOf: (id) => book.get(id), say: book.say });
+    this.#control = createControlHandler({ sessionOf: (id) => book.get(id), send: book.send });
     this.#launches = createLaunchHandler({ book, adapters, workspaces, launchMs });
     for (const { agent, target } of found) book.adopt(agent, target);
     book.closeLost(new Set(adapters.map(({ name }) => name)));
     this.#link.onState((linkState) => {
       const message = 'error' in linkState ? linkState.error?.message : undefined;
-      this.#tell({ event: 'relay', state: linkState.kind, ...(message !== undefined && { message }) });
+      this.#notify({ event: 'relay', state: linkState.kind, ...(message !== undefined && { message }) });
     });
     this.#link.onFrame((frame) => this.#take(frame));
     for (const adapter of adapters) adapter.onChange(() => void this.#rediscover(adapter));
@@ -143,12 +143,12 @@ export class AgentProxy {
     this.#link.close();
   }
 
-  #tell(event: ProxyEvent): void {
+  #notify(event: ProxyEvent): void {
     this.#options.onEvent?.(event);
   }
 
   #alarm(message: string): void {
-    this.#tell({ event: 'alarm', message });
+    this.#notify({ event: 'alarm', message });
   }
 
   async #rediscover(adapter: AgentAdapter): Promise<void> {

@@ -29,18 +29,18 @@ function handlerOf(
   inject: AgentTarget['inject'],
   pastSends: NonNullable<AgentTarget['pastSends']> = async () => undefined,
 ) {
-  const said: Outgoing[] = [];
+  const sent: Outgoing[] = [];
   const clock = createFakeClock(NOW);
   const waiting = new Set<() => void>();
-  const desk = new SendHandler({
+  const handler = new SendHandler({
     state,
     now: () => NOW,
     after: (ms, run) => {
       const handle = clock.setTimeout(run, ms);
       return () => clock.clearTimeout(handle);
     },
-    say: (frame) => {
-      said.push(frame);
+    send: (frame) => {
+      sent.push(frame);
       for (const look of [...waiting]) look();
     },
     targetOf: (session_id) => (session_id === 's' ? { ...inertTarget, inject, pastSends } : undefined),
@@ -50,12 +50,12 @@ function handlerOf(
   const until = (count: number): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
-        if (said.length >= count) resolve();
+        if (sent.length >= count) resolve();
       };
       waiting.add(look);
       look();
     });
-  return { desk, said, until, clock };
+  return { handler, sent, until, clock };
 }
 
 const sendOf = (client_message_id: string, attempt: number, session_id = 's'): FrameOf<'send_message'> => ({
@@ -72,15 +72,15 @@ test('[CHT-161] [CHT-155] does not inject a repeated send, and reports its outco
   const path = temporaryFile();
   const taken: string[] = [];
   const first = open(path);
-  const { desk, said, until } = handlerOf(first, async ({ text }) => void taken.push(text));
-  desk.take(sendOf('a', 1));
-  desk.take(sendOf('a', 2));
+  const { handler, sent, until } = handlerOf(first, async ({ text }) => void taken.push(text));
+  handler.take(sendOf('a', 1));
+  handler.take(sendOf('a', 2));
   await until(1);
-  desk.take(sendOf('a', 3));
+  handler.take(sendOf('a', 3));
   await until(2);
   first.close();
   const later = handlerOf(open(path), async ({ text }) => void taken.push(text));
-  later.desk.take(sendOf('a', 4));
+  later.handler.take(sendOf('a', 4));
   await later.until(1);
   expect(taken).toEqual(['a']);
   const outcome = {
@@ -90,7 +90,7 @@ test('[CHT-161] [CHT-155] does not inject a repeated send, and reports its outco
     result: 'delivered',
     delivered_at: AT,
   };
-  expect([...said, ...later.said]).toEqual([2, 3, 4].map((attempt) => ({ ...outcome, attempt })));
+  expect([...sent, ...later.sent]).toEqual([2, 3, 4].map((attempt) => ({ ...outcome, attempt })));
 });
 
 test('[CHT-161] [CHT-160] reports a send that was only intended at a crash as unknown, and does not inject it', async () => {
@@ -98,10 +98,10 @@ test('[CHT-161] [CHT-160] reports a send that was only intended at a crash as un
   const died = open(path);
   died.record('s', 'a', { state: 'intent' });
   died.close();
-  const { desk, said, until } = handlerOf(open(path), () => Promise.reject(new Error('injected')));
-  desk.take(sendOf('a', 2));
+  const { handler, sent, until } = handlerOf(open(path), () => Promise.reject(new Error('injected')));
+  handler.take(sendOf('a', 2));
   await until(1);
-  expect(said).toMatchObject([{ result: 'failed', attempt: 2, error: { code: 'delivery_unknown' } }]);
+  expect(sent).toMatchObject([{ result: 'failed', attempt: 2, error: { code: 'delivery_unknown' } }]);
 });
 
 test('[CHT-305] looks up a send that was only intended at a crash in the history of the agent', async () => {
@@ -120,31 +120,31 @@ test('[CHT-305] looks up a send that was only intended at a crash in the history
   const send = { ...sendOf('c', 2), content: 'yes' };
   const state = open(path);
   const absent = handlerOf(state, injected, async () => ['yes', 'no']);
-  absent.desk.take(send);
+  absent.handler.take(send);
   await absent.until(1);
-  expect(absent.said).toMatchObject([{ result: 'failed', error: { code: 'delivery_unknown' } }]);
+  expect(absent.sent).toMatchObject([{ result: 'failed', error: { code: 'delivery_unknown' } }]);
 
   state.record('s', 'c', { state: 'intent', text: 'yes' });
   const there = handlerOf(state, injected, async () => ['yes', 'no', 'yes']);
-  there.desk.take(send);
+  there.handler.take(send);
   await there.until(1);
-  expect(there.said).toMatchObject([{ result: 'delivered', attempt: 2 }]);
+  expect(there.sent).toMatchObject([{ result: 'delivered', attempt: 2 }]);
 
   // The latest one may be the earlier send of the same text.
   state.record('s', 'd', { state: 'intent', text: 'yes' });
   const same = handlerOf(state, injected, async () => ['yes', 'no', 'yes']);
-  same.desk.take({ ...send, client_message_id: 'd' });
+  same.handler.take({ ...send, client_message_id: 'd' });
   await same.until(1);
-  expect(same.said).toMatchObject([{ result: 'failed', error: { code: 'delivery_unknown' } }]);
+  expect(same.sent).toMatchObject([{ result: 'failed', error: { code: 'delivery_unknown' } }]);
 });
 
 test('[CHT-305] an agent that ends before it confirms a send has it if its history does', async () => {
   const fell = () => Promise.reject(refusal('delivery_unknown', 'The agent ended.'));
-  const { desk, said, until } = handlerOf(open(temporaryFile()), fell, async () => ['earlier', 'a']);
-  desk.take(sendOf('a', 1));
-  desk.take(sendOf('b', 1));
+  const { handler, sent, until } = handlerOf(open(temporaryFile()), fell, async () => ['earlier', 'a']);
+  handler.take(sendOf('a', 1));
+  handler.take(sendOf('b', 1));
   await until(2);
-  expect(said).toMatchObject([
+  expect(sent).toMatchObject([
     { client_message_id: 'a', result: 'delivered' },
     { client_message_id: 'b', result: 'failed', error: { code: 'delivery_unknown' } },
   ]);
@@ -153,29 +153,29 @@ test('[CHT-305] an agent that ends before it confirms a send has it if its histo
 test('[CHT-147] delays the next send until the agent has the previous one', async () => {
   const order: string[] = [];
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const { desk, until } = handlerOf(open(temporaryFile()), async ({ text }) => {
+  const { handler, until } = handlerOf(open(temporaryFile()), async ({ text }) => {
     order.push(`begin ${text}`);
     if (text === 'a') await held;
     order.push(`end ${text}`);
   });
-  desk.take(sendOf('a', 1));
-  desk.take(sendOf('b', 1));
+  handler.take(sendOf('a', 1));
+  handler.take(sendOf('b', 1));
   release();
   await until(2);
   expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b']);
 });
 
 test('[CHT-151] [CHT-256] reports a failure with a protocol code, and continues with the next send', async () => {
-  const { desk, said, until } = handlerOf(open(temporaryFile()), async ({ text }) => {
+  const { handler, sent, until } = handlerOf(open(temporaryFile()), async ({ text }) => {
     if (text === 'a') throw new TypeError('broken');
     if (text === 'b') throw refusal('selector_failure', 'There is no input.');
   });
-  desk.take(sendOf('a', 1));
-  desk.take(sendOf('b', 1));
-  desk.take(sendOf('c', 1));
-  desk.take(sendOf('d', 1, 'elsewhere'));
+  handler.take(sendOf('a', 1));
+  handler.take(sendOf('b', 1));
+  handler.take(sendOf('c', 1));
+  handler.take(sendOf('d', 1, 'elsewhere'));
   await until(4);
-  const outcomes = said.map((frame) =>
+  const outcomes = sent.map((frame) =>
     frame.type === 'proxy_send_result' ? [frame.client_message_id, frame.error?.code ?? frame.result] : [],
   );
   expect(Object.fromEntries(outcomes)).toEqual({
@@ -187,24 +187,26 @@ test('[CHT-151] [CHT-256] reports a failure with a protocol code, and continues 
 });
 
 test('[CHT-160] reports unknown when the agent never acknowledges, and continues with the next send', async () => {
-  const { desk, said, until, clock } = handlerOf(open(temporaryFile()), async ({ text }) => {
+  const { handler, sent, until, clock } = handlerOf(open(temporaryFile()), async ({ text }) => {
     if (text === 'a') await new Promise(() => {});
   });
-  desk.take(sendOf('a', 1));
-  desk.take(sendOf('b', 1));
+  handler.take(sendOf('a', 1));
+  handler.take(sendOf('b', 1));
   await clock.advanceAsync(60_000);
   await until(2);
-  expect(said).toMatchObject([
+  expect(sent).toMatchObject([
     { client_message_id: 'a', result: 'failed', error: { code: 'delivery_unknown' } },
     { client_message_id: 'b', result: 'delivered' },
   ]);
 });
 
 test('fails the send before injection when its file is missing', async () => {
-  const { desk, said, until } = handlerOf(open(temporaryFile()), () => Promise.reject(new Error('injected')));
-  desk.take({ ...sendOf('a', 1), attachments: [{ attachment_id: 'gone' }] });
+  const { handler, sent, until } = handlerOf(open(temporaryFile()), () =>
+    Promise.reject(new Error('injected')),
+  );
+  handler.take({ ...sendOf('a', 1), attachments: [{ attachment_id: 'gone' }] });
   await until(1);
-  expect(said).toMatchObject([
+  expect(sent).toMatchObject([
     { result: 'failed', error: { message: expect.stringContaining('takes no files') } },
   ]);
 });

@@ -17,7 +17,7 @@ interface SendHandlerOptions {
   readonly state: StateFile;
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => () => void;
-  readonly say: (frame: Frame) => void;
+  readonly send: (frame: Frame) => void;
   readonly targetOf: (session_id: string) => AgentTarget | undefined;
   readonly fetchFile: (attachment_id: string) => Promise<Omit<Attachment, 'name'>>;
   readonly onDelivery: (delivered: Delivered) => void;
@@ -151,13 +151,13 @@ export class SendHandler {
     const { at } = record;
     const about = { session_id, client_message_id, ...(attempt !== undefined && { attempt }) };
     if (record.state === 'injected') {
-      this.#options.say({ type: 'proxy_send_result', ...about, result: 'delivered', delivered_at: at });
+      this.#options.send({ type: 'proxy_send_result', ...about, result: 'delivered', delivered_at: at });
       this.#options.onDelivery({ ...about, result: 'delivered', at });
       return;
     }
     const { code, message } = record;
     const error = { code, message };
-    this.#options.say({ type: 'proxy_send_result', ...about, result: 'failed', failed_at: at, error });
+    this.#options.send({ type: 'proxy_send_result', ...about, result: 'failed', failed_at: at, error });
     this.#options.onDelivery({ ...about, result: 'failed', code, at });
   }
 

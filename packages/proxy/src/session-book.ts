@@ -39,7 +39,7 @@ export class SessionBook {
     return [...this.#sessions.values()];
   }
 
-  say = (frame: Frame): void => {
+  send = (frame: Frame): void => {
     if ('session_id' in frame && frame.session_id !== undefined && this.#contested.has(frame.session_id))
       return;
     this.#options.send(frame);
@@ -50,7 +50,7 @@ export class SessionBook {
     const { now, newId } = this.#options;
     const created_at = new Date(now()).toISOString();
     const message = { message_id: newId(), role: 'system', content, created_at };
-    this.say({ type: 'proxy_message', session_id, message });
+    this.send({ type: 'proxy_message', session_id, message });
   }
 
   /** Frames to send first on each connection. */
@@ -59,8 +59,8 @@ export class SessionBook {
     return [this.#snapshot(), ...this.all().flatMap((each) => each.hello())];
   }
 
-  sayAll(): void {
-    this.say(this.#snapshot());
+  sendAll(): void {
+    this.send(this.#snapshot());
   }
 
   /** Returns false if already contested. */
@@ -86,10 +86,10 @@ export class SessionBook {
       target,
       machine_label,
       now,
-      say: this.say,
+      send: this.send,
       onRenamed: () => {
         this.#remember(session);
-        this.sayAll();
+        this.sendAll();
       },
       onChanged: () => notify({ event: 'session', session: session.snapshot() }),
       onGone: () => this.#left(session),
@@ -105,7 +105,7 @@ export class SessionBook {
     const here = new Set(this.all().map(({ target }) => target.signature));
     const fresh = targets.filter(({ signature }) => !here.has(signature));
     for (const target of fresh) this.adopt(agent, target);
-    if (fresh.length > 0) this.sayAll();
+    if (fresh.length > 0) this.sendAll();
   }
 
   drop({ session_id }: ProxySession, reason: CloseReason, request_id?: string): void {
@@ -114,7 +114,7 @@ export class SessionBook {
     session.close();
     this.#sessions.delete(session_id);
     this.#options.state.forget(session_id);
-    this.say({
+    this.send({
       type: 'session_closed',
       session_id,
       reason,
@@ -129,7 +129,7 @@ export class SessionBook {
     for (const { session_id, agent, lasting } of state.sessions()) {
       if (lasting || this.#sessions.has(session_id) || !names.has(agent)) continue;
       state.forget(session_id);
-      this.say({ type: 'session_closed', session_id, reason: 'target_closed' });
+      this.send({ type: 'session_closed', session_id, reason: 'target_closed' });
     }
   }
 
@@ -157,7 +157,7 @@ export class SessionBook {
     }
     session.close();
     this.#sessions.delete(session.session_id);
-    this.sayAll();
+    this.sendAll();
     this.#options.notify({ event: 'closed', session_id: session.session_id, reason: 'target_closed' });
   }
 }

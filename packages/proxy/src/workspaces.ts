@@ -29,6 +29,9 @@ function realOf(path: string): string | undefined {
 }
 
 function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !way.startsWith(sep));
+  const relativePath = relative(folder, path);
+  return (
+    relativePath === '' ||
+    (relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !relativePath.startsWith(sep))
+  );
 }

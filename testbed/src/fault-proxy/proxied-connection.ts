@@ -13,7 +13,7 @@ export interface ProxiedConnection {
 export function joinSockets(
   client: Socket,
   target: Socket,
-  lanes: Record<Direction, DirectionSettings>,
+  directions: Record<Direction, DirectionSettings>,
   onCut: () => void,
 ): ProxiedConnection {
   const destroy = () => {
@@ -30,8 +30,8 @@ export function joinSockets(
     destroy();
   };
   const closed = Promise.all([client, target].map(socketClosed));
-  void run(client, target, lanes.up);
-  void run(target, client, lanes.down);
+  void run(client, target, directions.up);
+  void run(target, client, directions.down);
   return { closed, destroy };
 }
 

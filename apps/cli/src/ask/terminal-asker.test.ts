@@ -34,7 +34,7 @@ function call() {
 }
 
 /** A terminal with a person and a fake clock. */
-function desk({ isTTY = true, columns = 40 } = {}) {
+function setUp({ isTTY = true, columns = 40 } = {}) {
   const stdin = Object.assign(new PassThrough(), { isTTY });
   const lines: string[] = [];
   const timers = new Map<number, { readonly at: number; readonly run: () => void }>();
@@ -82,7 +82,7 @@ describe('an answer', () => {
     ['n', 'deny'],
     ['', 'deny'],
   ])('%j is %s', async (typed, decision) => {
-    const here = desk();
+    const here = setUp();
     const answer = here.ask(QUESTION, call());
     here.pass(1000);
     await here.type(typed);
@@ -91,7 +91,7 @@ describe('an answer', () => {
   });
 
   test('that is invalid repeats the question', async () => {
-    const here = desk();
+    const here = setUp();
     const answer = here.ask(QUESTION, call());
     here.pass(1000);
     await here.type('yy');
@@ -102,7 +102,7 @@ describe('an answer', () => {
   });
 
   test('that was typed before the question could be read is ignored', async () => {
-    const here = desk();
+    const here = setUp();
     const first = here.ask(QUESTION, call());
     const second = here.ask({ ...QUESTION, call_hash: 'h2', sentence: 'pay' }, call());
     here.pass(1000);
@@ -115,7 +115,7 @@ describe('an answer', () => {
   });
 
   test('always is not offered for an irreversible action', async () => {
-    const here = desk();
+    const here = setUp();
     const answer = here.ask({ ...QUESTION, effect: 'irreversible' }, call());
     expect(here.text()).toContain('This can’t be undone.');
     expect(here.text()).not.toContain('a = always');
@@ -128,7 +128,7 @@ describe('an answer', () => {
 
 describe('a question', () => {
   test('shows action, place and data in a narrow terminal', () => {
-    const here = desk();
+    const here = setUp();
     void here.ask(QUESTION, call());
     expect(here.lines).toEqual([
       '',
@@ -144,7 +144,7 @@ describe('a question', () => {
   });
 
   test('waits for the previous one', async () => {
-    const here = desk();
+    const here = setUp();
     void here.ask(QUESTION, call());
     const second = here.ask({ ...QUESTION, call_hash: 'h2', sentence: 'second thing' }, call());
     expect(here.text()).not.toContain('second thing');
@@ -157,7 +157,7 @@ describe('a question', () => {
   });
 
   test('goes away when its call ends, shown or not', async () => {
-    const here = desk();
+    const here = setUp();
     const [shown, unseen] = [call(), call()];
     const first = here.ask(QUESTION, shown);
     const second = here.ask({ ...QUESTION, sentence: 'second thing' }, unseen);
@@ -175,13 +175,13 @@ describe('a question', () => {
   });
 
   test('is not shown when its call has ended', async () => {
-    const here = desk();
+    const here = setUp();
     expect(await here.ask(QUESTION, { ...call(), cancelled: true })).toMatchObject({ decision: 'deny' });
     expect(here.lines).toEqual([]);
   });
 
   test('is refused at its deadline, also while queued', async () => {
-    const here = desk();
+    const here = setUp();
     const first = here.ask(QUESTION, call());
     const second = here.ask({ ...QUESTION, expires_at: 10_000 }, call());
     here.pass(10_000);
@@ -191,14 +191,14 @@ describe('a question', () => {
   });
 
   test('may wait longer than a timer can', () => {
-    const here = desk();
+    const here = setUp();
     void here.ask({ ...QUESTION, expires_at: Number.MAX_SAFE_INTEGER }, call());
     here.pass(1000);
     expect(here.timers()).toBe(1);
   });
 
   test('is refused at once without a terminal, with a way out', async () => {
-    const here = desk({ isTTY: false });
+    const here = setUp({ isTTY: false });
     expect(await here.ask(QUESTION, call())).toEqual({
       decision: 'deny',
       call_hash: 'h1',
@@ -209,7 +209,7 @@ describe('a question', () => {
   });
 
   test('is refused when the terminal closes, and so is every later one', async () => {
-    const here = desk();
+    const here = setUp();
     const answer = here.ask(QUESTION, call());
     here.stdin.end();
     expect(await answer).toMatchObject({ decision: 'deny', reason: expect.stringContaining('closed') });
@@ -217,7 +217,7 @@ describe('a question', () => {
   });
 
   test('is refused when Drawbridge stops', async () => {
-    const here = desk();
+    const here = setUp();
     const answer = here.ask(QUESTION, call());
     here.close();
     here.close();
@@ -245,7 +245,7 @@ describe('text of a page or an agent', () => {
   ]);
 
   test.each(fields)('neither moves the cursor, hides, nor starts a line (%#)', (question) => {
-    const here = desk();
+    const here = setUp();
     void here.ask(question, call());
     expect(here.text().replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}|\p{M}{4}/u);
     const ours = here.lines.filter((line) => !line.startsWith('  '));
@@ -261,7 +261,7 @@ describe('text of a page or an agent', () => {
   });
 
   test('is cut when too long, and the rest is counted', () => {
-    const here = desk();
+    const here = setUp();
     void here.ask({ ...QUESTION, data: Array.from({ length: 30 }, (_, index) => `line ${index}`) }, call());
     expect(here.text()).toContain('and 16 more, not shown.');
   });
@@ -278,7 +278,7 @@ test('leaves standard input alone until there is a question', () => {
 });
 
 test('reports a page that needs a person, without blocking questions', async () => {
-  const here = desk();
+  const here = setUp();
   const printed = here.ask(
     { ...QUESTION, kind: 'handover', sentence: 'The check badge\u001b[2J failed.' },
     call(),

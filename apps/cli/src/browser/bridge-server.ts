@@ -15,8 +15,8 @@ export async function serveBridge(bridge: Bridge, port: number): Promise<BridgeS
   const token = randomBytes(32).toString('base64url');
   const expected = digest(token);
   const server = await listen(port, {
-    authorize: (given, door) =>
-      door === 'agent' && timingSafeEqual(digest(given), expected) ? 'agent' : undefined,
+    authorize: (given, endpoint) =>
+      endpoint === 'agent' && timingSafeEqual(digest(given), expected) ? 'agent' : undefined,
     onConnection(link) {
       const connection = bridge.connectAgent({ send: link.send, close: link.close });
       link.onItem(connection.receive);

@@ -21,12 +21,12 @@ const EXPRESSION_MS = 2_000;
 
 /** Lends a browser through a running relay: each tab is a runtime there, and prompts go to its people. */
 export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> {
-  const { browser, maps, data, log, tell } = loan;
+  const { browser, maps, data, log, report } = loan;
   const label = `Browser on ${hostname()}`;
   const { device_id, token } = await openRelayDevice(relay, data, label);
   await trustOwnCertificate(data);
   const url = `${relay.url.replace(/^http/, 'ws')}/ws/runtime`;
-  tell({ event: 'joined', url: relay.url, device_id, label });
+  report({ event: 'joined', url: relay.url, device_id, label });
 
   let surfaces: Surfaces | undefined;
   const announced = (ready: RuntimeReady): void => {
@@ -87,13 +87,13 @@ export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> 
 }
 
 /** Each tab has its own connection; changes of the relay are reported once for all. */
-function watchRelay({ tell }: Loan) {
+function watchRelay({ report }: Loan) {
   const { promise: over, resolve: end } = Promise.withResolvers<string | undefined>();
   let isAway = false;
   const hear = (state: LinkState): void => {
     if (state.kind === 'closed' && state.reason !== 'closed_here') end(LET_GO);
     const away = state.kind === 'waiting' ? true : state.kind === 'open' ? false : isAway;
-    if (away !== isAway) tell({ event: 'relay', state: away ? 'away' : 'back' });
+    if (away !== isAway) report({ event: 'relay', state: away ? 'away' : 'back' });
     isAway = away;
   };
   return { over, end, hear };

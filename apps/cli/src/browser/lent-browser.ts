@@ -34,11 +34,11 @@ export async function lendBrowser(options: LentBrowserOptions, terminal: Termina
   const browser = await openBrowser(options, data, terminal, controlPlane);
   closing.defer(() => browser.close());
 
-  const tell = (event: LiveEvent): void => {
+  const report = (event: LiveEvent): void => {
     if (options.json === true) terminal.print(JSON.stringify(event));
     else for (const line of eventLines(event, terminal)) terminal.print(line);
   };
-  const loan = { browser, maps, data, tell, log: createEventLog(tell, Date.now) };
+  const loan = { browser, maps, data, report, log: createEventLog(report, Date.now) };
   const askHere = () => {
     const asker = createTerminalAsker(
       options.json === true ? { ...terminal, print: terminal.printError } : terminal,

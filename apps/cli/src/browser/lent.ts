@@ -9,7 +9,7 @@ export interface Loan {
   readonly maps: MapSource;
   readonly data: DataFolder;
   readonly log: EventLog;
-  readonly tell: (event: LiveEvent) => void;
+  readonly report: (event: LiveEvent) => void;
 }
 
 export interface Lent {

@@ -6,7 +6,7 @@ import type { Lent, Loan } from './lent.ts';
 
 /** Lends a browser to agents of this machine, at a local bridge. */
 export async function serveOwnBridge(loan: Loan, port: number, asker: Asker): Promise<Lent> {
-  const { browser, maps, data, log, tell } = loan;
+  const { browser, maps, data, log, report } = loan;
   await using opening = new AsyncDisposableStack();
   const live = openLiveBridge({ browser, maps, asker, data, traffic: log.traffic });
   opening.defer(live.close);
@@ -15,7 +15,7 @@ export async function serveOwnBridge(loan: Loan, port: number, asker: Asker): Pr
   const file = { url: server.url, token: server.token, pid: process.pid };
   await writeBridgeFile(data.bridgeFile, file);
   opening.defer(() => removeBridgeFile(data.bridgeFile, file));
-  tell({ event: 'listening', url: server.url, pid: process.pid, file: data.bridgeFile });
+  report({ event: 'listening', url: server.url, pid: process.pid, file: data.bridgeFile });
   const choiceOf = (id: string) =>
     live.surfaces
       .runtimes()

@@ -25,8 +25,8 @@ export async function runDemoTask(setup: DemoSetup, narrator: Narrator, terminal
   for await (const followed of followedEvents(await owner.open(`${taskPath(task)}/events`))) {
     const details = followed.kind === 'event' ? followed.event.details : undefined;
     if (details?.kind === 'step' && details.status === 'ok') {
-      const deed = plainText(actionOf(details.action, details.subject), 80);
-      print('task_step', { task_id, action: details.action }, 'done', `${deed}.`);
+      const action = plainText(actionOf(details.action, details.subject), 80);
+      print('task_step', { task_id, action: details.action }, 'done', `${action}.`);
     }
     if (followed.kind !== 'end') continue;
     const { state, error } = followed.task;

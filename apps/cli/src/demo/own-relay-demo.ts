@@ -16,11 +16,11 @@ export function createOwnRelayDemo(data: DataFolder): OwnRelayDemo {
   let view: DemoView = { state: 'ready', said: '', done: [] };
   let played = Promise.resolve();
 
-  const play = async (house: Relay): Promise<void> => {
+  const play = async (startedRelay: Relay): Promise<void> => {
     try {
       // Loaded on demand: it contains a shop and a proxy.
-      const { playInRelay: playInHouse } = await import('./relay-play.ts');
-      await playInHouse(house, data, ending.signal, (said, isOutcome) => {
+      const { playInRelay } = await import('./relay-play.ts');
+      await playInRelay(startedRelay, data, ending.signal, (said, isOutcome) => {
         const done = isOutcome ? [...view.done, said] : view.done;
         view = { state: 'playing', said: isOutcome ? '' : said, done };
       });

@@ -25,12 +25,15 @@ export interface ProxyAccess {
 }
 
 /** A scripted coding agent behind a real proxy. Returns how to end both. */
-export async function serveScriptedAgent(data: DataFolder, door: ProxyAccess): Promise<() => Promise<void>> {
+export async function serveScriptedAgent(
+  data: DataFolder,
+  access: ProxyAccess,
+): Promise<() => Promise<void>> {
   await using opening = new AsyncDisposableStack();
   const workspace = join(await realpath(data.path), 'web-shop');
   await mkdir(workspace);
   const workspaces = openWorkspaces([workspace]);
-  const options = { ...readProxyArguments([], PROXY_OPTIONS), relay: door.relay };
+  const options = { ...readProxyArguments([], PROXY_OPTIONS), relay: access.relay };
   const { command, env } = scriptedAgent({ script: SCRIPT });
   const profile = { ...customProfile(AGENT_NAME, command), display_name: 'Scripted agent', env };
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
@@ -38,7 +41,7 @@ export async function serveScriptedAgent(data: DataFolder, door: ProxyAccess): P
   const { promise: open, resolve, reject } = Promise.withResolvers<void>();
   const proxy = await AgentProxy.start({
     ...systemClock,
-    ...(await joinAsProxy(options, door.token, data)),
+    ...(await joinAsProxy(options, access.token, data)),
     newId: randomUUID,
     adapters: [adapterOf(profile, options, workspaces, data)],
     workspaces,

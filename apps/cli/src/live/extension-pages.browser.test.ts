@@ -7,7 +7,7 @@ import { openBrowser } from './live-browser.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const PATIENCE = { timeout: 60_000 };
+const LONG_POLL = { timeout: 60_000 };
 const isOfExtension = ({ url }: { readonly url: string }): boolean => url.startsWith('chrome-extension:');
 
 test('the lent browser has the extension, whose pages are not lent', async () => {
@@ -16,9 +16,9 @@ test('the lent browser has the extension, whose pages are not lent', async () =>
   const browser = await openBrowser({ headless: true, extensionFolder }, data, terminalOf('').terminal);
   onTestFinished(() => browser.close());
   // The extension's welcome page.
-  await expect.poll(() => browser.knownTabs().filter(isOfExtension), PATIENCE).toHaveLength(1);
+  await expect.poll(() => browser.knownTabs().filter(isOfExtension), LONG_POLL).toHaveLength(1);
   await expect
-    .poll(() => browser.knownTabs().filter((tab) => isOfExtension(tab) && tab.lent), PATIENCE)
+    .poll(() => browser.knownTabs().filter((tab) => isOfExtension(tab) && tab.lent), LONG_POLL)
     .toEqual([]);
   expect(browser.surfaces().map((surface) => surface.surface().url)).toEqual(['about:blank']);
 });

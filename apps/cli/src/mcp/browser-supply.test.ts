@@ -33,39 +33,41 @@ const ids = ({ supply }: ReturnType<typeof browsers>) =>
   supply.bridge.runtimes().map(({ runtime_id }) => runtime_id);
 
 test('opens one browser on the first request, shared by all waiters', async () => {
-  const ground = browsers();
-  expect(ground.open).toHaveLength(0);
-  await expect(ground.supply.bridge.call({ name: 'page.info', arguments: {} }).output).rejects.toMatchObject({
-    code: 'runtime_not_found',
-  });
-  await Promise.all([ground.supply.ready(), ground.supply.ready()]);
-  expect(ground.open).toHaveLength(1);
-  expect(ids(ground)).toEqual(['r1']);
+  const harness = browsers();
+  expect(harness.open).toHaveLength(0);
+  await expect(harness.supply.bridge.call({ name: 'page.info', arguments: {} }).output).rejects.toMatchObject(
+    {
+      code: 'runtime_not_found',
+    },
+  );
+  await Promise.all([harness.supply.ready(), harness.supply.ready()]);
+  expect(harness.open).toHaveLength(1);
+  expect(ids(harness)).toEqual(['r1']);
 });
 
 test('reports tabs that go with one browser and come with the next', async () => {
-  const ground = browsers();
+  const harness = browsers();
   const received: string[] = [];
-  ground.supply.bridge.watch((event) => {
+  harness.supply.bridge.watch((event) => {
     if (event.kind === 'runtime') received.push(`+${event.runtime.runtime_id}`);
     if (event.kind === 'gone') received.push(`-${event.runtime_id}`);
   });
-  await ground.supply.ready();
-  ground.open[0]?.end();
-  await expect.poll(() => ground.open[0]?.closed()).toBe(1);
-  expect(ids(ground)).toEqual([]);
-  await ground.supply.ready();
+  await harness.supply.ready();
+  harness.open[0]?.end();
+  await expect.poll(() => harness.open[0]?.closed()).toBe(1);
+  expect(ids(harness)).toEqual([]);
+  await harness.supply.ready();
   expect(received).toEqual(['+r1', '-r1', '+r2']);
 });
 
 test('closes the open browser once, and opens no other', async () => {
-  const ground = browsers();
-  await ground.supply.ready();
-  await Promise.all([ground.supply.close(), ground.supply.close()]);
-  ground.open[0]?.end();
-  expect(ids(ground)).toEqual([]);
-  await expect(ground.supply.ready()).rejects.toMatchObject({ code: 'transport_failed' });
-  expect(ground.open).toHaveLength(1);
+  const harness = browsers();
+  await harness.supply.ready();
+  await Promise.all([harness.supply.close(), harness.supply.close()]);
+  harness.open[0]?.end();
+  expect(ids(harness)).toEqual([]);
+  await expect(harness.supply.ready()).rejects.toMatchObject({ code: 'transport_failed' });
+  expect(harness.open).toHaveLength(1);
 });
 
 test('reports a failure to the agent, and tries again on the next call', async () => {

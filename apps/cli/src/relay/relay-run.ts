@@ -87,7 +87,9 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
   };
   const anyPort = runOptions.anyPort && isWatched;
   const room = createRoomWait(ending.asked, terminal.printError);
-  const started = await room(() => startedAt({ ...runOptions, anyPort, data, say: terminal.print }, startAt));
+  const started = await room(() =>
+    startedAt({ ...runOptions, anyPort, data, print: terminal.print }, startAt),
+  );
   if (started === undefined) return 0;
   const { relay, alone } = started;
   closing.defer(relay.close);

@@ -11,7 +11,7 @@ import { startedAt } from './start-problem.ts';
 async function tried(data: DataFolder, port: number, anyPort = false) {
   const said: string[] = [];
   const start = (at: number) => startRelay({ data: data.path, port: at });
-  const relay = await startedAt({ port, anyPort, data, say: (line) => said.push(line) }, start).catch(
+  const relay = await startedAt({ port, anyPort, data, print: (line) => said.push(line) }, start).catch(
     (error: Error) => void said.push(...error.message.split('\n')),
   );
   if (relay) onTestFinished(relay.close);

@@ -13,12 +13,12 @@ export interface PortOptions {
   /** Use another port if another program has it. */
   readonly anyPort: boolean;
   readonly data: DataFolder;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Starts at the requested port, or throws with advice. */
 export async function startedAt<Started>(
-  { port, anyPort, data, say }: PortOptions,
+  { port, anyPort, data, print }: PortOptions,
   start: (port: number) => Promise<Started>,
 ): Promise<Started> {
   try {
@@ -26,7 +26,7 @@ export async function startedAt<Started>(
   } catch (error) {
     if (!anyPort || !isPortTaken(error) || (await isDrawbridge(port)))
       throw await startProblem(error, port, data);
-    say(`Port ${port} is in use by another program, so another port is used.`);
+    print(`Port ${port} is in use by another program, so another port is used.`);
     return start(0);
   }
 }

@@ -15,9 +15,9 @@ test.each([
 });
 
 test('a payment pays once, and only its own amount', () => {
-  const desk = createPaymentService();
-  expect(desk.take(GOOD, 4900)).toEqual({ id: 'pay-1', amountCents: 4900, cardEnding: '4242' });
-  expect(desk.redeem('pay-1', 100)).toBeUndefined();
-  expect(desk.redeem('pay-1', 4900)).toMatchObject({ id: 'pay-1' });
-  expect(desk.redeem('pay-1', 4900)).toBeUndefined();
+  const service = createPaymentService();
+  expect(service.take(GOOD, 4900)).toEqual({ id: 'pay-1', amountCents: 4900, cardEnding: '4242' });
+  expect(service.redeem('pay-1', 100)).toBeUndefined();
+  expect(service.redeem('pay-1', 4900)).toMatchObject({ id: 'pay-1' });
+  expect(service.redeem('pay-1', 4900)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import type { PaymentService } from './payment-service.ts';
 export const PAY_NAME = 'Harbour Pay';
 
 /** The site with the card form; the shop gets only a payment's id and the last four digits. */
-export function paymentRoutes(desk: PaymentService, shopUrl: string, assets: string): Route[] {
+export function paymentRoutes(service: PaymentService, shopUrl: string, assets: string): Route[] {
   return [
     {
       method: 'GET',
@@ -22,7 +22,7 @@ export function paymentRoutes(desk: PaymentService, shopUrl: string, assets: str
       async answer({ request, url }) {
         const read = fieldReader(await request.formData());
         const card = { number: read('number'), expiry: read('expiry'), code: read('code') };
-        const outcome = desk.take(card, amountOf(url));
+        const outcome = service.take(card, amountOf(url));
         return 'id' in outcome ? jsonReply(outcome) : jsonReply(outcome, 422);
       },
     },

@@ -55,7 +55,7 @@ test('one task per tab, only in a lent one, and only with a prompt', async () =>
   await tasks.start(ORDER);
   await expect(tasks.start(ORDER)).rejects.toMatchObject({ code: 'task_busy' });
   await tasks.stop(3);
-  await expect(tasks.say(3, 'And?')).rejects.toMatchObject({ code: 'task_not_found' });
+  await expect(tasks.sendMessage(3, 'And?')).rejects.toMatchObject({ code: 'task_not_found' });
   await expect(tasks.pause(8)).rejects.toMatchObject({ code: 'task_not_found' });
 });
 
@@ -65,7 +65,7 @@ test('a question waits visibly, and its answer is the next query', async () => {
   await worker.tasks.start(ORDER);
   await harness.until(() => stateOf(worker) === 'waiting');
   expect(worker.tasks.tasks()[3]?.question).toEqual({ text: 'Which lamp?', missing: ['lamp'] });
-  await worker.tasks.say(3, 'The green one');
+  await worker.tasks.sendMessage(3, 'The green one');
   await harness.until(() => stateOf(worker) === 'completed');
   expect(worker.tasks.tasks()[3]).not.toHaveProperty('question');
   expect(harness.requests[1]?.query).toBe('The green one');
@@ -126,7 +126,7 @@ test('[INT-151] a session chosen during a task applies to the next one', async (
   await harness.until(() => stateOf(worker) === 'waiting');
   expect(await worker.sessions.of(3)).toBe('session-1');
   await worker.sessions.use(3, 'session-2');
-  await worker.tasks.say(3, 'The green one');
+  await worker.tasks.sendMessage(3, 'The green one');
   await harness.until(() => stateOf(worker) === 'completed');
   expect(await worker.sessions.of(3)).toBe('session-2');
 });
@@ -197,7 +197,7 @@ test('one task survives five kills, with its messages and holds', async () => {
   }
   worker = harness.begin();
   await worker.tasks.restore();
-  await worker.tasks.say(3, 'The green one');
+  await worker.tasks.sendMessage(3, 'The green one');
   await worker.tasks.resumeAgent(3);
   await harness.until(() => stateOf(worker) === 'completed');
   expect(harness.requests.map(({ query }) => query)).toEqual([ORDER.query, 'The green one', ORDER.query]);

@@ -50,7 +50,7 @@ export interface TabTasks {
   /** Resolves when it is stored and running. */
   readonly start: (order: TabTaskOrder) => Promise<TabTask>;
   /** An answer or a steering message. Resolves when stored. */
-  readonly say: (tabId: number, text: string) => Promise<void>;
+  readonly sendMessage: (tabId: number, text: string) => Promise<void>;
   readonly stop: (tabId: number, why?: string) => Promise<void>;
   readonly pause: (tabId: number) => Promise<void>;
   readonly resume: (tabId: number) => Promise<void>;
@@ -198,7 +198,7 @@ export function createTabTasks(options: TabTasksOptions): TabTasks {
         onChange();
         return task;
       }),
-    say: (tabId, text) =>
+    sendMessage: (tabId, text) =>
       turn(async () => {
         const { tab, control } = running(tabId);
         await put(tab, { ...tab.record, words: [...tab.record.words, text] });

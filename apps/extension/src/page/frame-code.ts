@@ -20,7 +20,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
   const { document } = window;
   const port = createPagePort(window);
   const border = createLentBorder(document);
-  const held = createHeldFrames(window, shadowRootOf, (token) => port.tell({ kind: 'holds', token }));
+  const held = createHeldFrames(window, shadowRootOf, (token) => port.send({ kind: 'holds', token }));
   signalGuard();
   let code: SurfaceCode | undefined;
   let givenPrefix: string | undefined;
@@ -30,7 +30,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
     if (window.top !== window && window.frameElement !== null) return '-';
     if (code !== undefined && givenPrefix !== undefined) return givenPrefix;
     givenPrefix = prefix;
-    const send = (notice: object) => port.tell({ kind: 'notice', notice });
+    const send = (notice: object) => port.send({ kind: 'notice', notice });
     code = createSurfaceCode({
       window,
       prefix,
@@ -44,7 +44,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
 
   const place = () => code?.place() ?? { url: location.origin, title: '' };
 
-  const deeds = {
+  const calls = {
     attach: () => {
       port.open();
       return { top: window.top === window };
@@ -82,13 +82,13 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
       return true;
     },
   };
-  const table: ReadonlyMap<string, unknown> = new Map(Object.entries(deeds));
+  const table: ReadonlyMap<string, unknown> = new Map(Object.entries(calls));
 
   return {
     async run(name, args) {
-      const deed = table.get(name);
-      if (typeof deed !== 'function') throw new Error(`No page code is called ${name}.`);
-      const answer: unknown = await Reflect.apply(deed, undefined, parseList(args));
+      const call = table.get(name);
+      if (typeof call !== 'function') throw new Error(`No page code is called ${name}.`);
+      const answer: unknown = await Reflect.apply(call, undefined, parseList(args));
       return JSON.stringify({ value: answer });
     },
   };

@@ -11,7 +11,7 @@ export interface PagePort {
   /** Opens it unless open. A stopped worker loses it. */
   readonly open: () => void;
   /** Dropped while the worker is stopped. */
-  readonly tell: (message: PageMessage) => void;
+  readonly send: (message: PageMessage) => void;
   readonly close: () => void;
 }
 
@@ -32,7 +32,7 @@ export function createPagePort(window: Window): PagePort {
   window.addEventListener('pageshow', onShow);
   return {
     open,
-    tell: (message) => port?.postMessage(message),
+    send: (message) => port?.postMessage(message),
     close() {
       window.removeEventListener('pageshow', onShow);
       port?.disconnect();

@@ -30,12 +30,12 @@ export function frontTab(
   return known ?? state.tabs.find((lent) => lent.tabId === tabId);
 }
 
-export function Panel(doors: RelayConnections) {
+export function Panel(connections: RelayConnections) {
   const words = usePanelWords();
   const { ports } = usePage();
   const view = useWorker();
   const [windowId, setWindowId] = useState<number>();
-  const relay = useRelay(doors);
+  const relay = useRelay(connections);
   const approvals = useApprovals(relay);
   const [shown, setShown] = useState<View>('talk');
   const [isHealthShown, setHealthShown] = useState(false);

@@ -24,6 +24,7 @@ import {
   isDialogOpen,
   isInForeignFrame,
   type JoinedPage,
+  namesReachedElement,
   outsideInput,
   type PageFrame,
   type SecretMemory,
@@ -31,7 +32,6 @@ import {
   soon,
   stillLoading,
   TabState,
-  tellsReached,
   withClosedFrames,
 } from '@drawbridge/runtime/parts';
 import type { DebuggerInput } from '../trusted/debugger-input.ts';
@@ -70,7 +70,7 @@ const WHOLE: ReadonlySet<string> = new Set([
   'read',
   'find',
   'installMasks',
-  'act.purpose',
+  'act.element_context',
 ]);
 
 export const runtimeKeyOf = (tabId: number): string => `chrome-tab:${tabId}`;
@@ -107,7 +107,7 @@ export class ChromeTab implements SurfaceHost {
       this.input = outsideInput(
         options.trusted.input((work) => this.#taken(work)),
         () => this.#frames.refused().length > 0,
-        (place) => this.callPage('act.purpose', [place]),
+        (target) => this.callPage('act.element_context', [target]),
       );
       this.dialogs = options.trusted.dialogs;
       options.trusted.onDialog(
@@ -135,7 +135,7 @@ export class ChromeTab implements SurfaceHost {
         void this.reach();
       },
       onNotice: (notice) => {
-        if (notice.type === 'secrets') this.#secrets.hear(notice);
+        if (notice.type === 'secrets') this.#secrets.receive(notice);
         else this.#state.emit({ kind: 'notice', notice });
       },
       carried: (origin) => this.#secrets.carried(origin),
@@ -150,7 +150,7 @@ export class ChromeTab implements SurfaceHost {
   callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
     const called = this.#usable(async () => {
       const answer = await this.#joined.call(await this.#pages(WHOLE.has(name)), name, args);
-      if (tellsReached(name)) this.#requireOutside(answer);
+      if (namesReachedElement(name)) this.#requireOutside(answer);
       const closed = this.#frames.refused().filter((origin) => !this.#isRuledOut(origin));
       return withClosedFrames(name, answer, closed);
     });

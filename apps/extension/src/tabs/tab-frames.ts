@@ -196,7 +196,7 @@ export class TabFrames {
     };
     this.#documents.set(place.frameId, document);
     listen(
-      (message) => this.#hear(document, parseMessage(message)),
+      (message) => this.#receive(document, parseMessage(message)),
       () => this.#lose(document),
     );
     if (place.frameId === 0) {
@@ -297,7 +297,7 @@ export class TabFrames {
     }
   }
 
-  #hear(document: TabDocument, message: PageMessage): void {
+  #receive(document: TabDocument, message: PageMessage): void {
     if (message.kind === 'holds') this.#awaited.get(message.token)?.(document);
     else if (message.kind === 'notice') this.#options.onNotice(parseNotice(message.notice));
   }

@@ -47,7 +47,7 @@ test('[TSK-31] [TSK-32] [TSK-47] every example of the contract, in its flow and 
   expect(await next()).toEqual(example('tasks/task_rejected.invalid_prompt'));
   for (const delivered of TOLD) {
     clock.advance(delivered.timestamp - clock.now());
-    client.tell(delivered.taskId, delivered.event);
+    client.report(delivered.taskId, delivered.event);
     expect(await next()).toEqual(delivered);
   }
   free();
@@ -97,7 +97,7 @@ test.each([
   async (_name, error, reason) => {
     const joined = await connected({
       startTask: async ({ taskId }) => {
-        joined.client.tell(taskId, START);
+        joined.client.report(taskId, START);
         throw error;
       },
     });
@@ -126,7 +126,7 @@ test('[TSK-31] [TSK-33] rejects a second task while one starts, and holds its ev
   const gate = createGate();
   const joined = await connected({
     startTask: async ({ taskId }) => {
-      joined.client.tell(taskId, START);
+      joined.client.report(taskId, START);
       await gate.passed();
     },
   });
@@ -146,7 +146,7 @@ test('[TSK-50] answers each ping with one pong and its timestamp, also during a 
   await next();
   for (const later of [0, 20_000, 20_000]) {
     clock.advance(later);
-    client.tell('task-12345', ACT);
+    client.report('task-12345', ACT);
     send({ ...PING, note: 'more is allowed' });
     expect(await next()).toMatchObject({ type: 'execution_event' });
     expect(await next()).toEqual({ type: 'pong', timestamp: clock.now() });
@@ -253,8 +253,8 @@ test('[TSK-47] [TSK-48] reports events during an outage in order, with both time
   await next();
   close();
   expect(await state()).toMatchObject({ kind: 'waiting' });
-  client.tell('task-12345', START);
-  client.tell('task-12345', ACT);
+  client.report('task-12345', START);
+  client.report('task-12345', ACT);
   clock.advance(1_000);
   const again = await host.connection();
   expect([await again.next(), await again.next()]).toEqual(
@@ -271,7 +271,7 @@ test('[TSK-32] everything sent fits its schema', async () => {
   const { send, next, client, came } = await connected();
   send(BASIC);
   await next();
-  client.tell('task-12345', OK);
+  client.report('task-12345', OK);
   send({ type: 'execute_task' });
   send(PING);
   while ((await next()).type !== 'pong');
@@ -285,6 +285,6 @@ test('after close, neither retries nor reports', async () => {
   client.close();
   await closed;
   expect(await state()).toEqual({ kind: 'off' });
-  client.tell('task-12345', OK);
+  client.report('task-12345', OK);
   expect(clock.pending()).toBe(0);
 });

@@ -23,7 +23,7 @@ export interface TaskServerOptions {
 /** Client of contract 5: runs a server's tasks, one at a time, and reports progress. */
 export interface TaskServerClient {
   /** Reports an event of the server's task, in order. */
-  readonly tell: (taskId: string, event: TaskEvent) => void;
+  readonly report: (taskId: string, event: TaskEvent) => void;
   /** Idempotent. */
   readonly close: () => void;
 }
@@ -139,7 +139,7 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
 
   connect();
   return {
-    tell(taskId, event) {
+    report(taskId, event) {
       if (isClosed) return;
       const message: Message = (timestamp) => ({ type: 'execution_event', taskId, event, timestamp });
       if (starting?.taskId === taskId) starting.events.push(message);

@@ -16,13 +16,13 @@ const ORDER = { type: 'execute_task', taskId: 'task-12345', prompt: 'Put a lamp 
 /** The extension's tasks with a task server, composed as in the worker. */
 function extension(url: string, lines: readonly Line[], lent: () => number | undefined = () => 3) {
   let client: TaskServerClient | undefined;
-  const house = startTabTasksHarness(lines, {
+  const harness = startTabTasksHarness(lines, {
     onEvent: (task, event) => {
-      if (task.from === 'server') client?.tell(task.taskId, event);
+      if (task.from === 'server') client?.report(task.taskId, event);
     },
   });
   const begin = () => {
-    const worker = house.begin();
+    const worker = harness.begin();
     client = createTaskServerClient({
       ...{ url, clock: systemClock, open: (at) => new WebSocket(at), onState: () => {} },
       ...tasksInTabs(worker.tasks, lent),
@@ -34,7 +34,7 @@ function extension(url: string, lines: readonly Line[], lent: () => number | und
     };
     return { ...worker, kill };
   };
-  return { ...house, begin };
+  return { ...harness, begin };
 }
 
 test('[TSK-31] [TSK-32] [TSK-33] a host gives a task to a lent tab and follows it to its end', async () => {
@@ -49,7 +49,7 @@ test('[TSK-31] [TSK-32] [TSK-33] a host gives a task to a lent tab and follows i
   send({ ...ORDER, taskId: 'other' });
   expect(await next()).toMatchObject({ taskId: 'other', reason: 'Already executing a task' });
   // The person can steer it.
-  await tasks.say(3, 'The green one');
+  await tasks.sendMessage(3, 'The green one');
   while (states.at(-1) !== 'task.ok') states.push((await next()).event.state);
   expect(states).toEqual([
     ...['task.start', 'step.start', 'task.pause', 'task.resume'],
@@ -93,7 +93,7 @@ test('[TSK-33] a killed worker continues the task, and still accepts no other', 
   while (states.at(-1) !== 'task.pause') states.push((await next()).event.state);
   send({ ...ORDER, taskId: 'other' });
   expect(await next()).toMatchObject({ reason: 'Already executing a task' });
-  await second.tasks.say(3, 'The green one');
+  await second.tasks.sendMessage(3, 'The green one');
   while (states.at(-1) !== 'task.ok') states.push((await next()).event.state);
   expect(states.slice(0, 2)).toEqual(['task.resume', 'task.pause']);
 });
@@ -136,7 +136,7 @@ test('[TSK-22] [TSK-26] [TSK-42] at the relay, with the token in its address', a
   );
   expect(await done.accepted).toBe('accepted');
   await until(() => tasks.tasks()[3]?.state === 'waiting');
-  await tasks.say(3, 'The green one');
+  await tasks.sendMessage(3, 'The green one');
   expect(await done.ended).toEqual({ state: 'completed', details: 'Done.' });
   expect(reports).toEqual([
     ...['task_accepted', 'task.start', 'step.start', 'act.start', 'act.ok', 'step.ok'],

@@ -26,13 +26,13 @@ export function startWorker(): void {
       else panels(core).take(held);
     });
   });
-  let door: PanelServer | undefined;
+  let panelServer: PanelServer | undefined;
   const panels = (core: WorkerCore): PanelServer => {
-    door ??= createPanelServer(core.state, core.run, () => {
+    panelServer ??= createPanelServer(core.state, core.run, () => {
       void core.refreshFront();
       void core.probeRelay();
     });
-    return door;
+    return panelServer;
   };
   withCore(async (core) => {
     let wasNeeded: boolean | undefined;

@@ -8,7 +8,7 @@ import { isReason } from './words/worker-words.ts';
 
 export interface TaskServer {
   readonly state: () => TaskServerState;
-  readonly tell: (taskId: string, event: TaskEvent) => void;
+  readonly report: (taskId: string, event: TaskEvent) => void;
   /** Connects, reconnects or disconnects according to the settings. */
   readonly use: (settings: Pick<Settings, 'taskServer'>) => void;
 }
@@ -34,7 +34,7 @@ export function openTaskServer({ tasks, pickTab, onChange, words }: TaskServerPo
       state.kind === 'waiting' && isReason(state.why)
         ? { ...state, why: words().why[state.why](state.url) }
         : state,
-    tell: (taskId, event) => client?.tell(taskId, event),
+    report: (taskId, event) => client?.report(taskId, event),
     use({ taskServer }) {
       const wanted = JSON.stringify(taskServer);
       if (wanted === used) return;

@@ -89,7 +89,7 @@ export async function openWorkerCore(
     hashPicture,
     onChange,
     onEvent: ({ taskId, from }, event) => {
-      if (from === 'server') taskServer.tell(taskId, event);
+      if (from === 'server') taskServer.report(taskId, event);
     },
   });
 
@@ -174,7 +174,7 @@ export async function openWorkerCore(
       setTimeout(() => void host.unpoint().catch(() => undefined), POINTED_MS);
     },
     start_task: ({ tabId, query }) => tasks.start({ tabId, query, from: 'panel' }),
-    say: ({ tabId, text }) => tasks.say(tabId, text),
+    say: ({ tabId, text }) => tasks.sendMessage(tabId, text),
     stop: ({ tabId }) => tasks.stop(tabId),
     pause: ({ tabId }) => tasks.pause(tabId),
     resume: ({ tabId }) => tasks.resume(tabId),

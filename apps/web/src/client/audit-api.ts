@@ -31,20 +31,20 @@ const EXPORT_PAGE = 1_000;
 /** Larger exports must use the relay's files. */
 const MOST_EXPORTED = 50_000;
 
-function page(wishes: AuditQuery, limit: number, before?: number): Promise<AuditPage> {
-  const asked = Object.entries({ ...wishes, limit, before }).filter(([, value]) => value !== undefined);
+function page(query: AuditQuery, limit: number, before?: number): Promise<AuditPage> {
+  const asked = Object.entries({ ...query, limit, before }).filter(([, value]) => value !== undefined);
   return parseAnswer(
     ask(`/api/audit?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`),
   );
 }
 
 export const auditApi = {
-  page: (wishes: AuditQuery, before?: number): Promise<AuditPage> => page(wishes, PAGE, before),
-  async all(wishes: AuditQuery): Promise<readonly AuditEntry[]> {
+  page: (query: AuditQuery, before?: number): Promise<AuditPage> => page(query, PAGE, before),
+  async all(query: AuditQuery): Promise<readonly AuditEntry[]> {
     const found: AuditEntry[] = [];
     let before: number | undefined;
     do {
-      const { audit, next } = await page(wishes, EXPORT_PAGE, before);
+      const { audit, next } = await page(query, EXPORT_PAGE, before);
       found.push(...audit);
       before = next ?? undefined;
     } while (before !== undefined && found.length < MOST_EXPORTED);

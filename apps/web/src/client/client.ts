@@ -41,7 +41,7 @@ export interface Client {
     values: Record<string, unknown> | undefined,
   ) => void;
   /** Resolves with the session id, or undefined with the reason in the state. */
-  readonly launch: (wishes: LaunchOptions) => Promise<string | undefined>;
+  readonly launch: (options: LaunchOptions) => Promise<string | undefined>;
   readonly dismissLaunch: (request_id: string) => void;
   /** Closes after a delay, unless undone. */
   readonly closeSession: (session_id: string) => void;
@@ -258,12 +258,12 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
         (error) => tell(session_id, { type: 'question_problem', question_id, problem: messageOf(error) }),
       );
     },
-    async launch(wishes) {
+    async launch(options) {
       const request_id = newId();
-      const launch = { request_id, agent_type: wishes.agent_type };
+      const launch = { request_id, agent_type: options.agent_type };
       store.put({ type: 'launch', launch: { ...launch, state: 'asked' } });
       try {
-        const { session_id } = await link.request({ type: 'launch_session', request_id, ...wishes });
+        const { session_id } = await link.request({ type: 'launch_session', request_id, ...options });
         return session_id;
       } catch (error) {
         store.put({ type: 'launch', launch: { ...launch, state: 'failed', reason: messageOf(error) } });

@@ -37,7 +37,7 @@ const dayOf = (at: number | undefined): string => {
 export interface AuditFiltersProps {
   readonly query: AuditQuery;
   readonly devices: readonly Device[];
-  readonly onChange: (wishes: AuditQuery) => void;
+  readonly onChange: (query: AuditQuery) => void;
 }
 
 export function AuditFilters({ query, devices, onChange }: AuditFiltersProps) {

@@ -29,7 +29,7 @@ const NOTHING: AuditPage = { audit: [], next: null };
 function AuditLog() {
   const words = useWords();
   const { api } = useApp();
-  const [wishes, setWishes] = useState<AuditQuery>({});
+  const [query, setQuery] = useState<AuditQuery>({});
   const [found, setFound] = useState<AuditPage>();
   const [devices, setDevices] = useState<readonly Device[]>([]);
   const [problem, setProblem] = useState<string>();
@@ -40,7 +40,7 @@ function AuditLog() {
   useEffect(() => {
     let isOver = false;
     setProblem(undefined);
-    auditApi.page(wishes).then(
+    auditApi.page(query).then(
       (page) => {
         if (!isOver) setFound(page);
       },
@@ -52,14 +52,14 @@ function AuditLog() {
     return () => {
       isOver = true;
     };
-  }, [wishes, failed]);
+  }, [query, failed]);
   useEffect(() => {
     api.devices().then(setDevices, () => {});
   }, [api]);
   const { audit, next } = found ?? NOTHING;
   const more = (before: number): void => {
     auditApi
-      .page(wishes, before)
+      .page(query, before)
       .then((page) => setFound({ ...page, audit: [...audit, ...page.audit] }), failed);
   };
   const nameOf = (device_id: string | null): string =>
@@ -73,13 +73,13 @@ function AuditLog() {
           {problem}
         </Notice>
       ) : null}
-      <AuditFilters query={wishes} devices={devices} onChange={setWishes} />
+      <AuditFilters query={query} devices={devices} onChange={setQuery} />
       <Button
         className="self-start"
         icon={<Download size={16} aria-hidden />}
         onClick={() =>
           void auditApi
-            .all(wishes)
+            .all(query)
             .then((entries) => save('drawbridge-audit.json', JSON.stringify(entries, null, 2)), failed)
         }
       >
@@ -105,7 +105,7 @@ function AuditLog() {
           ))}
           {audit.length === 0 ? (
             <li className="px-4 py-6 text-center text-quiet">
-              {Object.keys(wishes).length > 0 ? words.audit.noMatch : words.audit.empty}
+              {Object.keys(query).length > 0 ? words.audit.noMatch : words.audit.empty}
             </li>
           ) : null}
         </ol>

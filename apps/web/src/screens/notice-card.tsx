@@ -69,7 +69,7 @@ export function NoticeCard() {
       {settings && isOn ? (
         <NotificationToggles
           settings={settings}
-          onChange={(wishes) => tried(noticeApi.prefer(wishes), setSettings)}
+          onChange={(chosen) => tried(noticeApi.prefer(chosen), setSettings)}
         />
       ) : null}
       {isOn ? <NoticeLog /> : null}
@@ -79,7 +79,7 @@ export function NoticeCard() {
 
 interface SettingsProps {
   readonly settings: NotificationSettings;
-  readonly onChange: (wishes: NotificationSettings) => void;
+  readonly onChange: (chosen: NotificationSettings) => void;
 }
 
 function NotificationToggles({ settings: { kinds, quiet_hours }, onChange }: SettingsProps) {

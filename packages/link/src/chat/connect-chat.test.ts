@@ -147,7 +147,7 @@ test('[CHT-258] waits for a reconnect_hint', async () => {
   const { connect, settle, pass, relay, pairs, fake } = setUpChat();
   const { link } = connect();
   await settle();
-  relay.tell({ type: 'reconnect_hint', protocol_version: 1, after_ms: 7_000 });
+  relay.broadcast({ type: 'reconnect_hint', protocol_version: 1, after_ms: 7_000 });
   await settle();
   pairs[0]?.b.close(1001, 'stopping');
   await settle();
@@ -259,7 +259,7 @@ test('reports an invalid chat frame and continues', async () => {
   for (const text of ['{', '{"type":"session_list","protocol_version":1}', '{"type":"nothing"}']) {
     pairs[0]?.b.send(text);
   }
-  relay.say('s', 'hello');
+  relay.appendMessage('s', 'hello');
   await settle();
   expect(heard.problems.map(({ kind }) => kind)).toEqual(['refused', 'refused', 'refused']);
   expect(heard.events).toHaveLength(1);
@@ -320,7 +320,7 @@ test.each(['state', 'ack', 'resumed', 'event', 'pending'])(
   'a listener may close the link on %s',
   async (when) => {
     const { connect, settle, relay, fake, pairs } = setUpChat({ deltaEvents: 2 });
-    for (let n = 0; n < 6; n++) relay.say('a', `${n}`);
+    for (let n = 0; n < 6; n++) relay.appendMessage('a', `${n}`);
     const sessions = ['a', 'b'].map((session_id) => ({ session_id, last_sequence: 0 }));
     const { link, heard } = connect({ resume: { epoch: 'epoch_1', sessions } });
     link.onState(({ kind }) => when === 'state' && kind === 'open' && link.close());

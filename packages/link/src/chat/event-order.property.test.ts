@@ -48,12 +48,12 @@ test('[CHT-176] [CHT-271] delivers each event and send once, in order, under any
         const { link, heard } = connect();
         await settle();
         // Starts each session at its first event.
-        for (const one of SESSIONS) relay.say(one, 'first');
+        for (const one of SESSIONS) relay.appendMessage(one, 'first');
         await settle();
         const sent: string[] = [];
         for (const one of steps) {
           const pair = pairs.at(-1);
-          if (one.kind === 'say') relay.say(one.session, 'x');
+          if (one.kind === 'say') relay.appendMessage(one.session, 'x');
           else if (one.kind === 'send') {
             sent.push(link.sendMessage({ session_id: one.session, content: 'x' }).client_message_id);
             await fake.advanceAsync(0);

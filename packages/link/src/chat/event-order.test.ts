@@ -10,15 +10,15 @@ test('[CHT-174] [CHT-175] sends epoch and cursors in the hello after a break, an
   const { connect, settle, relay, reconnect, dials, pairs } = setUpChat();
   const { link, heard } = connect();
   await settle();
-  relay.say('a', 'one');
-  relay.say('b', 'one');
-  relay.say('a', 'two');
+  relay.appendMessage('a', 'one');
+  relay.appendMessage('b', 'one');
+  relay.appendMessage('a', 'two');
   await settle();
   dials.opens = false;
   pairs[0]?.cut();
   await settle();
-  relay.say('a', 'three');
-  relay.say('a', 'four');
+  relay.appendMessage('a', 'three');
+  relay.appendMessage('a', 'four');
   dials.opens = true;
   await reconnect();
   expect(relay.hellos[1]?.resume).toEqual({
@@ -47,12 +47,12 @@ test('[CHT-175] reports a gap, then the snapshot, then later events', async () =
   const { connect, settle, relay, reconnect } = setUpChat();
   const { heard } = connect();
   await settle();
-  for (const content of ['one', 'two', 'three']) relay.say('a', content);
+  for (const content of ['one', 'two', 'three']) relay.appendMessage('a', content);
   await settle();
   relay.oldest = 5;
   relay.log('a').push(...relay.log('a').map((event) => ({ ...event, sequence: event.sequence + 3 })));
   await reconnect();
-  relay.say('a', 'seven');
+  relay.appendMessage('a', 'seven');
   await settle();
   expect(heard.resumed).toEqual([{ session_id: 'a', result: 'gap' }]);
   expect(heard.log).toEqual(['a 1', 'a 2', 'a 3', 'a snapshot 6', 'a 7']);
@@ -62,12 +62,12 @@ test('[CHT-174] reports a gap for every session of another ledger, and keeps its
   const { connect, settle, relay, reconnect } = setUpChat();
   const { heard, link } = connect();
   await settle();
-  for (let n = 0; n < 5; n++) relay.say('a', `old ${n}`);
+  for (let n = 0; n < 5; n++) relay.appendMessage('a', `old ${n}`);
   await settle();
   relay.forgetAll('epoch_2');
-  relay.say('a', 'new 1');
+  relay.appendMessage('a', 'new 1');
   await reconnect();
-  relay.say('a', 'new 2');
+  relay.appendMessage('a', 'new 2');
   await settle();
   expect(heard.resumed).toEqual([{ session_id: 'a', result: 'gap' }]);
   expect(heard.log.slice(5)).toEqual(['a snapshot 1', 'a 2']);
@@ -78,18 +78,18 @@ test('[CHT-174] drops events held behind a gap of the old ledger', async () => {
   const { connect, settle, relay, reconnect, pairs } = setUpChat();
   const { heard } = connect();
   await settle();
-  relay.say('a', 'one');
+  relay.appendMessage('a', 'one');
   await settle();
   pairs[0]?.dropNext('b', 1);
-  relay.say('a', 'lost');
-  relay.say('a', 'held');
+  relay.appendMessage('a', 'lost');
+  relay.appendMessage('a', 'held');
   pairs[0]?.dropNext('b', 1);
   await settle();
   relay.forgetAll('epoch_2');
-  relay.say('a', 'new 1');
+  relay.appendMessage('a', 'new 1');
   await reconnect();
-  relay.say('a', 'new 2');
-  relay.say('a', 'new 3');
+  relay.appendMessage('a', 'new 2');
+  relay.appendMessage('a', 'new 3');
   await settle();
   expect(heard.log).toEqual(['a 1', 'a snapshot 1', 'a 2', 'a 3']);
   expect(heard.events.at(-1)).toMatchObject({ message: { content: 'new 3' } });
@@ -97,7 +97,7 @@ test('[CHT-174] drops events held behind a gap of the old ledger', async () => {
 
 test('[CHT-173] sends a resume point without an epoch as it is', async () => {
   const { connect, settle, relay } = setUpChat();
-  for (let n = 0; n < 4; n++) relay.say('a', `${n}`);
+  for (let n = 0; n < 4; n++) relay.appendMessage('a', `${n}`);
   const { heard } = connect({ resume: { sessions: [{ session_id: 'a', last_sequence: 2 }] } });
   await settle();
   expect(relay.hellos[0]?.resume).toEqual({ sessions: [{ session_id: 'a', last_sequence: 2 }] });
@@ -108,12 +108,12 @@ test('[CHT-271] joins a delta in several frames', async () => {
   const { connect, settle, relay, reconnect, pairs, dials } = setUpChat({ deltaEvents: 3 });
   const { heard } = connect();
   await settle();
-  relay.say('a', 'first');
+  relay.appendMessage('a', 'first');
   await settle();
   dials.opens = false;
   pairs[0]?.cut();
   await settle();
-  for (let n = 0; n < 10; n++) relay.say('a', `${n}`);
+  for (let n = 0; n < 10; n++) relay.appendMessage('a', `${n}`);
   dials.opens = true;
   await reconnect();
   expect(sequences(heard, 'a')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
@@ -124,12 +124,12 @@ test('[CHT-176] fills a gap before it continues, and drops repeats', async () =>
   const { connect, settle, relay, pairs } = setUpChat();
   const { heard } = connect();
   await settle();
-  relay.say('a', 'one');
+  relay.appendMessage('a', 'one');
   pairs[0]?.dropNext('b', 2);
-  for (let n = 2; n < 6; n++) relay.say('a', `${n}`);
+  for (let n = 2; n < 6; n++) relay.appendMessage('a', `${n}`);
   pairs[0]?.duplicateNext('b', 2);
-  relay.say('a', 'six');
-  relay.say('b', 'of another session');
+  relay.appendMessage('a', 'six');
+  relay.appendMessage('b', 'of another session');
   await settle();
   expect(sequences(heard, 'a')).toEqual([1, 2, 3, 4, 5, 6]);
   expect(sequences(heard, 'b')).toEqual([1]);
@@ -140,14 +140,14 @@ test('does not count repeats towards held events', async () => {
   const { connect, settle, relay } = setUpChat();
   const { heard } = connect();
   await settle();
-  for (let n = 0; n < 3; n++) relay.say('a', `${n}`);
+  for (let n = 0; n < 3; n++) relay.appendMessage('a', `${n}`);
   await settle();
   const [first] = relay.log('a');
   if (first?.type !== 'message_event') throw new Error('The first event is no message.');
   for (let sequence = -1_500; sequence < 0; sequence++) {
-    relay.tell({ ...first, protocol_version: 1, sequence: 3 + Math.floor(sequence / 501) });
+    relay.broadcast({ ...first, protocol_version: 1, sequence: 3 + Math.floor(sequence / 501) });
   }
-  relay.say('a', 'four');
+  relay.appendMessage('a', 'four');
   await settle();
   expect(sequences(heard, 'a')).toEqual([1, 2, 3, 4]);
   expect(asked(relay)).toEqual([]);
@@ -157,12 +157,12 @@ test('reports a gap for lost events, and takes the snapshot in their place', asy
   const { connect, settle, relay, pairs } = setUpChat();
   const { heard } = connect();
   await settle();
-  relay.say('a', 'one');
+  relay.appendMessage('a', 'one');
   pairs[0]?.dropNext('b', 2);
-  for (let n = 2; n < 5; n++) relay.say('a', `${n}`);
+  for (let n = 2; n < 5; n++) relay.appendMessage('a', `${n}`);
   relay.oldest = 3;
   await settle();
-  relay.say('a', 'five');
+  relay.appendMessage('a', 'five');
   await settle();
   expect(heard.resumed).toEqual([{ session_id: 'a', result: 'gap' }]);
   expect(heard.log).toEqual(['a 1', 'a snapshot 4', 'a 5']);
@@ -172,11 +172,11 @@ test('skips numbers that do not exist, as an unmodified relay may leave out', as
   const { connect, settle, relay, pairs } = setUpChat();
   const { heard } = connect();
   await settle();
-  relay.say('a', 'one');
+  relay.appendMessage('a', 'one');
   await settle();
   const say = (sequence: number) => {
     const message = { message_id: `m${sequence}`, role: 'assistant', content: 'x', created_at: AT };
-    relay.tell({
+    relay.broadcast({
       type: 'message_event',
       protocol_version: 1,
       event_id: `e${sequence}`,
@@ -199,10 +199,10 @@ test('reconnects when a history does not come, and resumes', async () => {
   const { connect, settle, relay, pairs, pass } = setUpChat();
   const { heard } = connect();
   await settle();
-  relay.say('a', 'one');
+  relay.appendMessage('a', 'one');
   pairs[0]?.dropNext('b', 1);
-  relay.say('a', 'lost');
-  relay.say('a', 'three');
+  relay.appendMessage('a', 'lost');
+  relay.appendMessage('a', 'three');
   pairs[0]?.step();
   pairs[0]?.dropNext('b', 1);
   await settle();
@@ -281,11 +281,11 @@ test('reports events that overtake a requested snapshot after it', async () => {
   await settle();
   relay.log('a').push(...Array.from({ length: 3 }, (_, n) => eventOf('a', n + 1)));
   const answer = link.request({ type: 'history_request', session_id: 'a' });
-  relay.say('a', 'four');
+  relay.appendMessage('a', 'four');
   expect(pairs[0]?.pending()).toBe(2);
   await settle();
   expect(await answer).toMatchObject({ type: 'history_snapshot', last_sequence: 4 });
-  relay.say('a', 'five');
+  relay.appendMessage('a', 'five');
   await settle();
   expect(heard.log).toEqual(['a snapshot 4', 'a 4', 'a 5']);
 });
@@ -300,10 +300,10 @@ test('does not hold events after a refused snapshot', async () => {
     name: 'ChatRefusal',
     code: 'history_not_available',
   });
-  relay.say('a', 'one');
+  relay.appendMessage('a', 'one');
   await settle();
   expect(heard.log).toEqual([]);
-  relay.tell({
+  relay.broadcast({
     type: 'connection_error',
     protocol_version: 1,
     session_id: 'a',
@@ -335,7 +335,7 @@ test('[CHT-270] requests older pages with before_sequence until there are none',
   const { connect, settle, relay } = setUpChat({ pageMessages: 2 });
   const { link } = connect();
   await settle();
-  for (let n = 1; n <= 5; n++) relay.say('a', `${n}`);
+  for (let n = 1; n <= 5; n++) relay.appendMessage('a', `${n}`);
   await settle();
   const contents: string[][] = [];
   const reading = (async () => {

@@ -30,7 +30,7 @@ test('[CHT-134] [CHT-175] [CHT-176] loses, duplicates and reorders nothing over 
   const first = link.sendMessage({ session_id: 'a', content: 'first' });
   await first.outcome;
   const sent = Array.from({ length: 60 }, (_, n) => {
-    relay.say('a', `event ${n}`);
+    relay.appendMessage('a', `event ${n}`);
     return link.sendMessage({ session_id: 'a', content: `message ${n} ${'x'.repeat(n * 5)}` });
   });
   await Promise.all(sent.map(({ outcome }) => outcome));
@@ -72,14 +72,14 @@ test('[CHT-100] ends in the same state after a cut at any byte, both ways', asyn
     link.close();
     return received;
   };
-  relay.say('s0', 'one');
+  relay.appendMessage('s0', 'one');
   await talk(0);
   const { up, down } = proxy.stats();
   let n = 0;
   for (const [direction, bytes] of [['up', up.forwarded] as const, ['down', down.forwarded] as const]) {
     for (let at = 0; at < bytes; at += STRIDE) {
       n += 1;
-      relay.say(`s${n}`, 'one');
+      relay.appendMessage(`s${n}`, 'one');
       proxy.setFaults({ [direction]: { cutAfterBytes: { min: at, max: at } } });
       const received = await talk(n);
       expect(sequences(received, `s${n}`)).toEqual([1, 2, 3]);
@@ -96,10 +96,10 @@ test('leaves a dead line after the idle timeout', async () => {
   const link = connectChat({ ...PERSON, url: `ws://127.0.0.1:${proxy.port}/ws/chat` });
   const received = receiveChat(link);
   await received.until(() => link.state.kind === 'open');
-  relay.say('a', 'one');
+  relay.appendMessage('a', 'one');
   await received.until(() => received.events.length === 1);
   proxy.setFaults({ up: { swallow: true }, down: { swallow: true } });
-  relay.say('a', 'swallowed');
+  relay.appendMessage('a', 'swallowed');
   await received.until(() => received.states.some(({ kind }) => kind === 'waiting'));
   proxy.setFaults({});
   await received.until(() => received.events.length === 2);

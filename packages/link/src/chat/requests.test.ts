@@ -10,7 +10,7 @@ async function openChat() {
   const { link, heard } = bench.connect();
   await bench.settle();
   const tell = async (...frames: ChatFrame[]) => {
-    for (const each of frames) bench.relay.tell(each);
+    for (const each of frames) bench.relay.broadcast(each);
     await bench.settle();
   };
   const sent = (type: ChatFrame['type']) => bench.relay.received.filter((each) => each.type === type);
@@ -180,7 +180,7 @@ test('fails a request that must not repeat when the link breaks, or at once when
 
 test('queues a repeatable request, and repeats it after a break', async () => {
   const { link, settle, pairs, reconnect, relay, sent } = await openChat();
-  relay.say('s', 'one');
+  relay.appendMessage('s', 'one');
   pairs[0]?.dropNext('b', 10);
   const asked = link.request({ type: 'history_request', session_id: 's', after_sequence: 0 });
   await settle();
@@ -216,7 +216,7 @@ test('[CHT-190] [CHT-194] prefers a held outcome to repeating the launch', async
   const greeted = relay.hellos.length;
   const watch = link.onState(({ kind }) => {
     if (kind === 'open' && relay.hellos.length > greeted) {
-      relay.tell({ type: 'session_launch_ack', ...ofSession, request_id: 'l1' });
+      relay.broadcast({ type: 'session_launch_ack', ...ofSession, request_id: 'l1' });
     }
   });
   await reconnect();

@@ -112,7 +112,7 @@ test('does not resend a message that the resume answers', async () => {
   const { connect, settle, relay, pairs, reconnect } = setUpChat();
   const { link } = connect();
   await settle();
-  relay.say('s', 'followed from here on');
+  relay.appendMessage('s', 'followed from here on');
   await settle();
   pairs[0]?.dropNext('b', 100);
   const { outcome } = link.sendMessage({ session_id: 's', content: 'Hello' });
@@ -166,16 +166,16 @@ test('ignores a refusal after acceptance', async () => {
   link.sendMessage({ session_id: 'other', content: 'x' });
   await settle();
   const about = { protocol_version: 1, session_id: 's', client_message_id: 'c' } as const;
-  relay.tell({ type: 'connection_error', ...about, code: 'send_rejected', message: 'Unknown to us.' });
+  relay.broadcast({ type: 'connection_error', ...about, code: 'send_rejected', message: 'Unknown to us.' });
   const { client_message_id, outcome } = link.sendMessage({ session_id: 's', content: 'x' });
   const of = { ...about, client_message_id, message_id: client_message_id, sequence: 1, event_id: 'e1' };
-  relay.tell({
+  relay.broadcast({
     type: 'message_accepted',
     ...of,
     status: 'accepted',
     accepted_at: '2026-03-19T10:15:30.000Z',
   });
-  relay.tell({
+  relay.broadcast({
     type: 'connection_error',
     ...about,
     client_message_id,
@@ -221,7 +221,7 @@ test.each(['send_rejected', 'session_unknown', 'unauthorized', 'invalid_message'
     pairs[0]?.dropNext('a', 1);
     const { client_message_id, accepted, outcome } = link.sendMessage({ session_id: 's', content: 'Hello' });
     await settle();
-    relay.tell({
+    relay.broadcast({
       type: 'connection_error',
       protocol_version: 1,
       code,
@@ -250,7 +250,7 @@ test('[CHT-134] [CHT-278] keeps the message on a transient refusal, and sends al
   const [one, two] = ['1', '2'].map((content) => link.sendMessage({ session_id: 's', content }));
   await settle();
   for (const sent of [one, two]) {
-    relay.tell({
+    relay.broadcast({
       type: 'connection_error',
       protocol_version: 1,
       code: 'send_rejected',
@@ -285,7 +285,7 @@ test('leaves no timer, and its message in the outbox, when closed during a pause
   const { client_message_id } = link.sendMessage({ session_id: 's', content: 'Hello' });
   await settle();
   const about = { protocol_version: 1, session_id: 's', client_message_id, retry_after_ms: 0 } as const;
-  relay.tell({ type: 'connection_error', ...about, code: 'send_rejected', message: 'Later.' });
+  relay.broadcast({ type: 'connection_error', ...about, code: 'send_rejected', message: 'Later.' });
   await settle();
   link.close();
   await settle();
@@ -314,14 +314,14 @@ test('reports the outcome of a message, also from a history', async () => {
       client_message_id: id,
     }) as const;
   const error = { code: 'send_button_not_found', message: 'No button.' };
-  relay.tell({
+  relay.broadcast({
     type: 'message_failed',
     ...about(failed?.client_message_id, 1),
     status: 'failed',
     failed_at: at,
     error,
   });
-  relay.tell({
+  relay.broadcast({
     type: 'message_failed',
     ...about(unknown?.client_message_id, 2),
     status: 'failed',
@@ -329,10 +329,10 @@ test('reports the outcome of a message, also from a history', async () => {
     error: { code: 'delivery_unknown', message: 'Who knows.' },
     indeterminate: true,
   });
-  relay.tell({ type: 'message_cancelled', ...about(cancelled?.client_message_id, 3), cancelled_at: at });
+  relay.broadcast({ type: 'message_cancelled', ...about(cancelled?.client_message_id, 3), cancelled_at: at });
   const id = seen?.client_message_id ?? '';
   const message = { message_id: id, client_message_id: id, role: 'user', content: 'd', created_at: at };
-  relay.tell({
+  relay.broadcast({
     type: 'history_snapshot',
     protocol_version: 1,
     session_id: 's',

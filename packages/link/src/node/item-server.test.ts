@@ -132,15 +132,15 @@ test.each([
   const socket = new WebSocket(`ws://${address}/ws/runtime`, protocols);
   await once(socket, 'open');
   expect(socket.protocol).toBe('drawbridge');
-  const { link, heard } = await arrivals.at(0);
+  const { link, received } = await arrivals.at(0);
   link.send(item);
   const [text] = await once(socket, 'message');
   expect(String(text)).toBe(JSON.stringify(item));
   socket.send(JSON.stringify(item));
-  await heard.count(1);
-  expect(heard.items).toEqual([item]);
+  await received.count(1);
+  expect(received.items).toEqual([item]);
   socket.terminate();
-  await expect(heard.state('closed')).resolves.toMatchObject({
+  await expect(received.state('closed')).resolves.toMatchObject({
     reason: 'failed',
     error: { code: 'transport_failed' },
   });
@@ -160,9 +160,9 @@ test('refuses garbage on a socket and continues', async () => {
     '['.repeat(9_999),
   ];
   for (const frame of [...garbage, JSON.stringify(item)]) socket.send(frame);
-  const { heard } = await arrivals.at(0);
-  await heard.count(1);
-  expect(heard.problems).toMatchObject(
+  const { received } = await arrivals.at(0);
+  await received.count(1);
+  expect(received.problems).toMatchObject(
     garbage.map(() => ({ kind: 'refused', error: { code: 'invalid_input' } })),
   );
   socket.terminate();
@@ -198,8 +198,8 @@ test("[BRG-91] reports a plain server's lack of resume after a drop, with the se
 test('closes a peer that answers no ping', async () => {
   const { arrivals, address } = await serve({ heartbeatMs: 20 });
   const socket = new WebSocket(`ws://${address}/ws/runtime`, { headers: BEARER, autoPong: false });
-  const { heard } = await arrivals.at(0);
-  await expect(heard.state('closed')).resolves.toMatchObject({ reason: 'failed' });
+  const { received } = await arrivals.at(0);
+  await expect(received.state('closed')).resolves.toMatchObject({ reason: 'failed' });
   socket.terminate();
 });
 

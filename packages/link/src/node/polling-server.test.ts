@@ -55,8 +55,8 @@ test('[BRG-117] returns a connection_id on the first POST, valid with its creden
   expect(first).toEqual({ status: 200, connection_id: expect.stringMatching(/./), received: 1 });
   const { connection_id } = first;
   expect(await post({ connection_id, items: [item('2')] })).toMatchObject({ connection_id, received: 2 });
-  const { heard } = await arrivals.at(0);
-  expect(heard.items).toEqual([item('1'), item('2')]);
+  const { received } = await arrivals.at(0);
+  expect(received.items).toEqual([item('1'), item('2')]);
 });
 
 test.each<Partial<Peer>>([{ credential_id: 'two' }, { endpoint: 'agent' }])(
@@ -64,7 +64,7 @@ test.each<Partial<Peer>>([{ credential_id: 'two' }, { endpoint: 'agent' }])(
   async (other) => {
     const { post, get, arrivals } = setUp();
     const { connection_id } = await post({});
-    const { link, heard } = await arrivals.at(0);
+    const { link, received } = await arrivals.at(0);
     link.send(item('secret'));
     const unauthenticated = { ...PEER, ...other };
     expect(await post({ connection_id, items: [item('1')] }, unauthenticated)).toMatchObject({ status: 404 });
@@ -72,7 +72,7 @@ test.each<Partial<Peer>>([{ credential_id: 'two' }, { endpoint: 'agent' }])(
     expect(await get({ connection_id, after: 0 }, unauthenticated)).toMatchObject({ status: 404 });
     link.close();
     expect(await get({ connection_id, after: 0 }, unauthenticated)).toMatchObject({ status: 404 });
-    expect(heard.items).toEqual([]);
+    expect(received.items).toEqual([]);
   },
 );
 
@@ -156,8 +156,8 @@ test('[BRG-107] ignores a repeated POST, and one after a gap', async () => {
   });
   expect(await post({ connection_id, after: 4, items: [item('5')] })).toMatchObject({ received: 3 });
   expect(await post({ connection_id, after: 3, items: [item('4')] })).toMatchObject({ received: 4 });
-  const { heard } = await arrivals.at(0);
-  expect(heard.items).toEqual(['1', '2', '3', '4'].map(item));
+  const { received } = await arrivals.at(0);
+  expect(received.items).toEqual(['1', '2', '3', '4'].map(item));
 });
 
 test('counts and refuses an invalid item, and takes the others of its POST', async () => {
@@ -165,9 +165,9 @@ test('counts and refuses an invalid item, and takes the others of its POST', asy
   expect(await post({ items: [item('1'), { type: 'nonsense' }, 7, null, item('2')] })).toMatchObject({
     received: 5,
   });
-  const { heard } = await arrivals.at(0);
-  expect(heard.items).toEqual([item('1'), item('2')]);
-  expect(heard.problems).toHaveLength(3);
+  const { received } = await arrivals.at(0);
+  expect(received.items).toEqual([item('1'), item('2')]);
+  expect(received.problems).toHaveLength(3);
 });
 
 test.each(['garbage', '7', 'null', '{"items":7}', '{"after":-1}', '{"after":"1"}', '{"connection_id":7}'])(
@@ -192,14 +192,14 @@ test('refuses endless nesting as an item', async () => {
   const { postText, arrivals } = setUp();
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
   expect(await postText(`{"items":[${deep},${JSON.stringify(item('1'))}]}`)).toMatchObject({ received: 2 });
-  const { heard } = await arrivals.at(0);
-  expect(heard.items).toEqual([item('1')]);
+  const { received } = await arrivals.at(0);
+  expect(received.items).toEqual([item('1')]);
 });
 
 test('[BRG-91] closes the connection of a peer that stops polling, and reports its items as lost', async () => {
   const { post, get, arrivals, fake, hub } = setUp({ retainMs: 1_000 });
   const { connection_id } = await post({});
-  const { link, heard } = await arrivals.at(0);
+  const { link, received } = await arrivals.at(0);
   await fake.advanceAsync(999);
   await get({ connection_id, after: 0, wait_ms: 1 }, PEER, AbortSignal.abort());
   link.send(item('1'));
@@ -207,7 +207,7 @@ test('[BRG-91] closes the connection of a peer that stops polling, and reports i
   expect(link.state.kind).toBe('open');
   await fake.advanceAsync(1);
   expect(link.state).toMatchObject({ kind: 'closed', reason: 'expired' });
-  expect(heard.problems).toMatchObject([{ kind: 'lost', items: [item('1')] }]);
+  expect(received.problems).toMatchObject([{ kind: 'lost', items: [item('1')] }]);
   expect(hub.size).toBe(0);
   expect(await get({ connection_id, after: 0 })).toMatchObject({ status: 404 });
 });

@@ -45,7 +45,7 @@ export class ModelRelay {
     };
   }
 
-  say(session_id: string, content: string): void {
+  appendMessage(session_id: string, content: string): void {
     this.#append(session_id, (event) => ({
       type: 'message_event',
       ...event,
@@ -59,7 +59,7 @@ export class ModelRelay {
     }));
   }
 
-  tell(frame: ChatFrame): void {
+  broadcast(frame: ChatFrame): void {
     for (const [peer, { greeted }] of this.#peers) if (greeted) peer.send(JSON.stringify(frame));
   }
 
@@ -88,7 +88,7 @@ export class ModelRelay {
     const sequence = log.length + 1;
     const event = make({ ...base, event_id: `evt_${session_id}_${sequence}`, sequence });
     log.push(event);
-    this.tell(event);
+    this.broadcast(event);
   }
 
   #receive(peer: ModelPeer, frame: ChatFrame): void {

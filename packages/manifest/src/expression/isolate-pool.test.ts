@@ -139,17 +139,17 @@ describe('the pool', () => {
 
 test('a queue returns every item, in order per key, and no key twice before another', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), (lanes) => {
-      const queue = new FairQueue<{ lane: string; at: number }>();
-      for (const [at, queueKey] of lanes.entries()) queue.add(queueKey, { lane: queueKey, at });
-      const taken: { lane: string; at: number }[] = [];
+    fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), (queueKeys) => {
+      const queue = new FairQueue<{ queueKey: string; at: number }>();
+      for (const [at, queueKey] of queueKeys.entries()) queue.add(queueKey, { queueKey, at });
+      const taken: { queueKey: string; at: number }[] = [];
       for (let next = queue.take(); next !== undefined; next = queue.take()) taken.push(next);
-      expect(taken.map(({ at }) => at).toSorted((a, b) => a - b)).toEqual(lanes.map((_, at) => at));
-      for (const queueKey of new Set(lanes)) {
-        const own = taken.filter((item) => item.lane === queueKey).map(({ at }) => at);
+      expect(taken.map(({ at }) => at).toSorted((a, b) => a - b)).toEqual(queueKeys.map((_, at) => at));
+      for (const queueKey of new Set(queueKeys)) {
+        const own = taken.filter((item) => item.queueKey === queueKey).map(({ at }) => at);
         expect(own).toEqual(own.toSorted((a, b) => a - b));
       }
-      const first = taken.slice(0, new Set(lanes).size).map(({ lane }) => lane);
+      const first = taken.slice(0, new Set(queueKeys).size).map(({ queueKey }) => queueKey);
       expect(new Set(first).size).toBe(first.length);
       expect(queue.isEmpty).toBe(true);
     }),

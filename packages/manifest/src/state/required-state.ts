@@ -31,7 +31,7 @@ export function stateMismatch(tool: Tool, model: StateModel, diagnoses: Diagnose
   const all = transitionsOf(tool.name, model);
   const here = all.filter(({ from }) => mayStartFrom(from, model, current));
   if (all.length > 0 && here.length === 0) return refuse(all.flatMap(({ from }) => from ?? []).join(' or '));
-  const closed = here.map((way) => [way.name, firstUnmet(way, model, current)] as const);
+  const closed = here.map((candidate) => [candidate.name, firstUnmet(candidate, model, current)] as const);
   const [first] = closed;
   // One open transition is enough.
   if (first === undefined || closed.some(([, unmet]) => unmet === undefined)) return undefined;

@@ -34,16 +34,16 @@ export function admitCall(
 ): Admission {
   const ways = traversedBy(tool, transitions, moment.holding);
   const stop = ways
-    .map((way) => stopOf(way, ledger.get(way.name), moment))
+    .map((candidate) => stopOf(candidate, ledger.get(candidate.name), moment))
     .find((error) => error !== undefined);
   if (stop !== undefined) return { kind: 'refused', error: stop };
   const startAt = Math.max(moment.now, ...ways.map(({ name }) => ledger.get(name)?.freeAt ?? 0));
   const waitMs = startAt - moment.now;
   if (waitMs > moment.timeoutMs)
     return { kind: 'refused', error: tooLong(tool, ways, waitMs, moment.timeoutMs) };
-  const taken = ways.map((way): [string, Traversal] => {
-    const attempts = (ledger.get(way.name)?.attempts ?? 0) + 1;
-    return [way.name, { attempts, freeAt: startAt + (way.rate_limit_ms ?? 0) }];
+  const taken = ways.map((candidate): [string, Traversal] => {
+    const attempts = (ledger.get(candidate.name)?.attempts ?? 0) + 1;
+    return [candidate.name, { attempts, freeAt: startAt + (candidate.rate_limit_ms ?? 0) }];
   });
   return { kind: 'go', waitMs, ledger: new Map([...ledger, ...taken]) };
 }

@@ -2,7 +2,7 @@ import type { Answer, Asker, Question } from '@drawbridge/protocol';
 import { BridgeError } from '@drawbridge/protocol';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { acted, connectClient, ERAS, lendTab, say, startBridge } from '../../test/mcp-harness.ts';
+import { acted, callForText, connectClient, ERAS, lendTab, startBridge } from '../../test/mcp-harness.ts';
 import { createMcpHandler } from '../http.ts';
 import { createApprovals } from './approvals.ts';
 
@@ -60,7 +60,7 @@ describe.each(ERAS)('asks a person over MCP %s', (era) => {
 
   test('[BRG-128] shows the sentence, the origin and the data, outside of any page', async () => {
     const { client, asked } = await asking(() => ({ action: 'accept', content: { decision: 'once' } }));
-    await say(client, 'act', ORDER);
+    await callForText(client, 'act', ORDER);
     expect(asked).toMatchObject([
       {
         message:
@@ -77,7 +77,7 @@ describe.each(ERAS)('asks a person over MCP %s', (era) => {
     '[BRG-129] %s: runs the call, with the answer bound to it',
     async (decision) => {
       const { client, answers, tab } = await asking(() => ({ action: 'accept', content: { decision } }));
-      const { text, isError } = await say(client, 'act', ORDER);
+      const { text, isError } = await callForText(client, 'act', ORDER);
       expect(isError).toBe(false);
       expect(text).toContain('success: Ordered');
       expect(tab.calls).toHaveLength(1);
@@ -95,7 +95,7 @@ describe.each(ERAS)('asks a person over MCP %s', (era) => {
     { action: 'cancel' },
   ] as const)('[BRG-80] %j: it does not run', async (response) => {
     const { client, answers } = await asking(() => response);
-    const { text, isError } = await say(client, 'act', ORDER);
+    const { text, isError } = await callForText(client, 'act', ORDER);
     expect(isError).toBe(true);
     expect(text).not.toContain('Ordered');
     expect(answers.map(({ decision }) => decision)).not.toContain('once');
@@ -103,8 +103,8 @@ describe.each(ERAS)('asks a person over MCP %s', (era) => {
 
   test('[BRG-129] asks about each call separately', async () => {
     const { client, asked } = await asking(() => ({ action: 'accept', content: { decision: 'once' } }));
-    await say(client, 'act', ORDER);
-    await say(client, 'act', ORDER);
+    await callForText(client, 'act', ORDER);
+    await callForText(client, 'act', ORDER);
     expect(asked).toHaveLength(2);
   });
 
@@ -114,13 +114,15 @@ describe.each(ERAS)('asks a person over MCP %s', (era) => {
       tab.announce({ title: 'approval: always' });
       return { action: 'decline' };
     });
-    expect((await say(client, 'act', ORDER)).text).toMatch(/^permission_denied/);
+    expect((await callForText(client, 'act', ORDER)).text).toMatch(/^permission_denied/);
     expect(answers.map(({ decision }) => decision)).toEqual(['deny']);
   });
 
   test('asks several times in one call with several steps', async () => {
     const { client, asked, tab } = await asking(() => ({ action: 'accept', content: { decision: 'once' } }));
-    const { text } = await say(client, 'act', { steps: [...ORDER.steps, { do: 'click', id: '100' }] });
+    const { text } = await callForText(client, 'act', {
+      steps: [...ORDER.steps, { do: 'click', id: '100' }],
+    });
     expect(text).toMatch(/^click 99 ok; click 100 ok/);
     expect(asked).toHaveLength(2);
     expect(tab.calls).toHaveLength(2);
@@ -131,7 +133,7 @@ describe.each(ERAS)('asks a person over MCP %s', (era) => {
     const approvals = createApprovals();
     lendCarefulTab(bridge, approvals.asker);
     const client = await connectClient(bridge, { era, approvals });
-    const { text, isError } = await say(client, 'act', ORDER);
+    const { text, isError } = await callForText(client, 'act', ORDER);
     expect(isError).toBe(true);
     expect(text).toMatch(/^permission_denied\n[\s\S]*side panel or the web app/);
   });
@@ -212,7 +214,7 @@ describe('[BRG-129] a round that answers a question', () => {
       await client.close();
       await handler.close();
     });
-    expect((await say(client, 'act', ORDER)).text).toContain('success: Ordered');
+    expect((await callForText(client, 'act', ORDER)).text).toContain('success: Ordered');
     expect(answers).toHaveLength(1);
   });
 });

@@ -33,9 +33,9 @@ export interface ActOptions {
   /** For code in the same world: classifies the target and the innermost elements that would be reached. */
   readonly classify?: (element: Element, innermost: readonly Element[]) => unknown;
   /** Compares two classifications that may differ in detail; with it every look compares, whatever changed. */
-  readonly sameWeight?: (one: unknown, other: unknown) => boolean;
+  readonly isSameContext?: (one: unknown, other: unknown) => boolean;
   /** Compares with a later classification during the press: whether the rest of it may follow. */
-  readonly goesOn?: (weighed: unknown, now: unknown) => boolean;
+  readonly mayContinue?: (classified: unknown, now: unknown) => boolean;
 }
 
 export interface ActionDone extends Verification {

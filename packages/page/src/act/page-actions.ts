@@ -67,7 +67,7 @@ export interface PageActions {
   /** After the host has pressed: the effect. */
   readonly confirm: (token: string) => Promise<ActionResult>;
   /** After a press at a point, or keys: whether they reached their target. */
-  readonly landed: (token: string) => Confirmed | Promise<Confirmed>;
+  readonly releasePress: (token: string) => Confirmed | Promise<Confirmed>;
   readonly close: () => void;
 }
 
@@ -112,7 +112,7 @@ export function createPageActions(options: PageActionsOptions): PageActions {
     recheckPress: (token, moves = false) => inTurn(() => presses.recheck(token, moves)),
     pressPrepared: (token, count, how = {}) => inTurn(() => presses.pressNow(token, count, how)),
     pressBriefly: (token, count, how = {}) => inTurn(() => presses.pressBriefly(token, count, how)),
-    landed: (token) => inTurn(() => presses.landed(token)),
+    releasePress: (token) => inTurn(() => presses.releasePress(token)),
     confirm: (token) => inTurn(() => presses.confirm(token)),
     close() {
       presses.close();

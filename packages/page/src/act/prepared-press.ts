@@ -22,7 +22,7 @@ export interface PreparedPress {
   readonly token: string;
   readonly id: string;
   readonly healed?: Healed;
-  /** The caller's classification, if it passed `weigh`. */
+  /** The caller's classification, if it passed `classify`. */
   readonly elementContext?: unknown;
 }
 
@@ -47,7 +47,7 @@ export interface Presses {
   readonly pressBriefly: (token: string, count: number, options: PointerOptions) => Confirmed;
   readonly confirm: (token: string) => Promise<ActionResult>;
   /** The same for a target without an id: reports only whether it landed. */
-  readonly landed: (token: string) => Confirmed;
+  readonly releasePress: (token: string) => Confirmed;
   /** Fails unless the classified element has the focus; the returned function fails once the page has changed that. */
   readonly claimFocus: (token: string) => () => void;
   readonly close: () => void;
@@ -60,7 +60,7 @@ interface Pending extends Guarded {
   readonly points: readonly Point[];
   readonly options: ActOptions;
   readonly before: () => Observation;
-  weighed: readonly Element[];
+  classifiedElements: readonly Element[];
   /** Restores the scroll positions after a quiet press. */
   readonly putBack?: (() => void) | undefined;
 }
@@ -87,39 +87,42 @@ export function createPresses(context: ActionContext): Presses {
   };
 
   interface Order
-    extends Pick<Pending, 'kind' | 'action' | 'target' | 'points' | 'options' | 'weighed' | 'putBack'> {
+    extends Pick<
+      Pending,
+      'kind' | 'action' | 'target' | 'points' | 'options' | 'classifiedElements' | 'putBack'
+    > {
     readonly moment: number;
   }
   const hold = (order: Order): PreparedPress => {
     const { target, points, options } = order;
-    const weigh = () => inWalkNow(() => options.classify?.(target.element, press.weighed));
+    const classifyNow = () => inWalkNow(() => options.classify?.(target.element, press.classifiedElements));
     const before = beforePress(options, context);
     let elementContext: unknown;
     let { moment } = order;
     const change = () => {
       const now = watch.moment();
-      const { sameWeight } = options;
+      const { isSameContext } = options;
       // A value set by a script triggers no event.
-      const isQuiet = sameWeight === undefined && now === moment;
-      if (isQuiet && press.weighed.every((each) => hasRested(each, document))) return undefined;
+      const isQuiet = isSameContext === undefined && now === moment;
+      if (isQuiet && press.classifiedElements.every((each) => hasRested(each, document))) return undefined;
       const isKnown = registry.fingerprintOf(target.id) !== undefined && options.located !== true;
       const isSame = isKnown ? stillSame(target, context) : target.element.isConnected;
-      if (!isSame || !(sameWeight ?? isEqual)(elementContext, weigh()))
+      if (!isSame || !(isSameContext ?? isEqual)(elementContext, classifyNow()))
         return `${describe(target.element, context)}, which it was not before`;
       moment = now;
       return undefined;
     };
     const lateChange = () => {
       const now = watch.moment();
-      const { goesOn, sameWeight } = options;
-      if (goesOn === undefined || (sameWeight === undefined && now === moment)) return undefined;
-      if (!goesOn(elementContext, weigh())) return describe(target.element, context);
+      const { mayContinue, isSameContext } = options;
+      if (mayContinue === undefined || (isSameContext === undefined && now === moment)) return undefined;
+      if (!mayContinue(elementContext, classifyNow())) return describe(target.element, context);
       moment = now;
       return undefined;
     };
     const token = `press-${++made}`;
     const press: Pending = { ...order, token, before, change, lateChange, landing: 'none' };
-    elementContext = weigh();
+    elementContext = classifyNow();
     give(press);
     const { element, id, healed } = target;
     const [inside = { x: 0, y: 0 }] = points;
@@ -133,20 +136,20 @@ export function createPresses(context: ActionContext): Presses {
     const doc = target.element.ownerDocument;
     const reached = points.map((point) => pressedAt(doc, point, shadowRootOf));
     const cover =
-      reached.find((each, at) => each === undefined || !reaches(each, [press.weighed[at]])) ??
+      reached.find((each, at) => each === undefined || !reaches(each, [press.classifiedElements[at]])) ??
       points
         .map((point) => coverAround(target.element, point, shadowRootOf))
         .find((each) => each !== undefined);
     if (cover !== undefined || reached.includes(undefined))
       throw missed(press, cover && describe(cover, context));
-    press.weighed = reached.flatMap((each) => each ?? []);
+    press.classifiedElements = reached.flatMap((each) => each ?? []);
     const change = press.change();
     if (change !== undefined) throw missed(press, change);
     guard.watch(press);
   };
 
-  const pressWeighed = (press: Pending, count: number, options: PointerOptions): void => {
-    const [element] = press.weighed;
+  const pressClassified = (press: Pending, count: number, options: PointerOptions): void => {
+    const [element] = press.classifiedElements;
     const [point] = press.points;
     if (element === undefined || point === undefined) throw missed(press);
     const requireSame = () => {
@@ -178,8 +181,17 @@ export function createPresses(context: ActionContext): Presses {
           return [meant, requirePressable(meant, context)] as const;
         });
         const ready = ({ point }: { readonly point: Point }) => {
-          const weighed = [innermostOf(pressTarget(target.element), point, shadowRootOf)];
-          return hold({ kind: 'press', action, target, points: [point], options, weighed, moment, putBack });
+          const classifiedElements = [innermostOf(pressTarget(target.element), point, shadowRootOf)];
+          return hold({
+            kind: 'press',
+            action,
+            target,
+            points: [point],
+            options,
+            classifiedElements,
+            moment,
+            putBack,
+          });
         };
         return place instanceof Promise ? place.then(ready) : ready(place);
       });
@@ -189,13 +201,13 @@ export function createPresses(context: ActionContext): Presses {
       return atOnce('click', () => {
         requireOrigin(options, context);
         const moment = watch.moment();
-        const weighed = points.map(
+        const classifiedElements = points.map(
           (point) => pressedAt(document, point, shadowRootOf) ?? document.documentElement,
         );
-        const [element = document.documentElement] = weighed;
+        const [element = document.documentElement] = classifiedElements;
         const target = { id: '', element: outermost(element) };
         const kind = points.length > 1 ? 'drag' : 'press';
-        return hold({ kind, action: 'click', target, points, options, weighed, moment });
+        return hold({ kind, action: 'click', target, points, options, classifiedElements, moment });
       });
     },
     prepareKeys: (options) => {
@@ -215,7 +227,7 @@ export function createPresses(context: ActionContext): Presses {
           target,
           points: [],
           options,
-          weighed: [element],
+          classifiedElements: [element],
           moment,
         });
       });
@@ -238,13 +250,13 @@ export function createPresses(context: ActionContext): Presses {
       refusable(pending?.action ?? 'click', async () => {
         const press = take(token);
         const observation = press.before();
-        pressWeighed(press, count, options);
+        pressClassified(press, count, options);
         const { action, target } = press;
         return conclude({ action, target, own: {}, options: press.options, observation, context });
       }),
     pressBriefly: (token, count, options) =>
       atOnce('click', () => {
-        pressWeighed(take(token), count, options);
+        pressClassified(take(token), count, options);
         return { ok: true } as const;
       }),
     confirm: (token) => {
@@ -258,7 +270,7 @@ export function createPresses(context: ActionContext): Presses {
         return conclude({ action, target, own, options, observation: before(), context });
       });
     },
-    landed: (token) =>
+    releasePress: (token) =>
       atOnce('click', () => {
         const press = take(token);
         give();
@@ -277,9 +289,9 @@ export function createPresses(context: ActionContext): Presses {
     close: guard.close,
   };
 
-  function focusedAs({ weighed, change }: Pending): void {
+  function focusedAs({ classifiedElements, change }: Pending): void {
     const focused = focusIn(document, shadowRootOf) ?? document.body;
-    const now = weighed.includes(focused) ? change() : describe(focused, context);
+    const now = classifiedElements.includes(focused) ? change() : describe(focused, context);
     if (now === undefined) return;
     const message = `The key would have reached ${now}: nothing was done.`;
     throw refusal('state_mismatch', 'covered', message, { cover: now });

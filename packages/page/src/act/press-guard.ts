@@ -13,7 +13,7 @@ export type Landing = 'none' | 'hit' | { readonly missed: string; readonly isLat
 export interface Guarded {
   readonly kind: 'press' | 'drag' | 'keys';
   /** The innermost classified elements: one, or both ends of a drag. */
-  readonly weighed: readonly Element[];
+  readonly classifiedElements: readonly Element[];
   /** Describes what replaced the classified element; undefined while it is the same. */
   readonly change: () => string | undefined;
   /** The same during the press: ignores changes that keep it the same press. */
@@ -92,7 +92,7 @@ export function createPressGuard(context: ActionContext): PressGuard {
     watch(next) {
       for (const view of views) Reflect.set(view, GUARDED_HERE, false);
       guarded = next;
-      views = [...new Set(next?.weighed.map((element) => viewOf(element)))];
+      views = [...new Set(next?.classifiedElements.map((element) => viewOf(element)))];
       for (const view of views) {
         Reflect.set(view, GUARDED_HERE, true);
         listen(view);
@@ -127,22 +127,24 @@ function lateChangeBy(event: Event, guarded: Guarded): string | undefined {
 function missedBy(event: Event, guarded: Guarded, context: ActionContext): string | undefined {
   const reached = reachedIn(event, context);
   if (reached === undefined) return 'nothing';
-  const { kind, weighed, landing } = guarded;
+  const { kind, classifiedElements, landing } = guarded;
   const change = landing === 'none' ? guarded.change() : undefined;
   if (change !== undefined) return change;
-  const [first, last] = weighed;
+  const [first, last] = classifiedElements;
   const isMeant =
     kind === 'keys'
       ? first !== undefined && hasFocusIn(reached, first)
       : kind === 'drag' && !DOWN.includes(event.type)
-        ? reaches(reached, [first, last]) || !isOtherControl(reached, weighed)
+        ? reaches(reached, [first, last]) || !isOtherControl(reached, classifiedElements)
         : reaches(reached, [first]);
   return isMeant ? undefined : describe(reached, context);
 }
 
 /** The event is for the classified element, or for something in it that is not another control. */
-export function reaches(reached: Element, weighed: readonly (Element | undefined)[]): boolean {
-  const meant = new Set(weighed.flatMap((element) => (element === undefined ? [] : answering(element))));
+export function reaches(reached: Element, classifiedElements: readonly (Element | undefined)[]): boolean {
+  const meant = new Set(
+    classifiedElements.flatMap((element) => (element === undefined ? [] : answering(element))),
+  );
   for (const outer of lineOf(reached)) {
     if (meant.has(outer)) return true;
     if (isControl(outer)) return false;

@@ -1,5 +1,5 @@
 import { isEditable, isInput } from '../secrets/secret-field.ts';
-import { saysItListens } from './framework-listener.ts';
+import { declaresListener } from './framework-listener.ts';
 import { claimedRole, hasTrait } from './role.ts';
 
 /**
@@ -35,7 +35,7 @@ const CONTROLS: Readonly<Record<string, Test>> = {
 /** Judges by attributes and properties, without style or layout. */
 export function reasonToList(element: Element, listenerHint?: ListenerHint): Reason | undefined {
   if (isControl(element)) return 'control';
-  if (isKnownToListen(element, listenerHint) || saysItListens(element)) return 'listens';
+  if (isKnownToListen(element, listenerHint) || declaresListener(element)) return 'listens';
   return isTabStop(element) ? 'focusable' : undefined;
 }
 

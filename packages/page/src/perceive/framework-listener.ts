@@ -26,7 +26,7 @@ const EVENT_NAMING_ATTRIBUTES: Readonly<Record<string, RegExp>> = {
 const PRESS =
   /^on(?:(?:Dbl|Double)?Click|(?:Mouse|Pointer)(?:Down|Up)|Touch(?:Start|End)|Press)(?:Capture)?$/;
 
-export function saysItListens(element: Element): boolean {
+export function declaresListener(element: Element): boolean {
   return listensByAttribute(element) || listensByHandler(element) || listensByProperty(element);
 }
 

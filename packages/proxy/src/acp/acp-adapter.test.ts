@@ -28,7 +28,7 @@ function adapterOf(profile: AcpProfile, folder: string, earlierSessions = 0) {
   });
 }
 
-async function ground(options: { readonly isLasting?: boolean; readonly fault?: 'silent' | 'bare' } = {}) {
+async function setUp(options: { readonly isLasting?: boolean; readonly fault?: 'silent' | 'bare' } = {}) {
   const folder = await temporaryFolder();
   const agent = scriptedAgent({
     log: join(folder, 'log'),
@@ -42,7 +42,7 @@ async function ground(options: { readonly isLasting?: boolean; readonly fault?: 
 const launching = (workspace: string) => ({ workspace, signal: new AbortController().signal });
 
 testAdapter('an ACP agent', async () => {
-  const { folder, agent, profile, adapter } = await ground();
+  const { folder, agent, profile, adapter } = await setUp();
   return {
     adapter,
     workspace: folder,
@@ -56,7 +56,7 @@ testAdapter('an ACP agent', async () => {
 });
 
 test('[CHT-248] [CHT-253] an agent that offers no models has none to change, and none is guessed', async () => {
-  const { folder, adapter } = await ground({ fault: 'bare' });
+  const { folder, adapter } = await setUp({ fault: 'bare' });
   onTestFinished(adapter.close);
   const target = await adapter.launch(launching(folder));
   expect(await target.configuration()).toEqual({ model_id: 'unknown' });
@@ -80,14 +80,14 @@ test('[CHT-208] an agent that is not installed, or does not speak ACP, is not op
 });
 
 test('[CHT-207] gives up on an agent that never answers the handshake, and ends it', async () => {
-  const { folder, adapter } = await ground({ fault: 'silent' });
+  const { folder, adapter } = await setUp({ fault: 'silent' });
   onTestFinished(adapter.close);
   const hasty = { workspace: folder, signal: AbortSignal.timeout(300) };
   expect(await codeOf(adapter.launch(hasty))).toBe('launch_timeout');
 });
 
 test('reports a crash, and continues the conversation in another process', async () => {
-  const { folder, adapter, agent } = await ground();
+  const { folder, adapter, agent } = await setUp();
   onTestFinished(adapter.close);
   const watched = watch(await adapter.launch(launching(folder)));
   await watched.target.inject({ text: 'say one; crash', attachments: [] });
@@ -103,7 +103,7 @@ test('reports a crash, and continues the conversation in another process', async
 });
 
 test('ends the session when an agent that stores nothing crashes', async () => {
-  const { folder, adapter } = await ground({ isLasting: false });
+  const { folder, adapter } = await setUp({ isLasting: false });
   onTestFinished(adapter.close);
   const watched = watch(await adapter.launch(launching(folder)));
   expect(watched.target.describe().lasting).toBe(false);
@@ -115,7 +115,7 @@ test('ends the session when an agent that stores nothing crashes', async () => {
 });
 
 test('tool calls, diffs, plans, thoughts and usage keep their structure', async () => {
-  const { folder, adapter } = await ground();
+  const { folder, adapter } = await setUp();
   onTestFinished(adapter.close);
   const watched = watch(await adapter.launch(launching(folder)));
   await watched.target.inject({ text: 'think hm; diff; plan; usage; refuse', attachments: [] });
@@ -156,7 +156,7 @@ test('tool calls, diffs, plans, thoughts and usage keep their structure', async 
 });
 
 test("reports an agent's error: as a failed send before delivery, in the chat after it", async () => {
-  const { folder, adapter } = await ground();
+  const { folder, adapter } = await setUp();
   onTestFinished(adapter.close);
   const watched = watch(await adapter.launch(launching(folder)));
   await watched.target.inject({ text: 'say well; fail over', attachments: [] });
@@ -165,7 +165,7 @@ test("reports an agent's error: as a failed send before delivery, in the chat af
 });
 
 test("shows the agent's earlier sessions with their messages on request", async () => {
-  const { folder, profile, adapter } = await ground();
+  const { folder, profile, adapter } = await setUp();
   const first = watch(await adapter.launch(launching(folder)));
   await first.target.inject({ text: 'say remember', attachments: [] });
   await first.until(() => first.messages().some(({ content }) => content.includes('remember')));

@@ -50,7 +50,7 @@ export class AcpTarget implements AgentTarget {
     this.#bearing = createBearing({
       conversation,
       now: means.now,
-      onChange: () => this.#tell({ kind: 'described' }),
+      onChange: () => this.#notify({ kind: 'described' }),
     });
     this.#turns = createTurns({
       after: means.after,
@@ -62,16 +62,16 @@ export class AcpTarget implements AgentTarget {
     });
     this.#settings = createAgentSettings({
       name: conversation.profile.name,
-      onChange: (configuration) => this.#tell({ kind: 'configured', configuration }),
+      onChange: (configuration) => this.#notify({ kind: 'configured', configuration }),
     });
     this.#transcript = new Transcript({
       ...means,
-      send: (message) => this.#tell({ kind: 'message', message }),
+      send: (message) => this.#notify({ kind: 'message', message }),
     });
     this.#open = new OpenQuestions({
       ...means,
       timeout_ms: means.promptTimeoutMs,
-      send: (observation) => this.#tell(observation),
+      send: (observation) => this.#notify(observation),
     });
     this.#life = new AgentLife({
       profile: conversation.profile,
@@ -79,7 +79,7 @@ export class AcpTarget implements AgentTarget {
       register: means.register,
       mayRead: means.mayRead,
       ears: {
-        onUpdate: (note) => this.#hear(note),
+        onUpdate: (note) => this.#receive(note),
         onPermission: (request, cancelled) => {
           this.#waits('Waits for a permission');
           return this.#open.ask(request, this.#transcript.call(request.toolCall.toolCallId), cancelled);
@@ -95,7 +95,7 @@ export class AcpTarget implements AgentTarget {
     });
     this.#revival = createRevival({
       wake: () => this.#life.wake(),
-      say: (words) => this.#transcript.say(words),
+      report: (words) => this.#transcript.append(words),
       onFail: () => this.#bearing.become(IDLE, 'disconnected'),
     });
   }
@@ -130,7 +130,7 @@ export class AcpTarget implements AgentTarget {
     this.#bearing.become(THINKING);
     void turn.over.then((words) => {
       this.#turns.end(turn);
-      if (words !== undefined) this.#transcript.say(words);
+      if (words !== undefined) this.#transcript.append(words);
     });
     await turn.taken;
   };
@@ -190,7 +190,7 @@ export class AcpTarget implements AgentTarget {
     return capabilities.loadSession === true || capabilities.sessionCapabilities?.resume != null;
   }
 
-  #tell(observation: Observation): void {
+  #notify(observation: Observation): void {
     for (const listener of [...this.#listeners]) listener(observation);
   }
 
@@ -203,9 +203,9 @@ export class AcpTarget implements AgentTarget {
     if (!this.#turns.isEmpty && this.#open.isEmpty) this.#bearing.become(THINKING);
   }
 
-  #hear({ sessionId, update }: SessionNotification): void {
+  #receive({ sessionId, update }: SessionNotification): void {
     if (this.#nativeId !== undefined && sessionId !== this.#nativeId) return;
-    this.#settings.hear(update);
+    this.#settings.receive(update);
     if (update.sessionUpdate === 'session_info_update' && update.title) this.#bearing.entitle(update.title);
     if (this.#isReplay && !this.#conversation.isForeign) return;
     if (!this.#isReplay && activityOf(update, undefined) !== undefined) this.#turns.worksOnIt();
@@ -243,11 +243,11 @@ export class AcpTarget implements AgentTarget {
     this.#open.cancel();
     this.#turns.clear();
     this.#transcript.end();
-    this.#transcript.say(`The agent ended unexpectedly: ${how}.`);
+    this.#transcript.append(`The agent ended unexpectedly: ${how}.`);
     if (!this.#isLasting) {
       void this.#life.close();
       this.#bearing.become(IDLE, 'disconnected');
-      this.#tell({ kind: 'gone' });
+      this.#notify({ kind: 'gone' });
       return;
     }
     this.#bearing.become(IDLE, 'degraded');

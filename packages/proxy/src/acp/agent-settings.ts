@@ -35,7 +35,7 @@ export function createAgentSettings({ name, onChange }: AgentSettingsOptions) {
       return configurationOf(settings);
     },
     set,
-    hear(update: SessionUpdate): void {
+    receive(update: SessionUpdate): void {
       const next = updatedSettings(settings, update);
       if (next !== undefined) set(next);
     },

@@ -2,14 +2,14 @@ import { wordsOf } from './agent-process.ts';
 
 interface RevivalOptions {
   readonly wake: () => Promise<unknown>;
-  readonly say: (words: string) => void;
+  readonly report: (words: string) => void;
   readonly onFail: () => void;
 }
 
 const MAX_RESTARTS = 3;
 
 /** Restarts a crashed agent, with a limit on consecutive restarts. */
-export function createRevival({ wake, say, onFail }: RevivalOptions) {
+export function createRevival({ wake, report, onFail }: RevivalOptions) {
   let restarts = 0;
   return {
     /** A turn has ended since the restart. */
@@ -21,10 +21,10 @@ export function createRevival({ wake, say, onFail }: RevivalOptions) {
       if (restarts > MAX_RESTARTS) return;
       try {
         await wake();
-        say('The agent was restarted, and the conversation continues.');
+        report('The agent was restarted, and the conversation continues.');
       } catch (error) {
         onFail();
-        say(`The agent could not be restarted: ${wordsOf(error)}`);
+        report(`The agent could not be restarted: ${wordsOf(error)}`);
       }
     },
   };

@@ -41,9 +41,9 @@ export class Transcript {
   #plan: { readonly message_id: string; readonly created_at: string } | undefined;
   #usage: Extract<MessageDetails, { readonly kind: 'usage' }> | undefined;
   readonly #changedCalls = new Set<string>();
-  #callOffCalls: (() => void) | undefined;
+  #cancelCalls: (() => void) | undefined;
   #usedBefore = 0;
-  #callOff: (() => void) | undefined;
+  #cancel: (() => void) | undefined;
   /** Sent in this turn: its echo is no new message (CHT-165). */
   #sent: string[] = [];
 
@@ -73,7 +73,7 @@ export class Transcript {
         return;
       case 'plan':
         this.#pause();
-        this.#tellPlan(update.entries);
+        this.#reportPlan(update.entries);
         return;
       case 'usage_update': {
         const { used, size, cost } = update;
@@ -82,7 +82,7 @@ export class Transcript {
       }
       case 'notice':
         this.#pause();
-        this.say([update.title, ...(update.description ? [update.description] : [])].join('\n'));
+        this.append([update.title, ...(update.description ? [update.description] : [])].join('\n'));
         return;
       default:
         return;
@@ -90,14 +90,14 @@ export class Transcript {
   }
 
   /** Adds a message of the proxy itself. */
-  say(content: string, details?: MessageDetails): void {
+  append(content: string, details?: MessageDetails): void {
     this.#means.send({ ...this.#stamp(), role: 'system', content, ...(details && { details }) });
   }
 
   /** End of the turn: open messages are complete. */
   end(): void {
     this.#pause();
-    this.#tellCalls();
+    this.#reportCalls();
     this.#byId.clear();
     this.#calls.clear();
     this.#plan = undefined;
@@ -105,7 +105,7 @@ export class Transcript {
     const usage = this.#usage;
     if (usage === undefined || !usage.used || usage.used === this.#usedBefore) return;
     this.#usedBefore = usage.used;
-    this.say(`${usage.used} of ${usage.size} tokens of the window are used.`, usage);
+    this.append(`${usage.used} of ${usage.size} tokens of the window are used.`, usage);
   }
 
   #stamp() {
@@ -121,18 +121,18 @@ export class Transcript {
     if (key !== undefined) this.#byId.set(key, current);
     this.#current = current;
     current.text += text;
-    this.#callOff ??= this.#means.after(flushAfter(current.text.length), () => this.#tellCurrent());
+    this.#cancel ??= this.#means.after(flushAfter(current.text.length), () => this.#reportCurrent());
   }
 
   #pause(): void {
-    this.#tellCurrent();
+    this.#reportCurrent();
     this.#current = undefined;
   }
 
-  #tellCurrent(): void {
-    this.#callOff?.();
-    const waits = this.#callOff !== undefined;
-    this.#callOff = undefined;
+  #reportCurrent(): void {
+    this.#cancel?.();
+    const waits = this.#cancel !== undefined;
+    this.#cancel = undefined;
     const current = this.#current;
     if (!waits || current === undefined) return;
     const { message_id, created_at, kind, text } = current;
@@ -160,13 +160,13 @@ export class Transcript {
     const { message_id, created_at } = known ?? this.#stamp();
     this.#calls.set(toolCallId, { message_id, created_at, call });
     this.#changedCalls.add(toolCallId);
-    if (known === undefined || known.call.status !== call.status) this.#tellCalls();
-    else this.#callOffCalls ??= this.#means.after(FLUSH_MS, () => this.#tellCalls());
+    if (known === undefined || known.call.status !== call.status) this.#reportCalls();
+    else this.#cancelCalls ??= this.#means.after(FLUSH_MS, () => this.#reportCalls());
   }
 
-  #tellCalls(): void {
-    this.#callOffCalls?.();
-    this.#callOffCalls = undefined;
+  #reportCalls(): void {
+    this.#cancelCalls?.();
+    this.#cancelCalls = undefined;
     for (const toolCallId of this.#changedCalls) {
       const known = this.#calls.get(toolCallId);
       if (known === undefined) continue;
@@ -177,7 +177,7 @@ export class Transcript {
     this.#changedCalls.clear();
   }
 
-  #tellPlan(entries: Extract<SessionUpdate, { sessionUpdate: 'plan' }>['entries']): void {
+  #reportPlan(entries: Extract<SessionUpdate, { sessionUpdate: 'plan' }>['entries']): void {
     this.#plan ??= this.#stamp();
     const steps = entries.map(({ content, status }) => ({
       text: content.slice(0, 1_000),

@@ -83,7 +83,7 @@ function parseCode(code: string): ErrorCode {
 
 /** Index of the options argument of each page function. */
 const ACTS: ReadonlyMap<string, number> = new Map([
-  ['act.press', 1],
+  ['act.prepare_press', 1],
   ['pressPrepared', 2],
   ['fill', 2],
   ['keys', 1],

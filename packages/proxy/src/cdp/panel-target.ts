@@ -187,7 +187,7 @@ export class PanelTarget implements AgentTarget {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#off();
-    this.#tell({ kind: 'gone' });
+    this.#notify({ kind: 'gone' });
   }
 
   #isIdle = (): boolean => (this.#panel.view?.activity.kind ?? 'idle') === 'idle';
@@ -209,20 +209,20 @@ export class PanelTarget implements AgentTarget {
     const { view } = this.#panel;
     if (view !== undefined) {
       for (const message of this.#fold.take(view.messages, this.#isKnown))
-        this.#tell({ kind: 'message', message });
+        this.#notify({ kind: 'message', message });
       this.#isKnown = false;
       this.#takePrompt(view.prompt);
       this.#watchTurn();
     }
-    this.#tellDrift();
+    this.#reportDrift();
     const { status, activity } = this.describe();
     this.#described = this.#once(this.#described, { status, activity }, () =>
-      this.#tell({ kind: 'described' }),
+      this.#notify({ kind: 'described' }),
     );
     const configuration = this.#settings.now();
     const { model_id, permission_mode, permission_mode_name } = configuration;
     this.#configured = this.#once(this.#configured, { model_id, permission_mode, permission_mode_name }, () =>
-      this.#tell({ kind: 'configured', configuration }),
+      this.#notify({ kind: 'configured', configuration }),
     );
   }
 
@@ -238,12 +238,12 @@ export class PanelTarget implements AgentTarget {
     if (open !== undefined && open.shown.instance !== shown?.instance) {
       this.#open = undefined;
       const { prompt_id, detected_at } = open.prompt;
-      if (!this.#isAnswering) this.#tell({ kind: 'prompt_gone', prompt_id, detected_at });
+      if (!this.#isAnswering) this.#notify({ kind: 'prompt_gone', prompt_id, detected_at });
     }
     if (shown === undefined || this.#open !== undefined) return;
     const prompt = promptOf(shown, this.#means);
     this.#open = { shown, prompt };
-    this.#tell({ kind: 'prompt', prompt });
+    this.#notify({ kind: 'prompt', prompt });
   }
 
   #expectAnswer(before: number): void {
@@ -270,7 +270,7 @@ export class PanelTarget implements AgentTarget {
     }
   }
 
-  #tellDrift(): void {
+  #reportDrift(): void {
     const { drift, evidence } = this.#panel;
     const name = drift === undefined ? '' : `${drift.status} ${drift.check}`;
     if (name === this.#drift) return;
@@ -283,10 +283,10 @@ export class PanelTarget implements AgentTarget {
       content,
       created_at: new Date(this.#means.now()).toISOString(),
     };
-    this.#tell({ kind: 'message', message });
+    this.#notify({ kind: 'message', message });
   }
 
-  #tell(observation: Observation): void {
+  #notify(observation: Observation): void {
     for (const listener of [...this.#listeners]) listener(observation);
   }
 }

@@ -60,7 +60,7 @@ export class Panel {
     this.#host = quietHost(options.host);
     const { maps, means } = options;
     this.#calls = startCalls({ host: this.#host, maps, evaluator: means.evaluator, newId: means.newId });
-    this.#offs = [options.host.onEvent((event) => this.#hear(event)), maps.onChange(() => this.#renew())];
+    this.#offs = [options.host.onEvent((event) => this.#receive(event)), maps.onChange(() => this.#renew())];
   }
 
   get view(): PanelView | undefined {
@@ -121,7 +121,7 @@ export class Panel {
     if (this.#learnt?.check === drift.check) return;
     this.#learnt = drift;
     await this.#gather();
-    this.#tell();
+    this.#notify();
   }
 
   unlearn(check: string): void {
@@ -164,10 +164,10 @@ export class Panel {
     this.#callOff?.();
     await this.#calls.close();
     await this.#host.close().catch(() => undefined);
-    this.#tell();
+    this.#notify();
   }
 
-  #hear(event: HostEvent): void {
+  #receive(event: HostEvent): void {
     if (event.kind === 'closed') void this.close().then(this.#options.onClosed);
     else if (event.kind === 'ready') this.#renew();
     else if (event.kind === 'notice') void this.look();
@@ -206,7 +206,7 @@ export class Panel {
         this.#seen = extracted.text;
       }
       if (hasChanged || this.#failingSince !== undefined || drift !== undefined) await this.#check(map);
-      if (hasChanged || drift !== this.drift) this.#tell();
+      if (hasChanged || drift !== this.drift) this.#notify();
     } catch (error) {
       if (!this.#isClosed) await this.#unreadable(error);
     }
@@ -260,7 +260,7 @@ export class Panel {
     if (now() - this.#failingSince < driftMs || this.drift?.status === 'scraping_failed') return;
     const message = error instanceof Error ? error.message : String(error);
     this.#drift = { status: 'scraping_failed', check: 'reading', message };
-    this.#tell();
+    this.#notify();
   }
 
   #next(): void {
@@ -274,7 +274,7 @@ export class Panel {
     this.#callOff = this.#options.means.after(isBusy ? BUSY_MS : IDLE_MS, () => void this.look());
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 

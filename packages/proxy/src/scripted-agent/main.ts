@@ -55,12 +55,12 @@ agent({ name: 'scripted' })
     for (const content of prompt) sessions.write(sessionId, { sessionUpdate: 'user_message_chunk', content });
     const turn = new AbortController();
     session.turn = turn;
-    const tell = async (update: SessionUpdate): Promise<void> => {
+    const update = async (update: SessionUpdate): Promise<void> => {
       sessions.write(sessionId, update);
       await client.notify(methods.client.session.update, { sessionId, update });
     };
     return {
-      stopReason: await play({ client, sessionId, blocks: prompt, signal: turn.signal, tell }, script),
+      stopReason: await play({ client, sessionId, blocks: prompt, signal: turn.signal, update }, script),
     };
   })
   .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)))

@@ -17,16 +17,16 @@ export interface Turn {
   readonly blocks: readonly ContentBlock[];
   /** Aborted when the turn is cancelled. */
   readonly signal: AbortSignal;
-  readonly tell: (update: SessionUpdate) => Promise<void>;
+  readonly update: (update: SessionUpdate) => Promise<void>;
 }
 
 type Step = (turn: Turn, rest: string) => Promise<StopReason | undefined>;
 
 const text = (words: string): ContentBlock => ({ type: 'text', text: words });
 
-const say = async ({ tell }: Turn, words: string): Promise<void> => {
+const say = async ({ update }: Turn, words: string): Promise<void> => {
   for (const part of words.match(/\S+\s*/g) ?? []) {
-    await tell({ sessionUpdate: 'agent_message_chunk', content: text(part) });
+    await update({ sessionUpdate: 'agent_message_chunk', content: text(part) });
   }
 };
 
@@ -43,33 +43,34 @@ const newCall = (): string => {
 const STEPS: Readonly<Record<string, Step>> = {
   say: async (turn, rest) => void (await say(turn, rest)),
   clock: async (turn) => void (await say(turn, `at ${exactNow()}`)),
-  think: async ({ tell }, rest) =>
-    void (await tell({ sessionUpdate: 'agent_thought_chunk', content: text(rest) })),
+  think: async ({ update }, rest) =>
+    void (await update({ sessionUpdate: 'agent_thought_chunk', content: text(rest) })),
   /** Repeats the person's message, as a watched transcript would. */
-  echo: async ({ tell, blocks }) => {
-    for (const content of blocks) await tell({ sessionUpdate: 'user_message_chunk', content });
+  echo: async ({ update, blocks }) => {
+    for (const content of blocks) await update({ sessionUpdate: 'user_message_chunk', content });
     return undefined;
   },
   blocks: async (turn) => void (await say(turn, turn.blocks.map(blockWords).join(' | '))),
-  diff: async ({ tell }) => {
+  diff: async ({ update }) => {
     const toolCallId = newCall();
     const call = { toolCallId, title: 'Edit notes.txt', kind: 'edit' as const };
-    await tell({ sessionUpdate: 'tool_call', ...call, status: 'in_progress' });
+    await update({ sessionUpdate: 'tool_call', ...call, status: 'in_progress' });
     const content = [{ type: 'diff' as const, path: '/notes.txt', oldText: 'old\n', newText: 'new\n' }];
-    await tell({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content });
+    await update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content });
     return undefined;
   },
-  plan: async ({ tell }) => {
+  plan: async ({ update }) => {
     const entry = (content: string, status: 'completed' | 'in_progress' | 'pending') => ({
       content,
       status,
       priority: 'medium' as const,
     });
     const entries = [entry('look', 'completed'), entry('do', 'in_progress'), entry('tell', 'pending')];
-    await tell({ sessionUpdate: 'plan', entries });
+    await update({ sessionUpdate: 'plan', entries });
     return undefined;
   },
-  usage: async ({ tell }) => void (await tell({ sessionUpdate: 'usage_update', used: 1_200, size: 200_000 })),
+  usage: async ({ update }) =>
+    void (await update({ sessionUpdate: 'usage_update', used: 1_200, size: 200_000 })),
   ask: async (turn, rest) => {
     if (rest === 'question') return question(turn);
     return permission(turn, rest !== 'quietly');
@@ -80,9 +81,9 @@ const STEPS: Readonly<Record<string, Step>> = {
     return undefined;
   },
   /** Works until it is stopped. */
-  slow: async ({ tell, signal }, rest) => {
+  slow: async ({ update, signal }, rest) => {
     const toolCallId = newCall();
-    await tell({
+    await update({
       sessionUpdate: 'tool_call',
       toolCallId,
       title: rest === '' ? 'sleep' : rest,
@@ -100,7 +101,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 const permission = async (turn: Turn, tells: boolean): Promise<StopReason | undefined> => {
-  const { client, sessionId, tell, signal } = turn;
+  const { client, sessionId, update, signal } = turn;
   const toolCallId = newCall();
   const call = {
     toolCallId,
@@ -108,7 +109,7 @@ const permission = async (turn: Turn, tells: boolean): Promise<StopReason | unde
     kind: 'execute' as const,
     rawInput: { command: 'rm -r build' },
   };
-  await tell({ sessionUpdate: 'tool_call', ...call, status: 'pending' });
+  await update({ sessionUpdate: 'tool_call', ...call, status: 'pending' });
   const request: RequestPermissionRequest = {
     sessionId,
     toolCall: call,
@@ -121,7 +122,7 @@ const permission = async (turn: Turn, tells: boolean): Promise<StopReason | unde
   const { outcome } = await client.request(methods.client.session.requestPermission, request);
   if (signal.aborted || outcome.outcome === 'cancelled') return 'cancelled';
   const isAllowed = outcome.optionId !== 'stop';
-  await tell({ sessionUpdate: 'tool_call_update', toolCallId, status: isAllowed ? 'completed' : 'failed' });
+  await update({ sessionUpdate: 'tool_call_update', toolCallId, status: isAllowed ? 'completed' : 'failed' });
   if (tells) await say(turn, isAllowed ? `removed by ${outcome.optionId}` : 'left alone');
   return undefined;
 };

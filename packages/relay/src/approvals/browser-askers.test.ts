@@ -107,11 +107,11 @@ test("[BRG-171] a browser's question is closed after a relay restart, and the ne
   expect(await again.ledger.prompt(session_id, 'q1')).toMatchObject({ state: 'expired' });
   expect(await again.ledger.session(session_id)).toMatchObject({ metadata: { display_name: 'a runtime' } });
 
-  const desk = await again.connect('person');
+  const desktop = await again.connect('person');
   const back = await joinBrowser(again, 'tab_1', device);
   back.ask({ question_id: 'q2' });
-  expect(await desk.next('permission_prompt')).toMatchObject({ session_id, prompt_id: 'q2' });
-  desk.send(answerTo(session_id, 'q2', 'once'));
+  expect(await desktop.next('permission_prompt')).toMatchObject({ session_id, prompt_id: 'q2' });
+  desktop.send(answerTo(session_id, 'q2', 'once'));
   await expect.poll(() => back.answers).toMatchObject([{ question_id: 'q2', decision: 'once' }]);
 });
 

@@ -19,7 +19,7 @@ export interface BrowserAskers extends Asker {
   /** Sessions of browsers that have asked, which contain no agent. */
   readonly sessions: ReadonlySet<string>;
   /** BRG-171: withdraws questions that an earlier relay left open. */
-  readonly takeBackLeft: (ledger: Pick<Ledger, 'openPrompts' | 'session'>) => Promise<void>;
+  readonly withdrawLeftover: (ledger: Pick<Ledger, 'openPrompts' | 'session'>) => Promise<void>;
   /** Denies the open questions of a revoked device. */
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;
@@ -58,14 +58,14 @@ export function createBrowserAskers(options: Pick<PromptAskerOptions, 'core' | '
       if (browser === undefined) throw new Error('A question that no browser asked.');
       return askerOf(browser).ask(question, withdrawn);
     },
-    async takeBackLeft(ledger) {
+    async withdrawLeftover(ledger) {
       for (const { session_id, prompt_id } of await ledger.openPrompts()) {
         const device_id = askingDevice(session_id);
         if (device_id === undefined) continue;
         const { display_name: label = device_id } = parseSession(
           (await ledger.session(session_id))?.metadata,
         );
-        askerOf({ device_id, label }).takeBack(prompt_id);
+        askerOf({ device_id, label }).withdraw(prompt_id);
       }
     },
     close() {

@@ -23,7 +23,7 @@ export interface PromptAskerOptions {
 export interface PromptAsker extends Asker {
   readonly session_id: string;
   /** Withdraws a question of an earlier relay, whose answer nobody awaits. */
-  readonly takeBack: (prompt_id: string) => void;
+  readonly withdraw: (prompt_id: string) => void;
   /** Denies open questions. */
   readonly close: () => void;
 }
@@ -140,7 +140,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
         ask(question, detected_at, withdrawn, resolve);
       });
     },
-    takeBack: (prompt_id) => say({ type: 'permission_prompt_withdrawn', session_id, prompt_id }),
+    withdraw: (prompt_id) => say({ type: 'permission_prompt_withdrawn', session_id, prompt_id }),
     close() {
       if (closed) return;
       closed = true;

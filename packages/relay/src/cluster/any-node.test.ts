@@ -8,7 +8,7 @@ import type { Device } from '../../test/contract/peer.ts';
 import { startProxy } from '../../test/contract/scripted-proxy.ts';
 import { CLICK, FIRST, scriptedBrain as steppingBrain } from '../../test/interact/interact-harness.ts';
 import { startPostServer, subscribedBrowser } from '../../test/notifications/push-service.ts';
-import { connectClient, heard, joined } from '../../test/pusher/pusher-harness.ts';
+import { connectClient, joined, nextEvent } from '../../test/pusher/pusher-harness.ts';
 import { upgradeStatus } from '../../test/server/test-relay.ts';
 import { call, click, ended, lendRemoteTab, scriptedBrain } from '../../test/tasks/relay-tasks.ts';
 
@@ -37,7 +37,7 @@ test('[INT-170] [INT-171] a Pusher client on one node receives the actions of an
   channel.bind('new_message', ({ message }: { message: { messageId: string } }) =>
     ids.push(message.messageId),
   );
-  const round = heard(channel, 'interact_response');
+  const round = nextEvent(channel, 'interact_response');
   await interact({ taskId, lastActionStatus: 'success' });
   expect(await round).toMatchObject({ type: 'interact_response', sessionId, taskId });
 

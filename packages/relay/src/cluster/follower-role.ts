@@ -42,13 +42,13 @@ export async function openFollowerRole(context: NodeContext): Promise<NodeRole> 
     if (message.kind === 'beat' && message.revoked.length > 0) register.forget(message.revoked);
   });
 
-  const sayGoodbye = async (empty = async (): Promise<void> => {}): Promise<void> => {
+  const stopGracefully = async (empty = async (): Promise<void> => {}): Promise<void> => {
     await core.stop();
     await empty();
   };
   const end = async (ms: number, empty?: () => Promise<void>): Promise<void> => {
     router.shut();
-    await Promise.race([sayGoodbye(empty).catch(onError), passed(ms, undefined, { ref: false })]);
+    await Promise.race([stopGracefully(empty).catch(onError), passed(ms, undefined, { ref: false })]);
     stopListening();
     router.terminate();
     chat.close();

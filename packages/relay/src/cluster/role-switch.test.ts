@@ -33,11 +33,11 @@ function startRoleSwitch(fails: (what: string) => boolean = () => false) {
     };
   };
   const roleSwitch = createRoleSwitch({
-    openFollower: () => open('branch'),
-    openLeader: (term) => open(`house ${term}`),
+    openFollower: () => open('follower'),
+    openLeader: (term) => open(`leader ${term}`),
     onFailed: (term) => {
       story.push(`gave up ${term}`);
-      roleSwitch.follow({ kind: 'unknown' });
+      roleSwitch.apply({ kind: 'unknown' });
     },
     clock: coreClock(clock),
     onError: () => {},
@@ -48,21 +48,21 @@ function startRoleSwitch(fails: (what: string) => boolean = () => false) {
 test('opens one role at a time, the next after the last one closed', async () => {
   const { roleSwitch, story } = startRoleSwitch();
   for (const leadership of [THEIRS, OURS(1), { kind: 'unknown' } as const, OURS(2)]) {
-    roleSwitch.follow(leadership);
-    await roleSwitch.settled();
+    roleSwitch.apply(leadership);
+    await roleSwitch.finished();
   }
   expect(roleSwitch.term()).toBe(2);
   await roleSwitch.close(0);
   expect(story).toEqual([
     ...[
-      'branch',
-      'end of branch',
-      'house 1',
-      'end of house 1',
-      'branch',
-      'end of branch',
-      'house 2',
-      'end of house 2',
+      'follower',
+      'end of follower',
+      'leader 1',
+      'end of leader 1',
+      'follower',
+      'end of follower',
+      'leader 2',
+      'end of leader 2',
     ],
   ]);
   expect([roleSwitch.role(), roleSwitch.term()]).toEqual([undefined, undefined]);
@@ -70,29 +70,29 @@ test('opens one role at a time, the next after the last one closed', async () =>
 
 test('skips a role that is no longer wanted', async () => {
   const { roleSwitch, story } = startRoleSwitch();
-  roleSwitch.follow(THEIRS);
-  for (const term of [1, 2, 3]) roleSwitch.follow(OURS(term));
-  await roleSwitch.settled();
-  expect(story.at(-1)).toBe('house 3');
-  expect(story.filter((each) => each.startsWith('house'))).toEqual(['house 3']);
+  roleSwitch.apply(THEIRS);
+  for (const term of [1, 2, 3]) roleSwitch.apply(OURS(term));
+  await roleSwitch.finished();
+  expect(story.at(-1)).toBe('leader 3');
+  expect(story.filter((each) => each.startsWith('leader'))).toEqual(['leader 3']);
 });
 
 test('gives up a leader role that cannot be opened, so that another node may try', async () => {
-  const { roleSwitch, story } = startRoleSwitch((what) => what === 'house 1');
-  roleSwitch.follow(OURS(1));
-  await roleSwitch.settled();
-  expect(story).toEqual(['no house 1', 'gave up 1', 'branch']);
+  const { roleSwitch, story } = startRoleSwitch((what) => what === 'leader 1');
+  roleSwitch.apply(OURS(1));
+  await roleSwitch.finished();
+  expect(story).toEqual(['no leader 1', 'gave up 1', 'follower']);
 });
 
 test('retries a follower role that cannot be opened', async () => {
   let isDown = true;
   const { clock, roleSwitch, story } = startRoleSwitch(() => isDown);
-  roleSwitch.follow(THEIRS);
-  await roleSwitch.settled();
+  roleSwitch.apply(THEIRS);
+  await roleSwitch.finished();
   expect(roleSwitch.role()).toBeUndefined();
   isDown = false;
   await clock.advanceAsync(1_000);
-  await roleSwitch.settled();
-  expect(story).toEqual(['no branch', 'branch']);
+  await roleSwitch.finished();
+  expect(story).toEqual(['no follower', 'follower']);
   await roleSwitch.close(0);
 });

@@ -16,9 +16,9 @@ export interface RoleSwitch {
   readonly role: () => NodeRole | undefined;
   /** The term of the leader role that is open here. */
   readonly term: () => number | undefined;
-  readonly follow: (leadership: Leadership) => void;
+  readonly apply: (leadership: Leadership) => void;
   /** Resolves when the role wanted last is open. */
-  readonly settled: () => Promise<void>;
+  readonly finished: () => Promise<void>;
   readonly close: NodeRole['close'];
 }
 
@@ -76,11 +76,11 @@ export function createRoleSwitch({
   return {
     role: () => current?.role,
     term: () => (typeof current?.as === 'number' ? current.as : undefined),
-    follow(leadership) {
+    apply(leadership) {
       wanted = leadership.kind === 'ours' ? leadership.term : FOLLOWER;
       start();
     },
-    async settled() {
+    async finished() {
       while (moving !== undefined) await moving;
     },
     async close(ms, empty) {

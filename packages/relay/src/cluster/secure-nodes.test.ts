@@ -22,10 +22,10 @@ async function newCertificate(): Promise<Certificate> {
 }
 
 /** Address of the leader for the other nodes; leads to the leader or to an impostor. */
-async function openWay() {
+async function openTunnel() {
   let port: number | undefined;
   const open = new Set<Socket>();
-  const way = createServer((near) => {
+  const tunnel = createServer((near) => {
     const far = connect(port ?? 0, '127.0.0.1');
     for (const end of [near, far]) {
       open.add(end);
@@ -34,20 +34,20 @@ async function openWay() {
     }
     near.pipe(far).pipe(near);
   });
-  const url = `https://127.0.0.1:${await listenOnLoopback(way)}`;
+  const url = `https://127.0.0.1:${await listenOnLoopback(tunnel)}`;
   const leadTo = (to: number): void => {
     port = to;
     for (const end of open) end.destroy();
   };
-  return { url, leadTo, close: () => void way.close() };
+  return { url, leadTo, close: () => void tunnel.close() };
 }
 
 const certificates = [await newCertificate(), await newCertificate(), await newCertificate()];
-const way = await openWay();
-afterAll(way.close);
+const tunnel = await openTunnel();
+afterAll(tunnel.close);
 const { node, at, device } = useCluster(3, (number) => ({
   ...(certificates[number] && { tls: certificates[number] }),
-  ...(number === 0 && { nodeUrl: way.url }),
+  ...(number === 0 && { nodeUrl: tunnel.url }),
 }));
 
 async function ask(number: number, path: string, token = '') {
@@ -60,7 +60,7 @@ async function ask(number: number, path: string, token = '') {
 }
 
 test('three nodes with self-made certificates are one relay', async () => {
-  way.leadTo(node(0).port);
+  tunnel.leadTo(node(0).port);
   expect(new Set([0, 1, 2].map((number) => node(number).fingerprint)).size).toBe(3);
   const { token } = await device('person');
   for (const number of [0, 1, 2]) expect(await ask(number, '/api/me', token)).toMatchObject({ status: 200 });
@@ -90,12 +90,12 @@ test('sends nothing to an impostor at the leader’s address with another certif
   const { token } = await device('person');
   const proxy = await device('proxy');
 
-  way.leadTo(port);
+  tunnel.leadTo(port);
   for (const number of [1, 2]) expect(await ask(number, '/api/me', token)).toMatchObject({ status: 503 });
   const headers = { authorization: `Bearer ${proxy.token}` };
   expect(await upgradeStatus(node(1).url, '/ws/chat', { headers, rejectUnauthorized: false })).toBe(503);
   expect(received).toEqual([]);
 
-  way.leadTo(node(0).port);
+  tunnel.leadTo(node(0).port);
   for (const number of [1, 2]) expect(await ask(number, '/api/me', token)).toMatchObject({ status: 200 });
 });

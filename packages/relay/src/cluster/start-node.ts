@@ -86,13 +86,13 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     server.close();
   });
   server.on('request', (incoming, outgoing) => {
-    const stage = roleSwitch?.role();
-    if (stage === undefined) betweenRoles(incoming, outgoing);
-    else stage.router.request(incoming, outgoing);
+    const role = roleSwitch?.role();
+    if (role === undefined) betweenRoles(incoming, outgoing);
+    else role.router.request(incoming, outgoing);
   });
   server.on('upgrade', (incoming, socket, head) => {
-    const stage = roleSwitch?.role();
-    if (stage !== undefined) return stage.router.upgrade(incoming, socket, head);
+    const role = roleSwitch?.role();
+    if (role !== undefined) return role.router.upgrade(incoming, socket, head);
     socket.on('error', () => {});
     refuseUpgrade(socket, REFUSALS.failed);
   });
@@ -122,7 +122,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   const leaderProxy = createLeaderProxy({
     signature,
     onProxied: (kind) => metrics.counter('proxied_requests_total', { kind })(),
-    onRefused: () => metrics.counter('refused_total', { reason: 'no_keeper' })(),
+    onRefused: () => metrics.counter('refused_total', { reason: 'no_leader' })(),
   });
   opened.defer(leaderProxy.close);
 
@@ -155,23 +155,23 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     ...{ node_id, ledger, bus, contents, failures, proofs, presence, health },
     nodes: { signature, leaderProxy },
   };
-  const stages = createRoleSwitch({
+  const nodeRoles = createRoleSwitch({
     openFollower: () => openFollowerRole(context),
     openLeader: (term) => openLeaderRole(context, term, () => lease.lost(term)),
     onFailed: lease.lost,
     clock: systemClock,
     onError,
   });
-  roleSwitch = stages;
+  roleSwitch = nodeRoles;
   onLeadership = (leadership) => {
     log('leadership', {
       kind: leadership.kind,
       ...(leadership.kind !== 'unknown' && { term: leadership.term }),
     });
     leaderProxy.leaderAt(leadership.kind === 'theirs' ? leadership.leader.url : undefined);
-    stages.follow(leadership);
+    nodeRoles.apply(leadership);
   };
-  bus.onBack(() => void stages.role()?.resync().catch(onError));
+  bus.onBack(() => void nodeRoles.role()?.resync().catch(onError));
   const stopListening = bus.onMessage((message) => {
     if (message.kind === 'node' && message.node_id !== node_id && message.facts['released'] === true)
       lease.renewNow();
@@ -179,15 +179,15 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   opened.defer(stopListening);
   exposeMetrics();
   onLeadership(lease.leadership());
-  await stages.settled();
+  await nodeRoles.finished();
   // A role that failed to open is opened again.
-  while (stages.role() === undefined) await passed(LOOK_AGAIN_MS);
+  while (nodeRoles.role() === undefined) await passed(LOOK_AGAIN_MS);
   const devices = await openNodeDevices({ ledger, clock, random: randomBytes, onError }, options.data);
   const watch = watchDevices({
     ...{ ledger, known, onError },
     clock: systemClock,
     onChange: (revoked) => {
-      stages.role()?.changed(revoked);
+      nodeRoles.role()?.changed(revoked);
       devices.forget(revoked);
     },
     onNodes: (found) => {
@@ -202,7 +202,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
 
   function exposeMetrics(): void {
     metrics.counter('node_info', { node_id })();
-    metrics.gauge('is_leader', () => (stages.term() === undefined ? 0 : 1));
+    metrics.gauge('is_leader', () => (nodeRoles.term() === undefined ? 0 : 1));
     metrics.gauge('leader_term', () => {
       const leadership = lease.leadership();
       return leadership.kind === 'unknown' ? 0 : leadership.term;
@@ -218,7 +218,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     watch.close();
     await listening(undefined).catch(onError);
     const empty = new Promise<void>((resolve) => server.close(() => resolve()));
-    await stages.close(STOP_MS, () => empty);
+    await nodeRoles.close(STOP_MS, () => empty);
     await lease.close();
     bus.publish({ kind: 'node', node_id, facts: { released: true } });
     await opened.disposeAsync();
@@ -232,7 +232,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     ...{ node_id, url, port, ledger, devices, health, close },
     fingerprint: certificate?.fingerprint,
     leadership: lease.leadership,
-    isLeader: () => stages.term() !== undefined,
+    isLeader: () => nodeRoles.term() !== undefined,
     [Symbol.asyncDispose]: close,
   };
 }

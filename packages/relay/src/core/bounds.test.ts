@@ -2,7 +2,7 @@ import { LIMITS, type Session } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import {
   createCoreHarness,
-  type Says,
+  type SentFrame,
   sendOf,
   sessionObject,
   type TestPeer,
@@ -14,14 +14,14 @@ const DAY_MS = 86_400_000;
 const TOO_LONG = 'x'.repeat(70_000);
 const LONG = 'x'.repeat(60_000);
 
-const prompt = (prompt_id: string, prompt_text: string, session_id = 's1'): Says => ({
+const prompt = (prompt_id: string, prompt_text: string, session_id = 's1'): SentFrame => ({
   type: 'permission_prompt',
   session_id,
   prompt_id,
   prompt_text,
   choices: [{ choice_id: 'no', label: 'No', is_default: true }],
 });
-const config = (session_id: string, extra: string): Says => ({
+const config = (session_id: string, extra: string): SentFrame => ({
   type: 'agent_config',
   session_id,
   model_id: 'm',
@@ -48,12 +48,12 @@ const expectFramesToFit = ({ frames }: TestPeer): void => {
 test('[CHT-275] refuses a prompt, configuration, question or session too large to repeat to every new connection', async () => {
   const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
-  laptop.say(prompt('p1', TOO_LONG));
-  laptop.say(config('s1', TOO_LONG));
-  laptop.say({ type: 'agent_question', session_id: 's1', question_id: 'q1', text: TOO_LONG });
+  laptop.send(prompt('p1', TOO_LONG));
+  laptop.send(config('s1', TOO_LONG));
+  laptop.send({ type: 'agent_question', session_id: 's1', question_id: 'q1', text: TOO_LONG });
   const escaped = '\u0001'.repeat(LIMITS.label.value);
   const huge = { display_name: escaped, window_title: escaped, workspace_name: escaped };
-  laptop.say({
+  laptop.send({
     type: 'proxy_session_snapshot',
     sessions: [sessionObject('s1'), sessionObject('huge', huge), sessionObject('s2')],
   });
@@ -76,8 +76,8 @@ test('[CHT-214] [CHT-251] [CHT-276] sends every prompt and configuration that do
   const laptop = await proxy(ids);
   const watcher = await browser('watcher');
   for (const id of ids) {
-    laptop.say(prompt(`p-${id}`, LONG, id));
-    laptop.say(config(id, LONG));
+    laptop.send(prompt(`p-${id}`, LONG, id));
+    laptop.send(config(id, LONG));
     await watcher.next('permission_prompt');
     await watcher.next('agent_config');
   }
@@ -104,7 +104,7 @@ test('[CHT-116] [CHT-276] sends sessions that do not fit in session_snapshot as 
   const ids = (device_id: string) => Array.from({ length: 25 }, (_, index) => `${device_id}-${index}`);
   for (const device_id of ['one', 'two']) {
     const machine = await harness.proxy([], device_id);
-    machine.say({ type: 'proxy_session_snapshot', sessions: ids(device_id).map(longSession) });
+    machine.send({ type: 'proxy_session_snapshot', sessions: ids(device_id).map(longSession) });
     await machine.settled();
   }
   const all = [...ids('one'), ...ids('two')].toSorted();
@@ -151,18 +151,18 @@ test('[CHT-99] queues the frames of a peer that does not read, and closes it whe
   const phone = await browser();
   const person = await browser('desk');
   phone.stall();
-  phone.say({ type: 'history_request', session_id: 's1' });
+  phone.send({ type: 'history_request', session_id: 's1' });
   await phone.next('history_snapshot');
-  for (let each = 0; each < 3; each += 1) phone.say({ type: 'history_request', session_id: 's1' });
-  phone.say({ type: 'heartbeat' });
-  person.say({ type: 'history_request', session_id: 's1' });
+  for (let each = 0; each < 3; each += 1) phone.send({ type: 'history_request', session_id: 's1' });
+  phone.send({ type: 'heartbeat' });
+  person.send({ type: 'history_request', session_id: 's1' });
   await person.next('history_snapshot');
   await person.settled();
   expect(phone.of('history_snapshot')).toHaveLength(1);
   expect(phone.of('heartbeat_ack')).toEqual([]);
-  for (let each = 0; each < 4; each += 1) phone.sayText('x'.repeat(1_000_000));
+  for (let each = 0; each < 4; each += 1) phone.sendText('x'.repeat(1_000_000));
   expect(phone.closed).toBeUndefined();
-  for (let each = 0; each < 2; each += 1) phone.sayText('x'.repeat(1_000_000));
+  for (let each = 0; each < 2; each += 1) phone.sendText('x'.repeat(1_000_000));
   expect(phone.closed).toEqual({ code: 4408, reason: expect.stringContaining('too many frames') });
 });
 
@@ -170,23 +170,23 @@ test('[CHT-143] [CHT-277] limits the queued sends of a session whose proxy is aw
   const harness = await createCoreHarness();
   (await harness.proxy()).hangUp();
   const phone = await harness.browser();
-  for (let each = 0; each <= 1_000; each += 1) phone.say(sendOf(`m${each}`));
+  for (let each = 0; each <= 1_000; each += 1) phone.send(sendOf(`m${each}`));
   expect(await phone.next('connection_error')).toMatchObject({
     code: 'send_rejected',
     client_message_id: 'm1000',
     message: expect.stringContaining('the queue is full'),
   });
   for (let each = 0; each < 1_000; each += 1) await phone.next('message_accepted');
-  phone.say(sendOf('m0'));
+  phone.send(sendOf('m0'));
   expect(await phone.next('message_accepted')).toMatchObject({ client_message_id: 'm0' });
 
   const again = await harness.restart();
   const back = await again.browser();
-  back.say(sendOf('late'));
+  back.send(sendOf('late'));
   expect(await back.next('connection_error')).toMatchObject({ code: 'send_rejected' });
-  back.say({ type: 'cancel_message', session_id: 's1', client_message_id: 'm7', request_id: 'r1' });
+  back.send({ type: 'cancel_message', session_id: 's1', client_message_id: 'm7', request_id: 'r1' });
   await back.next('message_failed');
-  back.say(sendOf('late'));
+  back.send(sendOf('late'));
   expect(await back.next('message_accepted')).toMatchObject({ client_message_id: 'late' });
 });
 
@@ -194,11 +194,11 @@ test('refuses an edit that makes a queued send longer than a send may be', async
   const { browser, proxy } = await createCoreHarness();
   (await proxy()).hangUp();
   const phone = await browser();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await phone.next('message_accepted');
   const content = 'x'.repeat(LIMITS.frame.value - 500);
   const edit = { session_id: 's1', client_message_id: 'm1', request_id: 'r1', content };
-  phone.say({ type: 'edit_message', ...edit });
+  phone.send({ type: 'edit_message', ...edit });
   expect(await phone.next('connection_error')).toMatchObject({ code: 'send_rejected', request_id: 'r1' });
 });
 
@@ -207,15 +207,15 @@ test('[CHT-147] limits what is in flight to a proxy that does not answer, and se
   const laptop = await proxy(['s1', 's2']);
   const phone = await browser();
   const content = 'x'.repeat(1_000_000);
-  for (let each = 1; each <= 8; each += 1) phone.say(sendOf(`m${each}`, { content }));
+  for (let each = 1; each <= 8; each += 1) phone.send(sendOf(`m${each}`, { content }));
   for (let each = 1; each <= 8; each += 1) await laptop.next('send_message');
-  phone.say(sendOf('other', { content, session_id: 's2' }));
-  phone.say(sendOf('m9', { content }));
+  phone.send(sendOf('other', { content, session_id: 's2' }));
+  phone.send(sendOf('m9', { content }));
   for (let each = 1; each <= 10; each += 1) await phone.next('message_accepted');
   await laptop.settled();
   expect(laptop.of('send_message')).toHaveLength(8);
   const delivered = (client_message_id: string, session_id = 's1'): void =>
-    laptop.say({ type: 'proxy_send_result', session_id, client_message_id, result: 'delivered' });
+    laptop.send({ type: 'proxy_send_result', session_id, client_message_id, result: 'delivered' });
   delivered('m1');
   const first = await laptop.next('send_message');
   delivered('m2');
@@ -223,9 +223,9 @@ test('[CHT-147] limits what is in flight to a proxy that does not answer, and se
   const went = [first, second].map(({ client_message_id }) => client_message_id);
   expect(went.toSorted()).toEqual(['m9', 'other']);
   // Sends that end with their session make room too.
-  phone.say(sendOf('last', { content, session_id: 's2' }));
+  phone.send(sendOf('last', { content, session_id: 's2' }));
   await phone.next('message_accepted');
-  laptop.say({ type: 'session_closed', session_id: 's1' });
+  laptop.send({ type: 'session_closed', session_id: 's1' });
   expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'last' });
 });
 
@@ -240,14 +240,14 @@ test('[CHT-140] [CHT-278] reports when to try again if the ledger cannot store a
   await proxy();
   const phone = await browser();
   isFull = true;
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   expect(await phone.next('connection_error')).toMatchObject({
     code: 'send_rejected',
     client_message_id: 'm1',
     retry_after_ms: 1_000,
   });
   isFull = false;
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await phone.next('message_accepted');
 });
 
@@ -255,8 +255,8 @@ test('[CHT-127] [CHT-279] accepts a session with a browser’s id only from that
   const { proxy } = await createCoreHarness();
   const laptop = await proxy([]);
   const sessions = ['browser_desk', 'browser_laptop', 's1'].map((id) => sessionObject(id));
-  laptop.say({ type: 'proxy_session_snapshot', sessions });
-  laptop.say({ type: 'session_launch_ack', request_id: 'r1', session_id: 'browser_phone' });
+  laptop.send({ type: 'proxy_session_snapshot', sessions });
+  laptop.send({ type: 'session_launch_ack', request_id: 'r1', session_id: 'browser_phone' });
   await laptop.settled();
   expect(laptop.of('connection_error')).toMatchObject([
     { code: 'unauthorized', session_id: 'browser_desk' },
@@ -270,12 +270,12 @@ test('[CHT-286] limits the open prompts of a session, and a settled prompt makes
   const phone = await browser();
   const choices = [{ choice_id: 'yes', label: 'Yes', is_default: false }];
   const ask = (prompt_id: string) =>
-    laptop.say({ type: 'permission_prompt', session_id: 's1', prompt_id, prompt_text: 'Run it?', choices });
+    laptop.send({ type: 'permission_prompt', session_id: 's1', prompt_id, prompt_text: 'Run it?', choices });
   for (let n = 0; n < 100; n += 1) ask(`p${n}`);
   ask('one more');
   ask('p7');
   expect(await laptop.next('connection_error')).toMatchObject({ code: 'send_rejected', session_id: 's1' });
-  laptop.say({ type: 'permission_prompt_withdrawn', session_id: 's1', prompt_id: 'p0' });
+  laptop.send({ type: 'permission_prompt_withdrawn', session_id: 's1', prompt_id: 'p0' });
   await phone.next('permission_prompt_expired');
   ask('one more');
   await laptop.settled();
@@ -290,11 +290,11 @@ test('[CHT-286] limits the open prompts of a device over all its sessions, and o
   const choices = [{ choice_id: 'yes', label: 'Yes', is_default: false }];
   const prompt = { type: 'permission_prompt', prompt_text: 'Run it?', choices } as const;
   for (let n = 0; n < 120; n += 1) {
-    greedy.say({ ...prompt, session_id: n % 2 === 0 ? 's1' : 's3', prompt_id: `p${n}` });
+    greedy.send({ ...prompt, session_id: n % 2 === 0 ? 's1' : 's3', prompt_id: `p${n}` });
   }
   await greedy.settled();
   expect(greedy.of('connection_error')).toHaveLength(20);
-  modest.say({ ...prompt, session_id: 's2', prompt_id: 'mine' });
+  modest.send({ ...prompt, session_id: 's2', prompt_id: 'mine' });
   await modest.settled();
   const phone = await browser();
   const [ack] = phone.of('connection_ack');
@@ -307,14 +307,14 @@ test('[CHT-296] refuses announcements of a proxy beyond what every new connectio
   const { browser, proxy, clock } = await createCoreHarness();
   const laptop = await proxy(Array.from({ length: 60 }, (_, index) => `s${index}`));
   for (let index = 0; index < 60; index += 1) {
-    laptop.say(config(`s${index}`, LONG));
+    laptop.send(config(`s${index}`, LONG));
     await laptop.settled();
   }
   const ids = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => prefix + index);
   const sessions = [...ids(60, 's').map((id) => sessionObject(id)), ...ids(25, 'long').map(longSession)];
-  laptop.say({ type: 'proxy_session_snapshot', sessions });
+  laptop.send({ type: 'proxy_session_snapshot', sessions });
   for (const id of ids(25, 'long')) {
-    laptop.say(config(id, LONG));
+    laptop.send(config(id, LONG));
     await laptop.settled();
   }
   await laptop.settled();
@@ -327,15 +327,15 @@ test('[CHT-296] refuses announcements of a proxy beyond what every new connectio
 
   const many = (from: number) => Array.from({ length: 600 }, (_, index) => sessionObject(`n${from + index}`));
   const desktop = await proxy([], 'desktop');
-  desktop.say({ type: 'proxy_session_snapshot', sessions: many(0) });
-  desktop.say({ type: 'proxy_session_snapshot', sessions: many(600) });
+  desktop.send({ type: 'proxy_session_snapshot', sessions: many(0) });
+  desktop.send({ type: 'proxy_session_snapshot', sessions: many(600) });
   await desktop.settled();
   expect(desktop.of('connection_error')).toMatchObject([
     { code: 'send_rejected', message: expect.stringContaining('1000 new sessions an hour') },
   ]);
   clock.jump(3_600_000);
   const later = await proxy([], 'desktop');
-  later.say({ type: 'proxy_session_snapshot', sessions: many(600) });
+  later.send({ type: 'proxy_session_snapshot', sessions: many(600) });
   await later.settled();
   expect(later.of('connection_error')).toEqual([]);
 });

@@ -4,8 +4,8 @@ import { createRecentIds } from './recent-ids.ts';
 
 /** Client messages for people who are connected to another node. */
 export interface ClientMessages {
-  /** `also`: another connection of the client already has it. Messages to one client keep their order. */
-  readonly send: (to: Addressee, text: string, how: 'also' | 'insist', onDelivered?: () => void) => void;
+  /** `once`: another connection of the client already has it. Messages to one client keep their order. */
+  readonly send: (to: Addressee, text: string, how: 'once' | 'until_acked', onDelivered?: () => void) => void;
   /** Drops messages addressed only to this connection, so they do not block the client's queue. */
   readonly left: (connection_id: string) => void;
   /** True for a message that this node published. */
@@ -58,7 +58,7 @@ export function createClientMessages({ ackedPublish, id }: ClientMessagesOptions
       const atLeast = connection_id === null ? TIMES : 1;
       const key = JSON.stringify([device_id, client_id]);
       const queue = queues.get(key);
-      if (how === 'also' || (queue !== undefined && queue.length >= MAX_WAITING)) {
+      if (how === 'once' || (queue !== undefined && queue.length >= MAX_WAITING)) {
         ackedPublish.repeat(busMessage, atLeast);
         return;
       }

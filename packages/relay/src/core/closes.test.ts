@@ -26,14 +26,14 @@ test('[CHT-200] [CHT-263] shows a session whose end cannot be stored to everyone
   const { ledger, reached, fail } = await ledgerThatKeepsOpen();
   const { proxy, browser } = await createCoreHarness({ ledger });
   const laptop = await proxy();
-  laptop.say({ type: 'session_closed', session_id: 's1' });
+  laptop.send({ type: 'session_closed', session_id: 's1' });
   await reached;
   const phone = await browser();
   expect(phone.of('session_snapshot')[0]?.sessions).toMatchObject([{ session_id: 's1' }]);
   fail();
   await laptop.next('connection_error');
   await laptop.settled();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'm1' });
 });
 
@@ -42,12 +42,12 @@ test('[CHT-119] [CHT-156] a proxy that leaves while its session cannot be closed
   const { proxy, browser } = await createCoreHarness({ ledger });
   const phone = await browser();
   const laptop = await proxy();
-  laptop.say({ type: 'session_closed', session_id: 's1' });
+  laptop.send({ type: 'session_closed', session_id: 's1' });
   await reached;
   laptop.hangUp();
   fail();
   await phone.next('session_down');
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await phone.next('message_accepted');
   const again = await proxy();
   expect(await again.next('send_message')).toMatchObject({ client_message_id: 'm1', attempt: 1 });

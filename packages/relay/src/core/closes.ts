@@ -36,7 +36,7 @@ export function createCloses(
       context.event(session_id, 'session_closed', body, { at }),
     ]);
     asked.delete(session_id);
-    delivery.abandon(
+    delivery.failQueued(
       session,
       queued.filter((message) => message.session_id === session_id),
     );
@@ -66,7 +66,7 @@ export function createCloses(
       session.reported = undefined;
       session.proxy = undefined;
       delivery.detach(session);
-      delivery.cut(session);
+      delivery.failInFlight(session);
       const closing = async (): Promise<void> => {
         if (await storedOrRefused(context, peer, frame, end(session, frame))) return;
         session.closing = false;

@@ -1,6 +1,13 @@
 import { CHAT_FRAMES, type ChatFrameType } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
-import { AT, createCoreHarness, openPeer, person, proxyOf, type Says } from '../../test/core/core-harness.ts';
+import {
+  AT,
+  createCoreHarness,
+  openPeer,
+  person,
+  proxyOf,
+  type SentFrame,
+} from '../../test/core/core-harness.ts';
 import { COMMANDS } from './commands.ts';
 
 const ids = {
@@ -40,7 +47,7 @@ const words = {
 const session = { session_id: 's1', agent_type: 'codex', status: 'healthy' };
 
 /** Enough fields for a frame of any type to be well-formed. */
-const filled = (type: ChatFrameType): Says => ({
+const filled = (type: ChatFrameType): SentFrame => ({
   type,
   ...ids,
   ...stamps,
@@ -91,7 +98,7 @@ describe('permissions by peer kind', () => {
         if (command?.from.includes(kind)) continue;
         const peer = openPeer(core, KINDS[kind]);
         await peer.hello();
-        peer.say(filled(type));
+        peer.send(filled(type));
         await peer.settled();
         const launch = type === 'launch_session' && kind === 'stranger';
         const answer = launch ? peer.of('session_launch_failed')[0] : peer.of('connection_error')[0];

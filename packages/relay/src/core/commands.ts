@@ -1,4 +1,5 @@
 import type { ChatFrame, ChatFrameType } from '@drawbridge/protocol';
+import type { AgentQuestions } from './agent-questions.ts';
 import type { Announcements } from './announcements.ts';
 import type { Closes } from './closes.ts';
 import type { Configs } from './configs.ts';
@@ -9,7 +10,6 @@ import type { History } from './history.ts';
 import { type Launches, refuseLaunch } from './launches.ts';
 import type { Peer, PeerKind } from './peer.ts';
 import type { Prompts } from './prompts.ts';
-import type { Questions } from './questions.ts';
 import type { QueueEdits } from './queue-edits.ts';
 import type { Sends } from './sends.ts';
 import type { Transcript } from './transcript.ts';
@@ -29,7 +29,7 @@ export interface LeaderHandlers extends FollowerHandlers {
   readonly launches: Launches;
   readonly closes: Closes;
   readonly prompts: Prompts;
-  readonly questions: Questions;
+  readonly questions: AgentQuestions;
   readonly controls: Controls;
   readonly configs: Configs;
 }
@@ -52,7 +52,7 @@ const PROXY = ['proxy'] as const;
 const ANYONE = ['browser', 'proxy', 'stranger'] as const;
 
 /** Handles the frame without holding up the next one. */
-const now =
+const withoutWaiting =
   <At, Frame extends ChatFrame>(act: (handlers: At, peer: Peer, frame: Frame, text: string) => void) =>
   (handlers: At, peer: Peer, frame: Frame, text: string): undefined => {
     act(handlers, peer, frame, text);
@@ -73,7 +73,7 @@ function refuse(peer: Peer, frame: ChatFrame): void {
 const ANY_NODE: Commands<FollowerHandlers> = {
   heartbeat: {
     from: ANYONE,
-    handle: now((_, peer, { request_id }) => {
+    handle: withoutWaiting((_, peer, { request_id }) => {
       const { connection_id, storing } = peer;
       const answer = (): void =>
         peer.answer({ type: 'heartbeat_ack', connection_id, ...(request_id && { request_id }) });
@@ -86,16 +86,19 @@ const ANY_NODE: Commands<FollowerHandlers> = {
   send_message: { from: BROWSER, handle: ({ sends }, peer, frame, text) => sends.send(peer, frame, text) },
   cancel_message: {
     from: BROWSER,
-    handle: now(({ queueEdits }, peer, frame) => queueEdits.cancel(peer, frame)),
+    handle: withoutWaiting(({ queueEdits }, peer, frame) => queueEdits.cancel(peer, frame)),
   },
-  edit_message: { from: BROWSER, handle: now(({ queueEdits }, peer, frame) => queueEdits.edit(peer, frame)) },
+  edit_message: {
+    from: BROWSER,
+    handle: withoutWaiting(({ queueEdits }, peer, frame) => queueEdits.edit(peer, frame)),
+  },
   history_request: { from: BROWSER, handle: ({ history }, peer, frame) => history.request(peer, frame) },
 };
 
 const LEADER_ONLY: Commands<LeaderHandlers> = {
   launch_session: {
     from: BROWSER,
-    handle: now(({ launches }, peer, frame, text) => launches.launch(peer, frame, text)),
+    handle: withoutWaiting(({ launches }, peer, frame, text) => launches.launch(peer, frame, text)),
     refuse: (peer, frame) => {
       if (peer.kind === 'stranger') refuseLaunch(peer, frame);
       else refuse(peer, frame);
@@ -103,17 +106,17 @@ const LEADER_ONLY: Commands<LeaderHandlers> = {
   },
   close_session: {
     from: BROWSER,
-    handle: now(({ closes }, peer, frame, text) => closes.close(peer, frame, text)),
+    handle: withoutWaiting(({ closes }, peer, frame, text) => closes.close(peer, frame, text)),
   },
   permission_response: {
     from: BROWSER,
-    handle: now(({ prompts }, peer, frame, text) => prompts.respond(peer, frame, text)),
+    handle: withoutWaiting(({ prompts }, peer, frame, text) => prompts.respond(peer, frame, text)),
   },
-  agent_interrupt: { from: BROWSER, handle: now(control) },
-  agent_set_model: { from: BROWSER, handle: now(control) },
-  agent_set_mode: { from: BROWSER, handle: now(control) },
-  agent_config_request: { from: BROWSER, handle: now(control) },
-  agent_answer: { from: BROWSER, handle: now(control) },
+  agent_interrupt: { from: BROWSER, handle: withoutWaiting(control) },
+  agent_set_model: { from: BROWSER, handle: withoutWaiting(control) },
+  agent_set_mode: { from: BROWSER, handle: withoutWaiting(control) },
+  agent_config_request: { from: BROWSER, handle: withoutWaiting(control) },
+  agent_answer: { from: BROWSER, handle: withoutWaiting(control) },
 
   proxy_session_snapshot: {
     from: PROXY,
@@ -121,7 +124,7 @@ const LEADER_ONLY: Commands<LeaderHandlers> = {
   },
   proxy_status: {
     from: PROXY,
-    handle: now(({ announcements, transcript }, peer, frame) => {
+    handle: withoutWaiting(({ announcements, transcript }, peer, frame) => {
       if (RESTS.has(frame.activity?.kind)) transcript.flush(frame.session_id);
       announcements.status(peer, frame);
     }),
@@ -132,16 +135,16 @@ const LEADER_ONLY: Commands<LeaderHandlers> = {
   },
   proxy_send_result: {
     from: PROXY,
-    handle: now(({ delivery }, peer, frame) => delivery.report(peer, frame)),
+    handle: withoutWaiting(({ delivery }, peer, frame) => delivery.report(peer, frame)),
   },
   session_launch_ack: { from: PROXY, handle: ({ launches }, peer, frame) => launches.acked(peer, frame) },
   session_launch_failed: {
     from: PROXY,
-    handle: now(({ launches }, peer, frame) => launches.failed(peer, frame)),
+    handle: withoutWaiting(({ launches }, peer, frame) => launches.failed(peer, frame)),
   },
   session_closed: {
     from: PROXY,
-    handle: now(({ closes, transcript }, peer, frame) => {
+    handle: withoutWaiting(({ closes, transcript }, peer, frame) => {
       transcript.flush(frame.session_id);
       closes.closed(peer, frame);
     }),
@@ -155,19 +158,19 @@ const LEADER_ONLY: Commands<LeaderHandlers> = {
   },
   permission_prompt_withdrawn: {
     from: PROXY,
-    handle: now(({ prompts }, peer, frame) => prompts.takeBack(peer, frame)),
+    handle: withoutWaiting(({ prompts }, peer, frame) => prompts.onWithdrawn(peer, frame)),
   },
   agent_question: {
     from: PROXY,
-    handle: now(({ questions }, peer, frame, text) => questions.ask(peer, frame, text)),
+    handle: withoutWaiting(({ questions }, peer, frame, text) => questions.ask(peer, frame, text)),
   },
   agent_config: {
     from: PROXY,
-    handle: now(({ configs }, peer, frame, text) => configs.update(peer, frame, text)),
+    handle: withoutWaiting(({ configs }, peer, frame, text) => configs.update(peer, frame, text)),
   },
   agent_control_result: {
     from: PROXY,
-    handle: now(({ controls }, peer, frame) => controls.result(peer, frame)),
+    handle: withoutWaiting(({ controls }, peer, frame) => controls.result(peer, frame)),
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Outcome, Write } from '../ledger/writes.ts';
+import type { CommitResult, Write } from '../ledger/writes.ts';
 import type { Feed } from './feed.ts';
 import type { Bus, RelayEvent } from './ports.ts';
 
@@ -16,8 +16,8 @@ export function createCommit({ ledger, bus, feed, onCommitted }: CommitOptions) 
   return async (
     session_id: string,
     writes: readonly Write[],
-    before?: (sequence: number) => void,
-  ): Promise<Outcome> => {
+    beforePublish?: (sequence: number) => void,
+  ): Promise<CommitResult> => {
     const over = feed.expect(session_id);
     try {
       const outcome = await ledger.commit(writes);
@@ -25,7 +25,7 @@ export function createCommit({ ledger, bus, feed, onCommitted }: CommitOptions) 
       const events = eventsOf(session_id, writes, outcome.results);
       const first = events[0];
       if (first === undefined) return outcome;
-      before?.(first.sequence);
+      beforePublish?.(first.sequence);
       feed.offer(session_id, events);
       bus.publish({ kind: 'appended', session_id, events });
       onCommitted(session_id);

@@ -15,16 +15,16 @@ test('[CHT-85] [CHT-86] the credential decides the kind of a peer', async () => 
   const { core, proxy, browser } = await createCoreHarness();
   await proxy();
   const liar = openPeer(core, person());
-  liar.say({ type: 'connection_hello', peer_role: 'proxy', client_name: 'test' });
+  liar.send({ type: 'connection_hello', peer_role: 'proxy', client_name: 'test' });
   expect(liar.of('connection_error')).toMatchObject([{ code: 'unauthorized' }]);
   expect(liar.closed?.code).toBe(4401);
   const runtime = openPeer(core, { ...person(), roles: ['runtime', 'agent'] });
-  runtime.say({ type: 'connection_hello', peer_role: 'browser', client_name: 'test' });
+  runtime.send({ type: 'connection_hello', peer_role: 'browser', client_name: 'test' });
   expect(runtime.closed?.code).toBe(4401);
   const unauthenticated = openPeer(core, undefined);
   await unauthenticated.hello({ resume: { sessions: [{ session_id: 's1', last_sequence: 0 }] } });
   const phone = await browser();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await phone.next('message_event');
   await unauthenticated.settled();
   expect(unauthenticated.frames.map(({ type }) => type)).toEqual(['connection_ack', 'heartbeat_ack']);
@@ -33,21 +33,21 @@ test('[CHT-85] [CHT-86] the credential decides the kind of a peer', async () => 
 test('[CHT-102] [CHT-103] [CHT-104] [CHT-105] [CHT-106] [CHT-107] answers a frame that cannot be parsed, and ends the connection only when it cannot continue', async () => {
   const { core } = await createCoreHarness();
   const first = openPeer(core, person());
-  first.say({ type: 'heartbeat', request_id: 'r1' });
+  first.send({ type: 'heartbeat', request_id: 'r1' });
   expect(first.of('connection_error')).toMatchObject([{ code: 'invalid_message', request_id: 'r1' }]);
   expect(first.closed).toBeDefined();
 
   const old = openPeer(core, person());
-  old.say({ type: 'connection_hello', protocol_version: 7, peer_role: 'browser', client_name: 'test' });
+  old.send({ type: 'connection_hello', protocol_version: 7, peer_role: 'browser', client_name: 'test' });
   expect(old.of('connection_error')).toMatchObject([{ code: 'protocol_version_unsupported' }]);
   expect(old.closed).toBeDefined();
 
   const peer = openPeer(core, person());
-  peer.say({ type: 'connection_hello', peer_role: 'browser' });
+  peer.send({ type: 'connection_hello', peer_role: 'browser' });
   expect(peer.of('connection_error')).toMatchObject([{ code: 'invalid_message' }]);
   expect(peer.closed).toBeUndefined();
   await peer.hello();
-  peer.say({ type: 'connection_hello', peer_role: 'browser', client_name: 'test', request_id: 'r2' });
+  peer.send({ type: 'connection_hello', peer_role: 'browser', client_name: 'test', request_id: 'r2' });
   await peer.settled();
   expect(peer.of('connection_ack')).toHaveLength(1);
   expect(peer.of('connection_error').at(-1)).toMatchObject({ code: 'invalid_message', request_id: 'r2' });
@@ -56,9 +56,9 @@ test('[CHT-102] [CHT-103] [CHT-104] [CHT-105] [CHT-106] [CHT-107] answers a fram
 test('[CHT-105] [CHT-106] [CHT-107] a refusal repeats the ids of the frame, and the connection continues', async () => {
   const { browser } = await createCoreHarness();
   const peer = await browser();
-  peer.sayText('{');
-  peer.say({ type: 'send_message', session_id: 's1', client_message_id: 'm1', request_id: 'r1' });
-  peer.say({ type: 'heartbeat' });
+  peer.sendText('{');
+  peer.send({ type: 'send_message', session_id: 's1', client_message_id: 'm1', request_id: 'r1' });
+  peer.send({ type: 'heartbeat' });
   expect(peer.of('connection_error')).toMatchObject([
     { code: 'invalid_message' },
     { code: 'invalid_message', session_id: 's1', client_message_id: 'm1', request_id: 'r1' },
@@ -74,7 +74,7 @@ test('[CHT-109] [CHT-112] [CHT-114] an idle timeout ends a connection, a wall cl
   clock.jump(86_400_000);
   clock.advance(20_000);
   clock.jump(-172_800_000);
-  lively.say({ type: 'heartbeat', request_id: 'h1' });
+  lively.send({ type: 'heartbeat', request_id: 'h1' });
   expect(await lively.next('heartbeat_ack')).toMatchObject({
     request_id: 'h1',
     connection_id: lively.connection_id,
@@ -94,13 +94,13 @@ test('[CHT-98] sends a slow peer the lagging frame, closes it and sends nothing 
   const phone = await browser();
   slow.stall();
   plain.stall();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   const { sequence } = await phone.next('message_event');
   expect(slow.closed?.code).toBe(4408);
   expect(slow.frames.at(-1)?.type).toBe('lagging');
   expect(plain.closed?.code).toBe(4408);
   expect(plain.frames.at(-1)?.type).toBe('session_snapshot');
-  slow.say({ type: 'heartbeat' });
+  slow.send({ type: 'heartbeat' });
   expect(slow.frames.at(-1)?.type).toBe('lagging');
 
   const back = openPeer(core, person('slow'));
@@ -125,7 +125,7 @@ test('[CHT-259] a relay that stops sends hints, keeps what it accepted, and clos
   await proxy();
   const phone = await browser('phone', { features: ['reconnect_hint'] });
   const plain = await browser('plain');
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await core.stop();
   expect(phone.frames.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['reconnect_hint', 'message_accepted', 'message_event']),
@@ -144,14 +144,14 @@ test('[CHT-92] [CHT-132] [CHT-145] a session that a person may not see does not 
   await guest.hello({ resume: { sessions: [{ session_id: 's1', last_sequence: 0 }] } });
   expect(await guest.next('session_snapshot')).toMatchObject({ sessions: [{ session_id: 's2' }] });
   const phone = await browser();
-  phone.say(sendOf('m1'));
-  phone.say(sendOf('m2', { session_id: 's2' }));
+  phone.send(sendOf('m1'));
+  phone.send(sendOf('m2', { session_id: 's2' }));
   await guest.next('message_event');
-  guest.say(sendOf('m3'));
-  guest.say({ type: 'history_request', session_id: 's1' });
-  guest.say({ type: 'close_session', session_id: 's1', request_id: 'r1' });
-  guest.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r2' });
-  guest.say({ type: 'launch_session', agent_type: 'codex', request_id: 'r3' });
+  guest.send(sendOf('m3'));
+  guest.send({ type: 'history_request', session_id: 's1' });
+  guest.send({ type: 'close_session', session_id: 's1', request_id: 'r1' });
+  guest.send({ type: 'agent_interrupt', session_id: 's1', request_id: 'r2' });
+  guest.send({ type: 'launch_session', agent_type: 'codex', request_id: 'r3' });
   expect(await guest.next('agent_control_result')).toMatchObject({ error_code: 'session_unknown' });
   expect(await guest.next('session_launch_failed')).toMatchObject({ error_code: 'unauthorized' });
   await guest.settled();

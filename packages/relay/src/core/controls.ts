@@ -3,7 +3,7 @@ import type { CoreContext } from './core-context.ts';
 import { type FrameOf, forwardText, frameText, labelText, type OwnFrame, parseStored } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
-import { type Asker, askerOf } from './peers.ts';
+import { type Requester, requesterOf } from './peers.ts';
 import { PENDING_ALREADY } from './refusals.ts';
 import type { LiveSession } from './sessions.ts';
 
@@ -30,7 +30,7 @@ export interface PendingControl {
   readonly request_id: string;
   readonly session_id: string;
   readonly command: ControlFrame['type'];
-  readonly asker: Asker;
+  readonly requester: Requester;
   /** The proxy has done the command, and may still answer. */
   done?: boolean;
   /** Runs before the answer is sent to the requester. */
@@ -72,13 +72,14 @@ export function createControls(context: CoreContext, ownership: Ownership): Cont
     JSON.stringify([sessions.get(session_id)?.proxy_device_id, request_id]);
 
   /** True when the same client reconnected and asks again. */
-  const isRetry = ({ device_id, client_id, connection_id }: Asker, peer: Peer): boolean =>
+  const isRetry = ({ device_id, client_id, connection_id }: Requester, peer: Peer): boolean =>
     device_id === peer.device_id && client_id === peer.client_id && !peers.connected(connection_id);
 
-  const tell = (asker: Asker, frame: OwnFrame): void => peers.reach(asker, frameText(frame, context.now()));
+  const answer = (requester: Requester, frame: OwnFrame): void =>
+    peers.reach(requester, frameText(frame, context.now()));
 
-  const fail: Controls['fail'] = ({ asker, request_id, session_id, command }, code, message) =>
-    tell(asker, {
+  const fail: Controls['fail'] = ({ requester, request_id, session_id, command }, code, message) =>
+    answer(requester, {
       type: 'agent_control_result',
       request_id,
       session_id,
@@ -91,14 +92,14 @@ export function createControls(context: CoreContext, ownership: Ownership): Cont
   const route: Controls['route'] = (peer, frame, text) => {
     const { session_id, type: command } = frame;
     const request_id = frame.request_id ?? context.id('req');
-    const control = { request_id, session_id, command, asker: askerOf(peer) };
+    const control = { request_id, session_id, command, requester: requesterOf(peer) };
     const session = sessions.get(session_id);
     if (!ownership.seenBy(peer, session) || session.closed) {
       fail(control, 'session_unknown', 'There is no such session.');
       return undefined;
     }
     const earlier = pending.get(keyOf(control));
-    if (earlier !== undefined && !earlier.done && !isRetry(earlier.asker, peer)) {
+    if (earlier !== undefined && !earlier.done && !isRetry(earlier.requester, peer)) {
       peer.refuse(frame, 'invalid_message', PENDING_ALREADY);
       return undefined;
     }
@@ -129,9 +130,9 @@ export function createControls(context: CoreContext, ownership: Ownership): Cont
 
   const pass = async (control: PendingControl, result: Result): Promise<void> => {
     await control.onResult?.(result);
-    const { asker, request_id, session_id, command } = control;
+    const { requester, request_id, session_id, command } = control;
     if (result.result === 'ok') {
-      tell(asker, { type: 'agent_control_result', request_id, session_id, command, result: 'ok' });
+      answer(requester, { type: 'agent_control_result', request_id, session_id, command, result: 'ok' });
       return;
     }
     // CHT-239: proxies use either field.
@@ -148,11 +149,16 @@ export function createControls(context: CoreContext, ownership: Ownership): Cont
         const cached = parseStored<Omit<FrameOf<'agent_config'>, 'type' | 'session_id'>>(config.config);
         peer.answer({ ...cached, type: 'agent_config', session_id, ...(request_id && { request_id }) });
       }
-      const way = route(peer, frame, text);
-      if (way === undefined) return;
-      const { request_id, proxy } = way;
-      awaitResult({ request_id, session_id: frame.session_id, command: frame.type, asker: askerOf(peer) });
-      proxy.send(way.text, 'answer');
+      const routed = route(peer, frame, text);
+      if (routed === undefined) return;
+      const { request_id, proxy } = routed;
+      awaitResult({
+        request_id,
+        session_id: frame.session_id,
+        command: frame.type,
+        requester: requesterOf(peer),
+      });
+      proxy.send(routed.text, 'answer');
     },
     await: awaitResult,
     forget: (control) => {

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { AppendEvent, Outcome, Write } from '../ledger/writes.ts';
+import type { AppendEvent, CommitResult, Write } from '../ledger/writes.ts';
 import type { Feed } from './feed.ts';
 import { type EventBody, type EventType, parseJson } from './frames.ts';
 import type { Peers } from './peers.ts';
@@ -30,7 +30,7 @@ export interface CoreContext {
     session_id: string,
     writes: readonly Write[],
     before?: (sequence: number) => void,
-  ) => Promise<Outcome>;
+  ) => Promise<CommitResult>;
   readonly event: EventWriter;
 }
 

@@ -12,15 +12,15 @@ test('[CHT-142] [CHT-143] [CHT-144] a retry gets the first acceptance again, als
   const harness = await createCoreHarness();
   await harness.proxy();
   const phone = await harness.browser();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   const first = await phone.next('message_accepted');
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   expect(await phone.next('message_accepted')).toEqual(first);
   const { browser, ledger } = await harness.restart();
   const again = await browser();
-  again.say(sendOf('m1'));
+  again.send(sendOf('m1'));
   expect(await again.next('message_accepted')).toEqual(first);
-  again.say(sendOf('m1', { content: 'other' }));
+  again.send(sendOf('m1', { content: 'other' }));
   expect(await again.next('connection_error')).toMatchObject({
     code: 'send_rejected',
     client_message_id: 'm1',
@@ -34,20 +34,20 @@ test('[CHT-149] [CHT-150] [CHT-154] [CHT-155] [CHT-257] the latest attempt decid
   const laptop = await proxy();
   const phone = await browser();
   for (const id of ['m1', 'm2']) {
-    phone.say(sendOf(id));
+    phone.send(sendOf(id));
     await laptop.next('send_message');
   }
-  laptop.say(result('m1', { result: 'failed', attempt: 7 }));
+  laptop.send(result('m1', { result: 'failed', attempt: 7 }));
   const error = { code: 'send_button_not_found', message: 'No button' };
-  laptop.say(result('m1', { result: 'failed', error, attempt: 1 }));
-  laptop.say(result('m2', { result: 'failed' }));
+  laptop.send(result('m1', { result: 'failed', error, attempt: 1 }));
+  laptop.send(result('m2', { result: 'failed' }));
   expect(await phone.next('message_failed')).toMatchObject({ client_message_id: 'm1', error });
   expect(await phone.next('message_failed')).toMatchObject({
     client_message_id: 'm2',
     error: { code: 'send_injection_failed' },
   });
-  laptop.say(result('m1'));
-  laptop.say({ type: 'proxy_status', session_id: 's1', status: 'degraded' });
+  laptop.send(result('m1'));
+  laptop.send({ type: 'proxy_status', session_id: 's1', status: 'degraded' });
   await phone.next('session_status');
   expect(phone.of('message_delivered')).toEqual([]);
 });
@@ -60,16 +60,16 @@ test('[CHT-156] [CHT-147] queues sends to a disconnected session, and delivers t
   first.hangUp();
   await phone.next('session_down');
   const ids = Array.from({ length: 70 }, (_, index) => `m${index}`);
-  for (const id of ids) phone.say(sendOf(id));
+  for (const id of ids) phone.send(sendOf(id));
   for (const _ of ids) await phone.next('message_event');
-  phone.say({
+  phone.send({
     type: 'edit_message',
     request_id: 'r1',
     session_id: 's1',
     client_message_id: 'm1',
     content: 'better',
   });
-  phone.say({ type: 'cancel_message', request_id: 'r2', session_id: 's1', client_message_id: 'm2' });
+  phone.send({ type: 'cancel_message', request_id: 'r2', session_id: 's1', client_message_id: 'm2' });
   expect(await phone.next('message_edited')).toMatchObject({ content: 'better' });
   expect(await phone.next('message_cancelled')).toMatchObject({ client_message_id: 'm2' });
   const cancelled = await plain.next('message_failed');
@@ -84,7 +84,7 @@ test('[CHT-156] [CHT-147] queues sends to a disconnected session, and delivers t
   for (const _ of left) await second.next('send_message');
   expect(second.of('send_message').map(({ client_message_id }) => client_message_id)).toEqual(left);
   expect(second.of('send_message')[1]).toMatchObject({ content: 'better', attempt: 1 });
-  phone.say({ type: 'cancel_message', request_id: 'r3', session_id: 's1', client_message_id: 'm3' });
+  phone.send({ type: 'cancel_message', request_id: 'r3', session_id: 's1', client_message_id: 'm3' });
   expect(await phone.next('connection_error')).toMatchObject({ code: 'send_rejected', request_id: 'r3' });
 });
 
@@ -96,7 +96,7 @@ test('[CHT-156] [CHT-147] delivers the queues of several sessions whole and in o
   laptop.hangUp();
   for (const _ of sessions) await phone.next('session_down');
   const ids = Array.from({ length: 120 }, (_, n) => `m${n}`);
-  for (const id of ids) for (const session_id of sessions) phone.say(sendOf(id, { session_id }));
+  for (const id of ids) for (const session_id of sessions) phone.send(sendOf(id, { session_id }));
   await expect.poll(() => phone.of('message_accepted').length, { timeout: 30_000 }).toBe(3 * ids.length);
   const back = await harness.proxy(sessions);
   await expect.poll(() => back.of('send_message').length, { timeout: 30_000 }).toBe(3 * ids.length);
@@ -113,10 +113,10 @@ test('[CHT-158] fails a send with queue false at once when the proxy is away', a
   const { browser, proxy } = await createCoreHarness();
   (await proxy()).hangUp();
   const phone = await browser();
-  phone.say(sendOf('m1', { queue: false }));
+  phone.send(sendOf('m1', { queue: false }));
   expect(await phone.next('message_failed')).toMatchObject({ error: { code: 'session_not_connected' } });
   const laptop = await proxy();
-  phone.say(sendOf('m2', { queue: false }));
+  phone.send(sendOf('m2', { queue: false }));
   expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'm2' });
 });
 
@@ -124,19 +124,19 @@ test('[CHT-157] fails a queued send at its expiry and never forwards it, also ac
   const harness = await createCoreHarness();
   (await harness.proxy()).hangUp();
   const phone = await harness.browser();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await phone.next('message_event');
   harness.clock.advance(60_000);
   const { clock, browser, proxy } = await harness.restart();
   const watcher = await browser();
-  watcher.say(sendOf('m2'));
+  watcher.send(sendOf('m2'));
   await watcher.next('message_event');
   await harness.core.stop();
   // Heartbeats continue while the day passes.
   for (let hour = 0; hour < 24; hour++) {
     for (let beat = 0; beat < 180; beat++) {
       clock.advance(20_000);
-      watcher.say({ type: 'heartbeat' });
+      watcher.send({ type: 'heartbeat' });
     }
   }
   expect(await watcher.next('message_failed')).toMatchObject({
@@ -145,7 +145,7 @@ test('[CHT-157] fails a queued send at its expiry and never forwards it, also ac
   });
   await vi.waitFor(() => {
     clock.advance(1_000);
-    watcher.say({ type: 'heartbeat' });
+    watcher.send({ type: 'heartbeat' });
     expect(watcher.of('message_failed')).toHaveLength(2);
   });
   expect(await watcher.next('message_failed')).toMatchObject({ client_message_id: 'm2' });
@@ -158,21 +158,21 @@ test('[CHT-160] reports delivery unknown when the proxy dies or times out under 
   const { browser, proxy, clock } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
-  phone.say(sendOf('silent'));
+  phone.send(sendOf('silent'));
   await laptop.next('send_message');
   for (let each = 0; each < 3; each++) {
     clock.advance(20_000);
-    laptop.say({ type: 'heartbeat' });
-    phone.say({ type: 'heartbeat' });
+    laptop.send({ type: 'heartbeat' });
+    phone.send({ type: 'heartbeat' });
   }
   const unknown = { error: { code: 'delivery_unknown' }, indeterminate: true };
   expect(await phone.next('message_failed')).toMatchObject({ client_message_id: 'silent', ...unknown });
-  phone.say(sendOf('cut'));
+  phone.send(sendOf('cut'));
   await laptop.next('send_message');
   laptop.hangUp();
   expect(await phone.next('message_failed')).toMatchObject({ client_message_id: 'cut', ...unknown });
   const back = await proxy();
-  back.say(result('cut'));
+  back.send(result('cut'));
   await back.settled();
   expect(back.of('send_message')).toEqual([]);
   expect(phone.of('message_delivered')).toEqual([]);
@@ -185,12 +185,12 @@ test('[CHT-300] [CHT-147] after a crash forwards sends under way again, before t
   const laptop = await harness.proxy(['s1'], 'laptop', RECORD);
   const phone = await harness.browser();
   for (const id of ['m1', 'm2']) {
-    phone.say(sendOf(id));
+    phone.send(sendOf(id));
     await laptop.next('send_message');
   }
   const { browser, proxy } = await harness.restart();
   const watcher = await browser();
-  watcher.say(sendOf('m3'));
+  watcher.send(sendOf('m3'));
   await watcher.next('message_event');
   const back = await proxy(['s1'], 'laptop', RECORD);
   for (const _ of ['m1', 'm2', 'm3']) await back.next('send_message');
@@ -199,10 +199,10 @@ test('[CHT-300] [CHT-147] after a crash forwards sends under way again, before t
     ['m2', 2],
     ['m3', 1],
   ]);
-  back.say(result('m1', { attempt: 2 }));
+  back.send(result('m1', { attempt: 2 }));
   expect(await watcher.next('message_delivered')).toMatchObject({ client_message_id: 'm1' });
   const error = { code: 'delivery_unknown', message: 'Nobody can tell.' };
-  back.say(result('m2', { attempt: 2, result: 'failed', error }));
+  back.send(result('m2', { attempt: 2, result: 'failed', error }));
   expect(await watcher.next('message_failed')).toMatchObject({ error, indeterminate: true });
 });
 
@@ -210,16 +210,16 @@ test('[CHT-300] a connection that ends leaves its sends in doubt, and the next o
   const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy(['s1'], 'laptop', RECORD);
   const phone = await browser('phone', { features: ['queue'] });
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await laptop.next('send_message');
   laptop.hangUp();
   await phone.next('session_down');
-  phone.say({ type: 'cancel_message', request_id: 'r1', session_id: 's1', client_message_id: 'm1' });
+  phone.send({ type: 'cancel_message', request_id: 'r1', session_id: 's1', client_message_id: 'm1' });
   expect(await phone.next('connection_error')).toMatchObject({ request_id: 'r1', code: 'send_rejected' });
   const back = await proxy(['s1'], 'laptop', RECORD);
   expect(await back.next('send_message')).toMatchObject({ client_message_id: 'm1', attempt: 2 });
-  back.say(result('m1', { attempt: 1 }));
-  back.say(result('m1', { attempt: 2 }));
+  back.send(result('m1', { attempt: 1 }));
+  back.send(result('m1', { attempt: 2 }));
   await phone.next('message_delivered');
   expect(phone.of('message_failed')).toEqual([]);
 });
@@ -227,16 +227,16 @@ test('[CHT-300] a connection that ends leaves its sends in doubt, and the next o
 test('[CHT-301] a result that comes after the restart of the relay counts, without another forward', async () => {
   const harness = await createCoreHarness();
   const laptop = await harness.proxy(['s1'], 'laptop', RECORD);
-  (await harness.browser()).say(sendOf('m1'));
+  (await harness.browser()).send(sendOf('m1'));
   await laptop.next('send_message');
   const { browser, proxy } = await harness.restart();
   const watcher = await browser();
   const back = await proxy([], 'laptop', RECORD);
-  back.say(result('m1', { attempt: 7 }));
-  back.say(result('m1', { attempt: 1 }));
+  back.send(result('m1', { attempt: 7 }));
+  back.send(result('m1', { attempt: 1 }));
   expect(await watcher.next('message_delivered')).toMatchObject({ client_message_id: 'm1' });
-  back.say({ type: 'proxy_session_snapshot', sessions: [sessionObject('s1')] });
-  watcher.say(sendOf('m2'));
+  back.send({ type: 'proxy_session_snapshot', sessions: [sessionObject('s1')] });
+  watcher.send(sendOf('m2'));
   expect(await back.next('send_message')).toMatchObject({ client_message_id: 'm2' });
 });
 
@@ -244,12 +244,12 @@ test('[CHT-300] asks a silent proxy again, and gives up at the expiry', async ()
   const { browser, proxy, clock } = await createCoreHarness({ times: { queue_ms: 200_000 } });
   const laptop = await proxy(['s1'], 'laptop', RECORD);
   const phone = await browser();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await laptop.next('send_message');
   const pass = async () => {
     clock.advance(20_000);
-    laptop.say({ type: 'heartbeat' });
-    phone.say({ type: 'heartbeat' });
+    laptop.send({ type: 'heartbeat' });
+    phone.send({ type: 'heartbeat' });
     await phone.settled();
   };
   for (let each = 0; each < 3; each++) await pass();
@@ -267,10 +267,10 @@ test('[CHT-300] another process gets sends in flight only when the connection of
   const { browser, proxy } = await createCoreHarness();
   const first = await proxy(['s1'], 'laptop', RECORD);
   const phone = await browser();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await first.next('send_message');
   const copy = await proxy(['s1'], 'laptop', { ...RECORD, client_id: 'another life' });
-  phone.say(sendOf('m2'));
+  phone.send(sendOf('m2'));
   await phone.next('message_event');
   await phone.next('message_event');
   await copy.settled();
@@ -286,10 +286,10 @@ test('[CHT-281] reports delivery unknown when the proxy cannot tell', async () =
   const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
-  phone.say(sendOf('torn'));
+  phone.send(sendOf('torn'));
   await laptop.next('send_message');
   const error = { code: 'delivery_unknown', message: 'The agent fell silent.' };
-  laptop.say({ ...result('torn'), result: 'failed', error });
+  laptop.send({ ...result('torn'), result: 'failed', error });
   expect(await phone.next('message_failed')).toMatchObject({ error, indeterminate: true });
 });
 
@@ -297,11 +297,11 @@ test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are disconn
   const harness = await createCoreHarness();
   const laptop = await harness.proxy(['s1', 's2']);
   const phone = await harness.browser();
-  phone.say(sendOf('forwarded'));
+  phone.send(sendOf('forwarded'));
   await laptop.next('send_message');
-  laptop.say({ type: 'proxy_session_snapshot', sessions: [sessionObject('s1')] });
+  laptop.send({ type: 'proxy_session_snapshot', sessions: [sessionObject('s1')] });
   expect(await phone.next('session_down')).toMatchObject({ session_id: 's2', reason: 'target_closed' });
-  phone.say(sendOf('waiting', { session_id: 's2' }));
+  phone.send(sendOf('waiting', { session_id: 's2' }));
   await phone.next('message_event');
   await phone.next('message_event');
 
@@ -329,9 +329,9 @@ test('[CHT-140] rejects a send that the ledger cannot store, and the relay conti
   const harness = await createCoreHarness();
   await harness.proxy();
   const phone = await harness.browser();
-  phone.say(sendOf('m\u0000'));
+  phone.send(sendOf('m\u0000'));
   expect(await phone.next('connection_error')).toMatchObject({ code: 'send_rejected' });
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await phone.next('message_accepted');
 });
 
@@ -348,9 +348,9 @@ test('[CHT-146] refuses an unknown attachment, and no later send overtakes one w
     sha256: 'a',
   };
   await ledger.commit([{ do: 'put_file', file: { ...file, file_id: 'held', created_at: 1 } }]);
-  phone.say(sendOf('m1', { attachments: [{ attachment_id: 'held', name: 'a' }] }));
-  phone.say(sendOf('m2'));
-  phone.say(sendOf('m3', { attachments: [{ attachment_id: 'missing' }] }));
+  phone.send(sendOf('m1', { attachments: [{ attachment_id: 'held', name: 'a' }] }));
+  phone.send(sendOf('m2'));
+  phone.send(sendOf('m3', { attachments: [{ attachment_id: 'missing' }] }));
   expect(await phone.next('connection_error')).toMatchObject({
     code: 'send_rejected',
     client_message_id: 'm3',
@@ -367,18 +367,18 @@ test('[CHT-152] [CHT-163] [CHT-164] [CHT-165] stores what a proxy observes once,
   const phone = await harness.browser();
   const observe = (message: object) =>
     ({ type: 'proxy_message', session_id: 's1', message: { created_at: AT, ...message } }) as const;
-  for (const id of ['m1', 'm2', 'm3']) phone.say(sendOf(id, { content: id === 'm3' ? 'third' : 'same' }));
+  for (const id of ['m1', 'm2', 'm3']) phone.send(sendOf(id, { content: id === 'm3' ? 'third' : 'same' }));
   for (const _ of ['m1', 'm2', 'm3']) {
     await phone.next('message_event');
     await laptop.next('send_message');
   }
-  laptop.say(observe({ role: 'user', content: 'trimmed', message_id: 'm1' }));
-  laptop.say(observe({ role: 'user', content: 'same' }));
-  laptop.say(observe({ role: 'user', content: 'same' }));
-  laptop.say(observe({ role: 'assistant', content: 'Hi', message_id: 'a1' }));
-  laptop.say(observe({ role: 'assistant', content: 'Hi', message_id: 'a1' }));
-  laptop.say(observe({ role: 'assistant', content: 'Hi there', message_id: 'a1' }));
-  laptop.say(observe({ role: 'assistant', content: 'Hi there' }));
+  laptop.send(observe({ role: 'user', content: 'trimmed', message_id: 'm1' }));
+  laptop.send(observe({ role: 'user', content: 'same' }));
+  laptop.send(observe({ role: 'user', content: 'same' }));
+  laptop.send(observe({ role: 'assistant', content: 'Hi', message_id: 'a1' }));
+  laptop.send(observe({ role: 'assistant', content: 'Hi', message_id: 'a1' }));
+  laptop.send(observe({ role: 'assistant', content: 'Hi there', message_id: 'a1' }));
+  laptop.send(observe({ role: 'assistant', content: 'Hi there' }));
   const added = [await phone.next('message_event'), await phone.next('message_event')];
   added.push(await phone.next('message_event'), await phone.next('message_event'));
   expect(added.map(({ message }) => message.content)).toEqual(['same', 'Hi', 'Hi there', 'Hi there']);
@@ -387,9 +387,9 @@ test('[CHT-152] [CHT-163] [CHT-164] [CHT-165] stores what a proxy observes once,
   const { proxy, browser } = await harness.restart();
   const back = await proxy();
   const watcher = await browser();
-  back.say(observe({ role: 'user', content: 'third' }));
-  back.say(observe({ role: 'assistant', content: 'Hi there', message_id: 'a1' }));
-  back.say(observe({ role: 'assistant', content: 'Bye' }));
+  back.send(observe({ role: 'user', content: 'third' }));
+  back.send(observe({ role: 'assistant', content: 'Hi there', message_id: 'a1' }));
+  back.send(observe({ role: 'assistant', content: 'Bye' }));
   expect(await watcher.next('message_event')).toMatchObject({ message: { content: 'Bye' } });
 });
 
@@ -408,10 +408,10 @@ test('[CHT-147] a send that was accepted for a replaced connection is delivered 
   await proxy();
   const phone = await browser();
   holding = true;
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await expect.poll(() => held.length).toBe(1);
   const second = await proxy();
-  phone.say(sendOf('m2'));
+  phone.send(sendOf('m2'));
   await second.settled();
   holding = false;
   for (const release of held) release();

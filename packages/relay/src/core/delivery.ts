@@ -6,31 +6,31 @@ import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import type { PendingSends } from './pending-sends.ts';
 import { createProxyLoad } from './proxy-load.ts';
-import { FAILURES, type Outcome, type Outcomes } from './send-outcomes.ts';
+import { FAILURES, type SendOutcome, type SendOutcomes } from './send-outcomes.ts';
 import type { LiveSession } from './sessions.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Delivers a session's sends to its proxy in the order of acceptance (CHT-147). */
 export interface Delivery {
   /** The proxy, if a send can be forwarded in the transaction that accepts it, because the queue is empty. */
-  readonly queueTo: (session: LiveSession, chars: number) => Peer | undefined;
+  readonly proxyReadyNow: (session: LiveSession, chars: number) => Peer | undefined;
   /** Marks an accept-and-forward transaction as begun; the returned function marks its end. */
   readonly depart: (session: LiveSession) => () => void;
   /** The send is accepted and counted as forwarded; it is sent in its turn in the session. */
   readonly prepare: (session: LiveSession, prepared: Prepared) => void;
   /** True when the send was sent to the proxy; otherwise it waits, or has failed. */
-  readonly accepted: (session: LiveSession, client_message_id: string, sequence: number) => boolean;
+  readonly onAccepted: (session: LiveSession, client_message_id: string, sequence: number) => boolean;
   /** Takes a send that is neither in flight nor settled out of delivery. The caller settles it when true. */
-  readonly withhold: (message: MessageRecord) => boolean;
+  readonly removeUnsent: (message: MessageRecord) => boolean;
   /** Gives up a send that stayed in doubt for its whole time. The caller settles it when true. */
   readonly giveUp: (message: MessageRecord) => boolean;
   readonly attach: (peer: Peer, sessions: readonly LiveSession[]) => void;
   readonly detach: (session: LiveSession) => void;
   readonly report: (peer: Peer, frame: FrameOf<'proxy_send_result'>) => void;
   /** The session ends: sends in flight become delivery unknown. */
-  readonly cut: (session: LiveSession) => void;
+  readonly failInFlight: (session: LiveSession) => void;
   /** CHT-202 */
-  readonly abandon: (session: LiveSession, queued: readonly WaitingMessage[]) => void;
+  readonly failQueued: (session: LiveSession, queued: readonly WaitingMessage[]) => void;
   /** CHT-160, CHT-300: the proxy's connection has ended. */
   readonly gone: (peer: Peer) => void;
 }
@@ -49,7 +49,7 @@ const answersAgain = ({ features }: Peer): boolean => features.has('resend');
 export function createDelivery(
   context: CoreContext,
   ownership: Ownership,
-  outcomes: Outcomes,
+  outcomes: SendOutcomes,
   pendingSends: PendingSends,
   { left }: Pick<Transcript, 'left'>,
   /** Called for a send in doubt, whose time to be settled is limited. */
@@ -59,16 +59,16 @@ export function createDelivery(
   const load = createProxyLoad();
   /** Proxies at their limit, with sends queued for them. */
   const crowded = new Set<Peer>();
-  const lines = new Map<string, DeliveryQueue>();
-  const lineOf = (session_id: string): DeliveryQueue => {
-    const there = lines.get(session_id);
+  const queues = new Map<string, DeliveryQueue>();
+  const queueOf = (session_id: string): DeliveryQueue => {
+    const there = queues.get(session_id);
     if (there !== undefined) return there;
     const deliveryQueue = createDeliveryQueue();
-    lines.set(session_id, deliveryQueue);
+    queues.set(session_id, deliveryQueue);
     return deliveryQueue;
   };
 
-  const settle = (session_id: string, client_message_id: string, outcome: Outcome): void =>
+  const settle = (session_id: string, client_message_id: string, outcome: SendOutcome): void =>
     context.run(outcomes.settle(session_id, client_message_id, outcome));
 
   const transmit = (session: LiveSession, deliveryQueue: DeliveryQueue, sent: Prepared, attempt: number) => {
@@ -76,7 +76,7 @@ export function createDelivery(
     const { peer, client_message_id, payload, sequence } = sent;
     deliveryQueue.unsent.delete(client_message_id);
     const cancel = context.after(context.times.send_result_ms, () => {
-      land(deliveryQueue, client_message_id);
+      endFlight(deliveryQueue, client_message_id);
       if (answersAgain(peer)) askAgain(session, deliveryQueue, [{ client_message_id, sequence }]);
       else settle(session_id, client_message_id, { ...FAILURES.silent, attempt });
       flush(session, deliveryQueue);
@@ -88,7 +88,7 @@ export function createDelivery(
     peer.send(text, 'answer');
   };
 
-  const land = (deliveryQueue: DeliveryQueue, client_message_id: string): void => {
+  const endFlight = (deliveryQueue: DeliveryQueue, client_message_id: string): void => {
     const flying = deliveryQueue.inFlight.get(client_message_id);
     if (flying === undefined) return;
     flying.cancel();
@@ -100,7 +100,7 @@ export function createDelivery(
   /** Flushes every session of a proxy that has room again. */
   const wake = (peer: Peer): void => {
     if (!crowded.delete(peer)) return;
-    for (const session of context.sessions.ofProxy(peer)) flush(session, lineOf(session.session_id));
+    for (const session of context.sessions.ofProxy(peer)) flush(session, queueOf(session.session_id));
   };
 
   const queue = (session: LiveSession, deliveryQueue: DeliveryQueue, waiting: Waiting): void => {
@@ -258,15 +258,15 @@ export function createDelivery(
 
   const takeOver = (deliveryQueue: DeliveryQueue, peer: Peer): void => {
     for (const [client_message_id, { peer: other }] of deliveryQueue.inFlight) {
-      if (other !== peer && answersAgain(other)) land(deliveryQueue, client_message_id);
+      if (other !== peer && answersAgain(other)) endFlight(deliveryQueue, client_message_id);
     }
   };
 
-  const takeUp = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
+  const loadQueued = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
     const queued = Map.groupBy(await ledger.queuedMessages(peer.device_id), ({ session_id }) => session_id);
     for (const session of sessions) {
       if (session.proxy !== peer) continue;
-      const deliveryQueue = lineOf(session.session_id);
+      const deliveryQueue = queueOf(session.session_id);
       deliveryQueue.postponed = deliveryQueue.departing > 0;
       if (deliveryQueue.postponed) continue;
       if ([...deliveryQueue.inFlight.values()].some((flying) => blocks(peer, flying.peer))) continue;
@@ -289,7 +289,7 @@ export function createDelivery(
 
   const loadOrRetry = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
     try {
-      await takeUp(peer, sessions);
+      await loadQueued(peer, sessions);
     } catch (error) {
       context.onError(error);
       context.after(RETRY_MS, () => context.run(loadOrRetry(peer, sessions)));
@@ -297,7 +297,7 @@ export function createDelivery(
   };
 
   /** The outcome that a proxy's report says. */
-  const outcomeOf = (frame: FrameOf<'proxy_send_result'>, attempt: number): Outcome => {
+  const outcomeOf = (frame: FrameOf<'proxy_send_result'>, attempt: number): SendOutcome => {
     const at = (time: string | undefined) => time ?? timeText(context.now());
     if (frame.result === 'delivered') return { state: 'delivered', attempt, when: at(frame.delivered_at) };
     return {
@@ -316,8 +316,8 @@ export function createDelivery(
   };
 
   return {
-    queueTo: (session, chars) => {
-      const deliveryQueue = session.proxy && lineOf(session.session_id);
+    proxyReadyNow: (session, chars) => {
+      const deliveryQueue = session.proxy && queueOf(session.session_id);
       if (
         deliveryQueue === undefined ||
         !isFree(deliveryQueue) ||
@@ -327,7 +327,7 @@ export function createDelivery(
       return session.proxy && load.hasRoom(session.proxy, chars) ? session.proxy : undefined;
     },
     depart: (session) => {
-      const deliveryQueue = lineOf(session.session_id);
+      const deliveryQueue = queueOf(session.session_id);
       deliveryQueue.departing += 1;
       return () => {
         deliveryQueue.departing -= 1;
@@ -337,7 +337,7 @@ export function createDelivery(
       };
     },
     prepare: (session, prepared) => {
-      const deliveryQueue = lineOf(session.session_id);
+      const deliveryQueue = queueOf(session.session_id);
       const { client_message_id, sequence } = prepared;
       if (context.feed.head(session.session_id) < sequence) {
         deliveryQueue.prepared.set(client_message_id, prepared);
@@ -347,8 +347,8 @@ export function createDelivery(
       deliveryQueue.unsent.add(client_message_id);
       queue(session, deliveryQueue, { client_message_id, sequence });
     },
-    accepted: (session, client_message_id, sequence) => {
-      const deliveryQueue = lineOf(session.session_id);
+    onAccepted: (session, client_message_id, sequence) => {
+      const deliveryQueue = queueOf(session.session_id);
       const prepared = deliveryQueue.prepared.get(client_message_id);
       deliveryQueue.prepared.delete(client_message_id);
       if (session.closed) {
@@ -366,35 +366,35 @@ export function createDelivery(
       queue(session, deliveryQueue, { client_message_id, sequence });
       return false;
     },
-    withhold: (message) => {
+    removeUnsent: (message) => {
       const { session_id, client_message_id } = message;
-      const deliveryQueue = lineOf(session_id);
+      const deliveryQueue = queueOf(session_id);
       if (!mayLeave(deliveryQueue, message)) return false;
       deliveryQueue.unsent.delete(client_message_id);
       return true;
     },
     giveUp: (message) => {
-      const deliveryQueue = lineOf(message.session_id);
+      const deliveryQueue = queueOf(message.session_id);
       const { client_message_id, attempt } = message;
       // The first attempt may still be answered in its own time.
       if (attempt < 2 && deliveryQueue.inFlight.has(client_message_id)) return false;
-      land(deliveryQueue, client_message_id);
+      endFlight(deliveryQueue, client_message_id);
       return isInDoubt(deliveryQueue, message);
     },
     attach: (peer, sessions) => {
       const attached = sessions.filter(({ proxy }) => proxy === peer);
-      for (const session of attached) lineOf(session.session_id).loaded = false;
+      for (const session of attached) queueOf(session.session_id).loaded = false;
       if (attached.length > 0) context.run(loadOrRetry(peer, attached));
     },
     detach: ({ session_id }) => {
-      const deliveryQueue = lineOf(session_id);
+      const deliveryQueue = queueOf(session_id);
       deliveryQueue.loaded = false;
       deliveryQueue.waiting = new Map();
     },
-    cut: ({ session_id }) => {
-      const deliveryQueue = lineOf(session_id);
+    failInFlight: ({ session_id }) => {
+      const deliveryQueue = queueOf(session_id);
       for (const [client_message_id, { attempt }] of deliveryQueue.inFlight) {
-        land(deliveryQueue, client_message_id);
+        endFlight(deliveryQueue, client_message_id);
         settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
       }
     },
@@ -402,20 +402,20 @@ export function createDelivery(
       const session = ownership.of(peer, frame);
       if (session === undefined) return;
       const { session_id, client_message_id } = frame;
-      const deliveryQueue = lineOf(session_id);
+      const deliveryQueue = queueOf(session_id);
       const flying = deliveryQueue.inFlight.get(client_message_id);
       // CHT-301: a late result counts, unless the ledger has a later attempt or an outcome.
       if (flying === undefined && frame.attempt !== undefined && answersAgain(peer))
         settle(session_id, client_message_id, outcomeOf(frame, frame.attempt));
       if (flying === undefined || (frame.attempt ?? flying.attempt) !== flying.attempt) return;
-      land(deliveryQueue, client_message_id);
+      endFlight(deliveryQueue, client_message_id);
       settle(session_id, client_message_id, outcomeOf(frame, flying.attempt));
       unblock(session, deliveryQueue);
       flush(session, deliveryQueue);
     },
-    abandon: (session, queued) => {
+    failQueued: (session, queued) => {
       const { session_id } = session;
-      const { unsent } = lineOf(session_id);
+      const { unsent } = queueOf(session_id);
       for (const { client_message_id, attempt } of queued) {
         const failure = attempt > 0 && !unsent.has(client_message_id) ? FAILURES.lost : FAILURES.away;
         settle(session_id, client_message_id, { ...failure, attempt });
@@ -423,11 +423,11 @@ export function createDelivery(
     },
     gone: (peer) => {
       crowded.delete(peer);
-      for (const [session_id, deliveryQueue] of lines) {
+      for (const [session_id, deliveryQueue] of queues) {
         const session = context.sessions.get(session_id);
         for (const [client_message_id, { peer: carrier, attempt }] of deliveryQueue.inFlight) {
           if (carrier !== peer) continue;
-          land(deliveryQueue, client_message_id);
+          endFlight(deliveryQueue, client_message_id);
           if (answersAgain(peer) && session !== undefined) onHeld(session_id, client_message_id);
           else settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
         }

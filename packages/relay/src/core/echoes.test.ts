@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { AT, createCoreHarness, type Says, sendOf } from '../../test/core/core-harness.ts';
+import { AT, createCoreHarness, type SentFrame, sendOf } from '../../test/core/core-harness.ts';
 
-const typed = (content: string): Says => ({
+const typed = (content: string): SentFrame => ({
   type: 'proxy_message',
   session_id: 's1',
   message: { role: 'user', content, created_at: AT },
 });
-const result = (client_message_id: string, how: 'delivered' | 'failed'): Says => ({
+const result = (client_message_id: string, how: 'delivered' | 'failed'): SentFrame => ({
   type: 'proxy_send_result',
   session_id: 's1',
   client_message_id,
@@ -18,27 +18,27 @@ test('[CHT-165] expects no echo of a failed or cancelled send: the same text in 
   const laptop = await proxy();
   const phone = await browser();
   const texts = () => phone.of('message_event').map(({ message }) => message.content);
-  phone.say(sendOf('m1', { content: 'failed' }));
-  phone.say(sendOf('m2', { content: 'arrived' }));
+  phone.send(sendOf('m1', { content: 'failed' }));
+  phone.send(sendOf('m2', { content: 'arrived' }));
   await laptop.next('send_message');
   await laptop.next('send_message');
-  laptop.say(result('m1', 'failed'));
-  laptop.say(result('m2', 'delivered'));
+  laptop.send(result('m1', 'failed'));
+  laptop.send(result('m2', 'delivered'));
   await phone.next('message_failed');
   await phone.next('message_delivered');
-  laptop.say(typed('arrived'));
-  laptop.say(typed('failed'));
+  laptop.send(typed('arrived'));
+  laptop.send(typed('failed'));
   for (let each = 0; each < 3; each += 1) await phone.next('message_event');
   expect(texts()).toEqual(['failed', 'arrived', 'failed']);
 
   laptop.hangUp();
   await phone.next('session_down');
-  phone.say(sendOf('m3', { content: 'taken back' }));
+  phone.send(sendOf('m3', { content: 'taken back' }));
   await phone.next('message_event');
-  phone.say({ type: 'cancel_message', session_id: 's1', client_message_id: 'm3', request_id: 'r1' });
+  phone.send({ type: 'cancel_message', session_id: 's1', client_message_id: 'm3', request_id: 'r1' });
   await phone.next('message_failed');
   const back = await proxy();
-  back.say(typed('taken back'));
+  back.send(typed('taken back'));
   expect(await phone.next('message_event')).toMatchObject({ message: { content: 'taken back' } });
 });
 
@@ -50,9 +50,9 @@ test.each([
   const laptop = await harness.proxy();
   const phone = await harness.browser();
   for (const id of ['m1', 'm2']) {
-    phone.say(sendOf(id, { content: id }));
+    phone.send(sendOf(id, { content: id }));
     await laptop.next('send_message');
-    laptop.say(result(id, 'delivered'));
+    laptop.send(result(id, 'delivered'));
     await phone.next('message_delivered');
   }
   // Both connections have timed out by now.
@@ -60,12 +60,12 @@ test.each([
   const later = isRestarted ? await harness.restart() : harness;
   const first = await later.proxy();
   const watcher = await later.browser('watcher');
-  first.say(typed('m1'));
+  first.send(typed('m1'));
   await first.settled();
   harness.clock.advance(10 * 60_000);
   const second = await later.proxy();
   const last = await later.browser('last');
-  second.say(typed('m2'));
+  second.send(typed('m2'));
   expect(await last.next('message_event')).toMatchObject({ message: { role: 'user', content: 'm2' } });
   expect(watcher.of('message_event')).toEqual([]);
 });
@@ -79,20 +79,20 @@ test.each([
   const phone = await harness.browser();
   away.hangUp();
   await phone.next('session_down');
-  phone.say(sendOf('m1', { content: 'first draft' }));
+  phone.send(sendOf('m1', { content: 'first draft' }));
   await phone.next('message_event');
   const change = { session_id: 's1', client_message_id: 'm1', request_id: 'r1', content: 'last draft' };
-  phone.say({ type: 'edit_message', ...change });
+  phone.send({ type: 'edit_message', ...change });
   await phone.next('message_event');
   const laptop = await harness.proxy();
   expect(await laptop.next('send_message')).toMatchObject({ content: 'last draft' });
-  laptop.say(result('m1', 'delivered'));
+  laptop.send(result('m1', 'delivered'));
   await phone.next('message_delivered');
 
   const later = isRestarted ? await harness.restart() : harness;
   const back = isRestarted ? await later.proxy() : laptop;
   const watcher = await later.browser('watcher');
-  back.say(typed('last draft'));
-  back.say(typed('first draft'));
+  back.send(typed('last draft'));
+  back.send(typed('first draft'));
   expect(await watcher.next('message_event')).toMatchObject({ message: { content: 'first draft' } });
 });

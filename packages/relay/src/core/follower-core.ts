@@ -12,7 +12,7 @@ import { createPendingSends } from './pending-sends.ts';
 import type { CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
 import { createQueueEdits } from './queue-edits.ts';
 import { MAX_TAKEN_UP } from './recovery.ts';
-import { createOutcomes } from './send-outcomes.ts';
+import { createSendOutcomes } from './send-outcomes.ts';
 import { createSends, type SendRoute } from './sends.ts';
 
 /**
@@ -58,25 +58,25 @@ export async function createFollowerCore(
     initialState: snapshot.initialState,
     follow: snapshot.sendHeldPrompts,
   });
-  const way: SendRoute = {
-    queueTo: () => undefined,
+  const sendRoute: SendRoute = {
+    proxyReadyNow: () => undefined,
     depart: () => () => {},
     prepare: () => {},
     isAway: ({ shown }) => shown?.status === 'disconnected',
-    isKnown: ({ session_id, sequence }) => {
+    awaitDispatched: ({ session_id, sequence }) => {
       heartbeat.appended(session_id);
       return context.feed.reach(session_id, sequence);
     },
     resumed: history.resumed,
   };
-  const desks = {
-    sends: createSends(context, ownership, way, createOutcomes(context), pendingSends),
+  const handlers = {
+    sends: createSends(context, ownership, sendRoute, createSendOutcomes(context), pendingSends),
     history,
     queueEdits: createQueueEdits(context, ownership),
   };
   const connections = createConnections({
     base: context,
-    perform: createFollowerPerform(desks, forwardedCommands.forward),
+    perform: createFollowerPerform(handlers, forwardedCommands.forward),
     handshake: handshake.handshake,
     takesProxies: false,
     onEnd: forwardedCommands.left,
@@ -85,15 +85,15 @@ export async function createFollowerCore(
       return nodeCore.close();
     },
   });
-  let keeper: string | undefined;
+  let leaderId: string | undefined;
   const busInbox = createBusInbox({
     ...{ ...nodeCore, bus, isLeader: false, dismiss: connections.dismiss },
     onHeartbeat: (message) => {
       if (!message.keeps) return;
       forwardedCommands.leaderSeen(message.node_id);
       // The last leader may have stored events without publishing them.
-      if (keeper !== undefined && keeper !== message.node_id) context.run(resync());
-      keeper = message.node_id;
+      if (leaderId !== undefined && leaderId !== message.node_id) context.run(resync());
+      leaderId = message.node_id;
     },
     onAsked: () => {},
     onDelivered: forwardedCommands.delivered,
@@ -102,7 +102,7 @@ export async function createFollowerCore(
   /** Launch outcomes are sent once after they are stored, and that bus message may be lost. */
   const resync = async (): Promise<void> => {
     await busInbox.resync();
-    for (const peer of forwardedCommands.askers()) await snapshot.sendHeldPrompts(peer).catch(onError);
+    for (const peer of forwardedCommands.requesters()) await snapshot.sendHeldPrompts(peer).catch(onError);
   };
 
   /** Runs after the heads were read: events in between are received too and change nothing that is there. */

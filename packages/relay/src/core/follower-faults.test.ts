@@ -50,22 +50,22 @@ describe('bus messages that are lost or repeated', () => {
       const laptop = await leader.proxy();
       await pass(2_000);
       const [far, near] = [await follower.browser('phone'), await leader.browser('tablet')];
-      far.say(sendOf('m1'));
-      far.say(INTERRUPT);
-      far.say(LAUNCH);
+      far.send(sendOf('m1'));
+      far.send(INTERRUPT);
+      far.send(LAUNCH);
       await pass(2_000);
       expect(laptop.of('send_message')).toHaveLength(1);
       expect(laptop.of('agent_interrupt')).toHaveLength(1);
       expect(laptop.of('launch_session')).toHaveLength(1);
       const result = { request_id: 'r1', session_id: 's1', command: 'agent_interrupt', result: 'ok' };
-      laptop.say({ type: 'agent_control_result', ...result });
-      laptop.say({
+      laptop.send({ type: 'agent_control_result', ...result });
+      laptop.send({
         type: 'proxy_send_result',
         session_id: 's1',
         client_message_id: 'm1',
         result: 'delivered',
       });
-      laptop.say({ type: 'session_launch_ack', request_id: 'l1', session_id: 's2' });
+      laptop.send({ type: 'session_launch_ack', request_id: 'l1', session_id: 's2' });
       await pass(3_000);
       expect(far.of('agent_control_result')).toHaveLength(1);
       expect(far.of('session_launching')).toHaveLength(1);
@@ -82,8 +82,8 @@ describe('bus messages that are lost or repeated', () => {
     const laptop = await leader.proxy(['s1', 's2']);
     const [far, near] = [await follower.browser('phone'), await leader.browser('tablet')];
     isUp = false;
-    far.say(sendOf('m1'));
-    laptop.say({ type: 'proxy_session_snapshot', sessions: ['s1', 's3'].map((id) => sessionObject(id)) });
+    far.send(sendOf('m1'));
+    laptop.send({ type: 'proxy_session_snapshot', sessions: ['s1', 's3'].map((id) => sessionObject(id)) });
     await pass(3_000);
     expect(laptop.of('send_message')).toEqual([]);
     await ledger.deleteSession('s2');
@@ -105,13 +105,13 @@ describe('bus messages that are lost or repeated', () => {
     const far = await follower.browser('phone');
     await pass(1_500);
     isUp = false;
-    far.say(sendOf('m1'));
-    far.say(sendOf('m2'));
+    far.send(sendOf('m1'));
+    far.send(sendOf('m2'));
     await follower.core.stop();
     isUp = true;
     const elsewhere = await another();
     const back = await elsewhere.browser('phone');
-    back.say(sendOf('m1'));
+    back.send(sendOf('m1'));
     await pass(1_500);
     expect(laptop.of('send_message').map((each) => each.client_message_id)).toEqual(['m1', 'm2']);
     expect(back.of('message_accepted')).toHaveLength(1);
@@ -126,11 +126,11 @@ test('[CHT-293] refuses a command without a leader, and stores sends', async () 
   await leader.core.stop();
   const follower = await createCoreHarness({ ledger, clock: leader.clock, follower: true });
   const far = await follower.browser('phone');
-  far.say(INTERRUPT);
-  far.say({ ...INTERRUPT, request_id: 'r2' });
-  far.say({ type: 'close_session', session_id: 's1', request_id: 'c1' });
-  far.say(LAUNCH);
-  far.say(sendOf('m1'));
+  far.send(INTERRUPT);
+  far.send({ ...INTERRUPT, request_id: 'r2' });
+  far.send({ type: 'close_session', session_id: 's1', request_id: 'c1' });
+  far.send(LAUNCH);
+  far.send(sendOf('m1'));
   await follower.clock.advanceAsync(20);
   expect(far.of('message_accepted')).toHaveLength(1);
   await follower.clock.advanceAsync(6_000);
@@ -152,9 +152,9 @@ describe('another leader', () => {
     const laptop = await leader.proxy();
     const far = await follower.browser('phone');
     await pass(1_500);
-    far.say(sendOf('m1'));
-    far.say(INTERRUPT);
-    far.say(LAUNCH);
+    far.send(sendOf('m1'));
+    far.send(INTERRUPT);
+    far.send(LAUNCH);
     await pass(50);
     expect(laptop.of('send_message')).toHaveLength(1);
     const next = await nodes.takeOver();
@@ -165,7 +165,7 @@ describe('another leader', () => {
     const { far, next, pass } = await begin();
     for (const _ of ['the command', 'the launch']) {
       await pass(20_000);
-      far.say({ type: 'heartbeat' });
+      far.send({ type: 'heartbeat' });
     }
     expect(far.closed).toBeUndefined();
     expect(far.of('session_down')).toHaveLength(1);
@@ -192,9 +192,9 @@ describe('another leader', () => {
     );
     const laptop = await leader.proxy([]);
     const far = await follower.browser('phone');
-    far.say(LAUNCH);
+    far.send(LAUNCH);
     await pass(1_500);
-    laptop.say({ type: 'session_launch_ack', request_id: 'l1', session_id: 's2' });
+    laptop.send({ type: 'session_launch_ack', request_id: 'l1', session_id: 's2' });
     await pass(100);
     await takeOver();
     expect(far.of('session_launch_ack')).toEqual([]);
@@ -204,10 +204,10 @@ describe('another leader', () => {
 
   test('[CHT-292] [CHT-295] the next leader delivers sends that were made without a leader', async () => {
     const { far, next, pass } = await begin();
-    far.say(sendOf('m2'));
+    far.send(sendOf('m2'));
     await pass(1_500);
     const laptop = await next.proxy();
-    far.say({ ...INTERRUPT, request_id: 'r2' });
+    far.send({ ...INTERRUPT, request_id: 'r2' });
     await pass(500);
     expect(laptop.of('send_message').map((each) => each.client_message_id)).toEqual(['m2']);
     expect(laptop.of('agent_interrupt')).toHaveLength(1);
@@ -220,7 +220,7 @@ describe('another leader', () => {
     await leader.proxy();
     const far = await follower.browser('phone');
     const next = takeOver();
-    far.say(sendOf('m1', { queue: false }));
+    far.send(sendOf('m1', { queue: false }));
     await next;
     await pass(1_500);
     expect(far.of('message_failed')).toMatchObject([{ error: { code: 'session_not_connected' } }]);

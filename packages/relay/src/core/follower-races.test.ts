@@ -41,11 +41,11 @@ test(`[CHT-219] [CHT-292] two people on two nodes answer one prompt: in ${ROUNDS
   for (let round = 1; round <= ROUNDS; round += 1) {
     const prompt_id = `p${round}`;
     const choices = CHOICES.map((choice_id) => ({ choice_id, label: choice_id, is_default: false }));
-    laptop.say({ type: 'permission_prompt', session_id: 's1', prompt_id, prompt_text: 'Run it?', choices });
+    laptop.send({ type: 'permission_prompt', session_id: 's1', prompt_id, prompt_text: 'Run it?', choices });
     await pass(40);
     const [first, second] = random.shuffle([one, two, three]);
     const answer = (peer: TestPeer | undefined, choice_id: string): void =>
-      peer?.say({
+      peer?.send({
         type: 'permission_response',
         request_id: `${prompt_id}-${choice_id}`,
         session_id: 's1',
@@ -60,7 +60,7 @@ test(`[CHT-219] [CHT-292] two people on two nodes answer one prompt: in ${ROUNDS
     expect(asked).toHaveLength(1);
     const { request_id, choice_id = '' } = asked[0] ?? {};
     const result = { request_id, session_id: 's1', command: 'permission_response', result: 'ok' };
-    laptop.say({ type: 'agent_control_result', ...result });
+    laptop.send({ type: 'agent_control_result', ...result });
     await pass(80);
     wins.set(choice_id, (wins.get(choice_id) ?? 0) + 1);
     const results = people.flatMap((peer) =>
@@ -96,7 +96,7 @@ test(`[CHT-127] [CHT-292] two proxies claim one session: in ${ROUNDS} rounds one
     const session_id = `s${round}`;
     const [first, second] = random.shuffle([one, random.pick([two, lost])]);
     for (const peer of [first, second]) {
-      peer?.say({ type: 'proxy_session_snapshot', sessions: [sessionObject(session_id)] });
+      peer?.send({ type: 'proxy_session_snapshot', sessions: [sessionObject(session_id)] });
       if (random.chance(0.3)) await pass(random.int(0, 3));
     }
     await pass(30);

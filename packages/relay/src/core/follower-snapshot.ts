@@ -87,7 +87,7 @@ export function createFollowerSnapshot(
     },
     sendHeldPrompts: async (peer) => {
       const { device_id } = peer;
-      for (const record of await ledger.untoldLaunches(device_id)) {
+      for (const record of await ledger.unreportedLaunches(device_id)) {
         if (!isFor(record, peer)) continue;
         if (isHeld(record)) peer.answer(parseStored<OwnFrame>(record.outcome ?? {}));
         onDelivered(peer, record.request_id);

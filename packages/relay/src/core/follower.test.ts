@@ -37,15 +37,15 @@ describe('a person on a follower', () => {
     const { leader, follower, pass } = await createNodePair();
     const laptop = await leader.proxy();
     const [far, near] = [await follower.browser('phone'), await leader.browser('tablet')];
-    for (const id of ['m1', 'm2', 'm3']) far.say(sendOf(id));
-    near.say(sendOf('m4'));
+    for (const id of ['m1', 'm2', 'm3']) far.send(sendOf(id));
+    near.send(sendOf('m4'));
     await pass(100);
     const forwarded = laptop.of('send_message').map(({ client_message_id }) => client_message_id);
     expect(forwarded.toSorted()).toEqual(['m1', 'm2', 'm3', 'm4']);
     for (const client_message_id of forwarded) {
-      laptop.say({ type: 'proxy_send_result', session_id: 's1', client_message_id, result: 'delivered' });
+      laptop.send({ type: 'proxy_send_result', session_id: 's1', client_message_id, result: 'delivered' });
     }
-    laptop.say({
+    laptop.send({
       type: 'proxy_message',
       session_id: 's1',
       message: {
@@ -70,13 +70,13 @@ describe('a person on a follower', () => {
     const laptop = await leader.proxy();
     const far = await follower.browser();
     laptop.hangUp();
-    far.say(sendOf('seems', { queue: false }));
+    far.send(sendOf('seems', { queue: false }));
     await pass(100);
     expect(far.of('message_failed')).toMatchObject([
       { client_message_id: 'seems', error: { code: 'session_not_connected' } },
     ]);
-    far.say(sendOf('away', { queue: false }));
-    far.say(sendOf('waits'));
+    far.send(sendOf('away', { queue: false }));
+    far.send(sendOf('waits'));
     await pass(100);
     expect(far.of('message_failed').map((each) => each.client_message_id)).toEqual(['seems', 'away']);
     const back = await leader.proxy();
@@ -89,11 +89,11 @@ describe('a person on a follower', () => {
     (await leader.proxy()).hangUp();
     const far = await follower.browser('phone', { features: ['queue'] });
     await pass(100);
-    far.say(sendOf('m1'));
-    far.say(sendOf('m2'));
+    far.send(sendOf('m1'));
+    far.send(sendOf('m2'));
     await pass(100);
-    far.say({ type: 'cancel_message', request_id: 'r1', session_id: 's1', client_message_id: 'm1' });
-    far.say({
+    far.send({ type: 'cancel_message', request_id: 'r1', session_id: 's1', client_message_id: 'm1' });
+    far.send({
       type: 'edit_message',
       request_id: 'r2',
       session_id: 's1',
@@ -111,13 +111,13 @@ describe('a person on a follower', () => {
     const laptop = await leader.proxy();
     const far = await follower.browser('phone', { client_id: 'tab' });
     const [other, near] = [await follower.browser('tablet'), await leader.browser('desk')];
-    far.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
-    far.say({ type: 'agent_set_model', session_id: 's1', request_id: 'r2', model_id: 'm' });
-    far.say({ type: 'agent_interrupt', session_id: 'none', request_id: 'r3' });
+    far.send({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
+    far.send({ type: 'agent_set_model', session_id: 's1', request_id: 'r2', model_id: 'm' });
+    far.send({ type: 'agent_interrupt', session_id: 'none', request_id: 'r3' });
     await pass(100);
     expect(laptop.frames.map(({ type }) => type).slice(-2)).toEqual(['agent_interrupt', 'agent_set_model']);
-    laptop.say(okOf('r1', 'agent_interrupt'));
-    laptop.say(okOf('r2', 'agent_set_model'));
+    laptop.send(okOf('r1', 'agent_interrupt'));
+    laptop.send(okOf('r2', 'agent_set_model'));
     await pass(100);
     const results = far.of('agent_control_result').map(({ request_id, result }) => [request_id, result]);
     expect(results.toSorted()).toEqual([
@@ -131,18 +131,18 @@ describe('a person on a follower', () => {
   test('[CHT-213] [CHT-214] [CHT-217] [CHT-219] answers a prompt once, and sees the open ones', async () => {
     const { leader, follower, pass } = await createNodePair();
     const laptop = await leader.proxy();
-    laptop.say(PROMPT);
+    laptop.send(PROMPT);
     await pass(100);
     const [far, near] = [await follower.browser('phone'), await leader.browser('tablet')];
     expect(far.of('connection_ack')[0]?.open_prompts).toMatchObject([{ prompt_id: 'p1' }]);
-    far.say(answerOf('r1'));
+    far.send(answerOf('r1'));
     await pass(100);
-    near.say(answerOf('r2', 'no'));
+    near.send(answerOf('r2', 'no'));
     expect((await follower.browser('late')).of('connection_ack')[0]?.open_prompts).toEqual([]);
     await pass(100);
     expect(laptop.of('permission_response')).toMatchObject([{ choice_id: 'yes', answered_by: 'Phone' }]);
     expect(near.of('agent_control_result')).toMatchObject([{ error: { code: 'prompt_not_found' } }]);
-    laptop.say(okOf('r1'));
+    laptop.send(okOf('r1'));
     await pass(100);
     expect(far.of('agent_control_result')).toMatchObject([{ request_id: 'r1', result: 'ok' }]);
     for (const peer of [far, near]) {
@@ -156,12 +156,12 @@ describe('a person on a follower', () => {
     const { leader, follower, pass } = await createNodePair();
     const laptop = await leader.proxy();
     const far = await follower.browser('phone');
-    laptop.say(PROMPT);
+    laptop.send(PROMPT);
     await pass(100);
-    far.say(answerOf('r1'));
+    far.send(answerOf('r1'));
     await pass(100);
     const error = { code: 'agent_not_active', message: 'no' };
-    laptop.say({ ...okOf('r1'), result: 'failed', error });
+    laptop.send({ ...okOf('r1'), result: 'failed', error });
     await pass(100);
     expect(far.of('permission_prompt')).toHaveLength(2);
     const late = await follower.browser('late');
@@ -173,18 +173,18 @@ describe('a person on a follower', () => {
     const laptop = await leader.proxy([]);
     const far = await follower.browser('phone', { client_id: 'tab' });
     const launch = { type: 'launch_session', request_id: 'l1', agent_type: 'codex' } as const;
-    far.say(launch);
+    far.send(launch);
     await pass(100);
     expect(far.of('session_launching')).toMatchObject([{ request_id: 'l1' }]);
     far.hangUp();
     await pass(100);
     const back = await follower.browser('phone', { client_id: 'tab' });
     expect(back.of('connection_ack')[0]?.pending_launches).toMatchObject([{ request_id: 'l1' }]);
-    back.say(launch);
+    back.send(launch);
     await pass(100);
     expect(back.of('session_launching')).toHaveLength(1);
     expect(laptop.of('launch_session')).toHaveLength(1);
-    laptop.say({ type: 'session_launch_ack', request_id: 'l1', session_id: 's9' });
+    laptop.send({ type: 'session_launch_ack', request_id: 'l1', session_id: 's9' });
     await pass(100);
     expect(back.of('session_launch_ack')).toMatchObject([{ request_id: 'l1', session_id: 's9' }]);
     expect(back.of('session_up')).toMatchObject([{ session: { session_id: 's9' } }]);
@@ -194,10 +194,10 @@ describe('a person on a follower', () => {
     const { leader, follower, pass } = await createNodePair();
     const laptop = await leader.proxy([]);
     const far = await follower.browser();
-    far.say({ type: 'launch_session', request_id: 'l1', agent_type: 'codex' });
+    far.send({ type: 'launch_session', request_id: 'l1', agent_type: 'codex' });
     await pass(100);
     far.hangUp();
-    laptop.say({
+    laptop.send({
       type: 'session_launch_failed',
       request_id: 'l1',
       error_code: 'agent_not_open',
@@ -218,9 +218,9 @@ describe('a person on a follower', () => {
     const { leader, follower, pass } = await createNodePair();
     const laptop = await leader.proxy();
     const [far, near] = [await follower.browser(), await leader.browser('tablet')];
-    far.say({ type: 'close_session', request_id: 'c1', session_id: 's1' });
+    far.send({ type: 'close_session', request_id: 'c1', session_id: 's1' });
     await pass(100);
-    laptop.say({ type: 'session_closed', session_id: 's1' });
+    laptop.send({ type: 'session_closed', session_id: 's1' });
     await pass(100);
     for (const peer of [far, near]) {
       expect(peer.of('session_closed')).toMatchObject([{ session_id: 's1', request_id: 'c1' }]);
@@ -232,11 +232,11 @@ describe('a person on a follower', () => {
     const { leader, follower, pass, another } = await createNodePair();
     const laptop = await leader.proxy(['s1', 's2', 's3']);
     const gone = await leader.proxy(['s4'], 'gone');
-    laptop.say(PROMPT);
-    laptop.say({ type: 'agent_config', session_id: 's2', model_id: 'fast' });
-    laptop.say({ type: 'proxy_status', session_id: 's2', status: 'degraded' });
-    laptop.say({ type: 'proxy_status', session_id: 's1', activity: { kind: 'thinking', label: 'hm' } });
-    laptop.say({ type: 'session_closed', session_id: 's3' });
+    laptop.send(PROMPT);
+    laptop.send({ type: 'agent_config', session_id: 's2', model_id: 'fast' });
+    laptop.send({ type: 'proxy_status', session_id: 's2', status: 'degraded' });
+    laptop.send({ type: 'proxy_status', session_id: 's1', activity: { kind: 'thinking', label: 'hm' } });
+    laptop.send({ type: 'session_closed', session_id: 's3' });
     gone.hangUp();
     await pass(100);
     const fresh = await another();
@@ -253,9 +253,9 @@ describe('a person on a follower', () => {
     const laptop = await leader.proxy(['s1', 's2']);
     const guest = openPeer(follower.core, person('guest', ['session:s2']));
     await guest.hello();
-    guest.say(sendOf('m1'));
-    guest.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
-    guest.say({ type: 'launch_session', request_id: 'l1', agent_type: 'codex' });
+    guest.send(sendOf('m1'));
+    guest.send({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
+    guest.send({ type: 'launch_session', request_id: 'l1', agent_type: 'codex' });
     await pass(100);
     expect(guest.of('connection_error')).toMatchObject([
       { code: 'session_unknown', client_message_id: 'm1' },
@@ -277,7 +277,7 @@ describe('a person on a follower', () => {
 test('a follower closes a proxy’s connection so that it connects to the leader', async () => {
   const { follower } = await createNodePair();
   const laptop = openPeer(follower.core, proxyOf());
-  laptop.say({ type: 'connection_hello', peer_role: 'proxy', client_name: 'test' });
+  laptop.send({ type: 'connection_hello', peer_role: 'proxy', client_name: 'test' });
   expect(laptop.closed).toMatchObject({ code: 1001 });
 });
 
@@ -287,8 +287,8 @@ test('[CHT-86] [CHT-181] a stranger on a follower learns nothing and can ask not
   const unauthenticated = openPeer(follower.core, undefined);
   const ack = await unauthenticated.hello();
   expect(ack.open_prompts).toBeUndefined();
-  unauthenticated.say({ type: 'launch_session', request_id: 'l1', agent_type: 'codex' });
-  unauthenticated.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
+  unauthenticated.send({ type: 'launch_session', request_id: 'l1', agent_type: 'codex' });
+  unauthenticated.send({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
   await pass(100);
   expect(unauthenticated.of('session_launch_failed')).toMatchObject([{ error_code: 'unauthorized' }]);
   expect(unauthenticated.of('connection_error')).toMatchObject([{ code: 'unauthorized' }]);
@@ -299,15 +299,15 @@ test('[CHT-129] a session that is deleted and announced again starts over on a f
   const { leader, follower, ledger, pass } = await createNodePair();
   const laptop = await leader.proxy();
   const far = await follower.browser();
-  laptop.say({ type: 'session_closed', session_id: 's1' });
+  laptop.send({ type: 'session_closed', session_id: 's1' });
   await pass(100);
   await ledger.deleteSession('s1');
   for (const _ of ['refused, as it was deleted', 'taken as a new one']) {
-    laptop.say({ type: 'proxy_session_snapshot', sessions: [sessionObject('s1')] });
+    laptop.send({ type: 'proxy_session_snapshot', sessions: [sessionObject('s1')] });
     await pass(100);
   }
   expect(far.of('session_up').map(({ sequence }) => sequence)).toEqual([1]);
-  far.say(sendOf('m1'));
+  far.send(sendOf('m1'));
   await pass(100);
   expect(far.of('message_accepted')).toMatchObject([{ sequence: 2 }]);
   expect(laptop.of('send_message')).toHaveLength(1);

@@ -14,12 +14,15 @@ export interface ForwardedCommands {
   readonly forward: (peer: Peer, frame: ChatFrame, text: string) => void;
   /** A client message was delivered here; it may be the answer to a command. */
   readonly delivered: (message: BusMessageOf<'told'>) => void;
-  readonly answered: (asker: Pick<Peer, 'device_id' | 'client_id'>, request_id: string | undefined) => void;
+  readonly answered: (
+    requester: Pick<Peer, 'device_id' | 'client_id'>,
+    request_id: string | undefined,
+  ) => void;
   /** Called with each leader heartbeat. */
   readonly leaderSeen: (node_id: string) => void;
   readonly left: (peer: Peer) => void;
   /** Connected peers that have forwarded a command. */
-  readonly askers: () => readonly Peer[];
+  readonly requesters: () => readonly Peer[];
 }
 
 interface ForwardedCommand {
@@ -118,8 +121,8 @@ export function createForwardedCommands(
     else refuse(command, 'send_rejected', CHANGED);
   };
 
-  const answered: ForwardedCommands['answered'] = (asker, request_id) => {
-    unanswered.delete(keyOf(request_id, asker));
+  const answered: ForwardedCommands['answered'] = (requester, request_id) => {
+    unanswered.delete(keyOf(request_id, requester));
   };
 
   return {
@@ -173,6 +176,6 @@ export function createForwardedCommands(
       beat.left(peer.connection_id);
       for (const [key, command] of unanswered) if (command.peer === peer) unanswered.delete(key);
     },
-    askers: () => [...asked],
+    requesters: () => [...asked],
   };
 }

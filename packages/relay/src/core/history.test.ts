@@ -17,7 +17,7 @@ test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, 
   const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await laptop.next('send_message');
   await phone.next('message_event');
   for (const [id, content] of [
@@ -26,10 +26,10 @@ test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, 
     ['a1', 'changed one'],
     ['a3', 'three'],
   ] as const) {
-    laptop.say(observed(id, content));
+    laptop.send(observed(id, content));
     await phone.next('message_event');
   }
-  phone.say({ type: 'history_request', session_id: 's1' });
+  phone.send({ type: 'history_request', session_id: 's1' });
   const whole = await phone.next('history_snapshot');
   expect(whole).toMatchObject({
     last_sequence: 7,
@@ -41,11 +41,11 @@ test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, 
     ],
   });
   expect(whole).not.toHaveProperty('before_sequence');
-  phone.say({ type: 'history_request', session_id: 's1', limit: 2 });
+  phone.send({ type: 'history_request', session_id: 's1', limit: 2 });
   const newest = await phone.next('history_snapshot');
   expect(newest.messages.map(({ message_id }) => message_id)).toEqual(['a1', 'a3']);
   expect(newest.before_sequence).toBe(6);
-  phone.say({ type: 'history_request', session_id: 's1', before_sequence: 6, limit: 2 });
+  phone.send({ type: 'history_request', session_id: 's1', before_sequence: 6, limit: 2 });
   const older = await phone.next('history_snapshot');
   expect(older.messages).toMatchObject([{ message_id: 'a1', content: 'changed one' }, { message_id: 'a2' }]);
 });
@@ -54,10 +54,10 @@ test('[CHT-168] [CHT-171] [CHT-178] [CHT-179] judges each cursor and answers wit
   const { browser, proxy, ledger } = await createCoreHarness();
   await proxy();
   const phone = await browser();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await phone.next('message_event');
   const ask = (more: object) =>
-    phone.say({ type: 'history_request', session_id: 's1', request_id: 'r1', ...more });
+    phone.send({ type: 'history_request', session_id: 's1', request_id: 'r1', ...more });
   ask({ after_sequence: 1 });
   const delta = await phone.next('history_delta');
   expect(delta).toMatchObject({ from_sequence: 1, last_sequence: 3, epoch: ledger.epoch });
@@ -87,10 +87,10 @@ test('[CHT-270] [CHT-271] splits history that is larger than a frame into parts 
   const phone = await browser();
   const long = '\u0001x'.repeat(60_000);
   for (let each = 0; each < 5; each++) {
-    laptop.say(observed(`a${each}`, `${each}${long}`));
+    laptop.send(observed(`a${each}`, `${each}${long}`));
     await phone.next('message_event');
   }
-  phone.say({ type: 'history_request', session_id: 's1', after_sequence: 0 });
+  phone.send({ type: 'history_request', session_id: 's1', after_sequence: 0 });
   const parts = [await phone.next('history_delta')];
   for (let last = parts[0]; last !== undefined && last.last_sequence < 6; last = parts.at(-1)) {
     parts.push(await phone.next('history_delta'));
@@ -102,7 +102,7 @@ test('[CHT-270] [CHT-271] splits history that is larger than a frame into parts 
   });
   const ids: string[] = [];
   for (let before: number | undefined; ; ) {
-    phone.say({ type: 'history_request', session_id: 's1', ...(before && { before_sequence: before }) });
+    phone.send({ type: 'history_request', session_id: 's1', ...(before && { before_sequence: before }) });
     const page = await phone.next('history_snapshot');
     ids.unshift(...page.messages.map(({ message_id }) => message_id));
     before = page.before_sequence;
@@ -118,12 +118,12 @@ test('[CHT-255] [CHT-256] [CHT-258] [CHT-272] sends a question to peers with the
   const laptop = await proxy(['s1'], 'laptop', { features: ['questions'] });
   const knows = await browser('knows', { features: ['questions'] });
   const plain = await browser('plain');
-  laptop.say({ type: 'agent_question', session_id: 's1', question_id: 'q1', text: 'Which?' });
+  laptop.send({ type: 'agent_question', session_id: 's1', question_id: 'q1', text: 'Which?' });
   const question = await knows.next('agent_question');
   const status = await plain.next('session_status');
   expect(status).toMatchObject({ activity: { kind: 'waiting_for_user' }, event_id: question.event_id });
   const answer = { session_id: 's1', question_id: 'q1', answer: 'accept', request_id: 'r1' } as const;
-  knows.say({ type: 'agent_answer', ...answer });
+  knows.send({ type: 'agent_answer', ...answer });
   expect(await laptop.next('agent_answer')).toMatchObject(answer);
   expect(Object.keys(CHAT_FRAMES)).toContain(chat.kindOf(question));
 });
@@ -159,7 +159,7 @@ test('history is read one page at a time for all sockets of a device', async () 
   const sockets = await Promise.all(Array.from({ length: 8 }, () => browser()));
   const [first] = sockets;
   for (let each = 0; each < 13; each += 1) {
-    laptop.say(observed(`a${each}`, 'y'.repeat(200_000)));
+    laptop.send(observed(`a${each}`, 'y'.repeat(200_000)));
     await first?.next('message_event');
   }
   await Promise.all(sockets.map((socket) => socket.settled()));
@@ -167,7 +167,7 @@ test('history is read one page at a time for all sockets of a device', async () 
   for (const [at, socket] of sockets.entries()) {
     const cursor = at % 2 === 0 ? {} : { after_sequence: 0 };
     for (let times = 0; times < 3; times += 1)
-      socket.say({ type: 'history_request', session_id: 's1', ...cursor });
+      socket.send({ type: 'history_request', session_id: 's1', ...cursor });
   }
   await Promise.all(sockets.map((socket) => socket.settled()));
   expect(most).toBe(1);

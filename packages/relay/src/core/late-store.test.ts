@@ -32,7 +32,7 @@ test('[CHT-202] settles a prompt that opens again after its session has ended', 
   const laptop = await proxy();
   const phone = await browser();
   const choices = [{ choice_id: 'yes', label: 'Yes', is_default: true }];
-  laptop.say({
+  laptop.send({
     type: 'permission_prompt',
     session_id: 's1',
     prompt_id: 'p1',
@@ -40,14 +40,14 @@ test('[CHT-202] settles a prompt that opens again after its session has ended', 
     choices,
   });
   await phone.next('permission_prompt');
-  phone.say({ type: 'permission_response', session_id: 's1', prompt_id: 'p1', choice_id: 'yes' });
+  phone.send({ type: 'permission_response', session_id: 's1', prompt_id: 'p1', choice_id: 'yes' });
   const { request_id } = await laptop.next('permission_response');
   failNext(1);
   const result = { request_id, session_id: 's1', command: 'permission_response', result: 'failed' } as const;
   const error = { code: 'agent_not_active', message: 'It is gone.' };
-  laptop.say({ type: 'agent_control_result', ...result, error });
+  laptop.send({ type: 'agent_control_result', ...result, error });
   await expect.poll(() => faults).toHaveLength(1);
-  laptop.say({ type: 'session_closed', session_id: 's1' });
+  laptop.send({ type: 'session_closed', session_id: 's1' });
   await phone.next('session_closed');
   clock.advance(RETRY_MS);
   await phone.next('permission_prompt_expired');
@@ -79,7 +79,7 @@ test('[CHT-157] [CHT-160] does not forward a send that expires while it is count
   (await proxy()).hangUp();
   const phone = await browser();
   const message = { client_message_id: 'm1', content: 'Hello', created_at: AT };
-  phone.say({ type: 'send_message', session_id: 's1', ...message });
+  phone.send({ type: 'send_message', session_id: 's1', ...message });
   await phone.next('message_accepted');
   const laptop = await proxy();
   await phone.next('message_failed');
@@ -96,7 +96,7 @@ test('[CHT-119] [CHT-263] stores a disconnected session with its last stored rep
   leave = laptop.hangUp;
   failNext(2);
   const renamed = sessionObject('s1', { window_title: 'Another' });
-  laptop.say({ type: 'proxy_session_snapshot', sessions: [renamed] });
+  laptop.send({ type: 'proxy_session_snapshot', sessions: [renamed] });
   await expect.poll(() => faults).toHaveLength(2);
   clock.advance(RETRY_MS);
   await expect

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createCoreHarness, type Says, sessionObject } from '../../test/core/core-harness.ts';
+import { createCoreHarness, type SentFrame, sessionObject } from '../../test/core/core-harness.ts';
 import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 
-const launch = (request_id: string, more: object = {}): Says => ({
+const launch = (request_id: string, more: object = {}): SentFrame => ({
   type: 'launch_session',
   request_id,
   agent_type: 'opencode',
@@ -15,13 +15,13 @@ test('[CHT-180] [CHT-185] [CHT-188] [CHT-189] [CHT-192] forwards a launch unchan
   const phone = await browser();
   const person = await browser('desk');
   const asked = launch('r1', { workspace_path: '/work', extra: { kept: true } });
-  phone.say(asked);
+  phone.send(asked);
   expect(await laptop.next('launch_session')).toEqual({ protocol_version: 1, ...asked });
   expect(await phone.next('session_launching')).toMatchObject({ request_id: 'r1', agent_type: 'opencode' });
-  laptop.say({ type: 'session_launch_ack', request_id: 'r1', session_id: 'new' });
-  laptop.say({ type: 'session_launch_ack', request_id: 'r1', session_id: 'new' });
+  laptop.send({ type: 'session_launch_ack', request_id: 'r1', session_id: 'new' });
+  laptop.send({ type: 'session_launch_ack', request_id: 'r1', session_id: 'new' });
   const session = { session_id: 'new', agent_type: 'unknown', agent_name: 'opencode', status: 'healthy' };
-  laptop.say({ type: 'proxy_session_snapshot', sessions: [session] });
+  laptop.send({ type: 'proxy_session_snapshot', sessions: [session] });
   expect(await phone.next('session_launch_ack')).toMatchObject({ request_id: 'r1', session_id: 'new' });
   expect(await person.next('session_up')).toMatchObject({ session });
   await laptop.settled();
@@ -33,18 +33,18 @@ test('[CHT-180] [CHT-185] [CHT-188] [CHT-189] [CHT-192] forwards a launch unchan
 test('[CHT-182] [CHT-183] [CHT-184] refuses a launch without a clear choice of proxy', async () => {
   const { browser, proxy } = await createCoreHarness();
   const phone = await browser();
-  phone.say(launch('r1'));
+  phone.send(launch('r1'));
   expect(await phone.next('session_launch_failed')).toMatchObject({ error_code: 'no_proxy_connected' });
   const one = await proxy([], 'one');
   const two = await proxy([], 'two');
-  phone.say(launch('r2'));
+  phone.send(launch('r2'));
   expect(await phone.next('session_launch_failed')).toMatchObject({
     error_code: 'invalid_message',
     reason: expect.stringContaining('one, two'),
   });
-  phone.say(launch('r3', { machine_label: 'three' }));
+  phone.send(launch('r3', { machine_label: 'three' }));
   expect(await phone.next('session_launch_failed')).toMatchObject({ error_code: 'no_proxy_connected' });
-  phone.say(launch('r4', { machine_label: 'two' }));
+  phone.send(launch('r4', { machine_label: 'two' }));
   await two.next('launch_session');
   expect(one.of('launch_session')).toEqual([]);
 });
@@ -53,7 +53,7 @@ test('[CHT-114] [CHT-186] [CHT-192] a launch times out by a monotonic clock, and
   const { browser, proxy, clock } = await createCoreHarness({ times: { heartbeat_timeout_ms: 3_600_000 } });
   const laptop = await proxy([]);
   const phone = await browser();
-  phone.say(launch('r1'));
+  phone.send(launch('r1'));
   await phone.next('session_launching');
   clock.jump(86_400_000);
   clock.advance(29_999);
@@ -61,7 +61,7 @@ test('[CHT-114] [CHT-186] [CHT-192] a launch times out by a monotonic clock, and
   expect(phone.of('session_launch_failed')).toEqual([]);
   clock.advance(1);
   expect(await phone.next('session_launch_failed')).toMatchObject({ error_code: 'launch_timeout' });
-  laptop.say({ type: 'session_launch_ack', request_id: 'r1', session_id: 'new' });
+  laptop.send({ type: 'session_launch_ack', request_id: 'r1', session_id: 'new' });
   await phone.next('session_up');
   expect(phone.of('session_launch_ack')).toEqual([]);
 });
@@ -70,12 +70,12 @@ test('[CHT-187] [CHT-190] [CHT-191] a disconnected browser gets the outcome of i
   const harness = await createCoreHarness();
   const laptop = await harness.proxy([]);
   const phone = await harness.browser('phone', { client_id: 'tab' });
-  phone.say(launch('r1'));
-  phone.say(launch('r2'));
+  phone.send(launch('r1'));
+  phone.send(launch('r2'));
   await phone.next('session_launching');
   await phone.next('session_launching');
   phone.hangUp();
-  laptop.say({
+  laptop.send({
     type: 'session_launch_failed',
     request_id: 'r1',
     error_code: 'agent_not_open',
@@ -95,7 +95,7 @@ test('[CHT-187] [CHT-190] [CHT-191] a disconnected browser gets the outcome of i
     error_code: 'agent_not_open',
   });
   const again = await proxy([]);
-  again.say({ type: 'session_launch_ack', request_id: 'r2', session_id: 'new' });
+  again.send({ type: 'session_launch_ack', request_id: 'r2', session_id: 'new' });
   expect(await back.next('session_launch_ack')).toMatchObject({ request_id: 'r2' });
   await back.settled();
   clock.advance(1);
@@ -110,17 +110,17 @@ test('[CHT-193] [CHT-194] a request_id is pending once: its own browser gets it 
   const laptop = await proxy([]);
   const phone = await browser();
   const person = await browser('desk');
-  phone.say(launch('r1'));
-  phone.say(launch('r1'));
+  phone.send(launch('r1'));
+  phone.send(launch('r1'));
   await phone.next('session_launching');
   await phone.next('session_launching');
-  person.say(launch('r1'));
+  person.send(launch('r1'));
   expect(await person.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
   const tab = await browser();
-  tab.say(launch('r1'));
+  tab.send(launch('r1'));
   expect(await tab.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
   phone.hangUp();
-  tab.say(launch('r1'));
+  tab.send(launch('r1'));
   await tab.next('session_launching');
   expect(laptop.of('launch_session')).toHaveLength(1);
 });
@@ -132,11 +132,11 @@ test('[CHT-192] [CHT-194] sends no outcome that is not stored: a repeated reques
   const { browser, proxy, faults, restart } = await createCoreHarness({ ledger });
   const laptop = await proxy([]);
   const phone = await browser('phone', { client_id: 'tab' });
-  phone.say(launch('r1'));
+  phone.send(launch('r1'));
   await phone.next('session_launching');
   phone.hangUp();
   full = true;
-  laptop.say({
+  laptop.send({
     type: 'session_launch_failed',
     request_id: 'r1',
     error_code: 'agent_not_open',
@@ -145,7 +145,7 @@ test('[CHT-192] [CHT-194] sends no outcome that is not stored: a repeated reques
   await expect.poll(() => faults).not.toEqual([]);
   const back = await browser('phone', { client_id: 'tab' });
   expect(back.of('connection_ack')).toMatchObject([{ pending_launches: [{ request_id: 'r1' }] }]);
-  back.say(launch('r1'));
+  back.send(launch('r1'));
   await back.next('session_launching');
   expect(back.of('session_launch_failed')).toEqual([]);
   full = false;
@@ -159,42 +159,42 @@ test('[CHT-196] [CHT-199] [CHT-234] [CHT-235] [CHT-236] [CHT-237] [CHT-238] comm
   const tower = await proxy(['s2'], 'tower');
   const phone = await browser();
   const person = await browser('desk');
-  phone.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
+  phone.send({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
   expect(await laptop.next('agent_interrupt')).toMatchObject({ request_id: 'r1' });
-  person.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
+  person.send({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
   expect(await person.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
   const ok = { type: 'agent_control_result', command: 'agent_interrupt', result: 'ok' } as const;
-  tower.say({ ...ok, session_id: 's2', request_id: 'r1' });
-  tower.say({ ...ok, session_id: 's1', request_id: 'r1' });
+  tower.send({ ...ok, session_id: 's2', request_id: 'r1' });
+  tower.send({ ...ok, session_id: 's1', request_id: 'r1' });
   expect(await tower.next('connection_error')).toMatchObject({ code: 'unauthorized', session_id: 's1' });
-  laptop.say({ ...ok, session_id: 's1', request_id: 'r1' });
+  laptop.send({ ...ok, session_id: 's1', request_id: 'r1' });
   expect(await phone.next('agent_control_result')).toMatchObject({
     request_id: 'r1',
     command: 'agent_interrupt',
   });
   expect(person.of('agent_control_result')).toEqual([]);
 
-  phone.say({ type: 'agent_set_model', session_id: 's2', model_id: 'large' });
+  phone.send({ type: 'agent_set_model', session_id: 's2', model_id: 'large' });
   const { request_id = '' } = await tower.next('agent_set_model');
   const failed = { result: 'failed', error: { code: 'model_not_available', message: 'No' } } as const;
-  tower.say({ ...ok, ...failed, command: 'agent_set_model', session_id: 's2', request_id });
+  tower.send({ ...ok, ...failed, command: 'agent_set_model', session_id: 's2', request_id });
   expect(await phone.next('agent_control_result')).toMatchObject({
     request_id,
     error_code: 'model_not_available',
   });
 
-  phone.say({ type: 'agent_interrupt', session_id: 'none', request_id: 'r2' });
+  phone.send({ type: 'agent_interrupt', session_id: 'none', request_id: 'r2' });
   expect(await phone.next('agent_control_result')).toMatchObject({ error_code: 'session_unknown' });
-  phone.say({ type: 'agent_interrupt', session_id: 's2', request_id: 'r3' });
+  phone.send({ type: 'agent_interrupt', session_id: 's2', request_id: 'r3' });
   await tower.next('agent_interrupt');
   tower.hangUp();
   expect(await phone.next('agent_control_result')).toMatchObject({
     request_id: 'r3',
     error_code: 'delivery_unknown',
   });
-  phone.say({ type: 'agent_interrupt', session_id: 's2', request_id: 'r4' });
+  phone.send({ type: 'agent_interrupt', session_id: 's2', request_id: 'r4' });
   expect(await phone.next('agent_control_result')).toMatchObject({ error_code: 'no_proxy_connected' });
-  phone.say({ type: 'close_session', session_id: 's2', request_id: 'r5' });
+  phone.send({ type: 'close_session', session_id: 's2', request_id: 'r5' });
   expect(await phone.next('connection_error')).toMatchObject({
     code: 'session_not_connected',
     request_id: 'r5',
@@ -205,8 +205,8 @@ test('[CHT-215] [CHT-244] [CHT-250] [CHT-251] a configuration is broadcast, stor
   const harness = await createCoreHarness();
   const laptop = await harness.proxy();
   const phone = await harness.browser();
-  laptop.say({ type: 'agent_config', session_id: 's1', model_id: 'small' });
-  laptop.say({
+  laptop.send({ type: 'agent_config', session_id: 's1', model_id: 'small' });
+  laptop.send({
     type: 'agent_config',
     session_id: 's1',
     model_id: 'large',
@@ -214,7 +214,7 @@ test('[CHT-215] [CHT-244] [CHT-250] [CHT-251] a configuration is broadcast, stor
   });
   await phone.next('agent_config');
   expect(await phone.next('agent_config')).toMatchObject({ model_id: 'large', sequence: 3 });
-  phone.say({ type: 'agent_config_request', session_id: 's1', request_id: 'r1' });
+  phone.send({ type: 'agent_config_request', session_id: 's1', request_id: 'r1' });
   const cached = await phone.next('agent_config');
   expect(cached).toMatchObject({ model_id: 'large', request_id: 'r1' });
   expect(cached).not.toHaveProperty('sequence');
@@ -230,13 +230,13 @@ test('[CHT-118] [CHT-119] [CHT-120] [CHT-121] [CHT-122] [CHT-127] [CHT-128] a pr
   const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy(['s1', 's2']);
   const phone = await browser();
-  const report = (...sessions: object[]) => laptop.say({ type: 'proxy_session_snapshot', sessions });
+  const report = (...sessions: object[]) => laptop.send({ type: 'proxy_session_snapshot', sessions });
   const two = sessionObject('s2');
   report(sessionObject('s1', { last_seen_at: '2026-01-01T00:00:00.000Z' }), two);
   report(sessionObject('s1', { status: 'degraded' }), two);
   report(sessionObject('s1', { status: 'degraded', window_title: 'Title' }), two);
-  laptop.say({ type: 'proxy_status', session_id: 's1', activity: { kind: 'thinking' } });
-  laptop.say({ type: 'proxy_status', session_id: 's1', status: 'degraded' });
+  laptop.send({ type: 'proxy_status', session_id: 's1', activity: { kind: 'thinking' } });
+  laptop.send({ type: 'proxy_status', session_id: 's1', status: 'degraded' });
   report(sessionObject('s1', { status: 'degraded', window_title: 'Title', activity: { kind: 'idle' } }));
   expect(await phone.next('session_down')).toMatchObject({ session_id: 's2', reason: 'target_closed' });
   await laptop.settled();
@@ -244,8 +244,8 @@ test('[CHT-118] [CHT-119] [CHT-120] [CHT-121] [CHT-122] [CHT-127] [CHT-128] a pr
   expect(types).toEqual(['session_status', 'session_up', 'session_status', 'session_down', 'session_status']);
   const thief = await proxy(['s1'], 'thief');
   expect(thief.of('connection_error')).toMatchObject([{ code: 'unauthorized', session_id: 's1' }]);
-  thief.say({ type: 'proxy_status', session_id: 's1', status: 'healthy' });
-  thief.say({ type: 'proxy_status', session_id: 'none', status: 'healthy' });
+  thief.send({ type: 'proxy_status', session_id: 's1', status: 'healthy' });
+  thief.send({ type: 'proxy_status', session_id: 'none', status: 'healthy' });
   await thief.settled();
   expect(thief.of('connection_error').slice(1)).toMatchObject([
     { code: 'unauthorized', session_id: 's1' },
@@ -262,10 +262,10 @@ test('[CHT-182] [CHT-184] [CHT-280] does not launch with a proxy that starts no 
   const { browser, proxy } = await createCoreHarness();
   await proxy(['browser_asks'], 'asks', { features: ['no_launch'] });
   const phone = await browser();
-  phone.say(launch('r1'));
+  phone.send(launch('r1'));
   expect(await phone.next('session_launch_failed')).toMatchObject({ error_code: 'no_proxy_connected' });
   const laptop = await proxy();
-  phone.say(launch('r2'));
+  phone.send(launch('r2'));
   expect(await laptop.next('launch_session')).toMatchObject({ request_id: 'r2' });
 });
 
@@ -273,7 +273,7 @@ test('a device has 20 pending launches at most; another device and its next one 
   const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy([]);
   const phone = await browser();
-  for (let at = 0; at < 665; at += 1) phone.say(launch(`r${at}`));
+  for (let at = 0; at < 665; at += 1) phone.send(launch(`r${at}`));
   for (let at = 0; at < 20; at += 1) await phone.next('session_launching');
   expect(laptop.of('launch_session')).toHaveLength(20);
   const refused = phone.of('session_launch_failed');
@@ -283,11 +283,11 @@ test('a device has 20 pending launches at most; another device and its next one 
     reason: expect.stringMatching(/pending_launches.* in 30 s/),
   });
   const person = await browser('desk');
-  person.say(launch('other'));
+  person.send(launch('other'));
   await person.next('session_launching');
-  laptop.say({ type: 'session_launch_failed', request_id: 'r0', error_code: 'x', reason: 'x' });
+  laptop.send({ type: 'session_launch_failed', request_id: 'r0', error_code: 'x', reason: 'x' });
   await expect.poll(() => phone.of('session_launch_failed')).toHaveLength(646);
-  phone.say(launch('again'));
+  phone.send(launch('again'));
   await phone.next('session_launching');
   expect(laptop.of('launch_session')).toHaveLength(22);
 });

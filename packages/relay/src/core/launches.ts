@@ -14,12 +14,12 @@ import {
 } from './frames.ts';
 import { launchedSession, pickProxy } from './launch-choice.ts';
 import type { Peer } from './peer.ts';
-import { type Asker, askerOf, isFor } from './peers.ts';
+import { isFor, type Requester, requesterOf } from './peers.ts';
 import { NOT_STORED, PENDING_ALREADY } from './refusals.ts';
 
 type Launch = FrameOf<'launch_session'>;
-type Outcome = FrameOf<'session_launch_ack' | 'session_launch_failed'>;
-type OwnOutcome = Extract<OwnFrame, { type: Outcome['type'] }>;
+type LaunchOutcome = FrameOf<'session_launch_ack' | 'session_launch_failed'>;
+type OwnOutcome = Extract<OwnFrame, { type: LaunchOutcome['type'] }>;
 
 /** Agents that a person starts on a proxy's machine (CHT-180 to CHT-194). */
 export interface Launches {
@@ -34,7 +34,7 @@ export interface Launches {
 
 interface Pending {
   readonly frame: Launch;
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly proxy_device_id: string;
   readonly launched_at: number;
   readonly timeout_at: number;
@@ -66,8 +66,8 @@ export function createLaunches(context: CoreContext, announcements: Announcement
 
   const pendingOf = (device_id: string): number => {
     let count = beginning.get(device_id) ?? 0;
-    for (const { asker, pending } of launches.values()) {
-      if (pending && asker.device_id === device_id) count += 1;
+    for (const { requester, pending } of launches.values()) {
+      if (pending && requester.device_id === device_id) count += 1;
     }
     return count;
   };
@@ -98,7 +98,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
   const settle = async (launch: Pending, frame: OwnOutcome): Promise<void> => {
     if (launch.outcome !== undefined) return;
     const { request_id, agent_type } = launch.frame;
-    const { device_id } = launch.asker;
+    const { device_id } = launch.requester;
     const outcome = { agent_type, ...frame };
     launch.outcome = outcome;
     const state = frame.type === 'session_launch_ack' ? 'launched' : 'failed';
@@ -109,7 +109,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
       ]);
       launch.pending = false;
       if (!done.committed) return;
-      peers.reach(launch.asker, frameText(outcome, at), () =>
+      peers.reach(launch.requester, frameText(outcome, at), () =>
         context.run(
           context.retryUntilStored(() => ledger.commit([{ do: 'tell_launch', device_id, request_id }])),
         ),
@@ -154,7 +154,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
     }
     const launch = {
       frame,
-      asker: askerOf(peer),
+      requester: requesterOf(peer),
       proxy_device_id,
       launched_at: at,
       timeout_at,
@@ -172,9 +172,9 @@ export function createLaunches(context: CoreContext, announcements: Announcement
   const answerPending = (peer: Peer, frame: Launch): void => {
     const { request_id } = frame;
     const launch = launches.get(request_id);
-    const connection_id = launch?.asker.connection_id ?? null;
+    const connection_id = launch?.requester.connection_id ?? null;
     const ended = connection_id === peer.connection_id || !peers.connected(connection_id);
-    if (launch !== undefined && isFor(launch.asker, peer) && ended) {
+    if (launch !== undefined && isFor(launch.requester, peer) && ended) {
       const { agent_type } = launch.frame;
       peer.answer({ type: 'session_launching', request_id, agent_type });
     } else {
@@ -194,9 +194,9 @@ export function createLaunches(context: CoreContext, announcements: Announcement
         answerPending(peer, frame);
         return;
       }
-      if (known?.outcome !== undefined && isFor(known.asker, peer)) {
+      if (known?.outcome !== undefined && isFor(known.requester, peer)) {
         // The outcome and the retry crossed; a new connection may not have received the outcome.
-        if (known.asker.connection_id !== peer.connection_id) peer.answer(known.outcome);
+        if (known.requester.connection_id !== peer.connection_id) peer.answer(known.outcome);
         return;
       }
       if (peer.sessions !== undefined) {
@@ -237,7 +237,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
     },
     pendingFor: (peer) =>
       [...launches.values()]
-        .filter(({ asker, pending }) => pending && isFor(asker, peer))
+        .filter(({ requester, pending }) => pending && isFor(requester, peer))
         .map(({ frame: { request_id, agent_type }, launched_at, timeout_at }) => ({
           request_id,
           agent_type,
@@ -248,7 +248,7 @@ export function createLaunches(context: CoreContext, announcements: Announcement
       const { device_id } = peer;
       const isHeld = ({ request_id, launched_at, timeout_at }: LaunchRecord): boolean =>
         launches.get(request_id)?.held || (launched_at <= startedAt && context.now() <= timeout_at);
-      for (const record of await ledger.untoldLaunches(device_id)) {
+      for (const record of await ledger.unreportedLaunches(device_id)) {
         const { request_id, client_id, outcome } = record;
         if (!isFor({ device_id, client_id }, peer)) continue;
         const frame = parseStored<OwnOutcome>(outcome ?? {});
@@ -259,12 +259,12 @@ export function createLaunches(context: CoreContext, announcements: Announcement
     restore: async () => {
       for (const record of await ledger.pendingLaunches()) {
         const { device_id, client_id, proxy_device_id, launched_at, timeout_at } = record;
-        const asker = { device_id, client_id, connection_id: null };
+        const requester = { device_id, client_id, connection_id: null };
         const frame = parseStored<Launch>(record.body);
         const whole = timeout_at - launched_at;
         const launch = {
           frame,
-          asker,
+          requester,
           proxy_device_id,
           launched_at,
           timeout_at,

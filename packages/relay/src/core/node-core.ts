@@ -1,5 +1,6 @@
 import type { SessionRecord } from '../ledger/records.ts';
 import { type AckedPublish, createAckedPublish } from './acked-publish.ts';
+import { createBackgroundWork } from './background-work.ts';
 import { type ClientMessages, createClientMessages } from './client-messages.ts';
 import { createCommit } from './commit-and-publish.ts';
 import { type CoreContext, createEventWriter } from './core-context.ts';
@@ -8,7 +9,6 @@ import { createPeers } from './peers.ts';
 import { type BusMessage, CORE_TIMES, type CorePorts, type CoreTimes, type RelayEvent } from './ports.ts';
 import { createRetryUntilStored } from './retry-until-stored.ts';
 import { createSessions } from './sessions.ts';
-import { createTasks } from './tasks.ts';
 import { createTimers } from './timers.ts';
 
 /** The parts that a leader and a follower share. */
@@ -46,7 +46,7 @@ export async function openNodeCore(
   const { isLeader, hasOthers, dispatch, onGone, onCommitted = () => {} } = role;
   const times = { ...CORE_TIMES, ...changed };
   const timers = createTimers(clock);
-  const tasks = createTasks(onError);
+  const backgroundWork = createBackgroundWork(onError);
   const early: BusMessage[] = [];
   let receive = (message: BusMessage): void => {
     early.push(message);
@@ -63,7 +63,7 @@ export async function openNodeCore(
   const feed = createFeed({
     ...{ ledger, heads, dispatch, onGone, onError },
     ...(!isLeader && { waitMs: FEED_WAIT_MS }),
-    run: tasks.run,
+    run: backgroundWork.run,
     after: timers.after,
   });
   const sessions = createSessions({
@@ -77,9 +77,9 @@ export async function openNodeCore(
     now: clock.now,
     id,
     after: timers.after,
-    run: tasks.run,
+    run: backgroundWork.run,
     onError,
-    retryUntilStored: createRetryUntilStored({ after: timers.after, run: tasks.run, onError }),
+    retryUntilStored: createRetryUntilStored({ after: timers.after, run: backgroundWork.run, onError }),
     sessions,
     peers: createPeers(clientMessages, hasOthers),
     feed,
@@ -95,7 +95,7 @@ export async function openNodeCore(
     },
     close: async () => {
       timers.close();
-      await tasks.idle();
+      await backgroundWork.idle();
       stopListening();
     },
   };

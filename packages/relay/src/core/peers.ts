@@ -7,9 +7,9 @@ import { createRendering } from './render.ts';
  * The requester: its device, and its client where the hello named one (CHT-191). The connection_id does not
  * survive a restart.
  */
-export type Asker = Addressee;
+export type Requester = Addressee;
 
-export const askerOf = ({ device_id, client_id, connection_id }: Peer): Asker => ({
+export const requesterOf = ({ device_id, client_id, connection_id }: Peer): Requester => ({
   device_id,
   client_id,
   connection_id,
@@ -17,7 +17,7 @@ export const askerOf = ({ device_id, client_id, connection_id }: Peer): Asker =>
 
 /** CHT-191: true when the peer is the client that asked. */
 export const isFor = (
-  { device_id, client_id }: Pick<Asker, 'device_id' | 'client_id'>,
+  { device_id, client_id }: Pick<Requester, 'device_id' | 'client_id'>,
   peer: Peer,
 ): boolean => device_id === peer.device_id && (client_id === null || client_id === peer.client_id);
 
@@ -37,7 +37,7 @@ export interface Peers {
   /** Sends to that connection, or to every connection of that client; false when none is here. */
   readonly send: (to: Addressee, text: string) => boolean;
   /** Sends to every connection of the client that asked, on any node. */
-  readonly reach: (asker: Asker, text: string, onDelivered?: () => void) => void;
+  readonly reach: (requester: Requester, text: string, onDelivered?: () => void) => void;
 }
 
 export function createPeers(clientMessages: ClientMessages, hasOthers: () => boolean): Peers {
@@ -128,14 +128,14 @@ export function createPeers(clientMessages: ClientMessages, hasOthers: () => boo
       given.get(session_id)?.forEach(show);
     },
     send,
-    reach: (asker, text, onDelivered) => {
+    reach: (requester, text, onDelivered) => {
       // All connections of the client, because the one that asked may be dead without notice.
-      const to = { ...asker, connection_id: null };
+      const to = { ...requester, connection_id: null };
       const found = send(to, text);
       if (found) onDelivered?.();
       // Acked even without known nodes: a leader that just started has received no heartbeat yet.
-      if (!found) clientMessages.send(to, text, 'insist', onDelivered);
-      else if (hasOthers()) clientMessages.send(to, text, 'also');
+      if (!found) clientMessages.send(to, text, 'until_acked', onDelivered);
+      else if (hasOthers()) clientMessages.send(to, text, 'once');
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Controls, PendingControl, Route } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import { type FrameOf, forwardText, labelText, parseJson, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
-import { type Asker, askerOf } from './peers.ts';
+import { type Requester, requesterOf } from './peers.ts';
 import type { Prompt } from './prompt.ts';
 import { NOT_STORED } from './refusals.ts';
 import { hasEnded } from './sessions.ts';
@@ -13,7 +13,7 @@ import { hasEnded } from './sessions.ts';
 type Response = FrameOf<'permission_response'>;
 
 /** CHT-227: the recorded answer. */
-export interface Answer extends Asker {
+export interface Answer extends Requester {
   readonly choice_id: string;
   readonly label: string;
   readonly answered_at: string;
@@ -44,8 +44,8 @@ export function createPromptAnswers(
 
   const controlOf = ({ body }: Prompt, answer: Answer): Omit<PendingControl, 'onResult'> => {
     const { request_id, device_id, client_id, connection_id } = answer;
-    const asker = { device_id, client_id, connection_id };
-    return { request_id, session_id: body.session_id, command: 'permission_response', asker };
+    const requester = { device_id, client_id, connection_id };
+    return { request_id, session_id: body.session_id, command: 'permission_response', requester };
   };
 
   const move = (
@@ -151,15 +151,16 @@ export function createPromptAnswers(
 
   return {
     respond: (peer, frame, text) => {
-      const way = controls.route(peer, frame, text);
-      if (way === undefined) return;
+      const routed = controls.route(peer, frame, text);
+      if (routed === undefined) return;
       const { session_id, prompt_id, choice_id, detected_at } = frame;
-      const { request_id } = way;
-      const asker = askerOf(peer);
-      const control = { request_id, session_id, command: frame.type, asker };
+      const { request_id } = routed;
+      const requester = requesterOf(peer);
+      const control = { request_id, session_id, command: frame.type, requester };
       const prompt = find(frame);
       // CHT-223: refuses an answer to an earlier dialog that looked the same.
-      const meant = detected_at === undefined ? !prompt?.isFresh : detected_at === prompt?.body.detected_at;
+      const meant =
+        detected_at === undefined ? !prompt?.reusesRecentId : detected_at === prompt?.body.detected_at;
       if (prompt?.state !== 'open' || !meant) {
         context.run(ledger.prompt(session_id, prompt_id).then((settled) => notFound(control, settled)));
       } else if (!prompt.body.choices.some((choice) => choice.choice_id === choice_id)) {
@@ -172,8 +173,8 @@ export function createPromptAnswers(
         const answered_at = timeText(context.now());
         // CHT-274: the credential names who answered, not the browser.
         const forwarded = forwardText(frame, { request_id, answered_by: labelText(peer.label) });
-        const answer = { ...asker, choice_id, label: peer.label, answered_at, request_id };
-        context.run(record(prompt, answer, { ...way, text: forwarded }));
+        const answer = { ...requester, choice_id, label: peer.label, answered_at, request_id };
+        context.run(record(prompt, answer, { ...routed, text: forwarded }));
       }
     },
     resume: wait,

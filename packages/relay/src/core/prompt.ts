@@ -13,7 +13,7 @@ export interface Prompt {
   /**
    * True for a new prompt with the id of a settled one: an answer without `detected_at` may be a late one.
    */
-  isFresh: boolean;
+  reusesRecentId: boolean;
   /**
    * `answering`: a person has answered, and the proxy has not confirmed it. `ending`: the end is not stored
    * yet; an answer now would count for the next prompt of this id.
@@ -27,7 +27,7 @@ export interface Prompt {
 const DENYING = new Set(['no', 'never', 'deny', 'cancel', 'abort']);
 
 /** CHT-225: true when the default can only deny. A choice that allows is no denial, whatever its id. */
-export function denies({ choices, default_choice }: PromptBody): boolean {
+export function defaultDenies({ choices, default_choice }: PromptBody): boolean {
   const choice = choices.find(({ choice_id }) => choice_id === default_choice);
   if (choice === undefined || choice.effect === 'allow') return false;
   const id = choice.choice_id;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { AT, createCoreHarness, type Says } from '../../test/core/core-harness.ts';
+import { AT, createCoreHarness, type SentFrame } from '../../test/core/core-harness.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 const choices = [
   { choice_id: 'yes', label: 'Yes', is_default: false },
   { choice_id: 'no', label: 'No', is_default: true },
 ];
-const prompt = (more: object = {}): Says => ({
+const prompt = (more: object = {}): SentFrame => ({
   type: 'permission_prompt',
   session_id: 's1',
   prompt_id: 'p1',
@@ -14,7 +14,7 @@ const prompt = (more: object = {}): Says => ({
   choices,
   ...more,
 });
-const response = (request_id: string, more: object = {}): Says => ({
+const response = (request_id: string, more: object = {}): SentFrame => ({
   type: 'permission_response',
   session_id: 's1',
   prompt_id: 'p1',
@@ -22,7 +22,7 @@ const response = (request_id: string, more: object = {}): Says => ({
   request_id,
   ...more,
 });
-const control = (request_id: string, more: object = {}): Says => ({
+const control = (request_id: string, more: object = {}): SentFrame => ({
   type: 'agent_control_result',
   session_id: 's1',
   command: 'permission_response',
@@ -36,15 +36,15 @@ test('[CHT-213] [CHT-214] [CHT-216] [CHT-217] [CHT-219] [CHT-221] [CHT-272] a pr
   const laptop = await proxy();
   const phone = await browser('phone', { features: ['prompt_answered'] });
   const person = await browser('desk');
-  laptop.say(prompt({ timeout_ms: 60_000 }));
-  laptop.say(prompt());
+  laptop.send(prompt({ timeout_ms: 60_000 }));
+  laptop.send(prompt());
   const asked = await phone.next('permission_prompt');
   expect(asked).toMatchObject({ prompt_text: 'Run it?', expires_at: '2026-01-01T00:01:00.000Z' });
   const late = await browser('late');
   expect(late.of('connection_ack')[0]?.open_prompts).toMatchObject([{ prompt_id: 'p1', choices }]);
 
-  phone.say(response('r1'));
-  person.say(response('r1b', { choice_id: 'no' }));
+  phone.send(response('r1'));
+  person.send(response('r1b', { choice_id: 'no' }));
   expect(await laptop.next('permission_response')).toMatchObject({ request_id: 'r1', choice_id: 'yes' });
   expect(await person.next('agent_control_result')).toMatchObject({
     request_id: 'r1b',
@@ -54,7 +54,7 @@ test('[CHT-213] [CHT-214] [CHT-216] [CHT-217] [CHT-219] [CHT-221] [CHT-272] a pr
   });
   const during = await browser('during');
   expect(during.of('connection_ack')[0]?.open_prompts).toEqual([]);
-  laptop.say(control('r1'));
+  laptop.send(control('r1'));
   const answered = await phone.next('permission_prompt_answered');
   expect(answered).toMatchObject({ choice_id: 'yes', answered_by: 'Phone', answered_at: AT });
   expect(await person.next('permission_prompt_expired')).toMatchObject({
@@ -71,24 +71,24 @@ test('[CHT-220] [CHT-221] [CHT-223] a wrong choice and a failed answer leave the
   const { browser, proxy } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
-  laptop.say(prompt({ detected_at: AT }));
+  laptop.send(prompt({ detected_at: AT }));
   await phone.next('permission_prompt');
-  phone.say(response('r1', { choice_id: 'maybe' }));
+  phone.send(response('r1', { choice_id: 'maybe' }));
   expect(await phone.next('agent_control_result')).toMatchObject({ error_code: 'invalid_message' });
-  phone.say(response('r2'));
+  phone.send(response('r2'));
   await laptop.next('permission_response');
-  laptop.say(control('r2', { result: 'failed', error_code: 'selector_failure' }));
+  laptop.send(control('r2', { result: 'failed', error_code: 'selector_failure' }));
   expect(await phone.next('permission_prompt')).toMatchObject({ prompt_id: 'p1', detected_at: AT });
   expect(await phone.next('agent_control_result')).toMatchObject({
     error: { code: 'selector_failure' },
     error_code: 'selector_failure',
   });
-  phone.say(response('r3'));
-  laptop.say(control((await laptop.next('permission_response')).request_id ?? ''));
+  phone.send(response('r3'));
+  laptop.send(control((await laptop.next('permission_response')).request_id ?? ''));
   await phone.next('permission_prompt_expired');
-  laptop.say(prompt({ detected_at: '2026-01-01T00:00:09.000Z' }));
+  laptop.send(prompt({ detected_at: '2026-01-01T00:00:09.000Z' }));
   await phone.next('permission_prompt');
-  phone.say(response('r4', { detected_at: AT }));
+  phone.send(response('r4', { detected_at: AT }));
   await phone.next('agent_control_result');
   expect(await phone.next('agent_control_result')).toMatchObject({
     request_id: 'r4',
@@ -101,9 +101,9 @@ test('[CHT-222] closes a prompt as unknown when the proxy does not confirm its a
   const { browser, proxy, clock } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
-  laptop.say(prompt());
+  laptop.send(prompt());
   await phone.next('permission_prompt');
-  phone.say(response('r1'));
+  phone.send(response('r1'));
   await laptop.next('permission_response');
   clock.advance(10_000);
   expect(await phone.next('agent_control_result')).toMatchObject({
@@ -111,7 +111,7 @@ test('[CHT-222] closes a prompt as unknown when the proxy does not confirm its a
     error_code: 'delivery_unknown',
   });
   expect(await phone.next('permission_prompt_expired')).not.toHaveProperty('applied_choice');
-  laptop.say(control('r1'));
+  laptop.send(control('r1'));
   await laptop.settled();
   expect(phone.of('agent_control_result')).toHaveLength(1);
 });
@@ -121,9 +121,9 @@ test('[CHT-114] [CHT-224] [CHT-225] [CHT-226] a timeout applies only a denial, i
   const laptop = await proxy();
   const phone = await browser();
   const detected_at = '2025-01-01T00:00:00.000Z';
-  laptop.say(prompt({ timeout_ms: 20_000, default_choice: 'no', detected_at }));
-  laptop.say(prompt({ timeout_ms: 20_000, default_choice: 'yes', prompt_id: 'grants' }));
-  laptop.say(prompt({ default_choice: 'no', prompt_id: 'untimed' }));
+  laptop.send(prompt({ timeout_ms: 20_000, default_choice: 'no', detected_at }));
+  laptop.send(prompt({ timeout_ms: 20_000, default_choice: 'yes', prompt_id: 'grants' }));
+  laptop.send(prompt({ default_choice: 'no', prompt_id: 'untimed' }));
   for (let each = 0; each < 3; each++) await phone.next('permission_prompt');
   clock.jump(3_600_000);
   clock.advance(19_999);
@@ -151,7 +151,7 @@ test.each([
     const harness = await createCoreHarness();
     const laptop = await harness.proxy();
     const phone = await harness.browser();
-    laptop.say(prompt({ timeout_ms: 20_000, default_choice: 'no' }));
+    laptop.send(prompt({ timeout_ms: 20_000, default_choice: 'no' }));
     await phone.next('permission_prompt');
     harness.clock.advance(10_000);
     await harness.core.stop();
@@ -173,12 +173,12 @@ test('[CHT-191] [CHT-215] [CHT-222] an answer that a restart interrupted is conf
   const harness = await createCoreHarness();
   const laptop = await harness.proxy();
   const phone = await harness.browser('phone', { client_id: 'tab' });
-  laptop.say(prompt());
-  laptop.say(prompt({ prompt_id: 'p2' }));
+  laptop.send(prompt());
+  laptop.send(prompt({ prompt_id: 'p2' }));
   await phone.next('permission_prompt');
   await phone.next('permission_prompt');
-  phone.say(response('r1'));
-  phone.say(response('r2', { prompt_id: 'p2' }));
+  phone.send(response('r1'));
+  phone.send(response('r2', { prompt_id: 'p2' }));
   await laptop.next('permission_response');
   await laptop.next('permission_response');
   const { proxy, browser, clock } = await harness.restart();
@@ -186,7 +186,7 @@ test('[CHT-191] [CHT-215] [CHT-222] an answer that a restart interrupted is conf
   const other = await browser('phone', { client_id: 'other' });
   const same = await browser('phone', { client_id: 'tab' });
   expect(same.of('connection_ack')[0]?.open_prompts).toEqual([]);
-  back.say(control('r1'));
+  back.send(control('r1'));
   expect(await same.next('agent_control_result')).toMatchObject({ request_id: 'r1', result: 'ok' });
   clock.advance(10_000);
   expect(await same.next('agent_control_result')).toMatchObject({
@@ -200,14 +200,14 @@ test('[CHT-202] closing a session fails its queued sends and withdraws its promp
   const { browser, proxy, ledger } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
-  laptop.say(prompt({ timeout_ms: 1_000, default_choice: 'no' }));
+  laptop.send(prompt({ timeout_ms: 1_000, default_choice: 'no' }));
   await phone.next('permission_prompt');
-  phone.say({ type: 'close_session', session_id: 's1', request_id: 'c1' });
+  phone.send({ type: 'close_session', session_id: 's1', request_id: 'c1' });
   await laptop.next('close_session');
-  laptop.say({ type: 'session_closed', session_id: 's1', request_id: 'c1', reason: 'user_requested' });
+  laptop.send({ type: 'session_closed', session_id: 's1', request_id: 'c1', reason: 'user_requested' });
   expect(await phone.next('session_closed')).toMatchObject({ request_id: 'c1', reason: 'user_requested' });
   expect(await phone.next('permission_prompt_expired')).not.toHaveProperty('applied_choice');
-  phone.say({
+  phone.send({
     type: 'send_message',
     session_id: 's1',
     client_message_id: 'm1',
@@ -215,11 +215,11 @@ test('[CHT-202] closing a session fails its queued sends and withdraws its promp
     created_at: AT,
   });
   expect(await phone.next('message_failed')).toMatchObject({ error: { code: 'session_not_connected' } });
-  phone.say({ type: 'close_session', session_id: 's1', request_id: 'c2' });
+  phone.send({ type: 'close_session', session_id: 's1', request_id: 'c2' });
   expect(await phone.next('connection_error')).toMatchObject({ code: 'session_unknown', request_id: 'c2' });
   expect(laptop.of('permission_response')).toEqual([]);
   expect(await ledger.liveSessions()).toEqual([]);
-  phone.say({ type: 'history_request', session_id: 's1' });
+  phone.send({ type: 'history_request', session_id: 's1' });
   expect(await phone.next('history_snapshot')).toMatchObject({
     messages: [{ message_id: 'm1', status: 'failed' }],
   });
@@ -229,21 +229,21 @@ test('[CHT-223] refuses an answer that names no dialog when a new prompt of its 
   const { browser, proxy, clock } = await createCoreHarness();
   const laptop = await proxy();
   const phone = await browser();
-  laptop.say(prompt());
+  laptop.send(prompt());
   await phone.next('permission_prompt');
-  phone.say(response('r1'));
-  laptop.say(control((await laptop.next('permission_response')).request_id ?? ''));
+  phone.send(response('r1'));
+  laptop.send(control((await laptop.next('permission_response')).request_id ?? ''));
   await phone.next('permission_prompt_expired');
-  laptop.say(prompt({ detected_at: '2026-01-01T00:00:09.000Z' }));
+  laptop.send(prompt({ detected_at: '2026-01-01T00:00:09.000Z' }));
   await phone.next('permission_prompt');
   await phone.next('agent_control_result');
-  phone.say(response('r2'));
+  phone.send(response('r2'));
   expect(await phone.next('agent_control_result')).toMatchObject({
     request_id: 'r2',
     error_code: 'prompt_not_found',
   });
   clock.advance(1_500);
-  phone.say(response('r3'));
+  phone.send(response('r3'));
   expect(await laptop.next('permission_response')).toMatchObject({ request_id: 'r3' });
 });
 
@@ -261,22 +261,22 @@ test('[CHT-219] [CHT-223] an answer that comes while its prompt’s end is being
   const { browser, proxy, clock } = await createCoreHarness({ ledger: { ...store, commit } });
   const laptop = await proxy();
   const phone = await browser();
-  laptop.say(prompt({ timeout_ms: 1_000, detected_at: AT }));
+  laptop.send(prompt({ timeout_ms: 1_000, detected_at: AT }));
   await phone.next('permission_prompt');
   clock.advance(1_000);
   await reached.promise;
-  phone.say(response('r1', { detected_at: AT }));
+  phone.send(response('r1', { detected_at: AT }));
   expect(await phone.next('agent_control_result')).toMatchObject({
     request_id: 'r1',
     error: { code: 'prompt_not_found' },
   });
   held.resolve();
   await phone.next('permission_prompt_expired');
-  laptop.say(prompt({ detected_at: AT }));
+  laptop.send(prompt({ detected_at: AT }));
   await phone.next('permission_prompt');
-  phone.say(response('r2', { detected_at: AT }));
+  phone.send(response('r2', { detected_at: AT }));
   expect(await laptop.next('permission_response')).toMatchObject({ request_id: 'r2' });
-  laptop.say(control('r2'));
+  laptop.send(control('r2'));
   await phone.next('permission_prompt_expired');
   const { frames } = await browser('desk');
   expect(frames.find(({ type }) => type === 'connection_ack')).toMatchObject({ open_prompts: [] });

@@ -8,7 +8,7 @@ import { type FrameOf, frameText, LATEST_TIME, parseJson, parseStored, timeText 
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
-import { denies, type Prompt, type PromptBody } from './prompt.ts';
+import { defaultDenies, type Prompt, type PromptBody } from './prompt.ts';
 import { type Answer, createPromptAnswers, type PromptAnswers } from './prompt-answers.ts';
 import { storedOrRefused } from './refusals.ts';
 import { hasEnded } from './sessions.ts';
@@ -20,7 +20,7 @@ export interface Prompts extends Pick<PromptAnswers, 'respond'> {
   /** Returns a promise, because the proxy's next frame may refer to this prompt. */
   readonly ask: (peer: Peer, frame: Frame, text: string) => Promise<void> | undefined;
   /** CHT-273 */
-  readonly takeBack: (peer: Peer, frame: FrameOf<'permission_prompt_withdrawn'>) => void;
+  readonly onWithdrawn: (peer: Peer, frame: FrameOf<'permission_prompt_withdrawn'>) => void;
   /** The prompt was settled on any node; deleting a session settles its prompts too. */
   readonly observeEnd: (event: RelayEvent) => void;
   readonly openFor: (peer: Peer) => PromptBody[];
@@ -53,7 +53,7 @@ export function createPrompts(context: CoreContext, ownership: Ownership, contro
   };
 
   const open = (body: PromptBody, waits: number | undefined, begun: Partial<Prompt> = {}): Prompt => {
-    const life = { isFresh: false, state: 'open', overdue: false, cancel: () => {} } as const;
+    const life = { reusesRecentId: false, state: 'open', overdue: false, cancel: () => {} } as const;
     const prompt: Prompt = { body, sequence: 0, ...life, ...begun };
     if (waits !== undefined) prompt.cancel = context.after(waits, () => context.run(expire(prompt)));
     prompts.set(keyOf(body), prompt);
@@ -66,7 +66,7 @@ export function createPrompts(context: CoreContext, ownership: Ownership, contro
     if (prompt.state !== 'open') return;
     const { session_id, default_choice } = prompt.body;
     const proxy = sessions.get(session_id)?.proxy;
-    const applied = proxy !== undefined && denies(prompt.body) ? default_choice : undefined;
+    const applied = proxy !== undefined && defaultDenies(prompt.body) ? default_choice : undefined;
     await settle(prompt, applied, () => {
       if (applied !== undefined) proxy?.send(timeoutText(prompt.body, applied), 'answer');
     });
@@ -121,9 +121,9 @@ export function createPrompts(context: CoreContext, ownership: Ownership, contro
     await context.commit(session_id, writes, (sequence) => {
       const prompt = open({ session_id, ...said }, timeout_ms, { sequence });
       if (earlier === undefined) return;
-      prompt.isFresh = true;
+      prompt.reusesRecentId = true;
       context.after(READING_MS, () => {
-        prompt.isFresh = false;
+        prompt.reusesRecentId = false;
       });
     });
   };
@@ -163,7 +163,7 @@ export function createPrompts(context: CoreContext, ownership: Ownership, contro
       }
       return stored(peer, frame);
     },
-    takeBack: (peer, frame) => {
+    onWithdrawn: (peer, frame) => {
       const prompt = ownership.of(peer, frame) && prompts.get(keyOf(frame));
       const meant = frame.detected_at === undefined || frame.detected_at === prompt?.body.detected_at;
       if (prompt?.state === 'open' && meant) context.run(settle(prompt, undefined));

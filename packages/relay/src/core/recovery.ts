@@ -1,19 +1,19 @@
 import type { SessionRecord, WaitingMessage } from '../ledger/records.ts';
 import type { Announcements } from './announcements.ts';
 import type { CoreContext } from './core-context.ts';
-import type { Expiry } from './expiry.ts';
 import { parseSession } from './frames.ts';
 import type { Launches } from './launches.ts';
 import type { PendingSends } from './pending-sends.ts';
 import type { Prompts } from './prompts.ts';
-import { FAILURES, type Outcomes } from './send-outcomes.ts';
+import type { SendExpiry } from './send-expiry.ts';
+import { FAILURES, type SendOutcomes } from './send-outcomes.ts';
 
 interface Parts {
   readonly announcements: Announcements;
-  readonly outcomes: Outcomes;
+  readonly outcomes: SendOutcomes;
   readonly prompts: Prompts;
   readonly launches: Launches;
-  readonly expiry: Expiry;
+  readonly expiry: SendExpiry;
   readonly pending: PendingSends;
 }
 

@@ -1,3 +1,4 @@
+import { createAgentQuestions } from './agent-questions.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createBusInbox } from './bus-inbox.ts';
 import { createCloses } from './closes.ts';
@@ -6,7 +7,6 @@ import { configsShownTo, createConfigs } from './configs.ts';
 import { createConnections } from './connections.ts';
 import { createControls } from './controls.ts';
 import { createDelivery } from './delivery.ts';
-import { createExpiry } from './expiry.ts';
 import { createHandshake } from './handshake.ts';
 import { createHistory } from './history.ts';
 import { createInitialState } from './initial-state.ts';
@@ -17,11 +17,11 @@ import { createOwnership } from './ownership.ts';
 import { createPendingSends, SETTLING } from './pending-sends.ts';
 import type { CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
 import { createPrompts } from './prompts.ts';
-import { createQuestions } from './questions.ts';
 import { createQueueEdits } from './queue-edits.ts';
 import { recover } from './recovery.ts';
 import { createRemotePeers } from './remote-peers.ts';
-import { createOutcomes } from './send-outcomes.ts';
+import { createSendExpiry } from './send-expiry.ts';
+import { createSendOutcomes } from './send-outcomes.ts';
 import { createSends, type SendRoute } from './sends.ts';
 import { APPENDS, createStreams } from './streams.ts';
 import { createTranscript } from './transcript.ts';
@@ -50,7 +50,8 @@ export async function createRelayCore(
       expiry.settled(session_id, client_message_id);
       transcript.settled(event, client_message_id);
     }
-    if (type !== 'message_accepted' || delivery.accepted(session, client_message_id, event.sequence)) return;
+    if (type !== 'message_accepted' || delivery.onAccepted(session, client_message_id, event.sequence))
+      return;
     expiry.watch(session_id, client_message_id);
     const isOurs = pending.has(session_id, client_message_id);
     if (!isOurs && session.proxy === undefined) expiry.failNow(session_id, client_message_id);
@@ -64,7 +65,7 @@ export async function createRelayCore(
   });
   const { context, node_id, live } = nodeCore;
   const ownership = createOwnership(context);
-  const outcomes = createOutcomes(context);
+  const outcomes = createSendOutcomes(context);
   const pending = createPendingSends();
   const streams = createStreams(context, (session_id, text) => {
     context.peers.show(session_id, text, APPENDS);
@@ -75,19 +76,19 @@ export async function createRelayCore(
     expiry.hold(...held),
   );
   const announcements = createAnnouncements(context, ownership, delivery);
-  const expiry = createExpiry(context, delivery, outcomes);
+  const expiry = createSendExpiry(context, delivery, outcomes);
   const history = createHistory(context, ownership, streams.catchUp);
   const controls = createControls(context, ownership);
   const prompts = createPrompts(context, ownership, controls);
   const launches = createLaunches(context, announcements);
-  const way = {
+  const sendRoute = {
     ...delivery,
     isAway: ({ proxy }) => proxy === undefined,
-    isKnown: ({ session_id, sequence }) => context.feed.reach(session_id, sequence),
+    awaitDispatched: ({ session_id, sequence }) => context.feed.reach(session_id, sequence),
     resumed: history.resumed,
   } satisfies SendRoute;
-  const desks: LeaderHandlers = {
-    sends: createSends(context, ownership, way, outcomes, pending),
+  const handlers: LeaderHandlers = {
+    sends: createSends(context, ownership, sendRoute, outcomes, pending),
     delivery,
     announcements,
     history,
@@ -96,7 +97,7 @@ export async function createRelayCore(
     launches,
     closes: createCloses(context, ownership, announcements, delivery, prompts),
     prompts,
-    questions: createQuestions(context, ownership),
+    questions: createAgentQuestions(context, ownership),
     controls,
     configs: createConfigs(context, ownership, controls),
   };
@@ -110,7 +111,7 @@ export async function createRelayCore(
     },
     follow: launches.sendPending,
   });
-  const perform = createPerform(desks);
+  const perform = createPerform(handlers);
   const connections = createConnections({
     base: context,
     perform,

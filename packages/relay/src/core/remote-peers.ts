@@ -52,7 +52,7 @@ export function createRemotePeers(options: RemotePeersOptions): RemotePeers {
     const port: PeerPort = {
       identity,
       send: (text) => {
-        clientMessages.send({ device_id, client_id, connection_id }, text, 'insist');
+        clientMessages.send({ device_id, client_id, connection_id }, text, 'until_acked');
         return true;
       },
       drained: () => Promise.resolve(),
@@ -64,7 +64,7 @@ export function createRemotePeers(options: RemotePeersOptions): RemotePeers {
         type: 'connection_hello',
         protocol_version: CHAT_PROTOCOL_VERSION,
         peer_role: 'browser',
-        client_name: 'branch',
+        client_name: 'follower',
         features: [...features],
         ...(client_id !== null && { client_id }),
       },

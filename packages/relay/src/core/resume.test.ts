@@ -57,7 +57,7 @@ test('[CHT-147] [CHT-168] [CHT-169] [CHT-176] whatever order commits and reads a
           const resume = { sessions: [{ session_id: id, last_sequence: 1 }] };
           late = await open(harness.browser('late', { resume }));
         }
-        if (each < SENDS) phone.say(sendOf(`m${each}`, { session_id: id }));
+        if (each < SENDS) phone.send(sendOf(`m${each}`, { session_id: id }));
       }
       const all = upTo(1 + 2 * SENDS, 1);
       await until(
@@ -82,7 +82,7 @@ test('[CHT-176] answers a repeated send after the resume delta of its session', 
   const { ledger, clock, ...before } = await createCoreHarness();
   await before.proxy();
   const phone = await before.browser();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await phone.next('message_event');
   await phone.settled();
   const { promise: mayRead, resolve: read } = Promise.withResolvers<void>();
@@ -97,9 +97,9 @@ test('[CHT-176] answers a repeated send after the resume delta of its session', 
   const harness = await createCoreHarness({ ledger: slow, clock });
   const resume = { sessions: [{ session_id: 's1', last_sequence: 1 }] };
   const back = await harness.browser('phone', { resume });
-  back.say(sendOf('m1'));
+  back.send(sendOf('m1'));
   // Answered after the commit of the repeated send.
-  back.say(sendOf('m1', { session_id: 'none' }));
+  back.send(sendOf('m1', { session_id: 'none' }));
   await back.next('connection_error');
   await back.settled();
   await ledger.heads();
@@ -143,11 +143,11 @@ test('[CHT-129] [CHT-130] [CHT-137] bus messages that are lost, repeated or reor
       const phone = await one.browser();
       const far = await two.browser('far');
       for (let each = 0; each < 8; each++) {
-        phone.say(sendOf(`m${each}`, { session_id }));
+        phone.send(sendOf(`m${each}`, { session_id }));
         await phone.next('message_event');
       }
       // One more send after the outage reports the missed events to the other node.
-      phone.say(sendOf('last', { session_id }));
+      phone.send(sendOf('last', { session_id }));
       await vi.waitFor(() => expect(seen(far, session_id).at(-1)).toBe(19));
       expect(seen(phone, session_id)).toEqual(upTo(19, 1));
       const [first = 1] = seen(far, session_id);
@@ -167,7 +167,7 @@ test('a node that receives no bus message still sends its own peers everything',
   });
   const laptop = await proxy();
   const phone = await browser();
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   await laptop.next('send_message');
   await phone.next('message_event');
 });
@@ -176,7 +176,7 @@ test('[CHT-170] [CHT-171] [CHT-172] [CHT-175] [CHT-178] each cursor of a hello i
   const { browser, proxy, ledger } = await createCoreHarness();
   await proxy(['fresh', 'old', 'odd']);
   const phone = await browser();
-  phone.say(sendOf('m1', { session_id: 'old' }));
+  phone.send(sendOf('m1', { session_id: 'old' }));
   await phone.next('message_event');
   await ledger.commit([{ do: 'prune_events', session_id: 'old', through: 2, limit: 10 }]);
   const sessions = [

@@ -3,7 +3,7 @@ import type { CoreContext } from './core-context.ts';
 import { chatError, parseJson, timeText } from './frames.ts';
 
 /** Outcome of a send. Without `attempt` the send was never forwarded. */
-export type Outcome =
+export type SendOutcome =
   | { readonly state: 'delivered'; readonly attempt: number; readonly when: string }
   | {
       readonly state: 'failed';
@@ -13,7 +13,7 @@ export type Outcome =
       readonly when?: string;
     };
 
-type Failure = Extract<Outcome, { state: 'failed' }>;
+type Failure = Extract<SendOutcome, { state: 'failed' }>;
 
 const failure = (error: Failure['error']): Failure => ({ state: 'failed', error });
 
@@ -51,15 +51,15 @@ export const FAILURES = {
   },
 } as const satisfies Record<string, Failure>;
 
-export interface Outcomes {
+export interface SendOutcomes {
   /** The writes, to combine with others in one transaction. */
-  readonly writes: (session_id: string, client_message_id: string, outcome: Outcome) => readonly Write[];
+  readonly writes: (session_id: string, client_message_id: string, outcome: SendOutcome) => readonly Write[];
   /** CHT-154: does nothing when the send is already settled. */
-  readonly settle: (session_id: string, client_message_id: string, outcome: Outcome) => Promise<void>;
+  readonly settle: (session_id: string, client_message_id: string, outcome: SendOutcome) => Promise<void>;
 }
 
-export function createOutcomes(context: CoreContext): Outcomes {
-  const writes = (session_id: string, client_message_id: string, outcome: Outcome): readonly Write[] => {
+export function createSendOutcomes(context: CoreContext): SendOutcomes {
+  const writes = (session_id: string, client_message_id: string, outcome: SendOutcome): readonly Write[] => {
     const at = context.now();
     const sent = { message_id: client_message_id, client_message_id };
     const { state, attempt = 0, when = timeText(at) } = outcome;
@@ -76,7 +76,7 @@ export function createOutcomes(context: CoreContext): Outcomes {
     ];
   };
 
-  const settle: Outcomes['settle'] = (session_id, client_message_id, outcome) =>
+  const settle: SendOutcomes['settle'] = (session_id, client_message_id, outcome) =>
     context.retryUntilStored(() =>
       context.commit(session_id, writes(session_id, client_message_id, outcome)),
     );

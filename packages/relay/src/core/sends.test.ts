@@ -6,7 +6,7 @@ test('[CHT-136] [CHT-137] [CHT-147] [CHT-163] a send is accepted for everyone, f
   const laptop = await proxy();
   const phone = await browser();
   const person = await browser('desk');
-  phone.say(sendOf('m1'));
+  phone.send(sendOf('m1'));
   const accepted = await person.next('message_accepted');
   expect(accepted).toEqual(await phone.next('message_accepted'));
   expect(await person.next('message_event')).toMatchObject({
@@ -14,7 +14,7 @@ test('[CHT-136] [CHT-137] [CHT-147] [CHT-163] a send is accepted for everyone, f
     message: { message_id: 'm1', role: 'user', content: 'text of m1' },
   });
   expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'm1', attempt: 1 });
-  laptop.say({
+  laptop.send({
     type: 'proxy_send_result',
     session_id: 's1',
     client_message_id: 'm1',

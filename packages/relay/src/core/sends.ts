@@ -10,7 +10,7 @@ import type { Peer } from './peer.ts';
 import type { PendingSends } from './pending-sends.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
 import { eventText } from './render.ts';
-import { FAILURES, type Outcomes } from './send-outcomes.ts';
+import { FAILURES, type SendOutcomes } from './send-outcomes.ts';
 import type { LiveSession } from './sessions.ts';
 
 type Send = FrameOf<'send_message'>;
@@ -22,14 +22,14 @@ export const MAX_MESSAGE_CHARS = LIMITS.frame.value - ROOM_AROUND_A_MESSAGE;
 const QUEUE_FULL = 'The proxy is away and the queue is full. Send it again when the proxy is back.';
 
 /** How a send reaches the proxy of its session. */
-export interface SendRoute extends Pick<Delivery, 'queueTo' | 'depart' | 'prepare'> {
+export interface SendRoute extends Pick<Delivery, 'proxyReadyNow' | 'depart' | 'prepare'> {
   /** True when the session's proxy is not connected. */
   readonly isAway: (session: LiveSession) => boolean;
   /**
    * Called for a send accepted before, perhaps without a broadcast. Resolves when its event was dispatched
    * here; undefined when it already was.
    */
-  readonly isKnown: (message: MessageRecord) => Promise<void> | undefined;
+  readonly awaitDispatched: (message: MessageRecord) => Promise<void> | undefined;
   readonly resumed: History['resumed'];
 }
 
@@ -41,13 +41,13 @@ export interface Sends {
 export function createSends(
   context: CoreContext,
   ownership: Ownership,
-  way: SendRoute,
-  outcomes: Outcomes,
+  sendRoute: SendRoute,
+  outcomes: SendOutcomes,
   pendingSends: PendingSends,
 ): Sends {
   const { ledger, sessions } = context;
 
-  const acceptance = (peer: Peer, frame: Send, at: number): Write => {
+  const acceptWrite = (peer: Peer, frame: Send, at: number): Write => {
     const { session_id, client_message_id, content = '', attachments = [] } = frame;
     const sent = { message_id: client_message_id, client_message_id };
     return {
@@ -67,7 +67,7 @@ export function createSends(
     };
   };
 
-  const saying = (frame: Send, at: number): Write => {
+  const messageEventWrite = (frame: Send, at: number): Write => {
     const { session_id, client_message_id: message_id, content = '', attachments, created_at } = frame;
     const message = {
       message_id,
@@ -84,23 +84,23 @@ export function createSends(
   const writesOf = (peer: Peer, frame: Send, session: LiveSession, leaves: boolean): readonly Write[] => {
     const { session_id, client_message_id } = frame;
     const at = context.now();
-    const accepted = [acceptance(peer, frame, at), saying(frame, at)];
+    const accepted = [acceptWrite(peer, frame, at), messageEventWrite(frame, at)];
     if (leaves) return [...accepted, { do: 'forward_message', session_id, client_message_id }];
-    if (!session.closed && (frame.queue !== false || !way.isAway(session))) return accepted;
+    if (!session.closed && (frame.queue !== false || !sendRoute.isAway(session))) return accepted;
     return [...accepted, ...outcomes.writes(session_id, client_message_id, FAILURES.away)];
   };
 
   const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
     const { session_id, client_message_id } = frame;
-    const proxy = session.closed ? undefined : way.queueTo(session, chars);
+    const proxy = session.closed ? undefined : sendRoute.proxyReadyNow(session, chars);
     const writes = writesOf(peer, frame, session, proxy !== undefined);
     const counted = pendingSends.add(session_id, client_message_id, chars);
-    const departed = proxy && way.depart(session);
+    const departed = proxy && sendRoute.depart(session);
     let accepted = false;
     try {
       const outcome = await context.commit(session_id, writes, (sequence) => {
         if (proxy === undefined) return;
-        way.prepare(session, { peer: proxy, sequence, client_message_id, payload: parseJson(frame) });
+        sendRoute.prepare(session, { peer: proxy, sequence, client_message_id, payload: parseJson(frame) });
       });
       accepted = outcome.committed;
       if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
@@ -111,7 +111,7 @@ export function createSends(
   };
 
   const storeIfRoom = (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
-    const waits = way.isAway(session) && !session.closed && frame.queue !== false;
+    const waits = sendRoute.isAway(session) && !session.closed && frame.queue !== false;
     return waits && !pendingSends.hasRoom(frame.session_id, chars)
       ? storeIfKnown(peer, frame, session, chars)
       : store(peer, frame, session, chars);
@@ -138,7 +138,7 @@ export function createSends(
     if (reason === 'message_repeated' && message !== undefined) {
       const answer = (): void => peer.send(acceptedText(message), 'answer');
       // Answered after the events before it, so that the peer receives everything in order.
-      const before = [way.isKnown(message), way.resumed(peer, message.session_id)];
+      const before = [sendRoute.awaitDispatched(message), sendRoute.resumed(peer, message.session_id)];
       if (before.every((each) => each === undefined)) answer();
       else context.run(Promise.all(before).then(answer));
     } else if (reason === 'message_conflict') {

@@ -51,12 +51,12 @@ test('[CHT-297] [CHT-298] [CHT-299] 2,000 chunks of 20 characters to 20 watchers
   let text = '';
   for (let n = 0; n < 2_000; n += 1) {
     text += `chunk ${String(n).padStart(13, '0')} `;
-    laptop.say(written(text));
+    laptop.send(written(text));
     clock.advance(10);
     if (n % 50 === 0) await laptop.settled();
     if (n !== 1_500) continue;
     late = await browser('late', { features: ['appends'] });
-    late.say({ type: 'history_request', session_id: 's1' });
+    late.send({ type: 'history_request', session_id: 's1' });
     await late.next('history_snapshot');
     await late.settled();
     expect(textOf(late)).toBe(textOf(watchers[0] ?? late));
@@ -81,12 +81,12 @@ test.each([
   ['rests', ({ clock }: Awaited<ReturnType<typeof setUp>>) => clock.advance(1_000)],
   [
     'is followed by another message',
-    ({ laptop }: Awaited<ReturnType<typeof setUp>>) => laptop.say(written('Next.', 'a2')),
+    ({ laptop }: Awaited<ReturnType<typeof setUp>>) => laptop.send(written('Next.', 'a2')),
   ],
   [
     'is followed by a prompt',
     ({ laptop }: Awaited<ReturnType<typeof setUp>>) =>
-      laptop.say({
+      laptop.send({
         ...{ type: 'permission_prompt', session_id: 's1', prompt_id: 'p1', prompt_text: 'Edit?' },
         choices: [{ choice_id: 'no', label: 'No', is_default: true }],
       }),
@@ -94,7 +94,7 @@ test.each([
   [
     'is complete by its agent’s status',
     ({ laptop }: Awaited<ReturnType<typeof setUp>>) =>
-      laptop.say({
+      laptop.send({
         ...{ type: 'proxy_status', session_id: 's1', status: 'healthy' },
         activity: { kind: 'idle', label: 'Idle', updated_at: AT },
       }),
@@ -104,7 +104,7 @@ test.each([
 ])('[CHT-299] a growing message that %s is stored whole, before anything later', async (_when, act) => {
   const harness = await setUp();
   const { laptop, ledger } = harness;
-  for (const content of ['One', 'One, two', 'One, two, three']) laptop.say(written(content));
+  for (const content of ['One', 'One, two', 'One, two, three']) laptop.send(written(content));
   await laptop.settled();
   expect((await storedOf(ledger)).last).toBe('One');
   act(harness);
@@ -119,7 +119,7 @@ test.each([
 
 test('[CHT-164] a text that changes in its middle is stored at once, and replaces what was being written', async () => {
   const { laptop, ledger, clock } = await setUp();
-  for (const content of ['One', 'One, two', 'Other']) laptop.say(written(content));
+  for (const content of ['One', 'One, two', 'Other']) laptop.send(written(content));
   await laptop.settled();
   expect((await storedOf(ledger)).last).toBe('Other');
   clock.advance(10_000);
@@ -136,9 +136,9 @@ test('watchers on another node get the appends', async () => {
   const laptop = await leader.proxy();
   const phone = await follower.browser('phone', { features: ['appends'] });
   await leader.clock.advanceAsync(2_000);
-  laptop.say(written('One'));
+  laptop.send(written('One'));
   await phone.next('message_event');
-  laptop.say(written('One, two'));
+  laptop.send(written('One, two'));
   await laptop.settled();
   await leader.clock.advanceAsync(100);
   expect(await phone.next('message_append')).toMatchObject({ message_id: 'a1', offset: 3, text: ', two' });

@@ -9,18 +9,22 @@ export interface InvitedAccess {
 }
 
 /** `approval`: somebody has read the new device's code from its screen. */
-export type Way = 'mint' | 'approval';
+export type InvitationChannel = 'mint' | 'approval';
 
 /**
  * No device gives more than it has. An owner gives every role; a person lets in other people, only by
  * approval and only for sessions they see themselves; nobody else gives anything.
  */
-export function checkInvitation(by: Inviter, { roles, scopes }: InvitedAccess, way: Way): void {
+export function checkInvitation(
+  by: Inviter,
+  { roles, scopes }: InvitedAccess,
+  channel: InvitationChannel,
+): void {
   if (roles.includes('owner') && scopes.length > 0) {
     throw new DeviceError('invalid_request', 'An owner sees everything: give it no scopes, or another role.');
   }
   if (by === 'machine' || isOwner(by)) return;
-  if (way === 'mint' || !by.roles.includes('person')) {
+  if (channel === 'mint' || !by.roles.includes('person')) {
     throw new DeviceError('forbidden', 'Only an owner adds devices: do this on a device with that role.');
   }
   if (roles.some((role) => role !== 'person')) {

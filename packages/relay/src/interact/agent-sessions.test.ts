@@ -143,7 +143,7 @@ test("refuses to open another device's session, and stores messages and writes t
   await expect(sessions.open({ session_id: 'codex', title: 'Mine' })).rejects.toThrow('another proxy');
   await sessions.open({ session_id: 'a', title: 'One' });
   const message = { message_id: 'm1', role: 'assistant', content: 'Hello' } as const;
-  const refused = await sessions.say(
+  const refused = await sessions.appendMessages(
     'a',
     [message],
     [
@@ -153,8 +153,8 @@ test("refuses to open another device's session, and stores messages and writes t
   );
   expect(refused).toMatchObject({ committed: false, refusal: { reason: 'session_unknown' } });
   expect((await relay.ledger.transcriptBefore('a', 99, 9))?.events).toEqual([]);
-  await sessions.say('a', [message]);
-  await sessions.say('a', [{ ...message, content: 'Hello again' }]);
+  await sessions.appendMessages('a', [message]);
+  await sessions.appendMessages('a', [{ ...message, content: 'Hello again' }]);
   const page = await relay.ledger.transcriptBefore('a', 99, 9);
   expect(page?.events.map(({ payload }) => payload)).toMatchObject([
     { message: { content: 'Hello' } },

@@ -9,7 +9,7 @@ import { parseJson, timeText } from '../core/frames.ts';
 import type { Bus, Connection, CoreClock, Identity, RelayCore, RelayEvent } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { JsonObject } from '../ledger/records.ts';
-import type { AppendEvent, Outcome, Write } from '../ledger/writes.ts';
+import type { AppendEvent, CommitResult, Write } from '../ledger/writes.ts';
 
 /** Device that owns the sessions of our own agent. */
 export const BRAIN_DEVICE = 'brain';
@@ -50,11 +50,11 @@ export interface AgentSessions {
   /** Announces the session or its new title. Resolves when stored; rejects when another device owns it. */
   readonly open: (session: { readonly session_id: string; readonly title: string }) => Promise<void>;
   /** Stores these messages and writes in one transaction. The session must be open. */
-  readonly say: (
+  readonly appendMessages: (
     session_id: string,
     messages: readonly AgentMessage[],
     writes?: readonly Write[],
-  ) => Promise<Outcome>;
+  ) => Promise<CommitResult>;
   /** The agent's current activity in the session. */
   readonly status: (session_id: string, activity: Activity) => void;
   /**
@@ -281,10 +281,10 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
 
   return {
     open: (session) => (closed ? Promise.reject(new Error('The relay is stopping.')) : opened(session)),
-    async say(session_id, messages, writes = []) {
+    async appendMessages(session_id, messages, writes = []) {
       const at = clock.now();
       const events = messages.map((message) => eventOf(session_id, message, at));
-      const outcome: Outcome = await ledger.commit([...writes, ...events]);
+      const outcome: CommitResult = await ledger.commit([...writes, ...events]);
       if (!outcome.committed || events.length === 0) return outcome;
       const appended = outcome.results.slice(writes.length);
       const told = events.map((event, index) => eventAt(event, appended[index]));

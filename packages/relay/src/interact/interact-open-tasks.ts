@@ -16,7 +16,7 @@ export interface InteractOpenTasks {
 
 interface InteractOpenTasksOptions {
   readonly ledger: Pick<Ledger, 'task' | 'openTasks' | 'commit'>;
-  readonly sessions: Pick<AgentSessions, 'say'>;
+  readonly sessions: Pick<AgentSessions, 'appendMessages'>;
   readonly clock: Pick<CoreClock, 'now'>;
   readonly onError: (error: unknown) => void;
 }
@@ -59,7 +59,7 @@ export function createInteractOpenTasks({
         content: ENDS[state],
         details,
       } as const;
-      const outcome = await sessions.say(task.session_id, state === 'cancelled' ? [message] : [], [
+      const outcome = await sessions.appendMessages(task.session_id, state === 'cancelled' ? [message] : [], [
         { do: 'put_task', task: ended, if_revision: revision },
       ]);
       if (outcome.committed) return record(ended);

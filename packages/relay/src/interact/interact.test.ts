@@ -224,7 +224,7 @@ test("an ask on the first call of another owner's task does not turn its query i
   const identity = { device_id: device.device_id, roles: ['runtime'], label: '', scopes: [] } as const;
   const { interact, sessions } = relay.interactPort;
   await sessions.open({ session_id: 's1', title: 'A task of somebody else' });
-  await sessions.say('s1', [], [putTask('s1', 't1', 0, { device_id: device.device_id })]);
+  await sessions.appendMessages('s1', [], [putTask('s1', 't1', 0, { device_id: device.device_id })]);
   const request = {
     url: FIRST.url,
     query: FIRST.query,

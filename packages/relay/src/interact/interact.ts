@@ -188,7 +188,11 @@ export function createInteract(options: InteractOptions): Interact {
     const part = parsePart(task) ?? { ...FRESH_PART, received, queries: [request.query] };
     const interact = asJson({ ...part, memory });
     const put = { ...rest, body: { ...task.body, interact }, updated_at: clock.now() };
-    await sessions.say(task.session_id, [], [{ do: 'put_task', task: put, if_revision: revision }]);
+    await sessions.appendMessages(
+      task.session_id,
+      [],
+      [{ do: 'put_task', task: put, if_revision: revision }],
+    );
     return asJson({ ...answer, taskId: task.task_id, sessionId: task.session_id });
   };
 
@@ -228,7 +232,7 @@ export function createInteract(options: InteractOptions): Interact {
     let task = found;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const put = taskAfter(round, task, part, now);
-      const outcome = await sessions.say(session_id, messages, [
+      const outcome = await sessions.appendMessages(session_id, messages, [
         { do: 'put_task', task: put, if_revision: task?.revision ?? 0 },
         { do: 'put_tab_session', session: await tabAfter(round, now) },
       ]);

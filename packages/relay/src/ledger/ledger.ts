@@ -14,7 +14,7 @@ import type {
   TaskRecord,
   WaitingMessage,
 } from './records.ts';
-import type { Outcome, Write } from './writes.ts';
+import type { CommitResult, Write } from './writes.ts';
 
 /** Reads of a ledger. Each touches as many rows as it returns, however many there are. */
 export interface LedgerReads {
@@ -48,7 +48,7 @@ export interface LedgerReads {
   answeringPrompts(): readonly PromptRecord[];
   pendingLaunches(): readonly LaunchRecord[];
   /** Outcomes that the device has not received yet. */
-  untoldLaunches(device_id: string): readonly LaunchRecord[];
+  unreportedLaunches(device_id: string): readonly LaunchRecord[];
   device(device_id: string): DeviceRecord | undefined;
   deviceByToken(token_hash: string): DeviceRecord | undefined;
   devices(): readonly DeviceRecord[];
@@ -119,7 +119,7 @@ export interface Ledger extends Asynchronous<LedgerReads> {
    * Commits all writes or none. Resolves after the commit was synced to disk, or with its refusal; rejects
    * with a `LedgerError` when the store failed.
    */
-  commit<const Writes extends readonly Write[]>(writes: Writes): Promise<Outcome<Writes>>;
+  commit<const Writes extends readonly Write[]>(writes: Writes): Promise<CommitResult<Writes>>;
   /** Deletes a session and all its rows, in small steps; false when there was none. */
   deleteSession(session_id: string): Promise<boolean>;
   /** Finds messages of transcripts by their words. */

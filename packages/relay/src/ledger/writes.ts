@@ -278,6 +278,6 @@ export type Refusal =
   | { readonly reason: 'file_exists' }
   | { readonly reason: 'task_changed'; readonly task: TaskRecord | undefined };
 
-export type Outcome<Writes extends readonly Write[] = readonly Write[]> =
+export type CommitResult<Writes extends readonly Write[] = readonly Write[]> =
   | { readonly committed: true; readonly results: ResultsOf<Writes> }
   | { readonly committed: false; readonly at: number; readonly refusal: Refusal };

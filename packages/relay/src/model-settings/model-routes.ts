@@ -15,14 +15,14 @@ export interface ModelRoutesOptions {
   readonly ledger: Ledger;
   readonly clock: CoreClock;
   readonly credentials: Credentials;
-  readonly door: Pick<AuthMiddleware, 'confirm'>;
+  readonly auth: Pick<AuthMiddleware, 'confirm'>;
 }
 
 const BODY_CHARS = 16_384;
 
 /** `/api/settings/model`: which model decides. The key can be set but never read. */
 export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
-  const { choice, ledger, clock, credentials, door } = options;
+  const { choice, ledger, clock, credentials, auth } = options;
   const audit = async ({ device_id }: Identity, detail: Readonly<Record<string, string | null>>) => {
     const entry = { at: clock.now(), device_id, action: 'model_chosen', subject: 'relay', detail };
     await ledger.commit([{ do: 'audit', entry }]);
@@ -44,7 +44,7 @@ export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
       }
       const by = context.get('identity');
       if (!isSameReader(read, before)) {
-        await door.confirm(context, by, { act: 'choose_model', roles: [], label: readerOf(read) }, text);
+        await auth.confirm(context, by, { act: 'choose_model', roles: [], label: readerOf(read) }, text);
       }
       await choice.choose(read);
       await audit(by, { provider: read.provider, model: read.model });

@@ -37,7 +37,7 @@ interface Found {
   readonly settings?: ModelSettings;
 }
 
-export function createBrainChoice({ secrets, env }: ModelSelectionOptions): ModelSelection {
+export function createModelSelection({ secrets, env }: ModelSelectionOptions): ModelSelection {
   let made: Promise<Brain> | undefined;
 
   const find = async (): Promise<Found> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logged, startHarness, subscribe } from '../../test/notifications/notices-harness.ts';
+import { logged, startHarness, subscribe } from '../../test/notifications/notifications-harness.ts';
 import { startPostServer } from '../../test/notifications/push-service.ts';
 import { coreClock } from '../../test/server/test-relay.ts';
 import { call, scriptedBrain, startTaskRelay } from '../../test/tasks/relay-tasks.ts';

@@ -15,7 +15,7 @@ import type { Webhooks } from './webhooks.ts';
 
 export interface WebhookRoutesOptions {
   readonly credentials: Credentials;
-  readonly door: Pick<AuthMiddleware, 'confirm'>;
+  readonly auth: Pick<AuthMiddleware, 'confirm'>;
   readonly ledger: Pick<Ledger, 'commit'>;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
@@ -30,7 +30,7 @@ const SECRET_CHARS = { least: 16, most: 200 };
 
 /** `/api/webhooks`: a secret made by the relay is returned once, to the owner who adds the webhook. */
 export function webhookRoutes(options: WebhookRoutesOptions): Hono<RelayEnv> {
-  const { credentials, door, ledger, clock, id, random, webhooks, outbound } = options;
+  const { credentials, auth, ledger, clock, id, random, webhooks, outbound } = options;
   const routes = new Hono<RelayEnv>();
   routes.use('*', signedIn(credentials, isOwner), bodyOf(BODY_BYTES), noStore);
 
@@ -66,7 +66,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): Hono<RelayEnv> {
       }
       const by = context.get('identity');
       const place = { act: 'add_webhook', roles: [], label: new URL(url).origin } as const;
-      await door.confirm(context, by, place, text);
+      await auth.confirm(context, by, place, text);
       const made = secret ?? newSecret(random);
       const webhook: Webhook = {
         ...{ webhook_id: id('hook'), url, secret: made, kinds },

@@ -6,7 +6,7 @@ import {
   POLL,
   startHarness,
   startRealHarness,
-} from '../../test/notifications/notices-harness.ts';
+} from '../../test/notifications/notifications-harness.ts';
 import type { Posted } from '../../test/notifications/push-service.ts';
 import { call } from '../../test/server/sessions-api/sessions-api-harness.ts';
 

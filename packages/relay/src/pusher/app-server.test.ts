@@ -5,8 +5,8 @@ import {
   connectClient,
   connected,
   connectRaw,
-  heard,
   joined,
+  nextEvent,
   publisherOf,
 } from '../../test/pusher/pusher-harness.ts';
 import { startTestRelay } from '../../test/server/test-relay.ts';
@@ -25,9 +25,9 @@ test('[INT-184] [INT-185] a presence channel reports its members, arrivals and d
   const { relay, app } = await start();
   const one = connectAppClient(relay, app, 'ann', { name: 'Ann' });
   const room = one.subscribe(ROOM);
-  const own = heard(room, 'pusher:subscription_succeeded');
+  const own = nextEvent(room, 'pusher:subscription_succeeded');
   expect(await own).toMatchObject({ count: 1, myID: 'ann', members: { ann: { name: 'Ann' } } });
-  const added = heard(room, 'pusher:member_added');
+  const added = nextEvent(room, 'pusher:member_added');
   const [two, twoAgain] = [connectAppClient(relay, app, 'bo'), connectAppClient(relay, app, 'bo')];
   const seen: unknown[] = [];
   for (const event of ['pusher:member_added', 'pusher:member_removed']) {
@@ -36,13 +36,13 @@ test('[INT-184] [INT-185] a presence channel reports its members, arrivals and d
   await joined(two, ROOM);
   expect(await added).toMatchObject({ id: 'bo' });
   const second = twoAgain.subscribe(ROOM);
-  expect(await heard(second, 'pusher:subscription_succeeded')).toMatchObject({ count: 2 });
+  expect(await nextEvent(second, 'pusher:subscription_succeeded')).toMatchObject({ count: 2 });
   const typing = new Promise((resolve) =>
     room.bind('client-typing', (data: unknown, more: unknown) => resolve([data, more])),
   );
   second.trigger('client-typing', { on: true });
   expect(await typing).toEqual([{ on: true }, { user_id: 'bo' }]);
-  const removed = heard(room, 'pusher:member_removed');
+  const removed = nextEvent(room, 'pusher:member_removed');
   two.unsubscribe(ROOM);
   await joined(two, 'after-it');
   twoAgain.disconnect();
@@ -100,9 +100,9 @@ test('[INT-187] a subscriber of a cache channel gets its last event, or a cache 
   const { relay, app, publisher } = await start();
   const [one, two] = [connectClient(relay, app.key), connectClient(relay, app.key)];
   const prices = one.subscribe('cache-prices');
-  await heard(prices, 'pusher:cache_miss');
+  await nextEvent(prices, 'pusher:cache_miss');
   for (const tea of [1, 2]) await publisher.trigger('cache-prices', 'changed', { tea });
-  expect(await heard(two.subscribe('cache-prices'), 'changed')).toEqual({ tea: 2 });
+  expect(await nextEvent(two.subscribe('cache-prices'), 'changed')).toEqual({ tea: 2 });
 });
 
 test('[INT-190] [INT-191] a signed-in user gets only their own events', async () => {

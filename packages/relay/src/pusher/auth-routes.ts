@@ -14,7 +14,7 @@ export interface AuthRoutesOptions {
   readonly host: string | undefined;
   readonly ledger: Pick<Ledger, 'session' | 'tabSession'>;
   readonly credentials: Credentials;
-  readonly door: Pick<AuthMiddleware, 'confirm'>;
+  readonly auth: Pick<AuthMiddleware, 'confirm'>;
   /** Undefined when another server has the connections. */
   readonly port: Pick<PusherPort, 'vouch'> | undefined;
 }
@@ -28,7 +28,7 @@ export const sessionChannel = (session_id: string): string => `private-session-$
 
 /** `/api/pusher/{auth,config}` */
 export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
-  const { app, host, ledger, credentials, door, port } = options;
+  const { app, host, ledger, credentials, auth, port } = options;
   const mayListen = (identity: Identity): boolean => isPerson(identity) || identity.roles.includes('runtime');
 
   /** Whether the session is of the device's own tab, or visible to it in the chat. */
@@ -49,7 +49,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
       const shown = { key, host: host ?? context.req.header('host'), auth_path: '/api/pusher/auth' };
       const by = context.get('identity');
       if (!isOwner(by)) return context.json(shown);
-      await door.confirm(context, by, { act: 'read_pusher_secret', roles: [], label: 'Pusher' });
+      await auth.confirm(context, by, { act: 'read_pusher_secret', roles: [], label: 'Pusher' });
       return context.json({ ...shown, app_id, secret, master_key });
     })
     .post('/auth', bodyOf(BODY_BYTES), signedIn(credentials, mayListen), async (context) => {

@@ -12,8 +12,8 @@ import {
   CHANNEL,
   connectClient,
   connectRaw,
-  heard,
   joined,
+  nextEvent,
   publisherOf,
   SESSION,
 } from '../../test/pusher/pusher-harness.ts';
@@ -29,7 +29,7 @@ test("[INT-176] [INT-195] an unmodified client connects, is authorized and recei
   const client = connectClient(relay, key, await relay.mint('person'));
   const channel = await joined(client, CHANNEL);
   expect(client.connection.socket_id).toMatch(/^\d+\.\d+$/);
-  const [message, round] = [heard(channel, 'new_message'), heard(channel, 'interact_response')];
+  const [message, round] = [nextEvent(channel, 'new_message'), nextEvent(channel, 'interact_response')];
   relay.pusher.trigger(SESSION, 'new_message', MESSAGE);
   relay.pusher.trigger('another', 'interact_response', { type: 'wrong' });
   relay.pusher.trigger(SESSION, 'interact_response', { type: 'interact_response', sessionId: SESSION });
@@ -49,14 +49,14 @@ test('[INT-198] [INT-199] the unmodified server library publishes, one by one an
   first.bind_global((event: string, data: unknown) => seen.push([event, data]));
 
   const publisher = publisherOf(app, relay.port);
-  const excluded = heard(second, 'to-others');
+  const excluded = nextEvent(second, 'to-others');
   await publisher.trigger(CHANNEL, 'to-others', { n: 1 }, { socket_id: one.connection.socket_id });
   expect(await excluded).toEqual({ n: 1 });
-  const both = [heard(second, 'to-all'), heard(news, 'to-all'), heard(first, 'to-all')];
+  const both = [nextEvent(second, 'to-all'), nextEvent(news, 'to-all'), nextEvent(first, 'to-all')];
   const answer = await publisher.trigger([CHANNEL, 'news'], 'to-all', { n: 2 });
   expect([answer.status, await answer.json()]).toEqual([200, {}]);
   expect(await Promise.all(both)).toEqual([{ n: 2 }, { n: 2 }, { n: 2 }]);
-  const batch = [heard(first, 'b1'), heard(news, 'b2')];
+  const batch = [nextEvent(first, 'b1'), nextEvent(news, 'b2')];
   await publisher.triggerBatch([
     { channel: CHANNEL, name: 'b1', data: { n: 3 } },
     { channel: 'news', name: 'b2', data: 'plain' },
@@ -76,7 +76,7 @@ test("[INT-197] authorized clients decrypt a program's encrypted events, which t
     connectClient(relay, app.key, await relay.mint('person')),
     `private-encrypted-session-${SESSION}`,
   );
-  const opened = heard(channel, 'secret');
+  const opened = nextEvent(channel, 'secret');
   await publisherOf(app, relay.port).trigger(channel.name, 'secret', { code: 482913 });
   expect(await opened).toEqual({ code: 482913 });
   const proxy = await relay.mint('agent');
@@ -103,7 +103,7 @@ test('[INT-206] a repeated idempotency_key delivers nothing', async () => {
   const publisher = publisherOf(app, relay.port);
   const params: { socket_id?: string; idempotency_key: string } = { idempotency_key: 'k1' };
   for (const n of [1, 2]) expect((await publisher.trigger('news', 'once', { n }, params)).status).toBe(200);
-  const last = heard(channel, 'last');
+  const last = nextEvent(channel, 'last');
   await publisher.trigger('news', 'last', {});
   await last;
   expect(seen).toEqual([{ n: 1 }]);
@@ -118,10 +118,10 @@ test('[INT-183] after unsubscribe no event of that channel arrives', async () =>
   client.bind_global((event: string) => seen.push(event));
   left.unsubscribe();
   await joined(client, 'after-it');
-  const last = heard(kept, 'last');
+  const last = nextEvent(kept, 'last');
   await publisherOf(app, relay.port).trigger(['left', 'kept'], 'last', {});
   await last;
-  const again = heard(kept, 'again');
+  const again = nextEvent(kept, 'again');
   await publisherOf(app, relay.port).trigger(['left', 'kept'], 'again', {});
   await again;
   expect(seen.filter((event) => event === 'last' || event === 'again')).toEqual(['last', 'again']);
@@ -199,7 +199,7 @@ test('[INT-182] an unmodified client gets an error for a session it may not see'
   await addSession(relay);
   const { key } = await appOf(relay);
   const client = connectClient(relay, key, await relay.mint('person', ['session:other']));
-  const refused = heard(client.subscribe(CHANNEL), 'pusher:subscription_error');
+  const refused = nextEvent(client.subscribe(CHANNEL), 'pusher:subscription_error');
   expect(await refused).toMatchObject({ type: 'AuthError', status: 403 });
   expect(client.connection.state).toBe('connected');
 });
@@ -293,15 +293,15 @@ test('the key is the same after a restart; only an owner sees the secret', async
 });
 
 /** Holds connections while there is no relay: a refused client retries only after 15 s. */
-async function startDoor() {
+async function startForwarder() {
   let relayPort = Promise.withResolvers<number>();
-  const door = createTcpServer(async (near) => {
+  const forwarder = createTcpServer(async (near) => {
     const far = connect(await relayPort.promise, '127.0.0.1');
     for (const end of [near, far]) end.on('error', () => {});
     near.pipe(far).pipe(near);
   });
-  const port = await listenOnLoopback(door);
-  onTestFinished(() => void door.close());
+  const port = await listenOnLoopback(forwarder);
+  onTestFinished(() => void forwarder.close());
   return {
     port,
     open: (to: number) => relayPort.resolve(to),
@@ -312,29 +312,29 @@ async function startDoor() {
 }
 
 test('[INT-193] [INT-194] after a restart an unmodified client reconnects and receives later events', async () => {
-  const door = await startDoor();
-  const hosts = [`127.0.0.1:${door.port}`];
+  const forwarder = await startForwarder();
+  const hosts = [`127.0.0.1:${forwarder.port}`];
   const relay = await startTestRelay({ hosts });
-  door.open(relay.port);
+  forwarder.open(relay.port);
   await addSession(relay);
   const { key } = await appOf(relay);
   const raw = await connectRaw(relay, key);
-  const outside = { ...relay, port: door.port, url: `http://${hosts[0]}` };
+  const outside = { ...relay, port: forwarder.port, url: `http://${hosts[0]}` };
   const client = connectClient(outside, key, await relay.mint('person'));
   const channel = await joined(client, CHANNEL);
   const before = client.connection.socket_id;
   const seen: unknown[] = [];
   channel.bind('new_message', (data: unknown) => seen.push(data));
-  door.shut();
+  forwarder.shut();
   await relay.close();
   expect(await raw.closed).toBe(4200);
-  const back = heard(channel, 'pusher:subscription_succeeded');
+  const back = nextEvent(channel, 'pusher:subscription_succeeded');
   const next = await startTestRelay({ hosts, data: relay.data });
   next.pusher.trigger(SESSION, 'new_message', { missed: true });
-  door.open(next.port);
+  forwarder.open(next.port);
   await back;
   expect(client.connection.socket_id).not.toBe(before);
-  const message = heard(channel, 'new_message');
+  const message = nextEvent(channel, 'new_message');
   next.pusher.trigger(SESSION, 'new_message', { n: 1 });
   expect(await message).toEqual({ n: 1 });
   expect(seen).toEqual([{ n: 1 }]);

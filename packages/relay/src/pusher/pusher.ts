@@ -39,7 +39,7 @@ export interface Pusher {
   readonly routes: (
     app: Hono<RelayEnv>,
     credentials: Credentials,
-    door: Pick<AuthMiddleware, 'confirm'>,
+    auth: Pick<AuthMiddleware, 'confirm'>,
   ) => void;
   /** Sends to the session's subscribers, at most once. Not awaited. */
   readonly trigger: (session_id: string, event: SessionPush, payload: unknown) => void;
@@ -57,8 +57,8 @@ export async function createPusher(options: PusherOptions): Promise<Pusher> {
   const publish = far?.publish ?? channels.publish;
   return {
     port,
-    routes(relayApp, credentials, door) {
-      relayApp.route('/api/pusher', authRoutes({ app, host: remote?.host, ledger, credentials, door, port }));
+    routes(relayApp, credentials, auth) {
+      relayApp.route('/api/pusher', authRoutes({ app, host: remote?.host, ledger, credentials, auth, port }));
       if (port !== undefined)
         relayApp.route('/apps', triggerRoutes({ app, channels, clock, endUser: port.endUser }));
     },

@@ -14,8 +14,8 @@ import type { PrivateFiles } from '../devices/private-file.ts';
 import { createProofs } from '../devices/proof.ts';
 import { createInteractPort, type InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { createBrainChoice } from '../model-settings/model-selection.ts';
-import { createNotices } from '../notifications/notices.ts';
+import { createModelSelection } from '../model-settings/model-selection.ts';
+import { createNotifications } from '../notifications/notifications.ts';
 import { createPusher, type Pusher } from '../pusher/pusher.ts';
 import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
 import { createTaskPort } from '../tasks/task-port.ts';
@@ -72,10 +72,10 @@ export async function openLeaderServices(
   context: ServerContext,
   parts: LeaderServicesParts,
 ): Promise<LeaderServices> {
-  return allOrNothing((opened) => furnish(context, parts, opened));
+  return allOrNothing((opened) => openServices(context, parts, opened));
 }
 
-async function furnish(
+async function openServices(
   context: ServerContext,
   parts: LeaderServicesParts,
   opened: AsyncDisposableStack,
@@ -103,7 +103,7 @@ async function furnish(
   opened.defer(devices.close);
   const browsers = createBrowserAskers({ core, clock });
   opened.defer(browsers.close);
-  await browsers.takeBackLeft(ledger).catch(onError);
+  await browsers.withdrawLeftover(ledger).catch(onError);
   const approvals = createApprovals({ fallback: browsers, now: clock.now });
   const questions = createOpenQuestions();
   const named = createNamedAddresses();
@@ -133,7 +133,7 @@ async function furnish(
     webhook: options.pusherWebhook,
   });
   opened.defer(pusher.close);
-  const notices = await createNotices({
+  const notices = await createNotifications({
     ...{ ledger, bus, clock, id, secrets, credentials, onError },
     random: randomBytes,
     ...options.notices,
@@ -142,10 +142,10 @@ async function furnish(
   const extensions = createTaskClients({ clock, limits, metrics, log, onError });
   opened.defer(extensions.close);
   const taskClients = options.taskClients === true ? extensions : undefined;
-  const brainChoice = createBrainChoice({ secrets, env: options.env ?? process.env });
+  const modelSelection = createModelSelection({ secrets, env: options.env ?? process.env });
   const interactPort = createInteractPort({
     ...{ core, ledger, bus, clock, id, credentials, onError },
-    brain: options.brain ?? (() => brainChoice.brain),
+    brain: options.brain ?? (() => modelSelection.brain),
     push: options.push ?? pusher.trigger,
     callsPerMinute: limits.interact_calls_per_minute,
   });
@@ -170,7 +170,7 @@ async function furnish(
   });
   const app = createRelayApp({
     ...{ ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
-    ...{ interactPort, taskPort, taskClients, brainChoice, pusher, notices, credentials, clock, limits },
+    ...{ interactPort, taskPort, taskClients, modelSelection, pusher, notices, credentials, clock, limits },
     ...{ metrics, requests, inFlight, trustedProxy, secure, schemas, onError },
     files: contents,
     health: parts.health,
@@ -179,7 +179,7 @@ async function furnish(
     demo: options.demo,
   });
 
-  const sayGoodbye = async (empty: () => Promise<void>): Promise<void> => {
+  const stopGracefully = async (empty: () => Promise<void>): Promise<void> => {
     liveViews.close();
     await taskPort.close();
     interactPort.close();
@@ -191,7 +191,7 @@ async function furnish(
     await empty();
   };
   const end = async (empty: () => Promise<void>, ms: number): Promise<void> => {
-    await Promise.race([sayGoodbye(empty).catch(onError), passed(ms, undefined, { ref: false })]);
+    await Promise.race([stopGracefully(empty).catch(onError), passed(ms, undefined, { ref: false })]);
     await opened.disposeAsync();
   };
   let closing: Promise<void> | undefined;

@@ -4,7 +4,7 @@ import type { MapSource } from '@drawbridge/runtime';
 import type { CoreClock, CoreTimes } from '../core/ports.ts';
 import type { Push } from '../interact/message-pushes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { NoticeOptions } from '../notifications/notices.ts';
+import type { NoticeOptions } from '../notifications/notifications.ts';
 import type { RemoteApp } from '../pusher/remote-app.ts';
 import type { RelayDemo } from './demo/demo-route.ts';
 

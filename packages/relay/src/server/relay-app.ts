@@ -11,7 +11,7 @@ import type { InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { modelRoutes } from '../model-settings/model-routes.ts';
 import type { ModelSelection } from '../model-settings/model-selection.ts';
-import type { Notices } from '../notifications/notices.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import type { Pusher } from '../pusher/pusher.ts';
 import { taskClientRoutes } from '../task-clients/task-client-routes.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
@@ -57,9 +57,9 @@ export interface RelayAppParts {
   readonly mcp: McpPort;
   readonly interactPort: InteractPort;
   readonly taskPort: TaskPort;
-  readonly brainChoice: ModelSelection;
+  readonly modelSelection: ModelSelection;
   readonly pusher: Pusher;
-  readonly notices: Notices;
+  readonly notices: Notifications;
   /** Undefined when switched off. */
   readonly taskClients: TaskClients | undefined;
   readonly credentials: Credentials;
@@ -111,12 +111,12 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/api/files', fileRoutes(parts));
   app.route('/api', parts.interactPort.routes);
   app.route('/api/tasks', parts.taskPort.routes);
-  app.route('/api/settings/model', modelRoutes({ ...parts, door: auth, choice: parts.brainChoice }));
+  app.route('/api/settings/model', modelRoutes({ ...parts, auth, choice: parts.modelSelection }));
   parts.pusher.routes(app, credentials, auth);
   parts.notices.routes(app, auth);
   app.route(
     '/api/task-clients',
-    taskClientRoutes({ ...parts, door: auth, areLetIn: parts.taskClients !== undefined }),
+    taskClientRoutes({ ...parts, auth, areLetIn: parts.taskClients !== undefined }),
   );
   app.route('/api', sessionsApiRoutes(parts));
   app.route('/api/halt', haltRoute(parts));

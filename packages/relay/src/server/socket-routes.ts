@@ -92,12 +92,12 @@ export function createSocketRoutes({
         return (socket) => pusher.take(socket, request.url ?? '', addressOf(request));
       }
       if (path === CHAT_PATH) return chatRoute(origin, shown);
-      const door = BRIDGE_ENDPOINTS.get(path);
-      if (shown === undefined || door === undefined || bridgePorts === undefined) {
+      const endpoint = BRIDGE_ENDPOINTS.get(path);
+      if (shown === undefined || endpoint === undefined || bridgePorts === undefined) {
         return refused('credential');
       }
-      if (!bridgePorts.admits(shown, door)) return refused('role');
-      return (socket) => bridgePorts.take(socket, shown, door);
+      if (!bridgePorts.admits(shown, endpoint)) return refused('role');
+      return (socket) => bridgePorts.take(socket, shown, endpoint);
     },
   };
 }

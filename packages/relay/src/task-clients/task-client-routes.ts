@@ -14,12 +14,12 @@ const BODY_BYTES = 4_096;
 export function taskClientRoutes({
   devices,
   credentials,
-  door,
+  auth,
   areLetIn,
 }: {
   readonly devices: Devices;
   readonly credentials: Credentials;
-  readonly door: AuthMiddleware;
+  readonly auth: AuthMiddleware;
   readonly areLetIn: boolean;
 }): Hono<RelayEnv> {
   const app = new Hono<RelayEnv>();
@@ -31,7 +31,7 @@ export function taskClientRoutes({
     const given = read.ok && isObject(read.value) ? parseLabel(read.value['label']) : undefined;
     const label = given ?? 'Task extension';
     const by = context.get('identity');
-    await door.confirm(context, by, { act: 'add_task_client', roles: ['runtime'], label }, text);
+    await auth.confirm(context, by, { act: 'add_task_client', roles: ['runtime'], label }, text);
     const minted = await mintTaskClient(devices, { label, by });
     return context.json(minted, 201);
   });

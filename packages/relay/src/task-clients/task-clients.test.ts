@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { REJECTION_REASONS } from '@drawbridge/protocol';
 import { describe, expect, test } from 'vitest';
 import {
+  createReportLog,
   type Extension,
-  heard,
   startTaskRelay,
   type TaskRelay,
 } from '../../test/task-clients/task-client-harness.ts';
@@ -33,7 +33,7 @@ const event = (state: string, details = state, taskId = TASK.task_id) => ({
 
 /** A task that the extension has accepted. */
 async function runTask({ relay }: TaskRelay, extension: Extension, metadata?: { timeout: number }) {
-  const { reports, on } = heard();
+  const { reports, on } = createReportLog();
   const run = relay.taskClients.run({ ...TASK, metadata }, on);
   await extension.next();
   extension.send(accepted());
@@ -43,10 +43,10 @@ async function runTask({ relay }: TaskRelay, extension: Extension, metadata?: { 
 
 describe('a task is sent, answered and reported', () => {
   test('every example of the contract crosses the wire unchanged', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const { reports, on } = heard();
-    const run = house.relay.taskClients.run(TASK, on);
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const { reports, on } = createReportLog();
+    const run = harness.relay.taskClients.run(TASK, on);
     expect(await extension.next()).toEqual(await example('execute_task.basic'));
     const sent = [
       await example('task_accepted'),
@@ -61,81 +61,81 @@ describe('a task is sent, answered and reported', () => {
 
     const second = await example('execute_task.with_metadata');
     const { taskId: task_id, prompt, metadata } = second;
-    const refused = house.relay.taskClients.run({ task_id, prompt, metadata }, on);
+    const refused = harness.relay.taskClients.run({ task_id, prompt, metadata }, on);
     expect(await extension.next()).toEqual(second);
     extension.send(await example('task_rejected.invalid_prompt'));
     expect(await refused.accepted).toEqual({ rejected: 'Invalid prompt - must be a non-empty string' });
 
-    house.clock.advance(20_000);
+    harness.clock.advance(20_000);
     expect(await extension.next()).toEqual({ ...(await example('ping')), timestamp: NOW + 20_000 });
     extension.send(await example('pong'));
-    const third = house.relay.taskClients.run(TASK, on);
+    const third = harness.relay.taskClients.run(TASK, on);
     await extension.next();
     extension.send(await example('task_rejected.already_executing'));
     expect(await third.accepted).toBe('busy');
   });
 
   test('reports all thirteen states in order, and the three final ones end the task', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const { reports, ended } = await runTask(house, extension);
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const { reports, ended } = await runTask(harness, extension);
     const during = ['task.start', 'step.start', 'act.start', 'act.ok', 'act.fail', 'step.ok', 'step.fail'];
     const all = [...during, 'step.cancel', 'task.pause', 'task.resume', 'task.ok'];
     for (const state of all) extension.send(event(state));
     expect(await ended).toEqual({ state: 'completed', details: 'task.ok' });
     expect(reports).toEqual([accepted(), ...all.map((state) => event(state))]);
-    const failing = await runTask(house, extension);
+    const failing = await runTask(harness, extension);
     extension.send(event('task.fail', 'The page is gone'));
     expect(await failing.ended).toEqual({ state: 'failed', details: 'The page is gone' });
-    const cancelled = await runTask(house, extension);
+    const cancelled = await runTask(harness, extension);
     extension.send(event('task.cancel', 'Stopped by the person'));
     expect(await cancelled.ended).toEqual({ state: 'cancelled', details: 'Stopped by the person' });
   });
 
   test('a rejection with any other reason fails the task with that reason', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
     for (const reason of [...REJECTION_REASONS.slice(1), 'net::ERR_ABORTED']) {
-      const { reports, on } = heard();
-      const run = house.relay.taskClients.run(TASK, on);
+      const { reports, on } = createReportLog();
+      const run = harness.relay.taskClients.run(TASK, on);
       await extension.next();
       extension.send(rejected(reason));
       expect(await run.accepted).toEqual({ rejected: reason });
       expect(await run.ended).toEqual({ state: 'failed', details: reason });
       expect(reports).toEqual([rejected(reason)]);
-      expect(house.relay.taskClients.clients()).toEqual([{ client_id: extension.client_id, busy: false }]);
+      expect(harness.relay.taskClients.clients()).toEqual([{ client_id: extension.client_id, busy: false }]);
     }
   });
 
   test('[TSK-62] a client busy with its own work is not asked again for 5 s', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const run = house.relay.taskClients.run(TASK, () => {});
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const run = harness.relay.taskClients.run(TASK, () => {});
     await extension.next();
     extension.send(rejected('Already executing a task'));
     expect(await run.accepted).toBe('busy');
-    expect(house.relay.taskClients.clients()).toMatchObject([{ busy: true }]);
-    house.clock.advance(4_999);
-    expect(house.relay.taskClients.clients()).toMatchObject([{ busy: true }]);
-    house.clock.advance(1);
-    expect(house.relay.taskClients.clients()).toMatchObject([{ busy: false }]);
+    expect(harness.relay.taskClients.clients()).toMatchObject([{ busy: true }]);
+    harness.clock.advance(4_999);
+    expect(harness.relay.taskClients.clients()).toMatchObject([{ busy: true }]);
+    harness.clock.advance(1);
+    expect(harness.relay.taskClients.clients()).toMatchObject([{ busy: false }]);
   });
 
   test('[TSK-40] a rejection after the acceptance ends the task', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const { ended } = await runTask(house, extension);
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const { ended } = await runTask(harness, extension);
     extension.send(rejected('Already executing a task'));
     expect(await ended).toEqual({ state: 'failed', details: 'Already executing a task' });
-    expect(house.relay.taskClients.clients()).toMatchObject([{ busy: false }]);
+    expect(harness.relay.taskClients.clients()).toMatchObject([{ busy: false }]);
   });
 });
 
 describe('several clients', () => {
   test('[TSK-28] each task goes to one client', async () => {
-    const house = await startTaskRelay();
-    const { taskClients } = house.relay;
-    const [one, two] = [await house.connect(), await house.connect()];
+    const harness = await startTaskRelay();
+    const { taskClients } = harness.relay;
+    const [one, two] = [await harness.connect(), await harness.connect()];
     taskClients.run({ ...TASK, client_id: two.client_id }, () => {});
     expect(await two.next()).toMatchObject({ type: 'execute_task', taskId: TASK.task_id });
     taskClients.run({ ...TASK, task_id: 'other' }, () => {});
@@ -148,9 +148,9 @@ describe('several clients', () => {
   });
 
   test('[TSK-49] drops an event of a task that was not sent to this client, or has ended', async () => {
-    const house = await startTaskRelay();
-    const [one, two] = [await house.connect(), await house.connect()];
-    const { ended, reports } = await runTask(house, one);
+    const harness = await startTaskRelay();
+    const [one, two] = [await harness.connect(), await harness.connect()];
+    const { ended, reports } = await runTask(harness, one);
     two.send(event('task.ok', 'said by another'));
     two.send(rejected('Task execution failed'));
     one.send(event('task.ok', 'of no task', 'no-such-task'));
@@ -163,9 +163,9 @@ describe('several clients', () => {
   });
 
   test('[TSK-49] the server uses the taskId of the message, not of its data', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const { ended } = await runTask(house, extension);
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const { ended } = await runTask(harness, extension);
     const ok = event('task.ok');
     extension.send({ ...ok, event: { ...ok.event, data: { ...ok.event.data, taskId: 'other' } } });
     expect(await ended).toMatchObject({ state: 'completed' });
@@ -185,9 +185,9 @@ describe('[TSK-29] a message that breaks a rule changes no task, and the connect
   ];
 
   test(`each of ${BROKEN.length} kinds`, async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const { ended, reports } = await runTask(house, extension);
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const { ended, reports } = await runTask(harness, extension);
     for (const [what, message] of BROKEN) {
       if (message instanceof Buffer) extension.socket.send(message);
       else extension.send(message);
@@ -200,10 +200,10 @@ describe('[TSK-29] a message that breaks a rule changes no task, and the connect
   });
 
   test('an event before the acceptance', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const { reports, on } = heard();
-    const run = house.relay.taskClients.run(TASK, on);
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const { reports, on } = createReportLog();
+    const run = harness.relay.taskClients.run(TASK, on);
     await extension.next();
     for (const message of [event('task.ok', 'too early'), accepted(), event('task.ok', 'in its time')]) {
       extension.send(message);
@@ -214,101 +214,101 @@ describe('[TSK-29] a message that breaks a rule changes no task, and the connect
 });
 
 test('[TSK-30] disconnects a client that sends more than 100 frames a second after a burst of 200', async () => {
-  const house = await startTaskRelay();
-  const [flooding, fast] = [await house.connect(), await house.connect()];
+  const harness = await startTaskRelay();
+  const [flooding, fast] = [await harness.connect(), await harness.connect()];
   for (let frame = 0; frame < 150; frame += 1) fast.send({ type: 'pong', timestamp: 1 });
   await fast.settled();
   for (let frame = 0; frame < 201; frame += 1) flooding.send({ type: 'pong', timestamp: 1 });
   expect(await flooding.closed).toBe(1008);
-  house.clock.advance(1_000);
+  harness.clock.advance(1_000);
   for (let frame = 0; frame < 100; frame += 1) fast.send({ type: 'pong', timestamp: 1 });
   await fast.settled();
-  expect(house.relay.taskClients.clients()).toHaveLength(1);
+  expect(harness.relay.taskClients.clients()).toHaveLength(1);
 });
 
 describe('heartbeat', () => {
   test('[TSK-51] the server pings every 20 s', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
     for (const round of [1, 2, 3, 4]) {
-      house.clock.advance(20_000);
+      harness.clock.advance(20_000);
       expect(await extension.next()).toEqual({ type: 'ping', timestamp: NOW + round * 20_000 });
       extension.send({ type: 'pong', timestamp: NOW });
       await extension.settled();
     }
-    expect(house.relay.taskClients.clients()).toHaveLength(1);
+    expect(harness.relay.taskClients.clients()).toHaveLength(1);
   });
 
   test('[TSK-52] disconnects a client that answers neither of two pings, and its task is lost', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const { ended } = await runTask(house, extension);
-    house.clock.advance(59_999);
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const { ended } = await runTask(harness, extension);
+    harness.clock.advance(59_999);
     await extension.settled();
     expect(extension.came.slice(1).map(({ type }) => type)).toEqual(['ping', 'ping']);
-    house.clock.advance(1);
+    harness.clock.advance(1);
     await extension.closed;
     expect(await ended).toMatchObject({ state: 'unknown' });
-    expect(house.relay.taskClients.clients()).toEqual([]);
+    expect(harness.relay.taskClients.clients()).toEqual([]);
   });
 });
 
 describe('a task that does not end well', () => {
   test('[TSK-55] a task unanswered for 10 s fails', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const run = house.relay.taskClients.run(TASK, () => {});
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const run = harness.relay.taskClients.run(TASK, () => {});
     await extension.next();
-    house.clock.advance(9_999);
-    expect(house.relay.taskClients.clients()).toMatchObject([{ busy: true }]);
-    house.clock.advance(1);
+    harness.clock.advance(9_999);
+    expect(harness.relay.taskClients.clients()).toMatchObject([{ busy: true }]);
+    harness.clock.advance(1);
     expect(await run.accepted).toBe('unanswered');
     expect(await run.ended).toMatchObject({ state: 'failed', details: expect.stringContaining('10 s') });
-    expect(house.relay.taskClients.clients()).toMatchObject([{ busy: false }]);
+    expect(harness.relay.taskClients.clients()).toMatchObject([{ busy: false }]);
     // Accepted late, but running all the same.
     extension.send(accepted());
-    await house.until(([client]) => client?.busy === true);
+    await harness.until(([client]) => client?.busy === true);
     extension.send(event('task.ok'));
-    await house.until(([client]) => client?.busy === false);
+    await harness.until(([client]) => client?.busy === false);
   });
 
   test('[TSK-56] [TSK-57] a task fails at its time limit, and its client gets no other until it has ended there', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const { ended, reports } = await runTask(house, extension, { timeout: 30_000 });
-    house.clock.advance(30_000);
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const { ended, reports } = await runTask(harness, extension, { timeout: 30_000 });
+    harness.clock.advance(30_000);
     expect(await ended).toEqual({
       state: 'failed',
       details: 'The task reached its time limit of 30000 ms. The client may still be working on it.',
     });
-    const next = house.relay.taskClients.run({ ...TASK, task_id: 'next' }, () => {});
+    const next = harness.relay.taskClients.run({ ...TASK, task_id: 'next' }, () => {});
     expect(await next.accepted).toBe('busy');
     extension.send(event('step.ok'));
     extension.send(event('task.ok'));
-    await house.until(([client]) => client?.busy === false);
+    await harness.until(([client]) => client?.busy === false);
     expect(reports).toEqual([accepted()]);
-    house.relay.taskClients.run({ ...TASK, task_id: 'next' }, () => {});
+    harness.relay.taskClients.run({ ...TASK, task_id: 'next' }, () => {});
     await extension.settled();
     expect(extension.came.at(-1)).toMatchObject({ type: 'execute_task', taskId: 'next' });
   });
 
   test('[TSK-58] a task whose connection is lost has an unknown outcome and is not sent again', async () => {
-    const house = await startTaskRelay();
-    const { path } = await house.mint();
-    const extension = await house.connect(path);
-    const { ended } = await runTask(house, extension);
+    const harness = await startTaskRelay();
+    const { path } = await harness.mint();
+    const extension = await harness.connect(path);
+    const { ended } = await runTask(harness, extension);
     extension.socket.terminate();
     expect(await ended).toMatchObject({ state: 'unknown', details: expect.stringContaining('was lost') });
-    const again = await house.connect(path);
+    const again = await harness.connect(path);
     expect(again.client_id).toBe(extension.client_id);
     await again.settled();
     expect(again.came).toEqual([]);
   });
 
   test('[TSK-58] a task lost before its answer also has an unknown outcome', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const run = house.relay.taskClients.run(TASK, () => {});
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const run = harness.relay.taskClients.run(TASK, () => {});
     await extension.next();
     extension.socket.terminate();
     expect(await run.accepted).toBe('unanswered');
@@ -316,9 +316,9 @@ describe('a task that does not end well', () => {
   });
 
   test('[TSK-60] refuses a task with a result schema and sends nothing', async () => {
-    const house = await startTaskRelay();
-    const extension = await house.connect();
-    const run = house.relay.taskClients.run({ ...TASK, schema: { type: 'object' } }, () => {});
+    const harness = await startTaskRelay();
+    const extension = await harness.connect();
+    const run = harness.relay.taskClients.run({ ...TASK, schema: { type: 'object' } }, () => {});
     expect(await run.accepted).toEqual({ rejected: NO_SCHEMA });
     await extension.settled();
     expect(extension.came).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestRelay, upgradeStatus } from '../../test/server/test-relay.ts';
-import { heard, startTaskRelay } from '../../test/task-clients/task-client-harness.ts';
+import { createReportLog, startTaskRelay } from '../../test/task-clients/task-client-harness.ts';
 import { mintTaskClient } from './task-token.ts';
 
 const tokenIn = (path: string): string => path.split('token=')[1] ?? '';
@@ -16,10 +16,10 @@ test('[TSK-25] the port exists only when it is switched on', async () => {
   const owner = { authorization: `Bearer ${relay.devices.owner?.token}` };
   const asked = await fetch(`${relay.url}/api/task-clients`, { method: 'POST', headers: owner });
   expect(asked.status).toBe(404);
-  const house = await startTaskRelay();
-  const { path } = await house.mint();
+  const harness = await startTaskRelay();
+  const { path } = await harness.mint();
   for (const at of [path, `/ws/tasks?token=${tokenIn(path)}`]) {
-    expect(await upgradeStatus(house.relay.url, at)).toBe(101);
+    expect(await upgradeStatus(harness.relay.url, at)).toBe(101);
   }
 });
 
@@ -42,7 +42,7 @@ test('[TSK-26] a task of a revoked client is lost at once, whatever it sends aft
   const { relay, mint, connect } = await startTaskRelay();
   const { path, device_id } = await mint();
   const extension = await connect(path);
-  const { on } = heard();
+  const { on } = createReportLog();
   const run = relay.taskClients.run({ task_id: 't', prompt: 'p' }, on);
   await extension.next();
   await relay.devices.revoke(device_id, 'machine');

@@ -90,7 +90,8 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
       '/:id/answer',
       on(async (task_id, context) => {
         const answer = parseAnswer(await context.req.text());
-        if (typeof answer === 'string') return taskService.say(task_id, answer, context.get('identity'));
+        if (typeof answer === 'string')
+          return taskService.sendMessage(task_id, answer, context.get('identity'));
         throw new TaskRefusal('invalid_request', answer.message, 400, answer.field);
       }),
     )

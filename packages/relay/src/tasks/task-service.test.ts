@@ -18,23 +18,23 @@ test('a task runs in the connected tab, streams each step, and ends with its res
     steps: [{ id: 's1', index: 0, description: 'Add it', status: 'active' as const }],
     currentStepIndex: 0,
   };
-  const { desk, bridge, told } = await openTaskService({
+  const { taskService, bridge, updates } = await openTaskService({
     [FILL]: [
       doing('click(7)', { plan }),
       doing('finish()', { thought: 'It is there.', result: { items: 1 } }),
     ],
   });
   const tab = lendTab(bridge, 'tab_1');
-  const { task_id, session_id, state } = await desk.submit(
+  const { task_id, session_id, state } = await taskService.submit(
     orderOf(FILL, { url: 'https://shop.example/tea' }),
     PROGRAM,
   );
   expect(state).toBe('queued');
-  expect(await ends(desk, task_id)).toMatchObject({
+  expect(await ends(taskService, task_id)).toMatchObject({
     ...{ task_id, session_id, state: 'completed', runs_on: 'tab_1', steps: 1, result: { items: 1 } },
   });
   expect(tab.acts).toEqual(['browser.navigate https://shop.example/tea', 'element.click 7']);
-  const all = await told(task_id);
+  const all = await updates(task_id);
   expect(all.map((each) => (each.kind === 'event' ? each.name : each.kind))).toEqual([
     ...['message', 'message', 'plan', 'step', 'step', 'task_result', 'end'],
   ]);
@@ -43,63 +43,66 @@ test('a task runs in the connected tab, streams each step, and ends with its res
     { text: 'click(7) “Add to cart”…', execution_event: { state: 'act.start' } },
     { text: 'click(7) “Add to cart”: done', execution_event: { state: 'act.ok' } },
   ]);
-  const again = await told(task_id, steps[0]?.sequence);
+  const again = await updates(task_id, steps[0]?.sequence);
   expect(again.map(({ kind }) => kind)).toEqual(['event', 'event', 'end']);
 });
 
 test('[TSK-53] runs higher priorities first, equal ones in order, one at a time per tab', async () => {
-  const { desk, bridge, requests } = await openTaskService();
+  const { taskService, bridge, requests } = await openTaskService();
   const orders = [orderOf('old'), orderOf('new'), orderOf('urgent', { metadata: { priority: 5 } })];
   const tasks = [];
-  for (const order of orders) tasks.push(await desk.submit(order, PROGRAM));
+  for (const order of orders) tasks.push(await taskService.submit(order, PROGRAM));
   for (const { note } of tasks) expect(note).toContain('No browser is connected');
   lendTab(bridge, 'tab_1');
-  await Promise.all(tasks.map(({ task_id }) => ends(desk, task_id)));
+  await Promise.all(tasks.map(({ task_id }) => ends(taskService, task_id)));
   expect(requests.map(({ query }) => query)).toEqual(['urgent', 'old', 'new']);
 });
 
 test('a task for an absent tab says so and blocks no other', async () => {
-  const { desk, bridge } = await openTaskService();
+  const { taskService, bridge } = await openTaskService();
   lendTab(bridge, 'tab_1');
-  const away = await desk.submit(orderOf('there', { runtime: 'tab_2' }), PROGRAM);
-  const here = await desk.submit(orderOf('here'), PROGRAM);
-  await ends(desk, here.task_id);
-  expect(await desk.get(away.task_id)).toMatchObject({
+  const away = await taskService.submit(orderOf('there', { runtime: 'tab_2' }), PROGRAM);
+  const here = await taskService.submit(orderOf('here'), PROGRAM);
+  await ends(taskService, here.task_id);
+  expect(await taskService.get(away.task_id)).toMatchObject({
     state: 'queued',
     note: expect.stringContaining('tab_2'),
   });
   lendTab(bridge, 'tab_2');
-  expect(await ends(desk, away.task_id)).toMatchObject({ state: 'completed', runs_on: 'tab_2' });
+  expect(await ends(taskService, away.task_id)).toMatchObject({ state: 'completed', runs_on: 'tab_2' });
 });
 
 test('cancels a task while it waits and during an act', async () => {
-  const { desk, bridge } = await openTaskService({ [FILL]: [doing('click(7)')] });
-  const waiting = await desk.submit(orderOf('wait'), PROGRAM);
-  expect(await desk.cancel(waiting.task_id, 'Enough.')).toMatchObject({
+  const { taskService, bridge } = await openTaskService({ [FILL]: [doing('click(7)')] });
+  const waiting = await taskService.submit(orderOf('wait'), PROGRAM);
+  expect(await taskService.cancel(waiting.task_id, 'Enough.')).toMatchObject({
     state: 'cancelled',
     error: { code: 'cancelled', message: 'Enough.' },
   });
   const tab = lendTab(bridge, 'tab_1');
   tab.hold();
-  const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
+  const { task_id } = await taskService.submit(orderOf(FILL), PROGRAM);
   await tab.begun(1);
-  expect(await desk.cancel(task_id, 'Stop.')).toMatchObject({
+  expect(await taskService.cancel(task_id, 'Stop.')).toMatchObject({
     state: 'cancelled',
     error: { message: 'Stop.' },
   });
-  await expect(desk.cancel(task_id, 'Again.')).rejects.toMatchObject({ code: 'task_over', status: 409 });
-  const next = await desk.submit(orderOf('next'), PROGRAM);
-  expect(await ends(desk, next.task_id)).toMatchObject({ state: 'completed' });
+  await expect(taskService.cancel(task_id, 'Again.')).rejects.toMatchObject({
+    code: 'task_over',
+    status: 409,
+  });
+  const next = await taskService.submit(orderOf('next'), PROGRAM);
+  expect(await ends(taskService, next.task_id)).toMatchObject({ state: 'completed' });
 });
 
 test('[TSK-56] a task that exceeds its time limit fails', async () => {
-  const { desk, bridge, clock } = await openTaskService({ [FILL]: [doing('click(7)')] });
+  const { taskService, bridge, clock } = await openTaskService({ [FILL]: [doing('click(7)')] });
   const tab = lendTab(bridge, 'tab_1');
   tab.hold();
-  const { task_id } = await desk.submit(orderOf(FILL, { metadata: { timeout: 5_000 } }), PROGRAM);
+  const { task_id } = await taskService.submit(orderOf(FILL, { metadata: { timeout: 5_000 } }), PROGRAM);
   await tab.begun(1);
   clock.advance(5_000);
-  expect(await ends(desk, task_id)).toMatchObject({ state: 'failed', error: { code: 'timed_out' } });
+  expect(await ends(taskService, task_id)).toMatchObject({ state: 'failed', error: { code: 'timed_out' } });
 });
 
 test('[TSK-56] [TSK-64] waiting for a person does not use up the time limit, and a restart does not reset it', async () => {
@@ -108,11 +111,11 @@ test('[TSK-56] [TSK-64] waiting for a person does not use up the time limit, and
     [FILL]: [asking('Which size?'), doing('click(7)'), doing('click(7)')],
   });
   const tab = lendTab(one.bridge, 'tab_1');
-  const { task_id } = await one.desk.submit(limited, PROGRAM);
-  await becomes(one.desk, task_id, ({ state }) => state === 'waiting');
+  const { task_id } = await one.taskService.submit(limited, PROGRAM);
+  await becomes(one.taskService, task_id, ({ state }) => state === 'waiting');
   one.clock.advance(6_000);
   tab.hold();
-  await one.desk.say(task_id, 'Large', PROGRAM);
+  await one.taskService.sendMessage(task_id, 'Large', PROGRAM);
   await tab.begun(1);
   one.clock.advance(3_000);
   tab.release();
@@ -125,51 +128,54 @@ test('[TSK-56] [TSK-64] waiting for a person does not use up the time limit, and
   back.hold();
   await back.begun(1);
   two.clock.advance(2_000);
-  expect(await ends(two.desk, task_id)).toMatchObject({ state: 'failed', error: { code: 'timed_out' } });
+  expect(await ends(two.taskService, task_id)).toMatchObject({
+    state: 'failed',
+    error: { code: 'timed_out' },
+  });
 });
 
 test('a person gets minutes to permit an act', async () => {
-  const { desk, bridge, clock } = await openTaskService({ [FILL]: [doing('click(7)')] });
+  const { taskService, bridge, clock } = await openTaskService({ [FILL]: [doing('click(7)')] });
   const tab = lendTab(bridge, 'tab_1');
   tab.hold();
-  const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
+  const { task_id } = await taskService.submit(orderOf(FILL), PROGRAM);
   await tab.begun(1);
   clock.advance(9 * 60_000);
   tab.release();
-  expect(await ends(desk, task_id)).toMatchObject({ state: 'completed', steps: 1 });
-  expect(await desk.trace(task_id)).toMatchObject({ steps: [{ status: 'ok' }] });
+  expect(await ends(taskService, task_id)).toMatchObject({ state: 'completed', steps: 1 });
+  expect(await taskService.trace(task_id)).toMatchObject({ steps: [{ status: 'ok' }] });
 });
 
 test('two concurrent cancels of a waiting task end it once', async () => {
-  const { desk, told } = await openTaskService();
-  const { task_id } = await desk.submit(orderOf('wait'), PROGRAM);
-  const cancels = ['One.', 'Two.'].map((why) => desk.cancel(task_id, why));
+  const { taskService, updates } = await openTaskService();
+  const { task_id } = await taskService.submit(orderOf('wait'), PROGRAM);
+  const cancels = ['One.', 'Two.'].map((why) => taskService.cancel(task_id, why));
   const outcomes = await Promise.allSettled(cancels);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect(outcomes[1]).toMatchObject({ reason: { code: 'task_over' } });
-  const results = (await told(task_id)).filter(
+  const results = (await updates(task_id)).filter(
     (each) => each.kind === 'event' && each.name === 'task_result',
   );
   expect(results).toMatchObject([{ event: { text: 'Cancelled: One.' } }]);
 });
 
 test('messages sent before the start become part of the prompt; later ones are delivered once', async () => {
-  const { desk, bridge, requests } = await openTaskService({
+  const { taskService, bridge, requests } = await openTaskService({
     [FILL]: [asking('Which colour?'), doing('click(7)'), doing('finish()')],
   });
-  const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
-  await desk.say(task_id, 'The large one', PROGRAM);
+  const { task_id } = await taskService.submit(orderOf(FILL), PROGRAM);
+  await taskService.sendMessage(task_id, 'The large one', PROGRAM);
   lendTab(bridge, 'tab_1');
-  await becomes(desk, task_id, ({ state }) => state === 'waiting');
-  await desk.say(task_id, 'Blue', PROGRAM);
-  expect(await ends(desk, task_id)).toMatchObject({ state: 'completed', prompt: FILL });
+  await becomes(taskService, task_id, ({ state }) => state === 'waiting');
+  await taskService.sendMessage(task_id, 'Blue', PROGRAM);
+  expect(await ends(taskService, task_id)).toMatchObject({ state: 'completed', prompt: FILL });
   const whole = `${FILL}\nThe large one`;
   expect(requests.map(({ query }) => query)).toEqual([whole, 'Blue', whole]);
 });
 
 test('when a person takes over, the pending decision is dropped, and the decider looks again afterwards', async () => {
   const [asked, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const { desk, bridge } = await openTaskService({
+  const { taskService, bridge } = await openTaskService({
     [FILL]: [
       async () => {
         asked.resolve();
@@ -180,52 +186,52 @@ test('when a person takes over, the pending decision is dropped, and the decider
     ],
   });
   const tab = lendTab(bridge, 'tab_1');
-  const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
+  const { task_id } = await taskService.submit(orderOf(FILL), PROGRAM);
   await asked.promise;
-  await desk.takeOver(task_id);
+  await taskService.takeOver(task_id);
   decided.resolve();
-  await becomes(desk, task_id, ({ state }) => state === 'paused');
-  await desk.resumeAgent(task_id);
-  expect(await ends(desk, task_id)).toMatchObject({ state: 'completed' });
+  await becomes(taskService, task_id, ({ state }) => state === 'paused');
+  await taskService.resumeAgent(task_id);
+  expect(await ends(taskService, task_id)).toMatchObject({ state: 'completed' });
   expect(tab.acts).toEqual([]);
 });
 
 test("a person answers a task's question, and messages during the run reach the decider", async () => {
-  const { desk, bridge, requests, told } = await openTaskService({
+  const { taskService, bridge, requests, updates } = await openTaskService({
     [FILL]: [asking('Which size?'), doing('finish()')],
   });
   lendTab(bridge, 'tab_1');
-  const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
-  const waiting = await becomes(desk, task_id, ({ state }) => state === 'waiting');
+  const { task_id } = await taskService.submit(orderOf(FILL), PROGRAM);
+  const waiting = await becomes(taskService, task_id, ({ state }) => state === 'waiting');
   expect(waiting.question).toBe('Which size?');
-  await desk.say(task_id, 'Large', PROGRAM);
-  expect(await ends(desk, task_id)).toMatchObject({ state: 'completed' });
+  await taskService.sendMessage(task_id, 'Large', PROGRAM);
+  expect(await ends(taskService, task_id)).toMatchObject({ state: 'completed' });
   expect(requests.map(({ query }) => query)).toEqual([FILL, 'Large']);
-  const texts = (await told(task_id)).flatMap((each) => (each.kind === 'event' ? [each.event.text] : []));
+  const texts = (await updates(task_id)).flatMap((each) => (each.kind === 'event' ? [each.event.text] : []));
   expect(texts).toEqual(expect.arrayContaining(['Which size?', 'Large']));
 });
 
 test('a task pauses and resumes', async () => {
-  const { desk, bridge } = await openTaskService({ [FILL]: [doing('click(7)'), doing('finish()')] });
+  const { taskService, bridge } = await openTaskService({ [FILL]: [doing('click(7)'), doing('finish()')] });
   const tab = lendTab(bridge, 'tab_1');
   tab.hold();
-  const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
-  await expect(desk.retry(task_id, PROGRAM)).rejects.toMatchObject({ code: 'not_over' });
+  const { task_id } = await taskService.submit(orderOf(FILL), PROGRAM);
+  await expect(taskService.retry(task_id, PROGRAM)).rejects.toMatchObject({ code: 'not_over' });
   await tab.begun(1);
-  await desk.pause(task_id);
+  await taskService.pause(task_id);
   tab.release();
-  await becomes(desk, task_id, ({ state }) => state === 'paused');
-  await desk.resume(task_id);
-  expect(await ends(desk, task_id)).toMatchObject({ state: 'completed' });
+  await becomes(taskService, task_id, ({ state }) => state === 'paused');
+  await taskService.resume(task_id);
+  expect(await ends(taskService, task_id)).toMatchObject({ state: 'completed' });
 });
 
 test('a result that does not fit its schema fails the task and names the field', async () => {
   const schema = { type: 'object', properties: { price: { type: 'number' } }, required: ['price'] };
   const result = { price: 'four' };
-  const { desk, bridge } = await openTaskService({ [FILL]: [doing('finish()', { result })] });
+  const { taskService, bridge } = await openTaskService({ [FILL]: [doing('finish()', { result })] });
   lendTab(bridge, 'tab_1');
-  const { task_id } = await desk.submit(orderOf(FILL, { schema }), PROGRAM);
-  expect(await ends(desk, task_id)).toMatchObject({
+  const { task_id } = await taskService.submit(orderOf(FILL, { schema }), PROGRAM);
+  expect(await ends(taskService, task_id)).toMatchObject({
     ...{ state: 'failed', result },
     error: {
       code: 'invalid_result',
@@ -235,17 +241,23 @@ test('a result that does not fit its schema fails the task and names the field',
 });
 
 test('a retry is a new task with the same order, and each names the other', async () => {
-  const { desk, bridge } = await openTaskService({
+  const { taskService, bridge } = await openTaskService({
     [FILL]: [doing('fail()', { thought: 'Sold out.' }), doing('finish()')],
   });
   lendTab(bridge, 'tab_1');
-  const first = await desk.submit(orderOf(FILL, { metadata: { priority: 3 } }), PROGRAM);
-  expect(await ends(desk, first.task_id)).toMatchObject({ state: 'failed', error: { message: 'Sold out.' } });
-  const second = await desk.retry(first.task_id, PROGRAM);
+  const first = await taskService.submit(orderOf(FILL, { metadata: { priority: 3 } }), PROGRAM);
+  expect(await ends(taskService, first.task_id)).toMatchObject({
+    state: 'failed',
+    error: { message: 'Sold out.' },
+  });
+  const second = await taskService.retry(first.task_id, PROGRAM);
   expect(second).toMatchObject({ prompt: FILL, priority: 3, retry_of: first.task_id });
-  expect(await desk.get(first.task_id)).toMatchObject({ retried_as: second.task_id });
-  expect(await ends(desk, second.task_id)).toMatchObject({ state: 'completed' });
-  expect((await desk.list(null, 10)).map(({ task_id }) => task_id)).toEqual([second.task_id, first.task_id]);
+  expect(await taskService.get(first.task_id)).toMatchObject({ retried_as: second.task_id });
+  expect(await ends(taskService, second.task_id)).toMatchObject({ state: 'completed' });
+  expect((await taskService.list(null, 10)).map(({ task_id }) => task_id)).toEqual([
+    second.task_id,
+    first.task_id,
+  ]);
 });
 
 test('after a restart, waiting tasks still wait, and an act that was started is not repeated', async () => {
@@ -253,49 +265,49 @@ test('after a restart, waiting tasks still wait, and an act that was started is 
   const one = await openTaskService(script);
   const tab = lendTab(one.bridge, 'tab_1', 'key_1');
   tab.hold();
-  const { task_id } = await one.desk.submit(orderOf(FILL), PROGRAM);
+  const { task_id } = await one.taskService.submit(orderOf(FILL), PROGRAM);
   await tab.begun(1);
-  const later = await one.desk.submit(orderOf('later'), PROGRAM);
+  const later = await one.taskService.submit(orderOf('later'), PROGRAM);
   await one.close();
   expect(tab.acts).toEqual(['element.click 7']);
 
   const two = await openTaskService({ [FILL]: [doing('finish()')] }, one.disk);
-  expect(await two.desk.get(task_id)).toMatchObject({
+  expect(await two.taskService.get(task_id)).toMatchObject({
     state: 'running',
     note: expect.stringContaining('tab_1'),
   });
-  expect(await two.desk.get(later.task_id)).toMatchObject({ state: 'queued' });
+  expect(await two.taskService.get(later.task_id)).toMatchObject({ state: 'queued' });
   const back = lendTab(two.bridge, 'tab_9', 'key_1');
-  expect(await ends(two.desk, task_id)).toMatchObject({ state: 'completed', steps: 1 });
+  expect(await ends(two.taskService, task_id)).toMatchObject({ state: 'completed', steps: 1 });
   expect(back.acts).toEqual([]);
   expect(two.requests[0]).toMatchObject({ lastActionStatus: 'pending', query: FILL });
-  expect(await ends(two.desk, later.task_id)).toMatchObject({ state: 'completed' });
+  expect(await ends(two.taskService, later.task_id)).toMatchObject({ state: 'completed' });
 });
 
 test('a task whose tab does not come back says what may have been done', async () => {
   const one = await openTaskService({ [FILL]: [doing('click(7)')] });
   const tab = lendTab(one.bridge, 'tab_1');
   tab.hold();
-  const { task_id } = await one.desk.submit(orderOf(FILL), PROGRAM);
+  const { task_id } = await one.taskService.submit(orderOf(FILL), PROGRAM);
   await tab.begun(1);
   await one.close();
   const two = await openTaskService({}, one.disk);
   two.clock.advance(REJOIN_MS);
-  const { state, error } = await ends(two.desk, task_id);
+  const { state, error } = await ends(two.taskService, task_id);
   expect(state).toBe('unknown');
   expect(error?.message).toContain('click(7) had been begun');
 });
 
 test('the halt stops every task', async () => {
-  const { desk, bridge } = await openTaskService({ [FILL]: [doing('click(7)')] });
+  const { taskService, bridge } = await openTaskService({ [FILL]: [doing('click(7)')] });
   const tab = lendTab(bridge, 'tab_1');
   tab.hold();
-  const running = await desk.submit(orderOf(FILL), PROGRAM);
-  const queued = await desk.submit(orderOf('later'), PROGRAM);
+  const running = await taskService.submit(orderOf(FILL), PROGRAM);
+  const queued = await taskService.submit(orderOf('later'), PROGRAM);
   await tab.begun(1);
-  desk.cancelAll('Ada stopped everything.');
+  taskService.cancelAll('Ada stopped everything.');
   for (const { task_id } of [running, queued]) {
-    expect(await ends(desk, task_id)).toMatchObject({
+    expect(await ends(taskService, task_id)).toMatchObject({
       state: 'cancelled',
       error: { message: 'Ada stopped everything.' },
     });

@@ -19,7 +19,7 @@ import { traceOf } from './task-trace.ts';
 
 export interface TaskServicePorts {
   readonly store: TaskStore;
-  readonly sessions: Pick<AgentSessions, 'open' | 'say' | 'onPersonMessage' | 'onInterrupt'>;
+  readonly sessions: Pick<AgentSessions, 'open' | 'appendMessages' | 'onPersonMessage' | 'onInterrupt'>;
   readonly runners: TaskRunners;
   readonly quota: TaskQuota;
   readonly schemas: Pick<SchemaChecks, 'check'>;
@@ -44,7 +44,7 @@ export interface TaskService {
   readonly takeOver: (task_id: string) => Promise<TaskView>;
   readonly resumeAgent: (task_id: string) => Promise<TaskView>;
   /** Answers the task's question, or steers the task. */
-  readonly say: (task_id: string, text: string, by: Identity) => Promise<TaskView>;
+  readonly sendMessage: (task_id: string, text: string, by: Identity) => Promise<TaskView>;
   /** Runs the same order again as a new task. */
   readonly retry: (task_id: string, by: Identity) => Promise<TaskView>;
   /** Cancels all tasks that can be cancelled, or all of one device. */
@@ -216,7 +216,7 @@ export async function createTaskService(ports: TaskServicePorts): Promise<TaskSe
   const answerOver = async (session_id: string): Promise<void> => {
     const [over] = await store.before(null, 1, (task) => task.session_id === session_id);
     const message = { message_id: id('msg'), role: 'system', content: OVER } as const;
-    if (over !== undefined) await sessions.say(session_id, [message]);
+    if (over !== undefined) await sessions.appendMessages(session_id, [message]);
   };
   const isStoppable = (standing: Standing): boolean =>
     standing.kind !== 'running' || standing.run.host.kind === 'runtime';
@@ -265,7 +265,7 @@ export async function createTaskService(ports: TaskServicePorts): Promise<TaskSe
       ),
     trace: async (task_id) => traceOf(await known(task_id)),
     cancel,
-    async say(task_id, text, by) {
+    async sendMessage(task_id, text, by) {
       const over = quota.takeBytes(by, text.length);
       if (over !== undefined) throw overLimitRefusal(over);
       return hear(task_id, text, false);

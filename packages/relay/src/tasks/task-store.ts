@@ -43,7 +43,7 @@ export interface TaskChange {
 
 export interface TaskStoreOptions {
   readonly ledger: Pick<Ledger, 'task' | 'openTasks' | 'tasksBefore'>;
-  readonly sessions: Pick<AgentSessions, 'say'>;
+  readonly sessions: Pick<AgentSessions, 'appendMessages'>;
   readonly clock: CoreClock;
 }
 
@@ -56,7 +56,9 @@ export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): 
 
   /** Undefined when the revision has changed. */
   const put = async (task: PutTask['task'], if_revision: number, said: readonly AgentMessage[]) => {
-    const outcome = await sessions.say(task.session_id, said, [{ do: 'put_task', task, if_revision }]);
+    const outcome = await sessions.appendMessages(task.session_id, said, [
+      { do: 'put_task', task, if_revision },
+    ]);
     if (outcome.committed) {
       const stored = parseTask({ ...task, revision: if_revision + 1 });
       for (const listener of listeners) listener(stored);

@@ -25,11 +25,11 @@ export function useCluster(
   const nodes: RelayNode[] = [];
   const peers = new Set<Peer>();
   const ended = new AsyncDisposableStack();
-  let ground: { readonly nats: Nats; readonly postgres: TestPostgres } | undefined;
+  let servers: { readonly nats: Nats; readonly postgres: TestPostgres } | undefined;
 
   const there = () => {
-    if (ground === undefined) throw new Error('The cluster runs within tests only.');
-    return ground;
+    if (servers === undefined) throw new Error('The cluster runs within tests only.');
+    return servers;
   };
   const node = (number: number): RelayNode => {
     const found = nodes[number];
@@ -41,7 +41,7 @@ export function useCluster(
     const [nats, postgres] = await Promise.all([startNats(), startPostgres()]);
     ended.use(postgres);
     ended.use(nats);
-    ground = { nats, postgres };
+    servers = { nats, postgres };
     for (let number = 0; number < count; number += 1) {
       const data = await mkdtemp(join(tmpdir(), 'cluster-'));
       ended.defer(() => rm(data, { recursive: true, force: true }));

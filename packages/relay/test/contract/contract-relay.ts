@@ -99,7 +99,7 @@ export async function openCluster(): Promise<ContractCluster> {
   return {
     async start({ store: _, ledger: __, data, clock = systemClock, ...options }) {
       const shared = { ...options, clock: withRareBeats(clock), database: postgres.url, bus: nats.url };
-      const leader = await startNode({ ...shared, data: join(data, 'keeper') });
+      const leader = await startNode({ ...shared, data: join(data, 'leader') });
       const follower = await startNode({ ...shared, data: join(data, 'branch') });
       if (!leader.isLeader() || follower.isLeader()) throw new Error('The wrong node is the leader.');
       const { url, ledger, devices } = follower;

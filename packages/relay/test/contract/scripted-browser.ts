@@ -30,11 +30,11 @@ export async function openBrowser(harness: ContractHarness, options: BrowserOpti
   const errors: ChatFrame[] = [];
   let frames = 0;
   let peer: Peer | undefined;
-  let waiting: { readonly says: readonly Loose[]; readonly look: () => boolean } | undefined;
+  let waiting: { readonly sends: readonly Loose[]; readonly look: () => boolean } | undefined;
   let fail: (error: unknown) => void = () => {};
 
   const say = (): void => {
-    for (const frame of waiting?.says ?? []) peer?.send(frame);
+    for (const frame of waiting?.sends ?? []) peer?.send(frame);
   };
 
   const comeBack = async (from: Peer): Promise<void> => {
@@ -78,11 +78,11 @@ export async function openBrowser(harness: ContractHarness, options: BrowserOpti
     screen,
     frames: () => frames,
     errors: () => errors,
-    until: (shows, ...says) =>
+    until: (shows, ...sends) =>
       new Promise((resolve, reject) => {
         fail = reject;
         const deadline = setTimeout(() => {
-          const said = says.map((frame) => JSON.stringify(frame)).join();
+          const said = sends.map((frame) => JSON.stringify(frame)).join();
           reject(new Error(`The screen never showed what was waited for. Said: ${said}`));
         }, TIMEOUT_MS);
         const look = (): boolean => {
@@ -92,7 +92,7 @@ export async function openBrowser(harness: ContractHarness, options: BrowserOpti
           resolve();
           return true;
         };
-        waiting = { says, look };
+        waiting = { sends, look };
         if (!look()) say();
       }),
     close: async () => {

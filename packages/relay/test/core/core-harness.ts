@@ -26,8 +26,8 @@ export interface TestPeer {
   readonly frames: readonly ChatFrame[];
   readonly sendClasses: readonly SendClass[];
   readonly closed: { readonly code: number; readonly reason: string } | undefined;
-  readonly say: (frame: Says) => void;
-  readonly sayText: (text: string) => void;
+  readonly send: (frame: SentFrame) => void;
+  readonly sendText: (text: string) => void;
   readonly hello: (more?: object) => Promise<FrameOf<'connection_ack'>>;
   /** The next frame of that type after those already awaited. */
   readonly next: <Type extends ChatFrameType>(type: Type) => Promise<FrameOf<Type>>;
@@ -39,7 +39,7 @@ export interface TestPeer {
   readonly stall: () => void;
 }
 
-export type Says = { readonly type: ChatFrameType } & Readonly<Record<string, unknown>>;
+export type SentFrame = { readonly type: ChatFrameType } & Readonly<Record<string, unknown>>;
 
 export const AT = '2026-01-01T00:00:00.000Z';
 
@@ -90,11 +90,12 @@ export function openPeer(core: RelayCore, who: Identity | undefined): TestPeer {
     get closed() {
       return closed;
     },
-    say: (frame) => connection.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame })),
-    sayText: (text) => connection.receive(text),
+    send: (frame) =>
+      connection.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame })),
+    sendText: (text) => connection.receive(text),
     hello: (more = {}) => {
       const peer_role = who?.roles.includes('proxy') ? 'proxy' : 'browser';
-      peer.say({ type: 'connection_hello', peer_role, client_name: 'test', ...more });
+      peer.send({ type: 'connection_hello', peer_role, client_name: 'test', ...more });
       return peer.next('connection_ack');
     },
     next: (type) =>
@@ -111,7 +112,7 @@ export function openPeer(core: RelayCore, who: Identity | undefined): TestPeer {
       }),
     of: (type) => frames.filter(isOf(type)),
     settled: async () => {
-      peer.say({ type: 'heartbeat', request_id: `settled-${frames.length}` });
+      peer.send({ type: 'heartbeat', request_id: `settled-${frames.length}` });
       await peer.next('heartbeat_ack');
     },
     hangUp: () => connection.closed(),
@@ -182,7 +183,7 @@ export async function createCoreHarness(options: CoreHarnessOptions = {}): Promi
       const peer = openPeer(core, proxyOf(device_id));
       await peer.hello({ machine_label: device_id, ...hello });
       if (sessions.length > 0) {
-        peer.say({ type: 'proxy_session_snapshot', sessions: sessions.map((id) => sessionObject(id)) });
+        peer.send({ type: 'proxy_session_snapshot', sessions: sessions.map((id) => sessionObject(id)) });
       }
       await peer.settled();
       return peer;
@@ -248,7 +249,7 @@ export const sessionObject = (session_id: string, more: object = {}) => ({
   ...more,
 });
 
-export const sendOf = (client_message_id: string, more: object = {}): Says => ({
+export const sendOf = (client_message_id: string, more: object = {}): SentFrame => ({
   type: 'send_message',
   session_id: 's1',
   client_message_id,

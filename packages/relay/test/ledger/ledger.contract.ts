@@ -503,13 +503,13 @@ export function describeLedger(name: string, createHarness: () => Promise<Ledger
         const late = await ledger.commit([{ ...settle, state: 'failed' }]);
         expect(late).toMatchObject({ refusal: { reason: 'launch_unknown' } });
         expect(await ledger.pendingLaunches()).toMatchObject([{ request_id: 'r2' }]);
-        expect(await ledger.untoldLaunches('laptop')).toEqual([]);
-        expect(await ledger.untoldLaunches('phone')).toMatchObject([
+        expect(await ledger.unreportedLaunches('laptop')).toEqual([]);
+        expect(await ledger.unreportedLaunches('phone')).toMatchObject([
           { state: 'launched', outcome: { session_id: 'a' } },
         ]);
         const tell = { do: 'tell_launch', device_id: 'phone', request_id: 'r1' } as const;
         expect(await ledger.commit([tell])).toMatchObject({ committed: true });
-        expect(await ledger.untoldLaunches('phone')).toEqual([]);
+        expect(await ledger.unreportedLaunches('phone')).toEqual([]);
       });
     });
 

@@ -76,12 +76,12 @@ export function connectAppClient(relay: TestRelay, app: PusherApp, user_id = 'u1
   return client;
 }
 
-export const heard = (channel: Channel, event: string): Promise<unknown> =>
+export const nextEvent = (channel: Channel, event: string): Promise<unknown> =>
   new Promise((resolve) => channel.bind(event, resolve));
 
 export async function joined(client: PusherClient, name: string): Promise<Channel> {
   const channel = client.subscribe(name);
-  await heard(channel, 'pusher:subscription_succeeded');
+  await nextEvent(channel, 'pusher:subscription_succeeded');
   return channel;
 }
 

@@ -20,8 +20,8 @@ export function checkAgentActions({ proxies, browsers }: Run, facts: Facts): rea
   const wrong: string[] = [];
   const chosen = new Set(
     browsers.flatMap(({ log }) =>
-      log.entries.flatMap(({ way, frame }) =>
-        way === 'out' && frame.type === 'permission_response'
+      log.entries.flatMap(({ direction, frame }) =>
+        direction === 'out' && frame.type === 'permission_response'
           ? [`${frame.session_id} ${frame.prompt_id} ${frame.choice_id}`]
           : [],
       ),
@@ -65,10 +65,10 @@ export function checkAgentActions({ proxies, browsers }: Run, facts: Facts): rea
     const commands = new Map<string, string>();
     let connection = 0;
     for (const entry of log.entries) {
-      const { frame, way } = entry;
+      const { frame, direction } = entry;
       if (entry.connection !== connection) latest.clear();
       connection = entry.connection;
-      if (way === 'out') {
+      if (direction === 'out') {
         if (frame.type === 'proxy_session_snapshot')
           for (const each of frame.sessions) own.add(each.session_id);
         if (frame.type === 'session_launch_ack') own.add(frame.session_id);

@@ -61,7 +61,7 @@ export function createBrowser(
   const launches = new Map<string, LaunchView>();
   const launchFrames = new Map<string, FrameOf<'launch_session'>>();
   const screen = createScreen(
-    (frame) => peer.say(frame),
+    (frame) => peer.send(frame),
     (client_message_id) => outbox.delete(client_message_id),
   );
   const { views } = screen;
@@ -74,12 +74,12 @@ export function createBrowser(
     }
     for (const each of [...outbox.values()]) {
       put(each);
-      if (random.chance(0.1)) peer.say(each);
+      if (random.chance(0.1)) peer.send(each);
     }
   };
 
   const onFrame = (frame: ChatFrame): void => {
-    screen.hear(frame);
+    screen.receive(frame);
     switch (frame.type) {
       case 'connection_ack':
         onAck(frame);
@@ -118,7 +118,7 @@ export function createBrowser(
 
   const put = (frame: FrameOf<'send_message'>): void => {
     const connection = peer.connection();
-    if (!peer.say(frame)) return;
+    if (!peer.send(frame)) return;
     context.after(TIMEOUT_MS, () => {
       if (connection === peer.connection() && outbox.has(frame.client_message_id)) put(frame);
     });
@@ -154,7 +154,7 @@ export function createBrowser(
     const of = random.pick(open);
     const prompt = screen.prompt(of.session_id, of.prompt_id);
     if (prompt === undefined) return false;
-    return peer.say({
+    return peer.send({
       type: 'permission_response',
       ...V1,
       request_id: context.id('req'),
@@ -168,7 +168,7 @@ export function createBrowser(
     const request_id = context.id('launch');
     const machine_label = random.pick(labels);
     const frame = { type: 'launch_session', ...V1, request_id, agent_type: 'codex', machine_label } as const;
-    if (!peer.say(frame)) return false;
+    if (!peer.send(frame)) return false;
     launches.set(request_id, 'asked');
     launchFrames.set(request_id, frame);
     return true;
@@ -177,7 +177,7 @@ export function createBrowser(
   const relaunch = (): boolean => {
     const open = [...launches].filter(([, state]) => state === 'asked' || state === 'launching');
     const frame = open.length === 0 ? undefined : launchFrames.get(random.pick(open)[0]);
-    return frame !== undefined && peer.say(frame);
+    return frame !== undefined && peer.send(frame);
   };
 
   const ofSession = (run: (session_id: string) => boolean): boolean => {
@@ -193,7 +193,7 @@ export function createBrowser(
   const control = (session_id: string): boolean => {
     const of = { ...V1, session_id, request_id: context.id('req') };
     const model_id = `model-${random.int(1, 3)}`;
-    return peer.say(
+    return peer.send(
       random.pick<ChatFrame>([
         { type: 'agent_interrupt', ...of },
         { type: 'agent_config_request', ...of },
@@ -210,19 +210,19 @@ export function createBrowser(
       case 'send_now':
         return send({ queue: false });
       case 'repeat':
-        return ofSend((frame) => peer.say(frame));
+        return ofSend((frame) => peer.send(frame));
       case 'conflict':
         return ofSend(
-          (frame) => !outbox.has(frame.client_message_id) && peer.say({ ...frame, content: 'else' }),
+          (frame) => !outbox.has(frame.client_message_id) && peer.send({ ...frame, content: 'else' }),
         );
       case 'cancel':
         return ofSend(({ session_id, client_message_id }) =>
-          peer.say({ type: 'cancel_message', ...V1, request_id, session_id, client_message_id }),
+          peer.send({ type: 'cancel_message', ...V1, request_id, session_id, client_message_id }),
         );
       case 'edit':
         return ofSend(({ session_id, client_message_id }) => {
           const content = `says ${client_message_id}, edited`;
-          return peer.say({
+          return peer.send({
             type: 'edit_message',
             ...V1,
             request_id,
@@ -240,7 +240,7 @@ export function createBrowser(
       case 'relaunch':
         return relaunch();
       case 'close':
-        return ofSession((session_id) => peer.say({ type: 'close_session', ...V1, request_id, session_id }));
+        return ofSession((session_id) => peer.send({ type: 'close_session', ...V1, request_id, session_id }));
       case 'history':
         return ofSession((session_id) => {
           screen.ask(session_id);

@@ -89,7 +89,7 @@ export function createCluster(context: SimulationContext, options: ClusterOption
     node.lines.clear();
   };
 
-  const run = async (node: Node, keeps: boolean): Promise<void> => {
+  const run = async (node: Node, isLeader: boolean): Promise<void> => {
     const { life } = node;
     const mine = term;
     const isAlive = () => node.life === life;
@@ -97,12 +97,12 @@ export function createCluster(context: SimulationContext, options: ClusterOption
       context.stir();
       return isAlive();
     };
-    context.trace(node.name, keeps ? 'is the leader' : 'is a follower');
-    if (keeps) log.starts.push(context.order());
-    const create = keeps ? options.createCore : options.createFollower;
+    context.trace(node.name, isLeader ? 'is the leader' : 'is a follower');
+    if (isLeader) log.starts.push(context.order());
+    const create = isLeader ? options.createCore : options.createFollower;
     const core = await create(
       {
-        ledger: viewOf(isAlive, () => !keeps || term === mine),
+        ledger: viewOf(isAlive, () => !isLeader || term === mine),
         clock: { now: context.wall, after: (ms, work) => context.after(ms, work, stirring) },
         id: context.id,
         bus: bus.join(isAlive),
@@ -116,10 +116,10 @@ export function createCluster(context: SimulationContext, options: ClusterOption
     if (isAlive()) node.core = core;
   };
 
-  const start = (node: Node, keeps = false): void => {
+  const start = (node: Node, isLeader = false): void => {
     if (node.started === node.life) return;
     node.started = node.life;
-    run(node, keeps).catch((error: unknown) => {
+    run(node, isLeader).catch((error: unknown) => {
       context.trace(node.name, 'could not start', String(error));
       end(node, []);
       if (leader === node) loseLeadership();
@@ -228,11 +228,11 @@ export function createCluster(context: SimulationContext, options: ClusterOption
       });
     },
     crash: (hears) => {
-      const what = random.pick(['kill', 'kill_keeper', 'outlive', 'bus'] as const);
+      const what = random.pick(['kill', 'kill_leader', 'outlive', 'bus'] as const);
       const [node] = random.shuffle(upNodes());
       if (what === 'bus') cutBus();
       else if (what === 'outlive' && leader?.core !== undefined) outlive(leader);
-      else if (what === 'kill_keeper' && leader?.core !== undefined) kill(leader, hears);
+      else if (what === 'kill_leader' && leader?.core !== undefined) kill(leader, hears);
       else if (node !== undefined) kill(node, hears);
     },
     dial: (identity) => {

@@ -73,8 +73,8 @@ function checkTimes(run: Run, facts: Facts, { record, events }: SessionFacts): r
   if (saidToBeClosed) return wrong;
   const answered = new Set(
     [...run.browsers, ...run.proxies].flatMap(({ log }) =>
-      log.entries.flatMap(({ way, frame }) =>
-        way === 'out' && ENDS_A_PROMPT.has(frame.type) && 'prompt_id' in frame ? [frame.prompt_id] : [],
+      log.entries.flatMap(({ direction, frame }) =>
+        direction === 'out' && ENDS_A_PROMPT.has(frame.type) && 'prompt_id' in frame ? [frame.prompt_id] : [],
       ),
     ),
   );

@@ -4,20 +4,20 @@ import { createCloses } from '../../src/core/closes.ts';
 import { openConnection } from '../../src/core/connection.ts';
 import { createConnections } from '../../src/core/connections.ts';
 import { createDelivery } from '../../src/core/delivery.ts';
-import { createExpiry } from '../../src/core/expiry.ts';
 import { createFeed } from '../../src/core/feed.ts';
 import { createHandshake } from '../../src/core/handshake.ts';
 import { createHistory } from '../../src/core/history.ts';
 import { createLaunches } from '../../src/core/launches.ts';
 import { createPeer } from '../../src/core/peer.ts';
 import { createPeers, isFor } from '../../src/core/peers.ts';
-import { denies } from '../../src/core/prompt.ts';
+import { defaultDenies } from '../../src/core/prompt.ts';
 import { createPromptAnswers } from '../../src/core/prompt-answers.ts';
 import { createPrompts } from '../../src/core/prompts.ts';
 import { createQueueEdits } from '../../src/core/queue-edits.ts';
 import { recover } from '../../src/core/recovery.ts';
 import { createRendering } from '../../src/core/render.ts';
 import { createRetryUntilStored } from '../../src/core/retry-until-stored.ts';
+import { createSendExpiry } from '../../src/core/send-expiry.ts';
 import { createSends } from '../../src/core/sends.ts';
 import { createSessions } from '../../src/core/sessions.ts';
 import { createTranscript } from '../../src/core/transcript.ts';
@@ -101,7 +101,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'never expires a waiting send',
-    of: createExpiry,
+    of: createSendExpiry,
     changes: [{ find: '$open($times.queue_ms + $batch)', replace: `$open(${NEVER})` }],
   },
   {
@@ -188,7 +188,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'grants on a timeout',
-    of: denies,
+    of: defaultDenies,
     changes: [
       {
         find: "$effect || $denying.has($id) || $id.startsWith('reject')",
@@ -246,7 +246,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'answers only the connection that asked',
     of: createPeers,
-    changes: [{ find: '({ ...$asker, connection_id: null })', replace: '{ ...$asker }' }],
+    changes: [{ find: '({ ...$requester, connection_id: null })', replace: '{ ...$requester }' }],
   },
   {
     name: 'answers every tab of the device',

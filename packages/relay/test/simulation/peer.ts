@@ -11,7 +11,7 @@ export interface LogEntry {
   readonly at: number;
   /** Number of the peer's connection, from 1. */
   readonly connection: number;
-  readonly way: 'in' | 'out';
+  readonly direction: 'in' | 'out';
   readonly frame: ChatFrame;
 }
 
@@ -39,7 +39,7 @@ export interface Peer {
   /** Ends the process; the relay may or may not notice. */
   readonly stop: (hears: readonly Side[]) => void;
   /** False without an acknowledged connection. */
-  readonly say: (frame: ChatFrame) => boolean;
+  readonly send: (frame: ChatFrame) => boolean;
   readonly line: () => Line | undefined;
 }
 
@@ -54,8 +54,8 @@ export function createPeer(context: SimulationContext, options: PeerOptions): Pe
   let wanted = false;
   let heardAt = 0;
 
-  const write = (way: 'in' | 'out', frame: ChatFrame): void => {
-    log.entries.push({ order: context.order(), at: context.now(), connection, way, frame });
+  const write = (direction: 'in' | 'out', frame: ChatFrame): void => {
+    log.entries.push({ order: context.order(), at: context.now(), connection, direction, frame });
   };
 
   const put = (frame: ChatFrame): void => {
@@ -146,7 +146,7 @@ export function createPeer(context: SimulationContext, options: PeerOptions): Pe
       line = undefined;
       ready = false;
     },
-    say: (frame) => {
+    send: (frame) => {
       if (ready) put(frame);
       return ready;
     },

@@ -83,7 +83,7 @@ export function createProxy(
   };
   const later = (ms: number, run: () => void) => context.after(random.int(1, ms), run, alive());
   const report = (frame: ChatFrame): void => {
-    if (!peer.say(frame) && (calm || random.chance(0.7))) unreported.push(frame);
+    if (!peer.send(frame) && (calm || random.chance(0.7))) unreported.push(frame);
   };
   const sometimes = (probability: number) => !calm && random.chance(probability);
 
@@ -94,7 +94,7 @@ export function createProxy(
   };
 
   const snapshot = (): boolean =>
-    peer.say({
+    peer.send({
       type: 'proxy_session_snapshot',
       ...V1,
       sessions: [...agents.values()]
@@ -115,19 +115,20 @@ export function createProxy(
   const speak = ({ session_id, transcript }: Agent, message_id: string, content: string): void => {
     transcript.set(message_id, content);
     const message = { message_id, role: 'assistant', content, created_at: context.iso() };
-    peer.say({ type: 'proxy_message', ...V1, session_id, message });
+    peer.send({ type: 'proxy_message', ...V1, session_id, message });
   };
 
   const introduce = (): void => {
     snapshot();
-    for (const frame of unreported.splice(0)) peer.say(frame);
+    for (const frame of unreported.splice(0)) peer.send(frame);
     for (const agent of agents.values()) {
       if (agent.away) continue;
       configure(agent);
       const recent = [...agent.transcript].slice(calm ? 0 : -2);
       for (const [message_id, content] of recent) speak(agent, message_id, content);
     }
-    for (const prompt of dialogs.shown()) if (agents.get(prompt.session_id)?.away === false) peer.say(prompt);
+    for (const prompt of dialogs.shown())
+      if (agents.get(prompt.session_id)?.away === false) peer.send(prompt);
   };
 
   const inject = (frame: FrameOf<'send_message'>): void => {
@@ -167,7 +168,7 @@ export function createProxy(
   const echo = (session_id: string, client_message_id: string, content: string): void => {
     const known = random.chance(0.5) ? { message_id: client_message_id } : {};
     const message = { ...known, role: 'user', content, created_at: context.iso() };
-    peer.say({ type: 'proxy_message', ...V1, session_id, message });
+    peer.send({ type: 'proxy_message', ...V1, session_id, message });
   };
 
   const launch = ({ request_id = '' }: FrameOf<'launch_session'>): void => {
@@ -203,7 +204,7 @@ export function createProxy(
     if (request_id === undefined) return;
     const error = ok ? {} : { error: { code: 'agent_not_active', message: 'no' } };
     const frame = { type: 'agent_control_result', ...V1, request_id, session_id, command: type } as const;
-    peer.say({ ...frame, result: ok ? 'ok' : 'failed', ...error });
+    peer.send({ ...frame, result: ok ? 'ok' : 'failed', ...error });
   };
 
   const click = (frame: FrameOf<'permission_response'>): void => {
@@ -288,7 +289,7 @@ export function createProxy(
         return ofAgent((agent) => {
           agent.status = random.pick(['healthy', 'degraded', 'scraping_failed']);
           const { session_id, status } = agent;
-          return peer.say({ type: 'proxy_status', ...V1, session_id, status });
+          return peer.send({ type: 'proxy_status', ...V1, session_id, status });
         });
       case 'retitle':
         return ofAgent((agent) => {
@@ -296,7 +297,7 @@ export function createProxy(
           return snapshot();
         });
       case 'prompt':
-        return ofAgent(({ session_id }) => peer.say(dialogs.show(session_id)));
+        return ofAgent(({ session_id }) => peer.send(dialogs.show(session_id)));
       case 'withdraw': {
         const prompt = dialogs.withdraw();
         if (prompt === undefined) return false;

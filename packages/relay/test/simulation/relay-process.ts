@@ -189,9 +189,9 @@ export function acceptLine(
   let lagging = false;
   const peer: PeerPort = {
     identity,
-    send: (text, lane) => {
-      lagging ||= lane === 'live' && relay.unread() >= maxUnread;
-      if (!lagging) relay.send(text, lane === 'live');
+    send: (text, sendClass) => {
+      lagging ||= sendClass === 'live' && relay.unread() >= maxUnread;
+      if (!lagging) relay.send(text, sendClass === 'live');
       return !lagging;
     },
     drained: relay.drained,

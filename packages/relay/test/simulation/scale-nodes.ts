@@ -15,7 +15,7 @@ export interface Node {
   life: number;
   core: RelayCore | undefined;
   inbox: BusMessage[];
-  hear: ((message: BusMessage) => void) | undefined;
+  receive: ((message: BusMessage) => void) | undefined;
   readonly ends: Set<() => void>;
 }
 
@@ -65,7 +65,7 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
     life: 0,
     core: undefined,
     inbox: [],
-    hear: undefined,
+    receive: undefined,
     ends: new Set(),
   }));
   let leader: Node | undefined;
@@ -93,25 +93,25 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
   const busOf = (node: Node, isAlive: () => boolean): Bus => ({
     publish: (message) => {
       if (!isAlive()) return;
-      node.hear?.(message);
+      node.receive?.(message);
       counts.messages += 1;
       for (const other of nodes) {
-        if (other === node || other.hear === undefined || random.chance(options.lost)) continue;
+        if (other === node || other.receive === undefined || random.chance(options.lost)) continue;
         other.inbox.push(message);
         if (random.chance(options.repeated)) other.inbox.push(message);
       }
     },
     onMessage: (listener) => {
-      node.hear = (message) => {
+      node.receive = (message) => {
         if (isAlive()) listener(message);
       };
       return () => {
-        node.hear = undefined;
+        node.receive = undefined;
       };
     },
   });
 
-  const start = async (node: Node, keeps: boolean): Promise<void> => {
+  const start = async (node: Node, isLeader: boolean): Promise<void> => {
     const { life } = node;
     const isAlive = () => node.life === life;
     const ports = {
@@ -127,16 +127,16 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
       },
       onError: (error: unknown) => problems.push(`fault on ${node.index}: ${error}`),
     };
-    const core = await (keeps ? createRelayCore : createFollowerCore)(ports, TIMES);
+    const core = await (isLeader ? createRelayCore : createFollowerCore)(ports, TIMES);
     if (isAlive()) node.core = core;
-    if (keeps) leader = node;
+    if (isLeader) leader = node;
   };
 
   const kill = (node: Node): void => {
     if (node === leader) leader = undefined;
     node.life += 1;
     node.core = undefined;
-    node.hear = undefined;
+    node.receive = undefined;
     node.inbox = [];
     for (const end of node.ends) end();
     node.ends.clear();
@@ -172,7 +172,7 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
         if (inbox.length === 0) continue;
         node.inbox = [];
         counts.deliveries += inbox.length;
-        for (const each of inbox) node.hear?.(each);
+        for (const each of inbox) node.receive?.(each);
       }
       wheel.tick();
       await promisesSettled();
@@ -180,6 +180,6 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
   };
   return {
     ...{ wheel, database, counts, problems, nodes, start, kill, connect, pass },
-    keeper: () => leader,
+    currentLeader: () => leader,
   };
 }

@@ -61,7 +61,7 @@ interface Proxy {
 export async function runAtScale(options: ScaleOptions): Promise<ScaleMetrics> {
   const begun = performance.now();
   const random: SeededRandom = createSeededRandom(options.seed);
-  const { wheel, database, counts, problems, nodes, start, kill, connect, pass, keeper } = createNodes(
+  const { wheel, database, counts, problems, nodes, start, kill, connect, pass, currentLeader } = createNodes(
     random,
     options,
   );
@@ -122,7 +122,7 @@ export async function runAtScale(options: ScaleOptions): Promise<ScaleMetrics> {
   const connectProxy = (proxy: Proxy): void => {
     if (proxy.connection !== undefined) return;
     proxy.connection = connect(
-      keeper(),
+      currentLeader(),
       proxy.identity,
       (text) => proxyHears(proxy, text),
       () => {
@@ -208,14 +208,14 @@ export async function runAtScale(options: ScaleOptions): Promise<ScaleMetrics> {
   dying.forEach((node, index) => {
     wheel.after(((index + 1) * PHASES.send) / (dying.length + 1), () => {
       // The leader dies once, below.
-      if (node === keeper()) return;
+      if (node === currentLeader()) return;
       kill(node);
       wheel.after(2_000, () => void start(node, false));
     });
   });
   wheel.after(PHASES.send / 2 + 500, () => {
     const next = random.pick(others.filter((node) => node.core !== undefined));
-    const before = keeper();
+    const before = currentLeader();
     if (before !== undefined) kill(before);
     wheel.after(3_000, () => {
       kill(next);

@@ -55,8 +55,8 @@ function checkPrivacy(run: Run, { traits, log }: Browser, facts: Facts): readonl
   const dismissed = run.relay.log.dismissed.get(traits.device_id) ?? Number.POSITIVE_INFINITY;
   if (run.revoked.has(traits.device_id) && !run.relay.log.dismissed.has(traits.device_id))
     wrong.push(`[CHT-93] ${traits.name} was revoked, and is connected`);
-  for (const { way, frame, at } of log.entries) {
-    if (way === 'out') continue;
+  for (const { direction, frame, at } of log.entries) {
+    if (direction === 'out') continue;
     const event = parseBroadcast(frame);
     const safe = event && facts.synced.get(event.event_id);
     if (safe !== undefined && safe.order > dismissed)
@@ -90,8 +90,8 @@ function checkAnswers({ name, entries }: PeerLog, { relaunched }: Facts): readon
   const wrong: string[] = [];
   const asked = new Set<string>();
   const outcomes = new Map<string, string>();
-  for (const { way, frame, at } of entries) {
-    if (way === 'out') {
+  for (const { direction, frame, at } of entries) {
+    if (direction === 'out') {
       if (frame.request_id !== undefined) asked.add(frame.request_id);
       continue;
     }
@@ -111,8 +111,8 @@ function checkAnswers({ name, entries }: PeerLog, { relaunched }: Facts): readon
 }
 
 function checkUnauthenticated({ entries }: PeerLog): readonly string[] {
-  return entries.flatMap(({ way, frame }) => {
-    if (way === 'out') return [];
+  return entries.flatMap(({ direction, frame }) => {
+    if (direction === 'out') return [];
     if (frame.type === 'heartbeat_ack' || frame.type === 'connection_error') return [];
     if (frame.type === 'session_launch_failed' && frame.error_code === 'unauthorized') return [];
     if (

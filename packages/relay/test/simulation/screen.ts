@@ -27,7 +27,7 @@ type Prompt = FrameOf<'permission_prompt'>;
 export interface Screen {
   readonly views: ReadonlyMap<string, Watched>;
   readonly prompt: (session_id: string, prompt_id: string) => Prompt | undefined;
-  readonly hear: (frame: ChatFrame) => void;
+  readonly receive: (frame: ChatFrame) => void;
   readonly resume: () => NonNullable<Hello['resume']>;
   /** Requests history, unless an answer is pending. */
   readonly ask: (session_id: string, after_sequence?: number) => void;
@@ -154,7 +154,7 @@ export function createScreen(
   return {
     views,
     prompt: (session_id, prompt_id) => prompts.get(`${session_id} ${prompt_id}`),
-    hear: (frame) => {
+    receive: (frame) => {
       const event = parseBroadcast(frame);
       if (event !== undefined) onEvent(event);
       else if (frame.type === 'connection_ack') onAck(frame);

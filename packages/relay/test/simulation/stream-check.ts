@@ -126,7 +126,7 @@ export function checkStream({ log, traits }: Browser, facts: Facts, stays: boole
 
   for (const entry of log.entries) {
     const { frame } = entry;
-    if (entry.way === 'out') {
+    if (entry.direction === 'out') {
       onOwn(frame);
       continue;
     }

@@ -29,7 +29,7 @@ export function createUnauthenticated(
     tryOut: (session_id) => {
       const of = { ...V1, session_id, request_id: context.id('req') };
       const client_message_id = context.id('msg');
-      return peer.say(
+      return peer.send(
         context.random.pick<ChatFrame>([
           { type: 'send_message', ...of, client_message_id, content: 'me', created_at: context.iso() },
           { type: 'history_request', ...of },

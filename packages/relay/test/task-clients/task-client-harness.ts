@@ -93,7 +93,7 @@ async function open(url: string): Promise<Omit<Extension, 'client_id'>> {
 }
 
 /** Records the reports of a run. */
-export function heard() {
+export function createReportLog() {
   const reports: TaskReport[] = [];
   return { reports, on: (report: TaskReport) => void reports.push(report) };
 }

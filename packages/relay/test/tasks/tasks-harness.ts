@@ -99,7 +99,7 @@ export async function openTaskService(
   onTestFinished(close);
 
   const thoughts = createTaskThoughts();
-  const told = async (task_id: string, after = 0): Promise<readonly TaskUpdate[]> => {
+  const updates = async (task_id: string, after = 0): Promise<readonly TaskUpdate[]> => {
     const task = await taskService.get(task_id);
     if (task === undefined) throw new Error(`There is no task ${task_id}.`);
     const gone = new AbortController();
@@ -121,12 +121,12 @@ export async function openTaskService(
     bus,
     bridge,
     sessions,
-    desk: taskService,
+    taskService,
     disk,
     requests,
     faults,
     close,
-    told,
+    updates,
   };
 }
 

@@ -19,7 +19,7 @@ export interface AddressGate {
   /** Undefined when the call may proceed at once. Fails with `permission_denied`. */
   readonly require: (url: string, call: ActionCall, deadline: Deadline) => Promise<void> | undefined;
   /** Asks about the closed frame at which a call failed. Rethrows any other error. */
-  readonly requireFrame: (error: unknown, call: ActionCall, deadline: Deadline) => Promise<void>;
+  readonly requireIframe: (error: unknown, call: ActionCall, deadline: Deadline) => Promise<void>;
 }
 
 export function createAddressGate(options: AddressGateOptions): AddressGate {
@@ -57,7 +57,7 @@ export function createAddressGate(options: AddressGateOptions): AddressGate {
       // Checked on every call: a name may turn out to be private when it is loaded.
       return localNetwork?.isOpen(url) === false ? ask(url, call, deadline) : undefined;
     },
-    async requireFrame(error, call, deadline) {
+    async requireIframe(error, call, deadline) {
       const origin = closedFrameOf(error);
       if (origin === undefined || localNetwork === undefined) throw error;
       if (!localNetwork.isOpen(origin)) await ask(origin, call, deadline);

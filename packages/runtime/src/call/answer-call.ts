@@ -47,7 +47,7 @@ export async function answerCall(
       await callContext.addresses.require(callContext.host.surface().url, call, deadline);
       return done;
     });
-    return withinFrame({
+    return withinFrameLimit({
       type: 'action_call_output',
       call_id,
       runtime_id: callContext.runtimeId,
@@ -105,7 +105,7 @@ function asBridgeError(error: unknown): BridgeError {
 }
 
 /** Replaces an answer that is too large for the wire with an error that says what to ask for. */
-function withinFrame(item: ActionCallOutput): ActionCallOutput {
+function withinFrameLimit(item: ActionCallOutput): ActionCallOutput {
   const chars = JSON.stringify(item).length;
   if (chars <= LIMITS.frame.value) return item;
   throw new BridgeError(

@@ -35,7 +35,7 @@ export interface CallContext {
   /** Runs the map's checks again, and the reaction of each that fails. */
   readonly check: () => Promise<readonly CheckResult[]>;
   /** State that lasts from call to call. */
-  readonly memory: { ledger: TransitionLedger };
+  readonly memory: { transitions: TransitionLedger };
   /** Resolves when the next document has page code; fails when the tab is gone. */
   readonly nextDocument: () => Promise<void>;
   readonly reportProgress: (callId: string, step: string) => void;

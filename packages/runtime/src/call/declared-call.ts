@@ -13,7 +13,7 @@ import {
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import type { Tool } from '@drawbridge/protocol/manifest';
 import { primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives';
-import { believesItsMap, effectOfTool } from '../grants/tool-effect.ts';
+import { effectOfTool, isTrustedMap } from '../grants/tool-effect.ts';
 import { trustOf } from '../maps/map-source.ts';
 import type { EarlyPress } from '../primitives/early-press.ts';
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
@@ -21,7 +21,7 @@ import type { CallContext } from './call-context.ts';
 import type { Deadline } from './deadline.ts';
 import { isHeardByPage } from './held-forms.ts';
 import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
-import { createPermission, type Permission, trustingSteps } from './permission.ts';
+import { createPermission, type Permission, withoutStepQuestions } from './permission.ts';
 
 /** The caller: an agent, and the page's own agent, needs a grant; a person who pressed a button does not. */
 export type Actor = 'agent' | 'person' | 'website';
@@ -36,12 +36,12 @@ export async function callDeclared(
   const { offer, speaksFor } = choice;
   const trust = trustOf(choice, call.name);
   const { pin } = deadline;
-  const weighing = createPermission(call, callContext, deadline);
+  const asking = createPermission(call, callContext, deadline);
   const tool = offer.ready ? offer.map.tools.find(({ name }) => name === call.name) : undefined;
   // A map that nobody vouched for cannot declare its own press harmless.
-  const vouched = believesItsMap(trust);
-  const believed = vouched && (actor === 'person' || tool?.x_actions?.effect !== undefined);
-  const permission = believed ? trustingSteps(weighing, pin) : weighing;
+  const isTrusted = isTrustedMap(trust);
+  const stepsNeedNoQuestion = isTrusted && (actor === 'person' || tool?.x_actions?.effect !== undefined);
+  const permission = stepsNeedNoQuestion ? withoutStepQuestions(asking, pin) : asking;
   const primitives = hostPrimitivesFor(call, callContext, deadline, pin, permission);
   const surface: CallSurface = {
     active: callContext.host.surface().active,
@@ -49,10 +49,10 @@ export async function callDeclared(
     capabilities: new Set(primitivesFor(callContext.host.kind).map(({ name }) => name)),
     handlers: callContext.handlers,
     checkResults: await callContext.check(),
-    ledger: callContext.memory.ledger,
+    ledger: callContext.memory.transitions,
     ...(speaksFor && { speaksFor }),
     permit: async (known) => {
-      if (!(vouched && actor === 'person')) await permission.ask(effectOfTool(known, trust));
+      if (!(isTrusted && actor === 'person')) await permission.ask(effectOfTool(known, trust));
       pin.check();
     },
   };
@@ -79,7 +79,7 @@ async function runToItsEnd(
     surface,
     primitives,
   );
-  callContext.memory.ledger = started.ledger;
+  callContext.memory.transitions = started.ledger;
   const map = readyMap(offer);
   let result: CallOutcome = started;
   while (result.status === 'waiting_for_page') {

@@ -1,15 +1,15 @@
 import type { ActionCall } from '@drawbridge/protocol';
-import type { Entry } from '../grants/gatekeeper.ts';
+import type { PermissionRequest } from '../grants/gatekeeper.ts';
 import type { CallContext } from './call-context.ts';
 import type { PinnedDeadline } from './origin-pin.ts';
 
 /** The gatekeeper gets the whole call, so that an answer counts for this call and no other. */
 export function entryOf(
   call: ActionCall,
-  classified: Pick<Entry, 'effect' | 'elementContext' | 'form' | 'changed'>,
+  classified: Pick<PermissionRequest, 'effect' | 'elementContext' | 'form' | 'changed'>,
   { runtimeId, host }: CallContext,
   { pin, remainingMs }: PinnedDeadline,
-): Entry {
+): PermissionRequest {
   const { effect, elementContext, form, changed } = classified;
   return {
     runtime_id: runtimeId,

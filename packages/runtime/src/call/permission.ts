@@ -1,6 +1,6 @@
 import { type ActionCall, BridgeError, type EffectClass, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
-import type { Entry, Permit } from '../grants/gatekeeper.ts';
+import type { PermissionRequest, Permit } from '../grants/gatekeeper.ts';
 import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/primitive-effect.ts';
 import { type EarlyPress, prepareEarly } from '../primitives/early-press.ts';
 import type { CallContext } from './call-context.ts';
@@ -45,10 +45,10 @@ export function createPermission(
       entryOf(call, { effect }, callContext, deadline),
       deadline.cancellation,
     );
-    permit.keep?.();
+    permit.storeGrant?.();
     granted = effect;
   };
-  const weigh = async (
+  const classifyAndAsk = async (
     name: string,
     args: Readonly<Record<string, unknown>>,
   ): Promise<EarlyPress | undefined> => {
@@ -59,25 +59,25 @@ export function createPermission(
     const { origin } = pin;
     const { cancellation } = deadline;
     let early: EarlyPress | undefined;
-    const prepareAndWeigh = (content: boolean) => {
+    const prepareAndClassify = (content: boolean) => {
       early?.drop();
       early =
         granted === 'read' ? undefined : prepareEarly(name, args, { host, origin, cancellation, content });
       return effectOfPrimitive(primitive, args, host, { content, prepared: early?.elementContext });
     };
     try {
-      const classified = await prepareAndWeigh(false);
+      const classified = await prepareAndClassify(false);
       if (classified.effect === 'act' && granted === 'read') {
         await ask('act');
         pin.check();
-        return await weigh(name, args);
+        return await classifyAndAsk(name, args);
       }
       if (!maySendForm(classified)) return early;
       await heldForms.lift();
-      await askUntilSame(await prepareAndWeigh(true), {
+      await askUntilSame(await prepareAndClassify(true), {
         name,
         now: () => callContext.clock.now(),
-        look: () => prepareAndWeigh(true),
+        look: () => prepareAndClassify(true),
         async ask(shown, changed) {
           // The page may change while a person decides, so the prepared press is dropped.
           early?.drop();
@@ -108,7 +108,8 @@ export function createPermission(
   const entryFor = (
     step: ActionCall['arguments'],
     classified: ClassifiedCall & Pick<Question, 'changed'>,
-  ): Entry => entryOf({ ...call, arguments: { ...call.arguments, step } }, classified, callContext, deadline);
+  ): PermissionRequest =>
+    entryOf({ ...call, arguments: { ...call.arguments, step } }, classified, callContext, deadline);
   const stopping = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       pin.check();
@@ -127,7 +128,7 @@ export function createPermission(
     maySend: () => maySend,
     async askForStep(name, args) {
       if (refusal !== undefined) throw refusal;
-      return stopping(() => weigh(name, args));
+      return stopping(() => classifyAndAsk(name, args));
     },
     askingFor(name, args) {
       const step = { step: name, ...args };
@@ -142,7 +143,7 @@ export function createPermission(
 const STOPS: ReadonlySet<string> = new Set(['permission_denied', 'state_mismatch']);
 
 /** For a tool whose map is trusted: its declared effect class covers the steps while the tab stays at its origin. */
-export function trustingSteps(permission: Permission, pin: OriginPin): Permission {
+export function withoutStepQuestions(permission: Permission, pin: OriginPin): Permission {
   let refusal: BridgeError | undefined;
   return {
     ask: permission.ask,

@@ -3,7 +3,7 @@ import { type ActionCall, BridgeError, type Question } from '@drawbridge/protoco
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { KnownPrimitive } from '@drawbridge/protocol/primitives';
 import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/primitive-effect.ts';
-import { heavier } from '../grants/tool-effect.ts';
+import { higherClass } from '../grants/tool-effect.ts';
 import { prepareEarly } from '../primitives/early-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
 import type { CallContext } from './call-context.ts';
@@ -37,14 +37,14 @@ export async function callOnePrimitive(
     pin.check();
     return permit;
   };
-  const weigh = () => {
+  const classify = () => {
     early = mayAct ? prepare() : undefined;
     return effectOfPrimitive(primitive, args, host, { prepared: early?.elementContext });
   };
   try {
-    const classified = await weigh().catch(async (error: unknown) => {
-      await callContext.addresses.requireFrame(error, call, deadline);
-      return weigh();
+    const classified = await classify().catch(async (error: unknown) => {
+      await callContext.addresses.requireIframe(error, call, deadline);
+      return classify();
     });
     let isPermitted = maySendForm(classified);
     if (!gatekeeper.hasGrant(entryOf(call, classified, callContext, deadline))) {
@@ -55,7 +55,7 @@ export async function callOnePrimitive(
       const shown = await effectOfPrimitive(primitive, args, host, { content: true });
       isPermitted ||= maySendForm(shown);
       await askUntilSame(
-        { ...shown, effect: heavier(effect, shown.effect) },
+        { ...shown, effect: higherClass(effect, shown.effect) },
         {
           name: call.name,
           now: () => clock.now(),

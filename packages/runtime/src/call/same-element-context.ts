@@ -4,7 +4,7 @@ import type { ElementContext } from '../grants/element-context.ts';
 import type { Permit } from '../grants/gatekeeper.ts';
 import type { ClassifiedCall } from '../grants/primitive-effect.ts';
 import { changesOf } from '../grants/question.ts';
-import { heavier } from '../grants/tool-effect.ts';
+import { higherClass } from '../grants/tool-effect.ts';
 
 /** Limits the questions of one call when the page changes after each. */
 const MAX_QUESTIONS = 3;
@@ -29,10 +29,10 @@ export async function askUntilSame(first: ClassifiedCall, { name, now, ask, look
     const askedAt = now();
     const permit = await ask(asked, changed);
     const found = await look();
-    if (isSame(asked, found, now() - askedAt)) return permit.keep?.();
+    if (isSame(asked, found, now() - askedAt)) return permit.storeGrant?.();
     changed = changesOf(asked.elementContext, found.elementContext);
     // Never a lower class than before: a standing grant would answer in the person's place.
-    asked = { ...found, effect: heavier(found.effect, first.effect) };
+    asked = { ...found, effect: higherClass(found.effect, first.effect) };
   }
   throw new BridgeError(
     'state_mismatch',

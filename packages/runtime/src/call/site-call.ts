@@ -20,7 +20,7 @@ export async function callSiteTool(
       entryOf(call, classified, callContext, deadline),
       deadline.cancellation,
     );
-    permit.keep?.();
+    permit.storeGrant?.();
     deadline.pin.check();
     return {
       runtime_key: host.runtimeKey,

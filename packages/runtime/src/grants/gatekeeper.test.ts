@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCancellation } from '../call/deadline.ts';
 import { denyAll } from './askers.ts';
-import { createGatekeeper, type Entry } from './gatekeeper.ts';
+import { createGatekeeper, type PermissionRequest } from './gatekeeper.ts';
 import { createGrantBook } from './grant-book.ts';
 
 const SHOP = 'https://shop.example';
@@ -30,7 +30,7 @@ function setUp(asker: Asker = denyAll('nobody is here')) {
   const now = () => time;
   const grants = createGrantBook({ now, newId });
   const gatekeeper = createGatekeeper({ grants, asker, now, newId });
-  const permit = async (fields: Partial<Entry> = {}) => {
+  const permit = async (fields: Partial<PermissionRequest> = {}) => {
     const permitted = await gatekeeper.permit(
       {
         runtime_id: 'runtime-1',
@@ -45,7 +45,7 @@ function setUp(asker: Asker = denyAll('nobody is here')) {
       },
       createCancellation().cancellation,
     );
-    permitted.keep?.();
+    permitted.storeGrant?.();
     return permitted;
   };
   return { grants, permit, pass: (ms: number) => (time += ms) };
@@ -148,7 +148,7 @@ describe("a person's answer", () => {
   test('[BRG-129] differs for any other call', async () => {
     const person = answeringPerson(once);
     const { permit } = setUp(person);
-    const calls: Partial<Entry>[] = [
+    const calls: Partial<PermissionRequest>[] = [
       {},
       { arguments: { id: '8' } },
       { arguments: { id: '7', x: 1 } },

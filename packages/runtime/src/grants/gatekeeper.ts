@@ -25,7 +25,7 @@ const MAX_TITLE_CHARS = 120;
 const MAX_ALLOWED = 100;
 
 /** A call that asks for permission. */
-export interface Entry extends ExactCall {
+export interface PermissionRequest extends ExactCall {
   readonly runtime_key: string;
   readonly device?: string;
   readonly effect: EffectClass;
@@ -42,14 +42,14 @@ export interface Entry extends ExactCall {
 /** The permission of a call; its `grant_id` is the authorization that the call ran under. */
 export interface Permit extends Pick<Grant, 'grant_id'> {
   /** Stores a lasting grant, once the page is known to be as it was shown. */
-  readonly keep?: () => void;
+  readonly storeGrant?: () => void;
 }
 
 /** Lets a call in under a grant, or asks a person, or refuses. Fails with `permission_denied`. */
 export interface Gatekeeper {
   /** Whether a grant covers the call without a question. */
-  readonly hasGrant: (entry: Entry) => boolean;
-  readonly permit: (entry: Entry, withdrawn: Withdrawal) => Promise<Permit>;
+  readonly hasGrant: (entry: PermissionRequest) => boolean;
+  readonly permit: (entry: PermissionRequest, withdrawn: Withdrawal) => Promise<Permit>;
 }
 
 export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {
@@ -62,7 +62,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
     if (allowed.size > MAX_ALLOWED && oldest !== undefined) allowed.delete(oldest);
   };
   /** Sending a form needs a separate grant besides the one for acting. */
-  const standingFor = (entry: Entry): Permit | undefined => {
+  const standingFor = (entry: PermissionRequest): Permit | undefined => {
     const request = requestOf(entry);
     const { form } = entry;
     if (form !== undefined && grants.find({ ...request, form }) === undefined) return undefined;
@@ -111,45 +111,45 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
         if (form_key !== undefined && elementContext !== undefined) remembered(form_key, elementContext);
       };
       if (!mayHaveGrant(entry) || (answer.decision === 'once' && form === undefined))
-        return { grant_id: newId(), keep: remember };
+        return { grant_id: newId(), storeGrant: remember };
       if (answer.decision === 'once' || (form !== undefined && !isOrdinary(form))) {
         // One question for each form: the tab remembers the answer for as long as it is lent.
         const { runtime_key } = entry;
         const covers = { name: form ?? name, effect };
-        const keep = () => {
+        const storeGrant = () => {
           remember();
           grants.add({ origin, runtime_key, covers, by });
         };
-        return { grant_id: newId(), keep };
+        return { grant_id: newId(), storeGrant };
       }
       const { until } = answer;
       const covers = { name: form === undefined ? name : ORDINARY_FORMS, effect };
-      const keep = () => {
+      const storeGrant = () => {
         remember();
         grants.add({ origin, covers, by, ...(until !== undefined && { expires_at: until }) });
       };
-      return { grant_id: newId(), keep };
+      return { grant_id: newId(), storeGrant };
     },
   };
 }
 
 /** The same for the same form, whatever is in it; undefined for what sends none. */
-function formKeyOf({ runtime_key, origin, elementContext }: Entry): string | undefined {
+function formKeyOf({ runtime_key, origin, elementContext }: PermissionRequest): string | undefined {
   const { url, method } = elementContext?.content ?? {};
   if (url === undefined || method === undefined || !method.startsWith('post')) return undefined;
   return JSON.stringify([runtime_key, origin, url.replace(/[?#].*/, '')]);
 }
 
 /** An irreversible primitive never gets a lasting grant, and neither does a page with an opaque origin. */
-function mayHaveGrant({ name, effect, origin }: Entry): boolean {
+function mayHaveGrant({ name, effect, origin }: PermissionRequest): boolean {
   return origin !== 'null' && !(effect === 'irreversible' && primitiveByName(name) !== undefined);
 }
 
-function requestOf({ origin, runtime_key, device, name, effect }: Entry): PermitRequest {
+function requestOf({ origin, runtime_key, device, name, effect }: PermissionRequest): PermitRequest {
   return { origin, runtime_key, name, effect, ...(device && { device }) };
 }
 
-function refused({ name, origin, effect }: Entry, reason: string | undefined): BridgeError {
+function refused({ name, origin, effect }: PermissionRequest, reason: string | undefined): BridgeError {
   const why = reason?.replace(/\.$/, '') ?? 'a person refused it';
   return new BridgeError(
     'permission_denied',

@@ -23,7 +23,7 @@ export type Coverage =
   | { readonly name: string; readonly effect: EffectClass }
   | { readonly effect: EffectClass };
 
-const WEIGHT: Readonly<Record<EffectClass, number>> = { read: 0, act: 1, irreversible: 2 };
+export const CLASS_RANK: Readonly<Record<EffectClass, number>> = { read: 0, act: 1, irreversible: 2 };
 
 /** The facts of a call that decide its permission. */
 export interface PermitRequest {
@@ -42,7 +42,8 @@ export function covers(grant: Grant, request: PermitRequest, now: number): boole
   if (grant.device !== undefined && grant.device !== request.device) return false;
   if (grant.origin !== '*' && grant.origin !== request.origin) return false;
   return 'name' in grant.covers
-    ? namesOf(request).includes(grant.covers.name) && WEIGHT[request.effect] <= WEIGHT[grant.covers.effect]
+    ? namesOf(request).includes(grant.covers.name) &&
+        CLASS_RANK[request.effect] <= CLASS_RANK[grant.covers.effect]
     : grant.covers.effect === (request.form === undefined ? request.effect : 'irreversible');
 }
 

@@ -84,46 +84,46 @@ test('[BRG-166] shortens a text that no item can hold', async () => {
   expect(asked[0]?.data[0]).toMatch(/x…$/);
 });
 
-const LOST: readonly [string, (ground: ReturnType<typeof setUp>) => void, RegExp][] = [
+const LOST: readonly [string, (harness: ReturnType<typeof setUp>) => void, RegExp][] = [
   ['when the connection begins anew', ({ link }) => link.lost(), /connection .* was lost/],
   ['when nobody answers in its time', ({ fake }) => fake.advance(6_000), /Nobody answered/],
   ['when the call is over', ({ withdraw }) => withdraw(), /call was over/],
 ];
 
 test.each(LOST)('[BRG-166] denies %s and ignores a later answer', async (_, lose, reason) => {
-  const ground = setUp(silent);
-  const answer = ground.ask();
-  lose(ground);
+  const harness = setUp(silent);
+  const answer = harness.ask();
+  lose(harness);
   expect(await answer).toMatchObject({
     decision: 'deny',
     call_hash: 'hash-1',
     by: 'nobody',
     reason: expect.stringMatching(reason),
   });
-  ground.link.receive({
+  harness.link.receive({
     type: 'grant_answer',
     question_id: 'q1',
     decision: 'once',
     call_hash: 'hash-1',
     by: 'x',
   });
-  expect(ground.fake.pending()).toBe(0);
+  expect(harness.fake.pending()).toBe(0);
 });
 
 test('[BRG-165] [BRG-166] withdraws the question of a call that ends', async () => {
   const withdrawn: string[] = [];
-  const ground = setUp({
+  const harness = setUp({
     ask: ({ question_id }, { onCancel }) =>
       new Promise(() => {
         onCancel(() => withdrawn.push(question_id));
       }),
   });
-  const answer = ground.ask();
-  ground.withdraw();
+  const answer = harness.ask();
+  harness.withdraw();
   await answer;
   expect(withdrawn).toEqual(['q1']);
-  expect(await ground.ask({ question_id: 'q2' })).toMatchObject({ decision: 'deny' });
-  expect(ground.sent.map(({ type }) => type)).toEqual(['grant_question', 'grant_withdrawn']);
+  expect(await harness.ask({ question_id: 'q2' })).toMatchObject({ decision: 'deny' });
+  expect(harness.sent.map(({ type }) => type)).toEqual(['grant_question', 'grant_withdrawn']);
 });
 
 test('[BRG-166] asks nobody over a closed connection', async () => {

@@ -44,7 +44,7 @@ export function createLinkAsker({ clock, send }: LinkAskerOptions): LinkAsker {
           resolve(answer);
         };
         const deny: Deny = (reason) => settle(denial(reason));
-        const takeBack: Deny = (reason) => {
+        const withdraw: Deny = (reason) => {
           if (open.has(question_id)) trySend({ type: 'grant_withdrawn', question_id });
           deny(reason);
         };
@@ -56,8 +56,8 @@ export function createLinkAsker({ clock, send }: LinkAskerOptions): LinkAsker {
           question: asked(question, timeout_ms),
         });
         if (!sent) return deny(NOT_SENT);
-        release = withdrawn.onCancel(() => takeBack(CALL_OVER));
-        void clock.sleep(timeout_ms + GRACE_MS, over.cancellation).then(() => takeBack(NO_ANSWER));
+        release = withdrawn.onCancel(() => withdraw(CALL_OVER));
+        void clock.sleep(timeout_ms + GRACE_MS, over.cancellation).then(() => withdraw(NO_ANSWER));
       });
     },
     receive: ({ type: _, question_id, ...answer }) => open.get(question_id)?.settle(answerOf(answer)),

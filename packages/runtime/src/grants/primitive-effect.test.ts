@@ -1,8 +1,8 @@
 import { PRIMITIVES, primitiveByName } from '@drawbridge/protocol/primitives';
 import { expect, test } from 'vitest';
 import type { Dialog, SurfaceHost } from '../host.ts';
+import { ACT_TARGETS } from './act-targets.ts';
 import { EXEMPT, effectOfPrimitive } from './primitive-effect.ts';
-import { SUBJECTS } from './subjects.ts';
 
 const CALM = { label: 'Next', submits: false, sensitive: false, secret: false, sends: 'maybe' };
 
@@ -35,7 +35,7 @@ const ELSEWHERE = ['browser.dismiss_dialog', 'clipboard.read'];
 
 test('[BRG-128] classifies every acting primitive, or exempts it for a stated reason', () => {
   const acting: string[] = PRIMITIVES.filter(({ effect }) => effect === 'act').map(({ name }) => name);
-  expect([...SUBJECTS.keys(), ...EXEMPT.keys(), ...ELSEWHERE].toSorted()).toEqual(acting.toSorted());
+  expect([...ACT_TARGETS.keys(), ...EXEMPT.keys(), ...ELSEWHERE].toSorted()).toEqual(acting.toSorted());
 });
 
 test('[BRG-128] asks for an acting primitive that is unknown', async () => {
@@ -140,7 +140,7 @@ test.each([
   { id: '1', keys: ['Tab', 'Enter'] },
   { keys: ['Enter', 'Enter'] },
   { keys: ['ArrowDown', 'Space'] },
-])('[BRG-128] element.keys %j is refused: a later key would press what nobody has weighed', async (args) => {
+])('[BRG-128] element.keys %j is refused: a later key would press an unclassified element', async (args) => {
   await expect(classify('element.keys', args)).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
@@ -157,9 +157,9 @@ test.each([
   ['keyboard.press', { key: 'Shift+Insert' }],
   ['element.keys', { id: '1', keys: ['a', 'Meta+Shift+V'] }],
 ])('[BRG-128] %s %j takes the clipboard of a person, so it asks', async (name, args) => {
-  const weighed = await classify(name, args);
-  expect(weighed).toMatchObject({ effect: 'irreversible' });
-  expect(weighed.elementContext?.label).toContain('clipboard');
+  const classified = await classify(name, args);
+  expect(classified).toMatchObject({ effect: 'irreversible' });
+  expect(classified.elementContext?.label).toContain('clipboard');
 });
 
 test.each([
@@ -171,8 +171,8 @@ test.each([
   ['confirm', undefined, 'act'],
 ] as const)('[BRG-128] answering a %s with %s is %s', async (dialog, accept, effect) => {
   const page = pageThat(CALM, { dialog, message: 'Delete it all?' });
-  const weighed = await classify('browser.dismiss_dialog', { accept }, page);
-  expect(weighed).toMatchObject({ effect, elementContext: { label: 'Delete it all?' } });
+  const classified = await classify('browser.dismiss_dialog', { accept }, page);
+  expect(classified).toMatchObject({ effect, elementContext: { label: 'Delete it all?' } });
   expect(page.asked).toEqual([]);
 });
 

@@ -1,10 +1,10 @@
 import { BridgeError, type EffectClass } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { SurfaceHost } from '../host.ts';
+import { ACT_TARGETS, type ActTarget, type Args } from './act-targets.ts';
 import { pastesClipboard, pressesBlindly, requireOnePress } from './chords.ts';
 import { type ElementContext, effectOfPress, readElementContext } from './element-context.ts';
 import { formGrantName } from './form-grants.ts';
-import { type Args, SUBJECTS, type Subject } from './subjects.ts';
 
 export interface ClassifiedCall {
   readonly effect: EffectClass;
@@ -51,12 +51,12 @@ export async function effectOfPrimitive(
   if (name === 'browser.dismiss_dialog') return classifyAnswer(args, host);
   if (readsClipboard(name, args))
     return { effect: 'irreversible', elementContext: CLIPBOARD, elementContexts: [CLIPBOARD] };
-  const subjectsOf = SUBJECTS.get(name);
+  const actTargetsOf = ACT_TARGETS.get(name);
   // A new primitive without a classification asks a person.
-  if (subjectsOf === undefined) return { effect: 'irreversible' };
+  if (actTargetsOf === undefined) return { effect: 'irreversible' };
   const answers =
     prepared === undefined
-      ? await purposesOf(name, await subjectsOf(args, host), host, content)
+      ? await elementContextsOf(name, await actTargetsOf(args, host), host, content)
       : await prepared();
   // A person is not asked about a missing element.
   if (answers === null) throw nothingThere(name, args);
@@ -95,21 +95,23 @@ async function withFormGrant(
 }
 
 /** The highest class of all reachable elements counts. */
-async function purposesOf(
+async function elementContextsOf(
   name: string,
-  subjects: readonly Subject[],
+  actTargets: readonly ActTarget[],
   host: SurfaceHost,
   content: boolean,
 ): Promise<readonly unknown[]> {
-  const told = subjects.map(async (subject) => {
-    const answer = await host.callPage('act.purpose', [{ ...subject, ...(content && { content }) }]);
-    if (answer === null) throw nothingThere(name, subject);
+  const answers = actTargets.map(async (actTarget) => {
+    const answer = await host.callPage('act.element_context', [
+      { ...actTarget, ...(content && { content }) },
+    ]);
+    if (answer === null) throw nothingThere(name, actTarget);
     return answer;
   });
-  return (await Promise.all(told)).flat();
+  return (await Promise.all(answers)).flat();
 }
 
-function nothingThere(name: string, { by: _, choice: __, ...whom }: Subject | Args): BridgeError {
+function nothingThere(name: string, { by: _, choice: __, ...whom }: ActTarget | Args): BridgeError {
   const message = `${name} found nothing there. Take a snapshot and use an id from it.`;
   return new BridgeError('target_not_found', message, { evidence: whom });
 }

@@ -2,26 +2,25 @@ import type { Trust } from '@drawbridge/manifest';
 import type { EffectClass } from '@drawbridge/protocol';
 import type { Tool } from '@drawbridge/protocol/manifest';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
+import { CLASS_RANK } from './grant.ts';
 
 export const effectOfStateRead: EffectClass = 'read';
 
-const VOUCHED_FOR: ReadonlySet<Trust> = new Set<Trust>(['private', 'local', 'shared']);
+const TRUSTED: ReadonlySet<Trust> = new Set<Trust>(['private', 'local', 'shared']);
 
 /** Whether somebody here chose this map, so that its declared effects are trusted. */
-export const believesItsMap = (trust: Trust): boolean => VOUCHED_FOR.has(trust);
+export const isTrustedMap = (trust: Trust): boolean => TRUSTED.has(trust);
 
 /** The effect class that a trusted map declares, else the class of the tool's steps. */
 export function effectOfTool(tool: Tool, trust: Trust): EffectClass {
   const declared = tool.x_actions?.effect;
   const bySteps = effectOfSteps(tool);
   if (declared === undefined) return bySteps;
-  return believesItsMap(trust) ? declared : heavier(declared, bySteps);
+  return isTrustedMap(trust) ? declared : higherClass(declared, bySteps);
 }
 
-export const heavier = (one: EffectClass, other: EffectClass): EffectClass =>
-  WEIGHT[one] > WEIGHT[other] ? one : other;
-
-const WEIGHT: Readonly<Record<EffectClass, number>> = { read: 0, act: 1, irreversible: 2 };
+export const higherClass = (one: EffectClass, other: EffectClass): EffectClass =>
+  CLASS_RANK[one] > CLASS_RANK[other] ? one : other;
 
 /** A handler is opaque code and may act. */
 function effectOfSteps(tool: Tool): EffectClass {

@@ -21,7 +21,7 @@ export class SecretMemory {
     return !this.holdsAny && this.#texts.length === 0;
   }
 
-  hear({ origin, kept, forgot, texts = [] }: SecretsNotice): void {
+  receive({ origin, kept, forgot, texts = [] }: SecretsNotice): void {
     const values = this.#values.get(origin) ?? new Map<string, number>();
     if (forgot !== undefined) values.delete(forgot);
     if (kept !== undefined) {

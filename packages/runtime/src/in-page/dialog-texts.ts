@@ -1,6 +1,6 @@
+import { isElement } from './find-target.ts';
 import { attributeOf, nearest } from './forms.ts';
 import { wordsOf } from './shown-words.ts';
-import { isElement } from './subject.ts';
 
 /** Texts around a button that say what a press on it confirms. The runtime knows which button names confirm. */
 export interface DialogTexts {

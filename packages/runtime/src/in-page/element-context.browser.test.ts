@@ -28,16 +28,16 @@ const PAGE = `
 
 const CARD = `<div id="pay"><label>Card number <input autocomplete="cc-number"></label><div role="button" tabindex="0">Go on</div></div><button>Anything</button>`;
 
-async function purposes(html = PAGE) {
+async function contextsIn(html = PAGE) {
   const harness = await drivenHarness(await tabs.show(html));
-  const ask = (subject: object) => harness.host.callPage('act.purpose', [subject]);
+  const ask = (subject: object) => harness.host.callPage('act.element_context', [subject]);
   const of = async (name: string, how: object = {}) => ask({ id: await idOf(harness, name), ...how });
   const at = (selector: string, by: string) => ask({ locator: { selector }, by });
   return { harness, ask, of, at };
 }
 
 test("reports what a button sends, whether that is sensitive, and its page's origin", async () => {
-  const { of, at } = await purposes();
+  const { of, at } = await contextsIn();
   const origin = 'https://page.test';
   expect(await of('Sign in')).toEqual({
     label: 'Sign in',
@@ -53,7 +53,7 @@ test("reports what a button sends, whether that is sensitive, and its page's ori
 });
 
 test('[BRG-128] treats every press in a form with a secret as sending, except on its fields', async () => {
-  const { of, at } = await purposes();
+  const { of, at } = await contextsIn();
   for (const name of ['Continue', 'Go on', 'Start over', 'Forgot it', 'Stay here', 'Details', 'Second tab'])
     expect(await of(name)).toMatchObject({ submits: true, sensitive: true });
   expect(await at('#pw', 'press')).toMatchObject({ secret: true, sends: 'never' });
@@ -62,13 +62,13 @@ test('[BRG-128] treats every press in a form with a secret as sending, except on
 });
 
 test('does not count controls elsewhere on the page as sending the form', async () => {
-  const { of } = await purposes();
+  const { of } = await contextsIn();
   for (const name of ['Menu', 'Help pages', 'Like'])
     expect(await of(name)).toMatchObject({ submits: false, sensitive: false });
 });
 
 test('counts a control beside a card number as sending it when there is no form', async () => {
-  const { of } = await purposes(CARD);
+  const { of } = await contextsIn(CARD);
   expect(await of('Go on')).toMatchObject({ submits: true, sensitive: true });
   expect(await of('Anything')).toMatchObject({ submits: true, sensitive: true });
 });
@@ -76,8 +76,8 @@ test('counts a control beside a card number as sending it when there is no form'
 test.each([
   ['comes', () => document.body.insertAdjacentHTML('beforeend', '<input type="password">')],
   ['is made of a field', () => document.querySelector('#x')?.setAttribute('autocomplete', 'cc-number')],
-])('[BRG-128] a secret that %s after a press was weighed counts for the next', async (_, change) => {
-  const { of, harness } = await purposes('<button>Go on</button><input id="x" aria-label="Number">');
+])('[BRG-128] a secret that %s after a press was classified counts for the next', async (_, change) => {
+  const { of, harness } = await contextsIn('<button>Go on</button><input id="x" aria-label="Number">');
   expect(await of('Go on')).toMatchObject({ sensitive: false });
   expect(await of('Go on')).toMatchObject({ sensitive: false });
   await harness.tab.evaluate(change);
@@ -85,7 +85,7 @@ test.each([
 });
 
 test("[BRG-128] treats Enter in a field as a press on its form's button", async () => {
-  const { at } = await purposes();
+  const { at } = await contextsIn();
   expect(await at('#q', 'enter')).toMatchObject({ label: 'Query → Search', submits: true, sensitive: false });
   expect(await at('#note textarea', 'lines')).toMatchObject({ label: 'Note → Send note', sends: 'maybe' });
   expect(await at('#pw', 'enter')).toMatchObject({ submits: true, sensitive: true, sends: 'maybe' });
@@ -93,7 +93,7 @@ test("[BRG-128] treats Enter in a field as a press on its form's button", async 
 });
 
 test('[BRG-128] treats Enter in an editor without a form as sending, but not lines typed into a rich editor', async () => {
-  const { at } = await purposes();
+  const { at } = await contextsIn();
   expect(await at('body > textarea', 'enter')).toMatchObject({ sends: 'surely' });
   expect(await at('body > textarea', 'lines')).toMatchObject({ sends: 'surely' });
   expect(await at('#line', 'enter')).toMatchObject({ label: 'Editor', sends: 'surely' });
@@ -101,7 +101,7 @@ test('[BRG-128] treats Enter in an editor without a form as sending, but not lin
 });
 
 test('[BRG-128] treats a choice as sending a form that has no button or listens for changes', async () => {
-  const { of } = await purposes();
+  const { of } = await contextsIn();
   const bulk = { label: 'Bulk → Delete all', submits: true, sends: 'maybe' };
   for (const choice of [{ value: 'd' }, { index: 1 }, { label: 'Delete all' }])
     expect(await of('Bulk', { by: 'choose', choice })).toMatchObject(bulk);
@@ -109,7 +109,7 @@ test('[BRG-128] treats a choice as sending a form that has no button or listens 
 });
 
 test('[BRG-128] treats choosing files as sending, unless a form waits for its button', async () => {
-  const { of } = await purposes(
+  const { of } = await contextsIn(
     '<input type="file" aria-label="Loose"><form><input type="file" aria-label="Kept"><button>Go</button></form>',
   );
   expect(await of('Loose', { by: 'upload' })).toMatchObject({ sends: 'surely' });
@@ -117,7 +117,7 @@ test('[BRG-128] treats choosing files as sending, unless a form waits for its bu
 });
 
 test('answers for a point and for the focus, through shadow roots and same-origin frames', async () => {
-  const { ask, harness } = await purposes();
+  const { ask, harness } = await contextsIn();
   expect(await ask(await pointOn(harness, '#login button'))).toMatchObject({
     label: 'Sign in',
     submits: true,
@@ -143,7 +143,7 @@ test('answers for a point and for the focus, through shadow roots and same-origi
 
 test('[BRG-128] reports the strictest context and the place of a frame that page code cannot read', async () => {
   const frame = `<iframe style="border:0;position:absolute;left:50px;top:60px;width:200px;height:100px" sandbox srcdoc="x"></iframe>`;
-  const { ask } = await purposes(frame);
+  const { ask } = await contextsIn(frame);
   const worst = { submits: true, sensitive: true, secret: true, sends: 'surely' };
   expect(await ask({ x: 70, y: 80 })).toMatchObject({ ...worst, foreign: { x: 70, y: 80 } });
   expect(await ask({ locator: { selector: 'iframe' } })).toMatchObject({
@@ -153,7 +153,7 @@ test('[BRG-128] reports the strictest context and the place of a frame that page
 });
 
 test('heals a redrawn element, and claims nothing of a removed one', async () => {
-  const { ask, harness } = await purposes();
+  const { ask, harness } = await contextsIn();
   const id = await idOf(harness, 'Search');
   await harness.tab.evaluate(() => {
     const old = document.querySelector('#search button');
@@ -174,13 +174,13 @@ const WORDS = `
 <div onclick="1"><input id="field" aria-label="Eight"></div>`;
 
 test('[BRG-128] reads every text of the pressed element, and labels it with its visible text', async () => {
-  const { of, at } = await purposes(WORDS);
+  const { of, at } = await contextsIn(WORDS);
   expect(await of('Next')).toMatchObject({ label: 'Next · Pay 500 EUR', words: ['Next', 'Pay 500 EUR'] });
   const named = ['One', 'Two', 'Three', 'Four', 'Seven'].map((name) => of(name));
   const placed = ['#inner', '#plain'].map((selector) => at(selector, 'press'));
   const says = { words: expect.arrayContaining([expect.stringContaining('Pay now')]) };
-  for (const purposes of await Promise.all([...named, ...placed]))
-    expect([purposes].flat()).toContainEqual(expect.objectContaining(says));
+  for (const answers of await Promise.all([...named, ...placed]))
+    expect([answers].flat()).toContainEqual(expect.objectContaining(says));
   expect(await at('main', 'press')).toMatchObject({ words: ['Six'] });
   expect(await at('#field', 'press')).toMatchObject({ sends: 'maybe' });
 });
@@ -196,7 +196,7 @@ const FORMS = `
 <form id="auto" method="post"><select id="list"><option>A<option>B</select></form>`;
 
 test('[BRG-128] reports the form and receiver of a press that sends by POST', async () => {
-  const { at } = await purposes(FORMS);
+  const { at } = await contextsIn(FORMS);
   const fields = ['["","",""]', '["a","",""]', '["b#","",""]'];
   const what = ['post', 'https://page.test/notes?x=1', ...fields].join('\n');
   const form = { to: 'https://page.test', what };
@@ -219,8 +219,8 @@ test('[BRG-128] reports the form and receiver of a press that sends by POST', as
 });
 
 test('[BRG-128] applies the structural rules without any words', async () => {
-  const weigh = (purpose: unknown) => effectOfPress(readElementContext(purpose), createCommitMatcher([]));
-  const { of, at } = await purposes();
+  const classify = (answer: unknown) => effectOfPress(readElementContext(answer), createCommitMatcher([]));
+  const { of, at } = await contextsIn();
   const asked = [
     ...['Sign in', 'Continue', 'Forgot it', 'Second tab', 'Stay here'].map((name) => of(name)),
     at('#pw', 'enter'),
@@ -228,12 +228,12 @@ test('[BRG-128] applies the structural rules without any words', async () => {
     at('body > textarea', 'enter'),
     at('label[for=far]', 'press'),
   ];
-  for (const purpose of await Promise.all(asked)) expect(weigh(purpose)).toBe('irreversible');
-  expect(weigh(await of('Send note'))).toBe('act');
-  const frame = await purposes('<iframe sandbox srcdoc="x"></iframe>');
-  expect(weigh(await frame.at('iframe', 'press'))).toBe('irreversible');
-  const card = await purposes(CARD);
-  expect(weigh(await card.of('Go on'))).toBe('irreversible');
-  const files = await purposes('<input type="file" aria-label="Loose">');
-  expect(weigh(await files.of('Loose', { by: 'upload' }))).toBe('irreversible');
+  for (const answer of await Promise.all(asked)) expect(classify(answer)).toBe('irreversible');
+  expect(classify(await of('Send note'))).toBe('act');
+  const frame = await contextsIn('<iframe sandbox srcdoc="x"></iframe>');
+  expect(classify(await frame.at('iframe', 'press'))).toBe('irreversible');
+  const card = await contextsIn(CARD);
+  expect(classify(await card.of('Go on'))).toBe('irreversible');
+  const files = await contextsIn('<input type="file" aria-label="Loose">');
+  expect(classify(await files.of('Loose', { by: 'upload' }))).toBe('irreversible');
 });

@@ -1,5 +1,6 @@
 import { type Choice, isSecretField, nameOf, type Point } from '@drawbridge/page';
 import { type DialogTexts, dialogTextsOf } from './dialog-texts.ts';
+import { isElement, isFrame, middleOfFrame, type TargetQuery } from './find-target.ts';
 import { type AskedContent, contentOf } from './fingerprint.ts';
 import type { Stopped } from './form-hold.ts';
 import { type FormSubmit, formSubmitOf } from './form-submit.ts';
@@ -16,7 +17,6 @@ import {
 import type { InPageContext } from './in-page-context.ts';
 import { originHere } from './origin-here.ts';
 import { isTooLong, labelOf, wordsOf } from './shown-words.ts';
-import { isElement, isFrame, middleOfFrame, type Whom } from './subject.ts';
 
 /**
  * The kind of action. `keys` neither press nor send; `lines` is typed text with several lines; `write`
@@ -25,7 +25,7 @@ import { isElement, isFrame, middleOfFrame, type Whom } from './subject.ts';
 export type Manner = 'press' | 'enter' | 'space' | 'keys' | 'lines' | 'write' | 'choose' | 'upload';
 
 /** The target of a call and the action on it. */
-export type Subject = Whom & {
+export type ActTarget = TargetQuery & {
   readonly by?: Manner;
   readonly choice?: Choice | readonly Choice[];
   /** Set when a person is asked: includes the content that would be sent. */
@@ -68,7 +68,7 @@ const PLAIN_LINK = 'a[href]:not([href=""], [href^="#"], [href^="javascript:" i],
 const HARMLESS_ON_PAGE = `[type=reset], summary, [role=combobox], [role=listbox], [role=option], [role=tab], ${PLAIN_LINK}`;
 
 /** Derives the consequences of a call on an element. */
-export function elementContextOn(found: Element, act: Subject, context: InPageContext): PageElementContext {
+export function elementContextOn(found: Element, act: ActTarget, context: InPageContext): PageElementContext {
   const origin = originHere(context);
   if (isFrame(found)) {
     const foreign = 'x' in act ? { x: act.x, y: act.y } : middleOfFrame(found);
@@ -143,7 +143,7 @@ function pressedBy(found: Element): Element {
 function textsOf(
   by: Manner,
   place: ElementPosition,
-  choice: Subject['choice'],
+  choice: ActTarget['choice'],
   read: (element: Element) => string | readonly string[],
 ): string[] {
   const { found, element, isText } = place;
@@ -172,8 +172,8 @@ function reachedBy(by: Manner, element: Element): Element[] {
 
 /** The button that Enter in a field presses. */
 function defaultButtonFor(by: Manner, { element, form }: ElementPosition): Element | undefined {
-  const isEntered = (by === 'enter' || by === 'lines') && element.matches(`${TEXT}, ${TICKED}`);
-  if (!isEntered) return undefined;
+  const isSentByEnter = (by === 'enter' || by === 'lines') && element.matches(`${TEXT}, ${TICKED}`);
+  if (!isSentByEnter) return undefined;
   return form === undefined ? neighbourOf(element) : defaultButtonOf(form);
 }
 
@@ -235,7 +235,7 @@ function sendsBy(by: Manner, { element, isText, form }: ElementPosition): PageEl
   // A click on a field reaches listeners around it.
   if (by === 'press' && (isText || isSelect))
     return nearest(element, LISTENS) === undefined ? 'never' : 'maybe';
-  if (isText) return form === undefined && isChatEditor(by, element) ? 'surely' : isEntered(by, element);
+  if (isText) return form === undefined && isChatEditor(by, element) ? 'surely' : sendsOnEnter(by, element);
   if (isSelect && (by === 'space' || by === 'enter')) return 'never';
   // With a submit button, a choice does not send.
   if (isSelect) return form === undefined || changeSends(element, form) ? 'maybe' : 'never';
@@ -244,7 +244,7 @@ function sendsBy(by: Manner, { element, isText, form }: ElementPosition): PageEl
 }
 
 /** Typed lines reach a field as Enter, and a rich editor as text. */
-function isEntered(by: Manner, element: Element): PageElementContext['sends'] {
+function sendsOnEnter(by: Manner, element: Element): PageElementContext['sends'] {
   return by === 'enter' || (by === 'lines' && !element.matches(EDITOR)) ? 'maybe' : 'never';
 }
 

@@ -1,8 +1,8 @@
 import { isSecretField, isVisible, nameOf } from '@drawbridge/page';
 import { amountLines } from './amounts.ts';
+import { isElement } from './find-target.ts';
 import { customEntriesOf } from './form-entries.ts';
 import { defaultButtonOf, documentOf, isForm, isSender, nearest } from './forms.ts';
-import { isElement } from './subject.ts';
 
 /** Content that a press would send, with the text around it. An approval covers exactly this version. */
 export interface AskedContent {

@@ -1,6 +1,6 @@
 import { pageClock } from '@drawbridge/page';
+import { isElement, nodeFact } from './find-target.ts';
 import { attributeOf, documentOf, holdsSecret, isForm } from './forms.ts';
-import { isElement, nodeFact } from './subject.ts';
 
 /** `release` keeps the hold for a second, because pages debounce; `drop` also forgets the stopped form. */
 export type HoldOrder = 'raise' | 'release' | 'lift' | 'drop';

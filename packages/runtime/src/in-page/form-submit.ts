@@ -138,14 +138,14 @@ function senderOf(by: Manner, { element, form }: Submitting): Element | undefine
     const pressed = isSender(element) ? element : nearest(element, SENDER);
     if (pressed !== undefined) return pressed;
   }
-  return isEntered(by, element) && form !== undefined ? defaultButtonOf(form) : undefined;
+  return isEnteredInText(by, element) && form !== undefined ? defaultButtonOf(form) : undefined;
 }
 
-const isEntered = (by: Manner, element: Element): boolean =>
+const isEnteredInText = (by: Manner, element: Element): boolean =>
   (by === 'enter' || by === 'lines') && element.matches(ENTERED);
 
 /** Without a button, Enter in the only field of a form sends it. */
 function sendsAlone(by: Manner, element: Element, form: Element): boolean {
-  if (!isEntered(by, element)) return false;
+  if (!isEnteredInText(by, element)) return false;
   return controlsOf(form).filter((control) => control.matches(BLOCKS_IMPLICIT)).length <= 1;
 }

@@ -1,5 +1,5 @@
 import { isSecretField } from '@drawbridge/page';
-import { isElement, nodeFact } from './subject.ts';
+import { isElement, nodeFact } from './find-target.ts';
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 export const SENDER = 'button:not([type=button], [type=reset]), [type=submit], [type=image]';

@@ -10,7 +10,7 @@ import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/prim
 import { sameButForClocks } from '../grants/running-clocks.ts';
 import { cleanAnswer, cleanError } from './clean-answer.ts';
 import * as clipboard from './clipboard.ts';
-import { formContextOn, type Subject } from './element-context.ts';
+import { type ActTarget, formContextOn } from './element-context.ts';
 import { fetchPage } from './fetching.ts';
 import type { HoldOrder } from './form-hold.ts';
 import type { InPageContext } from './in-page-context.ts';
@@ -63,7 +63,7 @@ const SIDES = {
 
 /** Helpers of handlers for hosts with trusted input: places and selections. */
 const ASSISTS = {
-  'act.purpose': (subject: Subject, context: InPageContext) => pressContextOf(subject, context),
+  'act.element_context': (subject: ActTarget, context: InPageContext) => pressContextOf(subject, context),
   'pointer.target': (point: Point, context: InPageContext) => pointing.targetAt(point, context),
   'pointer.places': (drag: InputOf<'pointer.drag'>, context: InPageContext) =>
     pointing.dragPoints(drag, context),
@@ -111,7 +111,7 @@ const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, .
 
 /** Calls whose arguments never reach the page. */
 const READS =
-  /^(?:act\.purpose|forms\.|page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.mask|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
+  /^(?:act\.element_context|forms\.|page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.mask|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, with secrets masked. */
 export function callInPage(
@@ -120,7 +120,7 @@ export function callInPage(
   args: readonly unknown[],
 ): PageAnswer | Promise<PageAnswer> {
   if (!READS.test(name)) context.pageInternals.recordSupplied(args);
-  if (name === 'act.press') return readyPress(context, args, (error) => failed(error, context));
+  if (name === 'act.prepare_press') return readyPress(context, args, (error) => failed(error, context));
   return callSide(context, name, args);
 }
 
@@ -133,7 +133,8 @@ async function callSide(context: InPageContext, name: string, args: readonly unk
     if (name !== 'page.leaving') context.leaving.forget();
     const value: unknown = await Reflect.apply(call, undefined, [input, context]);
     const isAsked =
-      name === 'forms.describe' || (name === 'act.purpose' && Reflect.get(Object(input), 'content') === true);
+      name === 'forms.describe' ||
+      (name === 'act.element_context' && Reflect.get(Object(input), 'content') === true);
     const { pageInternals } = context;
     const clean = isAsked ? pageInternals.personCleaner : pageInternals.cleaner();
     return { ok: true, value: cleanAnswer(value, clean, locatorIn(input)) };

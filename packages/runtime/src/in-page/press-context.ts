@@ -1,8 +1,8 @@
 import { hitTest, innermostOf, pressTarget } from '@drawbridge/page';
-import { elementContextOn, type PageElementContext, type Subject } from './element-context.ts';
+import { type ActTarget, elementContextOn, type PageElementContext } from './element-context.ts';
+import { findTarget, isElement, isFrame } from './find-target.ts';
 import type { InPageContext } from './in-page-context.ts';
 import { shownTextOf, tidy } from './readable-text.ts';
-import { isElement, isFrame, subjectOf } from './subject.ts';
 
 /** Longer texts are content: a paragraph that mentions an order places none. */
 const LONGEST_CAPTION = 80;
@@ -12,10 +12,10 @@ const FIELD = 'input, textarea, select, [contenteditable]:not([contenteditable=f
 
 /** Null for a missing element: the call then fails with `target_not_found`. */
 export async function pressContextOf(
-  act: Subject,
+  act: ActTarget,
   context: InPageContext,
 ): Promise<PageElementContext | readonly PageElementContext[] | null> {
-  const found = await subjectOf(act, context);
+  const found = await findTarget(act, context);
   if (found === undefined) return null;
   const { by = 'press' } = act;
   if (by !== 'press' || isFrame(found)) return elementContextOn(found, act, context);
@@ -27,7 +27,7 @@ export async function pressContextOf(
 export function pressContextsOn(
   target: Element,
   innermost: readonly Element[],
-  act: Subject,
+  act: ActTarget,
   context: InPageContext,
 ): PageElementContext | readonly PageElementContext[] {
   const own = elementContextOn(target, act, context);
@@ -37,28 +37,28 @@ export function pressContextsOn(
 }
 
 /** A container's name does not describe a text inside it that listens for presses. */
-function withCaption(purpose: PageElementContext, element: Element): PageElementContext {
-  const { label, words } = purpose;
-  const own = captioned(purpose, captionOf(element), [label, ...words]);
-  const control = labelledBy(element);
+function withCaption(elementContext: PageElementContext, element: Element): PageElementContext {
+  const { label, words } = elementContext;
+  const own = captioned(elementContext, captionOf(element), [label, ...words]);
+  const control = labelledControl(element);
   // A person must read which other control is pressed; its presence in surrounding text is not enough.
   return control === undefined ? own : captioned(own, captionOf(control), [own.label]);
 }
 
 function captioned(
-  purpose: PageElementContext,
+  elementContext: PageElementContext,
   caption: string,
   known: readonly string[],
 ): PageElementContext {
-  if (!/\p{L}/u.test(caption) || caption.length > LONGEST_CAPTION) return purpose;
-  if (known.some((text) => holds(text, caption))) return purpose;
-  const { label, words } = purpose;
+  if (!/\p{L}/u.test(caption) || caption.length > LONGEST_CAPTION) return elementContext;
+  if (known.some((text) => holds(text, caption))) return elementContext;
+  const { label, words } = elementContext;
   const both = [label, caption].filter((text) => text !== '').join(' → ');
-  return { ...purpose, label: both, words: [...words, caption] };
+  return { ...elementContext, label: both, words: [...words, caption] };
 }
 
 /** Pressing a label presses its control, which has its own text: a button's name may come from its label alone. */
-function labelledBy(element: Element): Element | undefined {
+function labelledControl(element: Element): Element | undefined {
   const control: unknown = Reflect.get(element.closest('label') ?? {}, 'control');
   return isElement(control) ? control : undefined;
 }

@@ -7,18 +7,21 @@ import type { PageElementContext } from './element-context.ts';
  * word counts as new unless it begins like an earlier one: `Pay` may become `Paying…`. Words that only report
  * progress do not count.
  */
-export function goesOn(weighed: unknown, now: unknown): boolean {
-  const before = parsePurposes(weighed);
-  return parsePurposes(now).every((purpose) =>
+export function mayContinue(classified: unknown, now: unknown): boolean {
+  const before = asElementContexts(classified);
+  return asElementContexts(now).every((elementContext) =>
     before.some(
-      (was) => isNoHeavier(was, purpose) && sendsSame(was, purpose) && saysNothingNew(was, purpose),
+      (was) =>
+        isNoRiskier(was, elementContext) &&
+        sendsSame(was, elementContext) &&
+        saysNothingNew(was, elementContext),
     ),
   );
 }
 
 const SENDS = ['never', 'maybe', 'surely'] as const;
 
-function isNoHeavier(was: PageElementContext, now: PageElementContext): boolean {
+function isNoRiskier(was: PageElementContext, now: PageElementContext): boolean {
   return (
     was.origin === now.origin &&
     (was.submits || !now.submits) &&
@@ -63,6 +66,6 @@ const startOf = (word: string): string => (/\p{N}/u.test(word) ? word : word.sli
 
 // Both come from page code.
 
-function parsePurposes(weighed: unknown): readonly PageElementContext[] {
-  return [weighed as PageElementContext | readonly PageElementContext[]].flat();
+function asElementContexts(classified: unknown): readonly PageElementContext[] {
+  return [classified as PageElementContext | readonly PageElementContext[]].flat();
 }

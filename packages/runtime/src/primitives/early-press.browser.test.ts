@@ -131,7 +131,7 @@ test('[BRG-132] presses for an agent that may act', async () => {
 
 test('classifies and prepares a permitted press in one round trip', async () => {
   const { made } = await pressAs(['read', 'act'], 'Count');
-  const held = ['forms.hold', 'act.press', 'recheckPress', 'press', 'confirm', 'forms.hold'];
+  const held = ['forms.hold', 'act.prepare_press', 'recheckPress', 'press', 'confirm', 'forms.hold'];
   expect(made.slice(0, 6)).toEqual(held);
 });
 

@@ -2,14 +2,16 @@ import type { Cancellation } from '@drawbridge/manifest';
 import type { PreparedPress, RefusalData } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
-import { subjectOf } from '../grants/subjects.ts';
+import { actTargetOf } from '../grants/act-targets.ts';
 import type { PointTarget } from '../in-page/geometry.ts';
 import type { DragPoints } from '../in-page/pointing.ts';
 import type { PrimitiveContext } from './primitive-context.ts';
 
 /** Both ends of a drag, or the element at a point, for presses without an id. */
 type TargetFacts = Partial<DragPoints> & { readonly target?: PointTarget };
-export type PressTarget = (PreparedPress & TargetFacts) | { readonly ok: false; readonly error: RefusalData };
+export type PressOrRefusal =
+  | (PreparedPress & TargetFacts)
+  | { readonly ok: false; readonly error: RefusalData };
 type Pressing = InputOf<'element.click'>;
 type PressContext = Pick<PrimitiveContext, 'host' | 'origin' | 'cancellation'> & {
   /** Set when a person was asked: page code also returns the content that would be sent, in the same round trip. */
@@ -21,14 +23,14 @@ type Args = Readonly<Record<string, unknown>>;
 export interface EarlyPress {
   /** Element context of the pressed element. */
   readonly elementContext: () => Promise<unknown>;
-  /** The place to press, for the first caller; undefined when it was dropped. */
-  readonly take: () => Promise<PressTarget> | undefined;
-  /** Removes the guard from the page, unless the place was taken. */
+  /** The prepared press, for the first caller; undefined when it was dropped. */
+  readonly take: () => Promise<PressOrRefusal> | undefined;
+  /** Removes the guard from the page, unless the press was taken. */
   readonly drop: () => void;
 }
 
 /** The target of each pressing primitive. Others are done by page code on the named element. */
-const SPOTS: ReadonlyMap<string, (args: Args) => unknown> = new Map<string, (args: Args) => unknown>([
+const PRESS_TARGETS: ReadonlyMap<string, (args: Args) => unknown> = new Map<string, (args: Args) => unknown>([
   ['element.click', ({ id }) => id],
   ['element.double_click', ({ id }) => id],
   ['pointer.click', ({ x, y }) => ({ x, y })],
@@ -36,10 +38,10 @@ const SPOTS: ReadonlyMap<string, (args: Args) => unknown> = new Map<string, (arg
   ['pointer.drag', (args) => args],
   [
     'element.keys',
-    (args) => ({ ...subjectOf('element.keys', args), ...(args['id'] !== undefined && { id: args['id'] }) }),
+    (args) => ({ ...actTargetOf('element.keys', args), ...(args['id'] !== undefined && { id: args['id'] }) }),
   ],
-  ['keyboard.press', (args) => subjectOf('keyboard.press', args)],
-  ['text.type', (args) => subjectOf('text.type', args)],
+  ['keyboard.press', (args) => actTargetOf('keyboard.press', args)],
+  ['text.type', (args) => actTargetOf('text.type', args)],
 ]);
 /** Without trusted input, page code finds the targets of these itself. */
 const TRUSTED_ONLY: ReadonlySet<string> = new Set(['pointer.drag', 'text.type']);
@@ -50,12 +52,12 @@ export function prepareEarly(
   args: Args,
   { host, origin, cancellation, content = false }: PressContext,
 ): EarlyPress | undefined {
-  const spot = SPOTS.get(name)?.(args);
-  if (spot === undefined || (host.input === undefined && TRUSTED_ONLY.has(name))) return undefined;
+  const pressTarget = PRESS_TARGETS.get(name)?.(args);
+  if (pressTarget === undefined || (host.input === undefined && TRUSTED_ONLY.has(name))) return undefined;
   // Not cancelled with its call, as the guard on the page would then have no owner.
-  const call = [spot, { ...pressOptions(args, origin), ...(content && { content }) }];
-  const weighed = host.callPage('act.press', call).then(parseWeighed);
-  let prepared: Promise<PressTarget> | undefined = weighed.then(({ place }) => place);
+  const call = [pressTarget, { ...pressOptions(args, origin), ...(content && { content }) }];
+  const classified = host.callPage('act.prepare_press', call).then(asPreparedPress);
+  let prepared: Promise<PressOrRefusal> | undefined = classified.then(({ press }) => press);
   // The caller of `take` handles the error.
   prepared.catch(() => undefined);
   const taken = () => {
@@ -63,17 +65,17 @@ export function prepareEarly(
     prepared = undefined;
     return last;
   };
-  const letGo = async (place: PressTarget) => place.ok && host.callPage('landed', [place.token]);
-  const giveUp = async (place: PressTarget): Promise<never> => {
-    await letGo(place);
+  const release = async (press: PressOrRefusal) => press.ok && host.callPage('releasePress', [press.token]);
+  const cancelPress = async (press: PressOrRefusal): Promise<never> => {
+    await release(press);
     throw new BridgeError('cancelled', `${name} was cancelled before anything was pressed.`);
   };
   return {
-    elementContext: async () => (await weighed).purpose,
-    take: () => taken()?.then((place) => (cancellation.cancelled ? giveUp(place) : place)),
+    elementContext: async () => (await classified).elementContext,
+    take: () => taken()?.then((press) => (cancellation.cancelled ? cancelPress(press) : press)),
     drop() {
       taken()
-        ?.then(letGo)
+        ?.then(release)
         .catch(() => undefined);
     },
   };
@@ -86,17 +88,24 @@ interface PressOptions extends Pick<PressContext, 'host'> {
 }
 
 /** For a step of a trusted map: guarded, but not classified. */
-export async function prepareSpot(name: string, args: Args, options: PressOptions): Promise<PressTarget> {
-  return (await prepareWeighed(name, args, options)).place;
+export async function prepareGuarded(
+  name: string,
+  args: Args,
+  options: PressOptions,
+): Promise<PressOrRefusal> {
+  return (await prepareClassified(name, args, options)).press;
 }
 
-export async function prepareWeighed(
+export async function prepareClassified(
   name: string,
   args: Args,
   { host, origin, cancellation, content = false }: PressOptions,
-): Promise<{ readonly place: PressTarget; readonly purpose: unknown }> {
-  const call = [SPOTS.get(name)?.(args), { ...pressOptions(args, origin), ...(content && { content }) }];
-  return parseWeighed(await host.callPage('act.press', call, cancellation));
+): Promise<{ readonly press: PressOrRefusal; readonly elementContext: unknown }> {
+  const call = [
+    PRESS_TARGETS.get(name)?.(args),
+    { ...pressOptions(args, origin), ...(content && { content }) },
+  ];
+  return asPreparedPress(await host.callPage('act.prepare_press', call, cancellation));
 }
 
 function pressOptions(args: Args, origin: string | undefined): object {
@@ -115,6 +124,9 @@ function parsePressing(args: Args): Partial<Pressing> {
   return args as Partial<Pressing>;
 }
 
-function parseWeighed(answer: unknown): { readonly place: PressTarget; readonly purpose: unknown } {
-  return answer as { readonly place: PressTarget; readonly purpose: unknown };
+function asPreparedPress(answer: unknown): {
+  readonly press: PressOrRefusal;
+  readonly elementContext: unknown;
+} {
+  return answer as { readonly press: PressOrRefusal; readonly elementContext: unknown };
 }

@@ -1,7 +1,7 @@
 import type { ActionResult, PreparedPress } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { DocumentLeft } from '../host.ts';
-import { pressGuarded, refusal, targetFor } from './guarded-press.ts';
+import { pressGuarded, readyPressFor, refusal } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';
 import type { HandlerContext } from './handler-context.ts';
 
@@ -37,7 +37,7 @@ export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
   'element.drag': ({ id, to_id, expected }, context) =>
     act('drag', context, [id, to_id, optionsOf(expected, context)]),
   'element.keys': async (args, context) => {
-    const { token } = await targetFor('element.keys', args, context);
+    const { token } = await readyPressFor('element.keys', args, context);
     return pressKeys(args, context, { token });
   },
 };
@@ -70,15 +70,15 @@ async function pressed(
 ): Promise<Acted> {
   const { button = 'left', modifiers = [] } = args;
   const { input } = context.host;
-  const place = await targetFor(`element.${action}`, args, context);
-  const { point, token, id, healed } = place;
+  const press = await readyPressFor(`element.${action}`, args, context);
+  const { point, token, id, healed } = press;
   const fidelity = input === undefined ? ('synthetic' as const) : ('trusted' as const);
   const known = { action, id, fidelity, ...(healed && { healed }) };
   if (input === undefined) {
     const how = { modifiers, ...(button !== 'left' && { button }) };
     return concluded(context.page<ActionResult>('pressPrepared', token, count, how), known, context);
   }
-  await pressGuarded(place, point, context, () =>
+  await pressGuarded(press, point, context, () =>
     input.press({ ...point, button, count, modifiers: [...modifiers] }),
   );
   return concluded(context.page<ActionResult>('confirm', token), known, context);

@@ -1,20 +1,20 @@
 import type { Confirmed, RefusalData } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type Point } from '../host.ts';
-import { type PressTarget, prepareSpot } from './early-press.ts';
+import { type PressOrRefusal, prepareGuarded } from './early-press.ts';
 import type { HandlerContext } from './handler-context.ts';
 
-export type ReadyTarget = Extract<PressTarget, { ok: true }>;
+export type ReadyPress = Extract<PressOrRefusal, { ok: true }>;
 
-/** The place to press: prepared during classification, else now. */
-export async function targetFor(
+/** The press: prepared during classification, else now. */
+export async function readyPressFor(
   name: string,
   args: Readonly<Record<string, unknown>>,
   context: HandlerContext,
-): Promise<ReadyTarget> {
-  const place = await (context.early?.take() ?? prepareSpot(name, args, context));
-  if (!place.ok) throw refusal(place.error);
-  return place;
+): Promise<ReadyPress> {
+  const press = await (context.early?.take() ?? prepareGuarded(name, args, context));
+  if (!press.ok) throw refusal(press.error);
+  return press;
 }
 
 /**
@@ -22,7 +22,7 @@ export async function targetFor(
  * then presses. The guard stays until the page reports the outcome, and is removed on a failure.
  */
 export async function pressGuarded(
-  { token }: ReadyTarget,
+  { token }: ReadyPress,
   at: Point | undefined,
   context: HandlerContext,
   press: () => Promise<void>,
@@ -36,14 +36,14 @@ export async function pressGuarded(
     if (!checked.ok) throw refusal(checked.error);
     await press();
   } catch (error) {
-    await context.page('landed', token).catch(() => undefined);
+    await context.page('releasePress', token).catch(() => undefined);
     throw error;
   }
 }
 
 /** Fails when a press at a point, or typing, was stopped by the guard. */
-export async function requireLanded({ token }: ReadyTarget, context: HandlerContext): Promise<void> {
-  const landed = await context.page<Confirmed>('landed', token).catch((error: unknown) => {
+export async function requireLanded({ token }: ReadyPress, context: HandlerContext): Promise<void> {
+  const landed = await context.page<Confirmed>('releasePress', token).catch((error: unknown) => {
     if (error instanceof DocumentLeft) return undefined;
     throw error;
   });

@@ -2,7 +2,7 @@ import type { Confirmed } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import type { DragPoints } from '../in-page/pointing.ts';
 import { pressKeys } from './element-handlers.ts';
-import { pressGuarded, type ReadyTarget, refusal, requireLanded, targetFor } from './guarded-press.ts';
+import { pressGuarded, type ReadyPress, readyPressFor, refusal, requireLanded } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerContext, lacking, leavingAfter, masked } from './handler-context.ts';
 import { repeatedPaths } from './repeated-key.ts';
@@ -35,10 +35,10 @@ export const POINTER_HANDLERS: HandlersOf<'pointer.'> = {
     if (input === undefined)
       return { ...(await context.inPage('pointer.drag', args)), ...(await leavingAfter(context)) };
     const { steps = DRAG_STEPS } = args;
-    const place = await targetFor('pointer.drag', args, context);
-    const { from, to, source } = parseDrag(place);
-    await pressGuarded(place, from, context, () => input.drag(from, to, steps));
-    await requireLanded(place, context);
+    const press = await readyPressFor('pointer.drag', args, context);
+    const { from, to, source } = parseDrag(press);
+    await pressGuarded(press, from, context, () => input.drag(from, to, steps));
+    await requireLanded(press, context);
     const diagnostics = { source, native_drag: true };
     return {
       dragged: true,
@@ -62,26 +62,26 @@ async function pressAt(
 ): Promise<{ target: Target; fidelity: 'trusted' | 'synthetic' }> {
   const { x, y } = args;
   const { input } = context.host;
-  const place = await targetFor(name, { ...args }, context);
-  const target = parseTarget(place);
+  const press = await readyPressFor(name, { ...args }, context);
+  const target = parseTarget(press);
   if (input === undefined) {
-    const pressed = await context.page<Confirmed>('pressBriefly', place.token, count, how);
+    const pressed = await context.page<Confirmed>('pressBriefly', press.token, count, how);
     if (!pressed.ok) throw refusal(pressed.error);
     return { target, fidelity: 'synthetic' };
   }
   const { button = 'left', modifiers = [] } = how;
-  await pressGuarded(place, { x, y }, context, () => input.press({ x, y, button, count, modifiers }));
-  await requireLanded(place, context);
+  await pressGuarded(press, { x, y }, context, () => input.press({ x, y, button, count, modifiers }));
+  await requireLanded(press, context);
   return { target, fidelity: 'trusted' };
 }
 
 // Trusted: page code supplies both ends of a drag and the element at a point.
 
-function parseDrag(place: ReadyTarget): DragPoints {
-  return place as ReadyTarget & DragPoints;
+function parseDrag(press: ReadyPress): DragPoints {
+  return press as ReadyPress & DragPoints;
 }
 
-function parseTarget({ target }: ReadyTarget): Target {
+function parseTarget({ target }: ReadyPress): Target {
   return target as Target;
 }
 
@@ -99,17 +99,17 @@ export const KEYBOARD_HANDLERS: HandlersOf<'keyboard.'> = {
     const { key, modifiers = [], trusted, repeat = 1 } = args;
     const input = trustedInput(trusted, context);
     const chord = [...modifiers, key].join('+');
-    const places = repeatedPaths(args, context);
+    const presses = repeatedPaths(args, context);
     if (input === undefined) {
       let left: Awaited<ReturnType<typeof pressInPage>>['left'];
-      for await (const { token } of places) ({ left } = await pressInPage([chord], token, context));
+      for await (const { token } of presses) ({ left } = await pressInPage([chord], token, context));
       return { pressed: true, key, modifiers, fidelity: 'synthetic', repeat, ...(left && { left }) };
     }
     // Records the keys, so that the page knows that the agent typed them.
     await context.page('page.info', { keys: key }, pinned(context));
-    for await (const place of places) {
-      await pressGuarded(place, undefined, context, () => input.keys(chord));
-      await requireLanded(place, context);
+    for await (const press of presses) {
+      await pressGuarded(press, undefined, context, () => input.keys(chord));
+      await requireLanded(press, context);
     }
     return { pressed: true, key, modifiers, fidelity: 'trusted', repeat, ...(await leavingAfter(context)) };
   },
@@ -126,10 +126,10 @@ export const TEXT_HANDLERS: HandlersOf<'text.'> = {
   'text.type': async (args, context) => {
     const input = trustedInput(args.trusted, context);
     if (input === undefined) return context.inPage('text.type', args);
-    const place = await targetFor('text.type', { ...args }, context);
+    const press = await readyPressFor('text.type', { ...args }, context);
     await context.page('text.prepare', args, pinned(context));
-    await pressGuarded(place, undefined, context, () => input.insertText(args.text));
-    await requireLanded(place, context);
+    await pressGuarded(press, undefined, context, () => input.insertText(args.text));
+    await requireLanded(press, context);
     return { typed: true, typed_length: args.text.length, fidelity: 'trusted' };
   },
 };

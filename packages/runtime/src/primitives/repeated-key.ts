@@ -2,9 +2,9 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
 import { mannerOf } from '../grants/chords.ts';
 import { effectOfPress, readElementContext } from '../grants/element-context.ts';
-import { goesOn } from '../in-page/press-course.ts';
-import { prepareWeighed } from './early-press.ts';
-import { type ReadyTarget, refusal, targetFor } from './guarded-press.ts';
+import { mayContinue } from '../in-page/press-course.ts';
+import { prepareClassified } from './early-press.ts';
+import { type ReadyPress, readyPressFor, refusal } from './guarded-press.ts';
 import type { HandlerContext } from './handler-context.ts';
 
 type Args = InputOf<'keyboard.press'>;
@@ -13,27 +13,31 @@ type Args = InputOf<'keyboard.press'>;
  * The targets of a repeated key. A press may move the focus or change the page: each later one is classified
  * like the first, and refused unless permitted.
  */
-export async function* repeatedPaths(args: Args, context: HandlerContext): AsyncGenerator<ReadyTarget> {
+export async function* repeatedPaths(args: Args, context: HandlerContext): AsyncGenerator<ReadyPress> {
   const { early } = context;
   const { repeat = 1 } = args;
-  yield await targetFor('keyboard.press', { ...args }, context);
+  yield await readyPressFor('keyboard.press', { ...args }, context);
   // A step of a trusted map was not classified.
-  const weighed = early && (await early.elementContext());
+  const before = early && (await early.elementContext());
   for (let done = 1; done < repeat; done++) {
-    const content = [weighed].flat().some((each) => readElementContext(each).content !== undefined);
-    const { place, purpose } = await prepareWeighed('keyboard.press', { ...args }, { ...context, content });
-    if (!place.ok) throw refusal(place.error);
-    if (early !== undefined && !isAgreed(weighed, purpose, args)) {
-      await context.page('landed', place.token).catch(() => undefined);
+    const content = [before].flat().some((each) => readElementContext(each).content !== undefined);
+    const { press, elementContext } = await prepareClassified(
+      'keyboard.press',
+      { ...args },
+      { ...context, content },
+    );
+    if (!press.ok) throw refusal(press.error);
+    if (early !== undefined && !isAgreed(before, elementContext, args)) {
+      await context.page('releasePress', press.token).catch(() => undefined);
       throw stopped(done, repeat);
     }
-    yield place;
+    yield press;
   }
 }
 
 /** Keys that neither press nor send may follow the focus to an element of the same class. */
-function isAgreed(weighed: unknown, now: unknown, args: Args): boolean {
-  if (goesOn(weighed, now)) return true;
+function isAgreed(before: unknown, now: unknown, args: Args): boolean {
+  if (mayContinue(before, now)) return true;
   if (mannerOf('keyboard.press', { ...args }) !== 'keys') return false;
   return [now].flat().every((each) => {
     const elementContext = readElementContext(each);

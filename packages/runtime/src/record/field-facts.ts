@@ -30,7 +30,7 @@ export const isEditor = (element: Element): boolean =>
   'isContentEditable' in element && element.isContentEditable === true;
 
 /** Reported by its `change` event; the click before it would be a duplicate. */
-export function tellsItself(element: Element): boolean {
+export function describesItself(element: Element): boolean {
   const type = typeOf(element);
   return (
     ['checkbox', 'radio', 'file', 'select', 'option', 'range', 'color'].includes(type) || takesText(element)

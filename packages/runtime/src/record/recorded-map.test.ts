@@ -279,14 +279,14 @@ test('produces a valid map for any names in a page', () => {
 test('replays a walk with stored and supplied values', async () => {
   const { walk } = made(recording([typed({ name: 'q' }, 'lamp'), typed({ name: 'PIN' }), click()]));
   const done: unknown[] = [];
-  const hands = {
+  const calls = {
     goto: async (path: string) => void done.push(path),
     call: async (tool: string, input: object) => done.push({ tool, input }),
   };
   const again = JSON.parse(walkText(walk));
-  await expect(replayWalk(again, hands)).rejects.toThrow('not written down: pin');
+  await expect(replayWalk(again, calls)).rejects.toThrow('not written down: pin');
   expect(done).toEqual([]);
-  await replayWalk(again, { ...hands, secret: () => '1234' });
+  await replayWalk(again, { ...calls, secret: () => '1234' });
   expect(done).toEqual([
     '/products/mug',
     { tool: 'recorded.add_to_cart', input: { q: 'lamp', pin: '1234' } },

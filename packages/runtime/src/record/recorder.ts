@@ -1,6 +1,6 @@
 import { visibleValueOf } from '@drawbridge/page';
 import { cleanerOf, describe, type RecordedPage } from './described-element.ts';
-import { fieldFacts, formFacts, isEditor, isSelect, takesText, tellsItself } from './field-facts.ts';
+import { describesItself, fieldFacts, formFacts, isEditor, isSelect, takesText } from './field-facts.ts';
 import { landmarksIn, type SeenElement } from './landmarks.ts';
 import {
   type Circumstances,
@@ -127,7 +127,7 @@ export function createRecorder({ document, page, send }: RecorderOptions): Recor
     if (byKey && enterIsDown) return;
     const element = origin.closest(PRESSED) ?? origin;
     const control = element.localName === 'label' && 'control' in element ? element.control : undefined;
-    if (tellsItself(element) || (control instanceof Element && tellsItself(control))) return;
+    if (describesItself(element) || (control instanceof Element && describesItself(control))) return;
     endTyping();
     note(element, (common) => ({ ...common, kind: 'click', form: formFacts(element) }));
   };

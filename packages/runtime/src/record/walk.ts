@@ -20,11 +20,12 @@ export interface WalkCalls {
 }
 
 /** Replays all calls, each of which must succeed, and returns their outputs. */
-export async function replayWalk({ start, calls }: RecordedWalk, hands: WalkCalls): Promise<unknown[]> {
-  const inputs = calls.map((call) => inputOf(call, hands));
-  await hands.goto(start);
+export async function replayWalk({ start, calls }: RecordedWalk, walkCalls: WalkCalls): Promise<unknown[]> {
+  const inputs = calls.map((call) => inputOf(call, walkCalls));
+  await walkCalls.goto(start);
   const answers: unknown[] = [];
-  for (const [index, { tool }] of calls.entries()) answers.push(await hands.call(tool, inputs[index] ?? {}));
+  for (const [index, { tool }] of calls.entries())
+    answers.push(await walkCalls.call(tool, inputs[index] ?? {}));
   return answers;
 }
 

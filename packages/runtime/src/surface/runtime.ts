@@ -192,7 +192,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       const { offer } = loading.choice();
       return offer.ready ? checks.run(offer.map) : [];
     },
-    memory: { ledger: new Map() },
+    memory: { transitions: new Map() },
     nextDocument: documents.next,
     reportProgress: (call_id, step) =>
       send({ type: 'action_progress', call_id, runtime_id: runtimeId, step }),

@@ -56,7 +56,7 @@ test('[BRG-156] [BRG-158] announces a tool of the page, calls it with valid argu
   expect(await page.call('webmcp.add-item', {})).toMatchObject({ error: { code: 'invalid_input' } });
   expect(await page.tab.text()).not.toContain('added');
   expect(await page.call('webmcp.add-item', { amount: 2 })).toMatchObject({ output: { basket: 2 } });
-  await page.tab.says('added 2');
+  await page.tab.waitForText('added 2');
   expect(page.questions).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test('[BRG-158] asks a person for a tool that says it deletes, even under a trus
   expect(await page.tab.text()).not.toContain('gone');
   page.decide.next = 'once';
   expect(await page.call('webmcp.tidyUp')).toMatchObject({ output: 1 });
-  await page.tab.says('gone');
+  await page.tab.waitForText('gone');
 });
 
 test('[BRG-156] [BRG-159] announces added and removed tools again, and refuses calls of removed ones', async () => {
@@ -146,7 +146,7 @@ test('[BRG-157] withstands hostile names, counts, descriptions and schemas', asy
     })()`,
     { maps: singleMap(map), handlers: new Map([['own', async () => 'the map’s']]) },
   );
-  await page.tab.says('registered');
+  await page.tab.waitForText('registered');
   const last = ['webmcp.mine_2', 'webmcp.long', 'webmcp.page_snapshot_2'];
   const tools = await page.announced((offered) => last.every((name) => offered.includes(name)));
   const names = tools.map(({ name }) => name);
@@ -174,7 +174,7 @@ test('[BRG-157] reads 64 of ten thousand tools and continues', async () => {
   await using page = await pageWith(`
     for (let at = 0; at < 10_000; at++) register('many' + at, 'x', { type: 'object' });
     say('registered');`);
-  await page.tab.says('registered');
+  await page.tab.waitForText('registered');
   await page.announced(({ length }) => length === 64);
   expect(page.latest()).toHaveLength(64);
   expect(await page.call(page.latest()[0]?.name ?? '', { a: 1 })).toMatchObject({
@@ -212,7 +212,7 @@ test('[BRG-160] offers a map’s tools to the page’s own agent only on request
     await using page = await pageWith(script, { maps: singleMap(map), handlers });
     await page.announced(has('webmcp.own'));
     await page.tab.click('Look');
-    await page.tab.says('no shop.look');
+    await page.tab.waitForText('no shop.look');
   }
   await using page = await pageWith(script, { maps: singleMap(map), handlers, offerToPage: true });
   await page.announced(has('webmcp.own'));
@@ -220,7 +220,7 @@ test('[BRG-160] offers a map’s tools to the page’s own agent only on request
   expect(ran[0]).toEqual(['shop.look', { amount: 1 }]);
   await page.tab.click('Pay');
   await expect.poll(() => page.questions.map(({ name }) => name)).toEqual(['shop.pay']);
-  await page.tab.says('refused');
+  await page.tab.waitForText('refused');
   expect(ran).not.toContainEqual(['shop.pay', { amount: 2 }]);
   expect(page.latest().map(({ name }) => name)).toEqual(['shop.look', 'shop.pay', 'webmcp.own']);
 });

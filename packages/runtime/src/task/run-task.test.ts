@@ -46,7 +46,7 @@ test.each([
 
 test('[INT-76] [INT-78] [INT-79] [INT-80] [INT-238] sends the tree and the given id with each call, and no heavy artifact', async () => {
   const task = scriptedTask([doing('click(7)', { taskId: 'mind-1', sessionId: 'session-1' }), FINISH], {
-    hands: {
+    pageOverrides: {
       perceive: async () => ({ ...PAGE, viewport: { width: 800, height: 600 }, scrollPosition: '0%' }),
     },
     task: { taskId: 'task-1', query: 'Put a lamp into the cart', maxSteps: 10, tabId: 3 },
@@ -72,7 +72,7 @@ test('[INT-76] [INT-78] [INT-79] [INT-80] [INT-238] sends the tree and the given
 test('[INT-81] [INT-82] [INT-83] [INT-245] reports the outcome of an act in the next call', async () => {
   const effect = { ...EFFECT, successes: ['Added'], expected: { selector: '#undo', found: true } };
   const task = scriptedTask([doing('click(7)'), FINISH], {
-    hands: { act: async () => ({ ...DONE, effect }) },
+    pageOverrides: { act: async () => ({ ...DONE, effect }) },
   });
   await task.running();
   expect(task.requests[1]).toMatchObject({
@@ -100,7 +100,7 @@ test.each([
 ])(
   '[INT-81] [INT-246] [INT-248] what was not done, or did nothing, is no success: %#',
   async (acted, code) => {
-    const task = scriptedTask([doing('click(7)'), FINISH], { hands: { act: async () => acted } });
+    const task = scriptedTask([doing('click(7)'), FINISH], { pageOverrides: { act: async () => acted } });
     await task.running();
     expect(task.told()).toContain('act.fail 0');
     expect(task.requests[1]).toMatchObject({
@@ -115,7 +115,7 @@ test.each([
 test('reports an act as done with a failed check when the plan expected another outcome', async () => {
   const effect = { ...EFFECT, passed: false, message: 'click: expected navigation, but 1 added.' };
   const task = scriptedTask([doing('click(7)'), FINISH], {
-    hands: { act: async () => ({ ...DONE, effect }) },
+    pageOverrides: { act: async () => ({ ...DONE, effect }) },
   });
   await task.running();
   expect(task.requests[1]).toMatchObject({ lastActionStatus: 'success', verification_passed: false });
@@ -128,7 +128,7 @@ test('reports an act as indeterminate when the connection broke', async () => {
     error: { code: 'transport_failed', message: 'Gone.' },
     indeterminate: true,
   } as const;
-  const task = scriptedTask([doing('click(7)'), FINISH], { hands: { act: async () => lost } });
+  const task = scriptedTask([doing('click(7)'), FINISH], { pageOverrides: { act: async () => lost } });
   const { trace } = await task.running();
   expect(trace.steps).toMatchObject([{ status: 'unknown' }]);
   expect(task.requests[1]).toMatchObject({ lastActionStatus: 'pending' });
@@ -164,7 +164,7 @@ test.each([
   async (ask, asked) => {
     const looks: Wanted[] = [];
     const task = scriptedTask([doing('click(7)'), asking(ask), FINISH], {
-      hands: {
+      pageOverrides: {
         perceive: async (wanted) => {
           looks.push(wanted);
           return {
@@ -335,7 +335,7 @@ test('[TSK-43] cancels during an act: does not claim whether it happened', async
   const control = createTaskControl();
   const task = scriptedTask([doing('click(7)')], {
     control,
-    hands: {
+    pageOverrides: {
       act: (_, signal) => {
         const ended = new Promise<never>((_, reject) =>
           signal.addEventListener('abort', () => reject(new Error('aborted'))),
@@ -353,7 +353,7 @@ test('[TSK-43] cancels during an act: does not claim whether it happened', async
 
 test('[TSK-42] fails a task at its deadline, even during an act', async () => {
   const task = scriptedTask([doing('click(7)')], {
-    hands: {
+    pageOverrides: {
       act: (_act, signal) => {
         task.control.giveUp('The task timed out.');
         return Promise.reject(signal.reason);
@@ -379,7 +379,7 @@ test('starts an act only after its start is stored', async () => {
 
 test('looks and reports after a restart during an act, and does not repeat it', async () => {
   const broken = scriptedTask([doing('click(7)', { taskId: 'mind-1' })], {
-    hands: { act: () => new Promise(() => {}) },
+    pageOverrides: { act: () => new Promise(() => {}) },
     onEvent: ({ event }) => {
       if (event.state === 'act.start') throw new Error('The process ends here.');
     },
@@ -390,7 +390,7 @@ test('looks and reports after a restart during an act, and does not repeat it', 
 
   const after = scriptedTask([FINISH], {
     resume: { checkpoint: stored.checkpoint },
-    hands: { perceive: async () => ({ ...PAGE, url: 'https://shop.test/cart' }) },
+    pageOverrides: { perceive: async () => ({ ...PAGE, url: 'https://shop.test/cart' }) },
   });
   const { trace } = await after.running();
   expect(after.acts).toEqual([]);
@@ -451,7 +451,7 @@ test('[INT-75] [INT-284] repeats an unanswered call with its key, and another ca
   const aged = (age: number) => ({ ...PAGE, recentEvents: [`[${age}s ago] Added: 'Saved'`] });
   const lives = [1, 9].map((age) =>
     scriptedTask([doing('click(7)', { taskId: 'mind-1' }), doing('click(7)'), FINISH], {
-      hands: { perceive: async () => aged(age) },
+      pageOverrides: { perceive: async () => aged(age) },
     }),
   );
   for (const life of lives) await life.running();
@@ -483,7 +483,7 @@ test('ends the task when the decider refuses permanently', async () => {
 
 test('[INT-277] keeps the text of a secret field out of events, records and later requests', async () => {
   const task = scriptedTask([doing('setValue(8, "hunter2")'), FINISH], {
-    hands: {
+    pageOverrides: {
       describe: async () => ({ secret: true }),
       act: async () => ({ ok: false, error: { code: 'disabled', message: 'It is disabled.' } }),
     },

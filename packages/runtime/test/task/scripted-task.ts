@@ -57,9 +57,9 @@ export const asking = (data: object): DeciderAnswer => {
 /** A task on an in-memory page with a scripted decider. Every request and event is validated against its schema. */
 export function scriptedTask(
   replies: readonly Reply[],
-  options: Partial<RunTaskOptions> & { hands?: Partial<TaskPage> } = {},
+  options: Partial<RunTaskOptions> & { pageOverrides?: Partial<TaskPage> } = {},
 ) {
-  const { hands, onEvent, ...given } = options;
+  const { pageOverrides, onEvent, ...given } = options;
   const clock = createFakeClock(1_000);
   const control = given.control ?? createTaskControl();
   const requests: InteractRequest[] = [];
@@ -94,7 +94,7 @@ export function scriptedTask(
           acts.push(`${action.name}(${action.args.join()})`);
           return DONE;
         },
-        ...hands,
+        ...pageOverrides,
       },
       onEvent: async (event) => {
         tasks.read({ type: 'execution_event', taskId: 'task-1', event: event.event, timestamp: clock.now() });

@@ -1,5 +1,5 @@
 import { createAttachedFiles } from './attached-files.ts';
-import { decoy, element, hashed, MODELS, MODES, part, place, tell, unplace } from './parts.ts';
+import { decoy, element, hashed, MODELS, MODES, part, place, reportToHost, unplace } from './parts.ts';
 import { createPicker } from './picker.ts';
 import { createAgent, type Question } from './script.ts';
 
@@ -160,7 +160,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   const text = (input.textContent ?? '').trim();
   if (text === '') return;
-  tell('sent', text);
+  reportToHost('sent', text);
   input.replaceChildren();
   agent.take(text, attached.take());
 });

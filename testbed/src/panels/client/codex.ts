@@ -2,7 +2,7 @@ import { schema } from 'prosemirror-schema-basic';
 import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { createAttachedFiles } from './attached-files.ts';
-import { decoy, element, MODELS, MODES, part, place, svg, tell, unplace } from './parts.ts';
+import { decoy, element, MODELS, MODES, part, place, reportToHost, svg, unplace } from './parts.ts';
 import { createPicker } from './picker.ts';
 import { createAgent } from './script.ts';
 
@@ -121,7 +121,7 @@ const agent = createAgent({
 send.addEventListener('click', () => {
   const text = editor.text().trim();
   if (text === '') return;
-  tell('sent', text);
+  reportToHost('sent', text);
   editor.clear();
   agent.take(text, attached.take());
 });

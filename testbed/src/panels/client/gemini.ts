@@ -1,4 +1,4 @@
-import { decoy, element, part, place, tell, unplace } from './parts.ts';
+import { decoy, element, part, place, reportToHost, unplace } from './parts.ts';
 import { createAgent } from './script.ts';
 
 /**
@@ -50,7 +50,7 @@ const agent = createAgent({
 send.addEventListener('click', () => {
   const text = (input.textContent ?? '').trim();
   if (text === '') return;
-  tell('sent', text);
+  reportToHost('sent', text);
   input.replaceChildren();
   agent.take(text);
 });

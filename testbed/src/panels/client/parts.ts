@@ -60,7 +60,8 @@ export function place(name: Part, made: HTMLElement, into: Element): void {
   else into.append(made);
   if (isChanged('doubled', name)) {
     const copy = made.cloneNode(true);
-    if (copy instanceof Element) copy.addEventListener('click', () => tell('pressed', `a second ${name}`));
+    if (copy instanceof Element)
+      copy.addEventListener('click', () => reportToHost('pressed', `a second ${name}`));
     into.append(copy);
   }
 }
@@ -74,7 +75,7 @@ export function unplace(made: Element): void {
 const isWrapper = (outer: Element): boolean => outer.attributes.length === 0 && outer.localName === 'div';
 
 /** Logged before anything shows on the page, so that a visible effect always has its cause in the log. */
-export function tell(kind: 'sent' | 'pressed', text: string): void {
+export function reportToHost(kind: 'sent' | 'pressed', text: string): void {
   const request = new XMLHttpRequest();
   request.open('POST', `/log?panel=${query.get('id') ?? ''}`, false);
   request.send(JSON.stringify({ kind, text }));
@@ -83,7 +84,7 @@ export function tell(kind: 'sent' | 'pressed', text: string): void {
 /** A button that must not be pressed by mistake. */
 export function decoy(label: string, attributes: Attributes = {}) {
   const button = element('button', { type: 'button', ...attributes }, label);
-  button.addEventListener('click', () => tell('pressed', label));
+  button.addEventListener('click', () => reportToHost('pressed', label));
   return button;
 }
 

@@ -29,11 +29,11 @@ const PERMISSION: Question = {
   choices: ['Yes', "Yes, and don't ask again", 'No, and tell it what to do instead'],
 };
 
-type Step = (stage: PanelScript, rest: string, signal: AbortSignal, files: readonly File[]) => Promise<void>;
+type Step = (script: PanelScript, rest: string, signal: AbortSignal, files: readonly File[]) => Promise<void>;
 
-async function say(stage: PanelScript, words: string): Promise<void> {
-  stage.activity('Writing');
-  const add = stage.assistant();
+async function say(script: PanelScript, words: string): Promise<void> {
+  script.activity('Writing');
+  const add = script.assistant();
   for (const chunk of words.match(/\S+\s*/g) ?? []) {
     add(chunk);
     await pause(CHUNK_MS);
@@ -44,19 +44,19 @@ async function say(stage: PanelScript, words: string): Promise<void> {
 const STEPS: Readonly<Record<string, Step>> = {
   say,
   echo: async () => {},
-  blocks: async (stage, _, __, files) => say(stage, (await Promise.all(files.map(fileWords))).join(' | ')),
+  blocks: async (script, _, __, files) => say(script, (await Promise.all(files.map(fileWords))).join(' | ')),
   // In seconds: one in ten numbers of thirteen digits passes for a card's, and is masked.
-  clock: async (stage) => say(stage, `at second ${(Date.now() / 1_000).toFixed(3)}`),
-  think: async (stage, rest) => stage.thought?.(rest),
-  diff: async (stage) => stage.tool?.('Edit', 'notes.txt', 'old → new'),
-  ask: async (stage, _, signal) => {
-    if (stage.ask === undefined) return say(stage, 'nobody to ask');
-    const chosen = await stage.ask(PERMISSION, signal);
+  clock: async (script) => say(script, `at second ${(Date.now() / 1_000).toFixed(3)}`),
+  think: async (script, rest) => script.thought?.(rest),
+  diff: async (script) => script.tool?.('Edit', 'notes.txt', 'old → new'),
+  ask: async (script, _, signal) => {
+    if (script.ask === undefined) return say(script, 'nobody to ask');
+    const chosen = await script.ask(PERMISSION, signal);
     if (chosen === undefined || signal.aborted) return;
-    await say(stage, chosen < 2 ? `removed by ${chosen + 1}` : 'left alone');
+    await say(script, chosen < 2 ? `removed by ${chosen + 1}` : 'left alone');
   },
-  slow: async (stage, _, signal) => {
-    stage.activity('Running sleep');
+  slow: async (script, _, signal) => {
+    script.activity('Running sleep');
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   },
   crash: async () => {
@@ -66,37 +66,37 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /** An agent that follows its prompts, one turn after the other. */
-export function createAgent(stage: PanelScript) {
+export function createAgent(script: PanelScript) {
   let stop: AbortController | undefined;
   let line = Promise.resolve();
 
   async function turn(text: string, files: readonly File[]): Promise<void> {
     stop = new AbortController();
     const { signal } = stop;
-    stage.activity('Thinking');
+    script.activity('Thinking');
     for (const step of text.split(';')) {
       const [word = '', ...rest] = step.trim().split(' ');
       const run = STEPS[word];
-      await (run === undefined ? say(stage, step.trim()) : run(stage, rest.join(' '), signal, files));
+      await (run === undefined ? say(script, step.trim()) : run(script, rest.join(' '), signal, files));
       if (signal.aborted) break;
     }
     stop = undefined;
-    stage.activity(null);
+    script.activity(null);
   }
 
   return {
     take(text: string, files: readonly File[] = []): void {
       if (text.trim() === 'crash') {
-        void STEPS['crash']?.(stage, '', new AbortController().signal, []);
+        void STEPS['crash']?.(script, '', new AbortController().signal, []);
         return;
       }
-      stage.user(text);
+      script.user(text);
       line = line.then(() => turn(text, files));
     },
     stop: () => stop?.abort(),
     renew() {
       stop?.abort();
-      stage.clear();
+      script.clear();
     },
   };
 }

@@ -34,7 +34,7 @@ export function TurnView({ turn, onShow }: TurnViewProps) {
   const { action, subject, thought, reasoning, status, error, seen } = turn;
   const Icon = ICONS[status];
   const element = elementIn(action);
-  const deed = action === undefined ? undefined : stepActionOf(action, subject, ui);
+  const actionText = action === undefined ? undefined : stepActionOf(action, subject, ui);
   return (
     <article aria-label={words.turn.agent} className="me-6 flex flex-col items-start text-meta">
       {thought ? (
@@ -55,14 +55,14 @@ export function TurnView({ turn, onShow }: TurnViewProps) {
           )}
         </Disclosure>
       ) : null}
-      {deed === undefined ? null : (
+      {actionText === undefined ? null : (
         <div className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
           <span
             title={action}
             data-badge
             className="max-w-full rounded-full border border-line bg-sunken px-2.5 py-0.5 font-medium [overflow-wrap:anywhere]"
           >
-            {deed}
+            {actionText}
           </span>
           <span className="inline-flex shrink-0 items-center gap-1">
             <span data-observed={status} className={`inline-flex items-center gap-1 ${TONES[status]}`}>
@@ -72,7 +72,7 @@ export function TurnView({ turn, onShow }: TurnViewProps) {
             {element !== undefined && onShow ? (
               <IconButton
                 className="size-6 text-accent pointer-coarse:size-9"
-                label={words.turn.showMeSays(subject ?? deed)}
+                label={words.turn.showMeSays(subject ?? actionText)}
                 icon={<Eye size={15} aria-hidden />}
                 onClick={() => onShow(element)}
               />

@@ -38,8 +38,8 @@ async function resolveInside(root: string, path: string): Promise<string> {
 }
 
 function isInside(folder: string, file: string): boolean {
-  const way = relative(folder, file);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const path = relative(folder, file);
+  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
 /** A parent folder may have become a link after it was resolved, so the opened file is compared again. */

@@ -4,7 +4,7 @@ import { LedgerError } from '../ledger-error.ts';
 import type { EventRecord } from '../records.ts';
 import { hasWords } from '../search-words.ts';
 import { Refused } from '../sqlite/refused.ts';
-import type { Outcome, ResultsOf, Write } from '../writes.ts';
+import type { CommitResult, ResultsOf, Write } from '../writes.ts';
 import { applyWrite } from './apply-write.ts';
 import { createReads } from './reads.ts';
 import { createTables, type Tables } from './tables.ts';
@@ -31,7 +31,7 @@ export interface DiskBehaviour {
 
 interface Waiting {
   readonly transaction: Transaction;
-  readonly answer: (outcome: Outcome | LedgerError) => void;
+  readonly answer: (outcome: CommitResult | LedgerError) => void;
 }
 
 /** A ledger for simulations: the same answers as SQLite's, on a controlled disk. */
@@ -78,11 +78,13 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
     });
   };
 
-  const commit = async <const Writes extends readonly Write[]>(writes: Writes): Promise<Outcome<Writes>> => {
+  const commit = async <const Writes extends readonly Write[]>(
+    writes: Writes,
+  ): Promise<CommitResult<Writes>> => {
     whileOpen();
     refuseUnstorable(writes);
     const transaction = stored(writes);
-    const outcome = await new Promise<Outcome | LedgerError>((answer) => {
+    const outcome = await new Promise<CommitResult | LedgerError>((answer) => {
       waiting.push({ transaction, answer });
       if (running) return;
       running = true;
@@ -142,7 +144,7 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
     openPrompts: () => read((from) => from.openPrompts()),
     answeringPrompts: () => read((from) => from.answeringPrompts()),
     pendingLaunches: () => read((from) => from.pendingLaunches()),
-    untoldLaunches: (...args) => read((from) => from.untoldLaunches(...args)),
+    unreportedLaunches: (...args) => read((from) => from.unreportedLaunches(...args)),
     device: (...args) => read((from) => from.device(...args)),
     deviceByToken: (...args) => read((from) => from.deviceByToken(...args)),
     devices: () => read((from) => from.devices()),
@@ -159,7 +161,7 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
   };
 }
 
-function applyTransaction(tables: Tables, transaction: Transaction): Outcome {
+function applyTransaction(tables: Tables, transaction: Transaction): CommitResult {
   tables.undo.length = 0;
   const results: (object | null)[] = [];
   try {

@@ -66,7 +66,7 @@ export function createReads(tables: Tables): LedgerReads {
     openPrompts: () => prompts.all().filter(({ state }) => state === 'open'),
     answeringPrompts: () => prompts.all().filter(({ state }) => state === 'answering'),
     pendingLaunches: () => launches.all().filter(({ state }) => state === 'pending'),
-    untoldLaunches: (device_id) =>
+    unreportedLaunches: (device_id) =>
       launches.all().filter((each) => each.device_id === device_id && each.state !== 'pending' && !each.told),
     device: (device_id) => devices.get(device_id),
     deviceByToken: (token_hash) => devices.all().find((each) => each.token_hash === token_hash),

@@ -1,7 +1,7 @@
 import { LedgerError } from '../ledger-error.ts';
 import { launchOf, messageOf, promptOf, sessionOf, taskOf } from '../rows/record-rows.ts';
 import type { Row } from '../rows/row.ts';
-import type { Outcome, Refusal } from '../writes.ts';
+import type { CommitResult, Refusal } from '../writes.ts';
 import type { PackedTransaction } from './packed-transaction.ts';
 
 /** Outcome of one transaction in `commit_batch`. */
@@ -23,7 +23,7 @@ interface RawRefusal {
   readonly task: Row | null;
 }
 
-export type Answer = Outcome | LedgerError;
+export type Answer = CommitResult | LedgerError;
 
 /** Outcome of `commit_plain`: all events, in order. */
 interface RawPlainOutcome {

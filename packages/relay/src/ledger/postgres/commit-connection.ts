@@ -30,7 +30,7 @@ interface Sent {
 }
 
 /**
- * A lane numbers its batches, and its row in the database has the number and outcome of the latest committed
+ * Batches are numbered, and a row in the database has the number and outcome of the latest committed
  * one. When the connection is lost after a batch was sent, that row is queried, which also bars the number,
  * so that a late batch does nothing. So the outcome is always known before anything else is sent, and nothing
  * committed is sent twice.
@@ -131,16 +131,21 @@ async function askOutcome(
 }
 
 /** Uses the plain form where possible: it costs the database a third. */
-async function commitOn(wire: Wire, lane: string, number: number, batch: readonly PackedTransaction[]) {
+async function commitOn(
+  wire: Wire,
+  connectionId: string,
+  number: number,
+  batch: readonly PackedTransaction[],
+) {
   const plain = plainBatch(batch);
   if (plain !== undefined) {
     try {
-      return await askOutcome(wire, COMMIT_PLAIN, lane, number, ...plain);
+      return await askOutcome(wire, COMMIT_PLAIN, connectionId, number, ...plain);
     } catch (error) {
       if (!isNotPlain(error)) throw error;
     }
   }
-  return askOutcome(wire, COMMIT, lane, number, batchText(batch));
+  return askOutcome(wire, COMMIT, connectionId, number, batchText(batch));
 }
 
 function plainBatch(batch: readonly PackedTransaction[]): readonly (string | number | null)[] | undefined {
@@ -164,9 +169,9 @@ function plainBatch(batch: readonly PackedTransaction[]): readonly (string | num
 
 function batchText(batch: readonly PackedTransaction[]): string {
   const sessions = [...new Set(batch.flatMap((each) => each.sessions))];
-  const house = batch.some(({ isGlobal }) => isGlobal);
+  const hasGlobal = batch.some(({ isGlobal }) => isGlobal);
   const fenced = batch.some(({ term }) => term !== undefined);
-  const head = JSON.stringify({ sessions, house, fenced }).slice(0, -1);
+  const head = JSON.stringify({ sessions, house: hasGlobal, fenced }).slice(0, -1);
   return `${head},"transactions":[${batch.map(({ text }) => text()).join(',')}]}`;
 }
 

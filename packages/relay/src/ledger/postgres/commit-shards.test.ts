@@ -7,7 +7,8 @@ import { packTransaction } from './packed-transaction.ts';
 
 /** Shards that commit on demand, and their received batches. */
 function harness(count: number, options: { maxGroup?: number; maxWaiting?: number } = {}) {
-  const batches: { readonly lane: number; readonly ids: readonly string[]; readonly done: () => void }[] = [];
+  const batches: { readonly shard: number; readonly ids: readonly string[]; readonly done: () => void }[] =
+    [];
   const shards = Array.from(
     { length: count },
     (_, shard): CommitConnection => ({
@@ -15,7 +16,7 @@ function harness(count: number, options: { maxGroup?: number; maxWaiting?: numbe
         new Promise((resolve) => {
           const ids = batch.map(({ event_ids }) => event_ids.join());
           batches.push({
-            lane: shard,
+            shard,
             ids,
             done: () => resolve(batch.map(() => ({ committed: true as const, results: [] }))),
           });
@@ -67,7 +68,7 @@ test('a session stays in its shard, and others commit concurrently', async () =>
   const names = ['a', 'b', 'c', 'd'];
   for (const id of ['1', '2']) for (const name of names) void add(event(name, `${name}${id}`));
   await turn();
-  expect(batches.map(({ lane }) => lane).toSorted()).toEqual([0, 1]);
+  expect(batches.map(({ shard }) => shard).toSorted()).toEqual([0, 1]);
   for (const name of names) {
     const of = batches
       .map(({ ids }) => ids.filter((id) => id.startsWith(name)))
@@ -82,7 +83,7 @@ test('a transaction that touches several shards waits for each, and later ones w
   void add(event('b', 'b1'));
   await turn();
   const [first, second] = batches;
-  expect(first?.lane).not.toBe(second?.lane);
+  expect(first?.shard).not.toBe(second?.shard);
   void add(event('a', 'both'), event('b', 'both'));
   void add(event('a', 'a2'));
   void add(event('b', 'b2'));
@@ -110,7 +111,7 @@ test('transactions without a session keep their order', async () => {
   void add({ do: 'put_setting', key: 'k', value: 2 });
   void add(session('a'), task('a', 't1', 0));
   await turn();
-  expect(batches[0]).toMatchObject({ lane: 0 });
+  expect(batches[0]).toMatchObject({ shard: 0 });
   expect(batches.flatMap(({ ids }) => ids)).toHaveLength(3);
 });
 
@@ -119,10 +120,10 @@ test('a read waits for earlier commits of its session, and too many transactions
   const asked = add(event('a', 'a1'));
   await turn();
   let isSettled = false;
-  const settled = queue.settled('a').then(() => {
+  const settled = queue.idle('a').then(() => {
     isSettled = true;
   });
-  await queue.settled('b');
+  await queue.idle('b');
   expect(isSettled).toBe(false);
   void add(event('a', 'a2'));
   void add(event('a', 'a3'));

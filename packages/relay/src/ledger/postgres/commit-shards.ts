@@ -1,6 +1,6 @@
 import { LedgerError } from '../ledger-error.ts';
 import { enqueue, PEOPLES_SHARE, type Queued } from '../people-first.ts';
-import type { Outcome } from '../writes.ts';
+import type { CommitResult } from '../writes.ts';
 import type { CommitConnection } from './commit-connection.ts';
 import type { PackedTransaction } from './packed-transaction.ts';
 
@@ -9,14 +9,14 @@ interface Waiting extends Queued {
   /** The touched shards, the lowest first: that one commits, while the others wait. */
   readonly shards: readonly number[];
   readonly until: number;
-  readonly resolve: (outcome: Outcome) => void;
+  readonly resolve: (outcome: CommitResult) => void;
   readonly reject: (error: LedgerError) => void;
 }
 
 export interface CommitShards {
-  readonly add: (transaction: PackedTransaction) => Promise<Outcome>;
+  readonly add: (transaction: PackedTransaction) => Promise<CommitResult>;
   /** Resolves once all earlier commits of this session, or of all sessions, are answered. */
-  readonly settled: (session_id?: string) => Promise<void>;
+  readonly idle: (session_id?: string) => Promise<void>;
 }
 
 export interface CommitShardsOptions {
@@ -128,7 +128,7 @@ export function createCommitShards(
         return Promise.reject(new LedgerError('ledger_busy', message));
       }
       const shardsTouched = shardsOf(transaction);
-      const answer = new Promise<Outcome>((resolve, reject) => {
+      const answer = new Promise<CommitResult>((resolve, reject) => {
         const until = now() + timeoutMs;
         const entry = {
           ...{ transaction, shards: shardsTouched, until, resolve, reject, passed: 0 },
@@ -144,7 +144,7 @@ export function createCommitShards(
       for (const shard of shardsTouched) tails[shard] = settled;
       return answer;
     },
-    settled: async (session_id) => {
+    idle: async (session_id) => {
       await (session_id === undefined ? Promise.all(tails) : tails[shardOf(session_id)]);
     },
   };

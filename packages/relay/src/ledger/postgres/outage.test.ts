@@ -53,7 +53,7 @@ test('[CHT-130] a database that stops under load and restarts has all acknowledg
   await ledger.commit(sessions.map((each) => session(each)));
   const acknowledged = new Map<string, Appended>();
   let isOver = false;
-  const hand = async (number: number): Promise<void> => {
+  const writer = async (number: number): Promise<void> => {
     for (let n = 0; !isOver; n += 1) {
       const session_id = `s${(number + n) % 3}`;
       const outcome = await ledger.commit([send(session_id, `${number}-${n}`)]);
@@ -61,7 +61,7 @@ test('[CHT-130] a database that stops under load and restarts has all acknowledg
       acknowledged.set(`${session_id} ${number}-${n}`, outcome.results[0]);
     }
   };
-  const hands = Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(hand));
+  const writers = Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(writer));
   const random = createSeededRandom(3);
   for (let stop = 0; stop < STOPS; stop += 1) {
     const enough = acknowledged.size + random.int(1, 120);
@@ -72,7 +72,7 @@ test('[CHT-130] a database that stops under load and restarts has all acknowledg
   const enough = acknowledged.size + 20;
   await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(enough);
   isOver = true;
-  await hands;
+  await writers;
   expect((await ledger.verify()).damage).toBeUndefined();
   let events = 0;
   for (const { head } of await ledger.heads()) events += head;
@@ -122,13 +122,13 @@ test('a batch that arrives after it was settled does nothing', async () => {
   await ledger.commit([session('a')]);
   const client = postgres(url, { max: 1, connection: { search_path: 'drawbridge' } });
   onTestFinished(() => client.end());
-  const lane = '7b0dd1de-0000-4000-8000-000000000000';
+  const connectionId = '7b0dd1de-0000-4000-8000-000000000000';
   const batchOf = (id: string) =>
     `{"sessions":["a"],"house":false,"fenced":false,"transactions":[${packTransaction([event('a', id)], undefined).text()}]}`;
   const settle = async (number: number) =>
-    (await client`SELECT settle_lane(${lane}, ${number}) AS outcome`)[0]?.['outcome'];
+    (await client`SELECT settle_lane(${connectionId}, ${number}) AS outcome`)[0]?.['outcome'];
   const commit = (number: number) =>
-    client`SELECT commit_batch(${lane}, ${number}, ${batchOf(`e${number}`)})`;
+    client`SELECT commit_batch(${connectionId}, ${number}, ${batchOf(`e${number}`)})`;
   expect(await settle(1)).toBeNull();
   await expect(commit(1)).rejects.toMatchObject({ code: 'DB001' });
   await commit(2);

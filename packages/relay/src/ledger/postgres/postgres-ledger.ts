@@ -5,7 +5,7 @@ import { LedgerError } from '../ledger-error.ts';
 import { eventOf } from '../rows/record-rows.ts';
 import { text } from '../rows/row.ts';
 import { removeSession } from '../session-removal.ts';
-import type { Outcome, ResultsOf, Write } from '../writes.ts';
+import type { CommitResult, ResultsOf, Write } from '../writes.ts';
 import { createCommitConnection } from './commit-connection.ts';
 import { createCommitShards } from './commit-shards.ts';
 import { LEASE_QUERIES, type Lease, type LedgerNode, leaseOf, nodeOf } from './lease.ts';
@@ -107,7 +107,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
   const look: Look = async (session_id, statement, ...values) => {
     // PostgreSQL's texts hold no NUL, so no row can match.
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return [];
-    await shards.settled(session_id);
+    await shards.idle(session_id);
     return ask(statement, ...values);
   };
 
@@ -115,7 +115,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
 
   const shut = async (): Promise<void> => {
     await base.close();
-    await shards.settled();
+    await shards.idle();
     await Promise.all([reader, ...writers].map((wire) => wire.close()));
   };
 
@@ -150,7 +150,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
 
     const commit = async <const Writes extends readonly Write[]>(
       writes: Writes,
-    ): Promise<Outcome<Writes>> => {
+    ): Promise<CommitResult<Writes>> => {
       whileOpen();
       const outcome = await shards.add(packTransaction(writes, term));
       return outcome.committed
@@ -165,14 +165,14 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
       deleteSession: (session_id) => removeSession({ commit }, session_id),
       verify: async () => {
         whileOpen();
-        await shards.settled();
+        await shards.idle();
         return verifyDatabase(reader.client()).catch((error: unknown) => {
           throw ledgerError(error);
         });
       },
       search: async ({ words, limit, session_ids }) => {
         whileOpen();
-        await shards.settled();
+        await shards.idle();
         const query = words.map((word) => `(${casesOf(word).join(' | ')})`).join(' & ');
         const only = session_ids === undefined ? null : JSON.stringify(session_ids);
         const rows = await ask(QUERIES.search, query, only, limit);
@@ -187,7 +187,7 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
       },
       close: async () => {
         isClosed = true;
-        await shards.settled();
+        await shards.idle();
       },
     };
   }

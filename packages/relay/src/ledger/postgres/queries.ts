@@ -42,7 +42,7 @@ export const QUERIES = {
   unsettledPrompts:
     "SELECT * FROM prompts WHERE state IN ('open', 'answering') AND state = $1 ORDER BY prompt",
   pendingLaunches: "SELECT * FROM launches WHERE state = 'pending' ORDER BY launch",
-  untoldLaunches:
+  unreportedLaunches:
     "SELECT * FROM launches WHERE state <> 'pending' AND told = 0 AND device_id = $1 ORDER BY launch",
   device: 'SELECT * FROM devices WHERE device_id = $1',
   deviceByToken: 'SELECT * FROM devices WHERE token_hash = $1',

@@ -85,7 +85,7 @@ export function createReads(look: Look): Pick<Ledger, keyof LedgerReads> {
     openPrompts: () => all(promptOf, QUERIES.unsettledPrompts, 'open'),
     answeringPrompts: () => all(promptOf, QUERIES.unsettledPrompts, 'answering'),
     pendingLaunches: () => all(launchOf, QUERIES.pendingLaunches),
-    untoldLaunches: (device_id) => all(launchOf, QUERIES.untoldLaunches, device_id),
+    unreportedLaunches: (device_id) => all(launchOf, QUERIES.unreportedLaunches, device_id),
     device: (device_id) => one(deviceOf, undefined, QUERIES.device, device_id),
     deviceByToken: (token_hash) => one(deviceOf, undefined, QUERIES.deviceByToken, token_hash),
     devices: () => all(deviceOf, QUERIES.devices),

@@ -104,7 +104,9 @@ function latestMessage({ one }: Sql, session: number, head: number): number {
   const last = one(QUERIES.event, session, head);
   if (last === undefined) return 0;
   if (last['message_id'] !== null) return head;
-  return integerOrNull(last, 'said') ?? Number(one(QUERIES.unlinkedSaid, session)?.['sequence'] ?? 0);
+  return (
+    integerOrNull(last, 'said') ?? Number(one(QUERIES.unlinkedTranscriptSequence, session)?.['sequence'] ?? 0)
+  );
 }
 
 /**

@@ -1,18 +1,18 @@
 import { LedgerError } from '../ledger-error.ts';
 import { enqueue, isOfPerson, PEOPLES_SHARE, type Queued, sessionOf } from '../people-first.ts';
-import type { Outcome } from '../writes.ts';
+import type { CommitResult } from '../writes.ts';
 import type { Transaction } from './store.ts';
 import { errorOf, type GroupAnswer } from './thread.ts';
 
 interface Waiting extends Queued {
   readonly transaction: Transaction;
   readonly chars: number;
-  readonly resolve: (outcome: Outcome) => void;
+  readonly resolve: (outcome: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export interface CommitQueue {
-  readonly add: (transaction: Transaction) => Promise<Outcome>;
+  readonly add: (transaction: Transaction) => Promise<CommitResult>;
   /** Commits without further delay, because a read comes after everything asked before. */
   readonly flushNow: () => void;
   /** Resolves once the queue is empty. */

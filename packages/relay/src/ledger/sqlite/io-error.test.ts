@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { send, session } from '../../../test/ledger/samples.ts';
 import { type Failing, FailingDatabase } from '../../../test/ledger/sqlite/failing-database.ts';
 import { LedgerError } from '../ledger-error.ts';
-import type { Outcome } from '../writes.ts';
+import type { CommitResult } from '../writes.ts';
 import { SqliteStore } from './store.ts';
 import { verifySqliteFile } from './verification.ts';
 
@@ -63,7 +63,7 @@ function runScenario(path: string, failing: Failing | undefined): Run {
 }
 
 /** Sequence of the acceptance, now or before. */
-function sequenceOf(outcome: Outcome | undefined): number {
+function sequenceOf(outcome: CommitResult | undefined): number {
   if (outcome?.committed === false && outcome.refusal.reason === 'message_repeated') {
     return outcome.refusal.message.sequence;
   }

@@ -31,7 +31,7 @@ export const QUERIES = {
   event: 'SELECT * FROM events WHERE session = ? AND sequence = ?',
   unlinkedBefore: `SELECT * FROM events INDEXED BY events_transcript
     WHERE session = ? AND sequence < ? AND message_id IS NOT NULL AND said IS NULL ORDER BY sequence DESC LIMIT ?`,
-  unlinkedSaid: `SELECT sequence FROM events INDEXED BY events_transcript
+  unlinkedTranscriptSequence: `SELECT sequence FROM events INDEXED BY events_transcript
     WHERE session = ? AND message_id IS NOT NULL AND said IS NULL ORDER BY sequence DESC LIMIT 1`,
   latestOfMessage: `SELECT * FROM events INDEXED BY events_message
     WHERE session = ? AND message_id = ? AND of_send IS NULL ORDER BY sequence DESC LIMIT 1`,
@@ -53,7 +53,7 @@ export const QUERIES = {
     WHERE state IN ('open', 'answering') AND state = ? ORDER BY prompt`,
   pendingLaunches: `SELECT ${all('launches')} FROM launches INDEXED BY launches_pending WHERE state = 'pending' ORDER BY launch`,
   pendingLaunch: `SELECT ${all('launches')} FROM launches INDEXED BY launches_pending WHERE state = 'pending' AND request_id = ?`,
-  untoldLaunches: `SELECT ${all('launches')} FROM launches INDEXED BY launches_untold
+  unreportedLaunches: `SELECT ${all('launches')} FROM launches INDEXED BY launches_untold
     WHERE state <> 'pending' AND told = 0 AND device_id = ? ORDER BY launch`,
   device: `SELECT ${all('devices')} FROM devices WHERE device_id = ?`,
   deviceByToken: `SELECT ${all('devices')} FROM devices WHERE token_hash = ?`,

@@ -86,7 +86,7 @@ export function createReads(sql: Sql): LedgerReads {
     openPrompts: () => all(QUERIES.unsettledPrompts, 'open').map(promptOf),
     answeringPrompts: () => all(QUERIES.unsettledPrompts, 'answering').map(promptOf),
     pendingLaunches: () => all(QUERIES.pendingLaunches).map(launchOf),
-    untoldLaunches: (device_id) => all(QUERIES.untoldLaunches, device_id).map(launchOf),
+    unreportedLaunches: (device_id) => all(QUERIES.unreportedLaunches, device_id).map(launchOf),
     device: (device_id) => maybe(one(QUERIES.device, device_id), deviceOf),
     deviceByToken: (token_hash) => maybe(one(QUERIES.deviceByToken, token_hash), deviceOf),
     devices: () => all(QUERIES.devices).map(deviceOf),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Ledger, LedgerReads, LedgerReport, SearchQuery, SearchResult } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
 import { removeSession } from '../session-removal.ts';
-import type { Outcome, Write } from '../writes.ts';
+import type { CommitResult, Write } from '../writes.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { packWrites } from './packed-write.ts';
 import { searchFile } from './search-index.ts';
@@ -57,10 +57,12 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     return parseAnswer<ReturnType<LedgerReads[Name]>>(await port.ask({ do: 'read', name, args }));
   };
 
-  const commit = async <const Writes extends readonly Write[]>(writes: Writes): Promise<Outcome<Writes>> => {
+  const commit = async <const Writes extends readonly Write[]>(
+    writes: Writes,
+  ): Promise<CommitResult<Writes>> => {
     whileOpen();
     refuseUnstorable(writes);
-    return parseAnswer<Outcome<Writes>>(await queue.add(packWrites(writes)));
+    return parseAnswer<CommitResult<Writes>>(await queue.add(packWrites(writes)));
   };
 
   let searching: Promise<unknown> = Promise.resolve();
@@ -125,7 +127,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     openPrompts: (...args) => read('openPrompts', args),
     answeringPrompts: (...args) => read('answeringPrompts', args),
     pendingLaunches: (...args) => read('pendingLaunches', args),
-    untoldLaunches: (...args) => read('untoldLaunches', args),
+    unreportedLaunches: (...args) => read('unreportedLaunches', args),
     device: (...args) => read('device', args),
     deviceByToken: (...args) => read('deviceByToken', args),
     devices: (...args) => read('devices', args),

@@ -13,7 +13,7 @@ try {
   port.on('message', (request: Request) => {
     port.postMessage(answer(store, request));
     if (request.do === 'close') port.close();
-    else if (request.do !== 'read') store.settle();
+    else if (request.do !== 'read') store.checkpointIfDue();
   });
   port.postMessage({ epoch: store.epoch });
 } catch (error) {

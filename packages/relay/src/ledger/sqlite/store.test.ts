@@ -26,7 +26,7 @@ test('checkpoints after the first commit, and then for many together, on a separ
   onTestFinished(() => store.close());
   store.commitGroup([[session('a')]]);
   expect(moved(path, 'sessions')).toBe(0);
-  store.settle();
+  store.checkpointIfDue();
   expect(moved(path, 'sessions')).toBe(1);
   let written = 0;
   const commit = (size: number): void => {
@@ -34,17 +34,17 @@ test('checkpoints after the first commit, and then for many together, on a separ
   };
   for (let time = 0; time < 9; time += 1) {
     commit(200);
-    store.settle();
+    store.checkpointIfDue();
   }
   expect(moved(path, 'events')).toBe(0);
   commit(200);
   expect(moved(path, 'events')).toBe(0);
-  store.settle();
+  store.checkpointIfDue();
   // The thread checkpoints; commits made during that are checkpointed after a later commit.
   await vi.waitFor(
     () => {
       commit(1);
-      store.settle();
+      store.checkpointIfDue();
       expect(moved(path, 'events')).toBe(written);
     },
     { timeout: 20_000 },
@@ -61,7 +61,7 @@ test('checkpoints between two commits when the thread cannot run', async () => {
   const store = new SqliteStore({ path, maxBytes: 2 ** 30, newEpoch: false });
   onTestFinished(() => store.close());
   store.commitGroup([[session('a')]]);
-  store.settle();
+  store.checkpointIfDue();
   // Open files stay open, and nothing new can be opened there.
   renameSync(folder, `${folder}-no-more`);
   const elsewhere = join(`${folder}-no-more`, 'ledger.db');
@@ -69,7 +69,7 @@ test('checkpoints between two commits when the thread cannot run', async () => {
   await vi.waitFor(
     () => {
       store.commitGroup(Array.from({ length: 2_000 }, () => [event('a', `e${written++}`)]));
-      store.settle();
+      store.checkpointIfDue();
       expect(moved(elsewhere, 'events')).toBe(written);
     },
     { timeout: 20_000, interval: 250 },

@@ -1,6 +1,6 @@
 import type { LedgerReads } from '../ledger.ts';
 import type { LedgerError } from '../ledger-error.ts';
-import type { Outcome } from '../writes.ts';
+import type { CommitResult } from '../writes.ts';
 import { applyWrite } from './apply-write.ts';
 import { createWriter, type Writer } from './chains.ts';
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts';
@@ -21,7 +21,7 @@ import { ledgerError } from './sqlite-error.ts';
 import { returnPages, rewriteForVacuum } from './vacuum.ts';
 
 /** Transactions per checkpoint: a page that changes with each of them is moved once. */
-const MOVED_TOGETHER = 2_000;
+const CHECKPOINT_EVERY = 2_000;
 /** WAL cost of a commit itself, in transactions. */
 const COMMIT_ITSELF = 8;
 
@@ -35,12 +35,12 @@ export class SqliteStore {
   readonly #writer: Writer;
   readonly #mark: HighWaterMark;
   readonly #lock: { readonly close: () => void };
-  readonly #mover: Checkpointer;
+  readonly #checkpointer: Checkpointer;
   #commits: number;
   /** Transactions that may be only in the WAL. */
-  #unmoved = 0;
+  #uncheckpointed = 0;
   /** False until the first commit, which checkpoints the WAL that a crash may have left. */
-  #hasMoved = false;
+  #hasCheckpointed = false;
   #closed = false;
 
   constructor(
@@ -68,7 +68,7 @@ export class SqliteStore {
     const { epoch, commits, sql } = this.#open;
     this.epoch = epoch;
     this.#commits = commits;
-    this.#mover = createCheckpointer(options.path);
+    this.#checkpointer = createCheckpointer(options.path);
     this.reads = createReads(sql);
     this.#writer = createWriter(sql);
   }
@@ -77,7 +77,7 @@ export class SqliteStore {
    * One sync for the group. A group that cannot commit together is retried one by one, so none fails for
    * another.
    */
-  commitGroup(group: readonly Transaction[]): readonly (Outcome | LedgerError)[] {
+  commitGroup(group: readonly Transaction[]): readonly (CommitResult | LedgerError)[] {
     try {
       return this.#commit(group, applyUnguarded) ?? this.#commit(group, applyGuarded) ?? [];
     } catch (error) {
@@ -90,25 +90,25 @@ export class SqliteStore {
    * Starts a checkpoint once the WAL is long enough. Runs between two commits, so senders wait for the rest
    * that is done here.
    */
-  settle(): void {
-    if (!this.#hasMoved || this.#mover.isThrough()) this.#move();
-    else if (this.#unmoved >= MOVED_TOGETHER) {
-      this.#unmoved = 0;
-      if (!this.#mover.begin()) this.#move();
+  checkpointIfDue(): void {
+    if (!this.#hasCheckpointed || this.#checkpointer.isThrough()) this.#checkpoint();
+    else if (this.#uncheckpointed >= CHECKPOINT_EVERY) {
+      this.#uncheckpointed = 0;
+      if (!this.#checkpointer.begin()) this.#checkpoint();
     }
   }
 
   /** True when there is more to return. */
   returnSpace(): boolean {
     const hasMore = returnPages(this.#open.database, this.#open.sql);
-    this.#unmoved += COMMIT_ITSELF;
+    this.#uncheckpointed += COMMIT_ITSELF;
     // The file shrinks when its WAL has moved.
-    if (!hasMore) this.#move();
+    if (!hasMore) this.#checkpoint();
     return hasMore;
   }
 
-  #move(): void {
-    this.#hasMoved = true;
+  #checkpoint(): void {
+    this.#hasCheckpointed = true;
     try {
       this.#open.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
     } catch {
@@ -119,7 +119,7 @@ export class SqliteStore {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#mover.close();
+    this.#checkpointer.close();
     markClosed(this.#open);
     this.#open.database.close();
     this.#mark.close();
@@ -127,13 +127,13 @@ export class SqliteStore {
   }
 
   /** Undefined when one transaction must be undone without the others; then nothing was done. */
-  #commit(group: readonly Transaction[], apply: Apply): readonly Outcome[] | undefined {
+  #commit(group: readonly Transaction[], apply: Apply): readonly CommitResult[] | undefined {
     const { database } = this.#open;
     const writer = this.#writer;
     if (database.isTransaction) this.#rollBack();
     database.exec('BEGIN IMMEDIATE');
     try {
-      const outcomes: Outcome[] = [];
+      const outcomes: CommitResult[] = [];
       for (const transaction of group) {
         const outcome = apply(writer, transaction);
         if (outcome === undefined) {
@@ -150,7 +150,7 @@ export class SqliteStore {
       writer.run('UPDATE birth SET commits = ?', this.#commits + 1);
       database.exec('COMMIT');
       this.#commits += 1;
-      this.#unmoved += COMMIT_ITSELF + group.length;
+      this.#uncheckpointed += COMMIT_ITSELF + group.length;
       this.#mark.raise(this.#commits);
       return outcomes;
     } catch (error) {
@@ -169,18 +169,18 @@ export class SqliteStore {
   }
 }
 
-type Apply = (sql: Writer, transaction: Transaction) => Outcome | undefined;
+type Apply = (sql: Writer, transaction: Transaction) => CommitResult | undefined;
 
 /**
  * Without a savepoint, which makes SQLite copy each changed page. A write checks before it changes anything,
  * so a transaction whose first write is refused has nothing to undo.
  */
-function applyUnguarded(sql: Writer, transaction: Transaction): Outcome | undefined {
+function applyUnguarded(sql: Writer, transaction: Transaction): CommitResult | undefined {
   const outcome = applyAll(sql, transaction);
   return outcome.committed || outcome.at === 0 ? outcome : undefined;
 }
 
-function applyGuarded(sql: Writer, transaction: Transaction): Outcome {
+function applyGuarded(sql: Writer, transaction: Transaction): CommitResult {
   sql.run('SAVEPOINT one');
   const outcome = applyAll(sql, transaction);
   if (outcome.committed) sql.chains.flush();
@@ -192,7 +192,7 @@ function applyGuarded(sql: Writer, transaction: Transaction): Outcome {
   return outcome;
 }
 
-function applyAll(sql: Writer, transaction: Transaction): Outcome {
+function applyAll(sql: Writer, transaction: Transaction): CommitResult {
   const results: (object | null)[] = [];
   try {
     for (const write of transaction) results.push(applyWrite(sql, write));

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { LedgerReads } from '../ledger.ts';
 import { LedgerError, type LedgerErrorCode } from '../ledger-error.ts';
-import type { Outcome } from '../writes.ts';
+import type { CommitResult } from '../writes.ts';
 import type { Transaction } from './store.ts';
 
 /** Requests from the relay's thread to the ledger's, answered in order. */
@@ -16,7 +16,7 @@ export interface Failure {
   readonly message: string;
 }
 
-export type GroupAnswer = readonly (Outcome | Failure)[];
+export type GroupAnswer = readonly (CommitResult | Failure)[];
 
 export type Reply =
   | { readonly ok: true; readonly value: unknown }

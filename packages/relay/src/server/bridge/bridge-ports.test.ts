@@ -84,20 +84,20 @@ test('logs connects and disconnects by device and without its token', async () =
 
 test('each port accepts only its roles', async () => {
   const relay = await startTestRelay();
-  const doors: Record<string, readonly Role[]> = {
+  const endpoints: Record<string, readonly Role[]> = {
     '/ws/runtime': ['runtime'],
     '/ws/agent': ['agent', 'person', 'owner'],
   };
   for (const role of ['owner', 'person', 'proxy', 'runtime', 'agent'] as const) {
     const { token } = await relay.mint(role);
     const headers = { authorization: `Bearer ${token}` };
-    for (const [path, roles] of Object.entries(doors)) {
+    for (const [path, roles] of Object.entries(endpoints)) {
       expect(await upgradeStatus(relay.url, path, { headers }), `${role} ${path}`).toBe(
         roles.includes(role) ? 101 : 403,
       );
     }
     const mcp = await fetch(`${relay.url}/mcp`, { method: 'POST', headers, body: '{}' });
-    expect(mcp.status === 403, `${role} /mcp`).toBe(!(doors['/ws/agent'] ?? []).includes(role));
+    expect(mcp.status === 403, `${role} /mcp`).toBe(!(endpoints['/ws/agent'] ?? []).includes(role));
   }
 });
 

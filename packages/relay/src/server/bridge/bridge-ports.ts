@@ -32,10 +32,10 @@ export interface BridgePortsOptions {
 /** `/ws/{runtime,agent}` and `/bridge/{runtime,agent}/items`: all share one bridge. */
 export interface BridgePorts {
   readonly bridge: Bridge;
-  readonly admits: (identity: Identity, door: Endpoint) => boolean;
+  readonly admits: (identity: Identity, endpoint: Endpoint) => boolean;
   /** Accepts a socket of an authorized device. */
-  readonly take: (socket: WebSocket, identity: Identity, door: Endpoint) => void;
-  readonly poll: (request: Request, identity: Identity, door: Endpoint) => Promise<Response>;
+  readonly take: (socket: WebSocket, identity: Identity, endpoint: Endpoint) => void;
+  readonly poll: (request: Request, identity: Identity, endpoint: Endpoint) => Promise<Response>;
   /** Ends the connections of a revoked device. */
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;
@@ -116,28 +116,29 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
 
   return {
     bridge,
-    admits: (identity, door) => (door === 'runtime' ? identity.roles.includes('runtime') : mayAct(identity)),
-    take(socket, identity, door) {
-      const lane = rateLimits.open(identity, (waiting) => {
+    admits: (identity, endpoint) =>
+      endpoint === 'runtime' ? identity.roles.includes('runtime') : mayAct(identity),
+    take(socket, identity, endpoint) {
+      const limiter = rateLimits.open(identity, (waiting) => {
         if (waiting) delayed();
         // A paused socket would never read the peer's close.
         if (waiting && socket.readyState === socket.OPEN) socket.pause();
         else socket.resume();
       });
       // RFC 6455, 5.5.3: a ping may go unanswered while an earlier answer still waits.
-      socket.on('ping', (data) => lane.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
+      socket.on('ping', (data) => limiter.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
       const bytes = inFlight.open(identity.device_id, () => socket.bufferedAmount);
       socket.on('close', () => {
-        lane.close();
+        limiter.close();
         bytes.close();
       });
       acceptWebSocket(socket, {
         hub,
-        peer: peerOf(identity, door),
+        peer: peerOf(identity, endpoint),
         isOver: bytes.isOver,
         rateLimit(act, chars) {
           if (!bytes.received(chars)) return socket.terminate();
-          lane.take(
+          limiter.take(
             () => {
               bytes.handled(chars);
               act();
@@ -147,11 +148,11 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
         },
       });
     },
-    poll(request, identity, door) {
-      const lane = rateLimits.open(identity, () => {});
+    poll(request, identity, endpoint) {
+      const limiter = rateLimits.open(identity, () => {});
       const turn = (items: number, chars: number): Promise<void> =>
-        new Promise((resolve) => lane.take(resolve, Math.max(items, frameCost(chars, limits))));
-      return poll(request, peerOf(identity, door), turn).finally(lane.close);
+        new Promise((resolve) => limiter.take(resolve, Math.max(items, frameCost(chars, limits))));
+      return poll(request, peerOf(identity, endpoint), turn).finally(limiter.close);
     },
     dismiss(device_id) {
       askers.delete(device_id);

@@ -17,9 +17,9 @@ function startRateLimits() {
   /** How many frames of a burst pass at once. */
   const flood = (identity: Identity | undefined, frames = 1_000): number => {
     const passed: number[] = [];
-    const lane = rateLimits.open(identity, () => {});
-    for (let frame = 0; frame < frames; frame += 1) lane.take(() => passed.push(frame));
-    lane.close();
+    const limiter = rateLimits.open(identity, () => {});
+    for (let frame = 0; frame < frames; frame += 1) limiter.take(() => passed.push(frame));
+    limiter.close();
     return passed.length;
   };
   return { clock, rateLimits, flood };

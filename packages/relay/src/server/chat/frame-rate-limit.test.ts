@@ -13,9 +13,9 @@ function startRateLimit({ perSecond = 100, burst = 200 } = {}) {
     perSecond,
     burst,
   });
-  const lane = rateLimit.open((waiting) => waits.push(waiting));
-  const take = (text: string) => lane.take(() => acted.push({ text, at: clock.now() }));
-  return { clock, take, close: lane.close, rateLimit, acted, waits };
+  const limiter = rateLimit.open((waiting) => waits.push(waiting));
+  const take = (text: string) => limiter.take(() => acted.push({ text, at: clock.now() }));
+  return { clock, take, close: limiter.close, rateLimit, acted, waits };
 }
 
 const texts = (count: number) => Array.from({ length: count }, (_, at) => `frame ${at}`);
@@ -40,11 +40,11 @@ test('slow frames cost the time they take: at most a quarter of the event loop',
     clock: { now: () => clock.now() + busyMs, after },
     ...{ perSecond: 100, burst: 20, loopShare: 0.25 },
   });
-  const lane = rateLimit.open(() => {});
+  const limiter = rateLimit.open(() => {});
   const slow = (): void => {
     busyMs += 10;
   };
-  for (let frame = 0; frame < 1_000; frame += 1) lane.take(slow);
+  for (let frame = 0; frame < 1_000; frame += 1) limiter.take(slow);
   expect(busyMs).toBeLessThanOrEqual(50);
   clock.advance(10_000);
   expect(busyMs).toBeGreaterThan(2_000);

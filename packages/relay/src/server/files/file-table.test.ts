@@ -3,12 +3,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openForTest, postgresHarness, runSql } from '../../../test/ledger/postgres/postgres-harness.ts';
 import { openFileTable } from './file-table.ts';
 
-const ground = postgresHarness();
+const harness = postgresHarness();
 const all = () => true;
 const clock = { now: () => Date.now() };
 
 async function openTables() {
-  const url = await ground.createDatabase();
+  const url = await harness.createDatabase();
   const ledger = await openForTest({ url });
   const open = async () => {
     const table = await openFileTable(url);

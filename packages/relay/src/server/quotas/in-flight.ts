@@ -4,7 +4,7 @@ import type { RelayLimits } from '../options.ts';
 /** Bytes of a device, over all its connections, that wait to be handled or to be read by it. */
 export interface InFlight {
   /** Undefined: a stranger, whose sockets are few and whose frames are small. */
-  readonly open: (device_id: string | undefined, unread: () => number) => InFlightLane;
+  readonly open: (device_id: string | undefined, unread: () => number) => ConnectionInFlight;
   /**
    * Reserves bytes for a request's body; undefined when too few are left. Returns a function that releases
    * them.
@@ -12,7 +12,7 @@ export interface InFlight {
   readonly take: (device_id: string, bytes: number) => (() => void) | undefined;
 }
 
-export interface InFlightLane {
+export interface ConnectionInFlight {
   /** False: with these bytes the device is over its limit. They count either way, until `handled`. */
   readonly received: (bytes: number) => boolean;
   readonly handled: (bytes: number) => void;
@@ -23,10 +23,10 @@ export interface InFlightLane {
 
 interface Account {
   received: number;
-  readonly lanes: Set<() => number>;
+  readonly connections: Set<() => number>;
 }
 
-const FREE: InFlightLane = { received: () => true, handled() {}, isOver: () => false, close() {} };
+const FREE: ConnectionInFlight = { received: () => true, handled() {}, isOver: () => false, close() {} };
 
 export function createInFlight(
   { bytes_in_flight: most }: Pick<RelayLimits, 'bytes_in_flight'>,
@@ -36,16 +36,16 @@ export function createInFlight(
   const refused = counter('over_limit_total', { name: 'bytes_in_flight' });
 
   const accountOf = (device_id: string): Account => {
-    const account = accounts.get(device_id) ?? { received: 0, lanes: new Set() };
+    const account = accounts.get(device_id) ?? { received: 0, connections: new Set() };
     accounts.set(device_id, account);
     return account;
   };
-  const forgetIdle = (device_id: string, { received, lanes }: Account): void => {
-    if (received === 0 && lanes.size === 0) accounts.delete(device_id);
+  const forgetIdle = (device_id: string, { received, connections }: Account): void => {
+    if (received === 0 && connections.size === 0) accounts.delete(device_id);
   };
-  const bytesOf = ({ received, lanes }: Account): number => {
+  const bytesOf = ({ received, connections }: Account): number => {
     let sum = received;
-    for (const unread of lanes) sum += unread();
+    for (const unread of connections) sum += unread();
     return sum;
   };
   const isOver = (account: Account, more = 0): boolean => {
@@ -59,7 +59,7 @@ export function createInFlight(
     open(device_id, unread) {
       if (device_id === undefined) return FREE;
       const account = accountOf(device_id);
-      account.lanes.add(unread);
+      account.connections.add(unread);
       let own = 0;
       return {
         received(bytes) {
@@ -75,7 +75,7 @@ export function createInFlight(
         close() {
           account.received -= own;
           own = 0;
-          account.lanes.delete(unread);
+          account.connections.delete(unread);
           forgetIdle(device_id, account);
         },
       };

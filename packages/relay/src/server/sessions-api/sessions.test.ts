@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { call, leave, say, startProxy } from '../../../test/server/sessions-api/sessions-api-harness.ts';
+import {
+  appendMessages,
+  call,
+  leave,
+  startProxy,
+} from '../../../test/server/sessions-api/sessions-api-harness.ts';
 import { startTestRelay, type TestDevice, temporaryFolder } from '../../../test/server/test-relay.ts';
 import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts';
 
@@ -25,7 +30,7 @@ test('an export has a header, each event in order, and a last line that vouches 
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   const proxy = await startProxy(relay, 'one/ü"x');
-  await say(proxy, screen, 'one/ü"x', 'first', 'second');
+  await appendMessages(proxy, screen, 'one/ü"x', 'first', 'second');
   const path = `GET /api/sessions/${encodeURIComponent('one/ü"x')}/export`;
   const { status, text, headers } = await call(relay, await relay.mint('owner'), path);
   expect(status).toBe(200);
@@ -53,7 +58,13 @@ test('[INT-277] an export masks text that looks like a secret, and marks the eve
   const relay = await startTestRelay();
   const screen = await relay.connect('person');
   const proxy = await startProxy(relay, 'one');
-  await say(proxy, screen, 'one', 'Your verification code is 482913', 'Order 482913 is on its way');
+  await appendMessages(
+    proxy,
+    screen,
+    'one',
+    'Your verification code is 482913',
+    'Order 482913 is on its way',
+  );
   const { text } = await call(relay, await relay.mint('owner'), 'GET /api/sessions/one/export');
   const [, , code, order] = text
     .trimEnd()
@@ -289,8 +300,13 @@ test('searches transcripts: people only, a guest in its own sessions, and secret
   const owner = await relay.mint('owner');
   const screen = await relay.connect('person');
   const proxy = await startProxy(relay, 'one', 'two');
-  await say(proxy, screen, 'one', 'Deploy with OPENAI_API_KEY=sk-proj-abcdefghijklmnop, then restart.');
-  await say(proxy, screen, 'two', `${'long '.repeat(100)}restarted twice`);
+  await appendMessages(
+    proxy,
+    screen,
+    'one',
+    'Deploy with OPENAI_API_KEY=sk-proj-abcdefghijklmnop, then restart.',
+  );
+  await appendMessages(proxy, screen, 'two', `${'long '.repeat(100)}restarted twice`);
   const search = (device: TestDevice, q: string) =>
     call(relay, device, `GET /api/search?q=${encodeURIComponent(q)}`);
   const { status, body } = await search(owner, 'Restart');

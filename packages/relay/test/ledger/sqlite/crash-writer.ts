@@ -11,7 +11,7 @@ const ledger = await openSqliteLedger({ path });
 const descriptor = openSync(log, 'a');
 for (const each of ['s0', 's1', 's2']) await ledger.commit([session(each)]);
 
-const hand = async (number: number): Promise<never> => {
+const writer = async (number: number): Promise<never> => {
   for (let n = 0; ; n += 1) {
     const session_id = `s${(number + n) % 3}`;
     const id = `${round}-${number}-${n}`;
@@ -24,4 +24,4 @@ const hand = async (number: number): Promise<never> => {
     process.stdout.write('.');
   }
 };
-await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(hand));
+await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(writer));

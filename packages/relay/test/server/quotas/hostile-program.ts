@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 
 /**
  * A hostile device in a separate process, at full speed and lowest priority, until killed. The only argument
- * is `{ url, token, door }`; the door `spin` uses CPU and sends nothing.
+ * is `{ url, token, endpoint }`; the endpoint `spin` uses CPU and sends nothing.
  */
 interface Attack {
   readonly url: string;

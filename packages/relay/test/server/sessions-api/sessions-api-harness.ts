@@ -52,7 +52,7 @@ export async function startProxy(relay: TestRelay, ...session_ids: readonly stri
 }
 
 /** Resolves when a screen has received the message, so it is in the ledger. */
-export async function say(
+export async function appendMessages(
   proxy: TestPeer,
   screen: TestPeer,
   session_id: string,

@@ -245,7 +245,7 @@ export class CdpBrowser {
     });
     await surface.attach();
     this.#arrivals.get(targetId)?.resolve(surface);
-    if (this.#surfaces.get(targetId) === surface) this.#tell({ kind: 'added', surface });
+    if (this.#surfaces.get(targetId) === surface) this.#notify({ kind: 'added', surface });
     return surface;
   }
 
@@ -271,10 +271,10 @@ export class CdpBrowser {
     if (surface === undefined) return;
     this.#surfaces.delete(targetId);
     if (this.#surfaces.size === 0) this.#secrets.clear();
-    this.#tell({ kind: 'removed', surface, reason });
+    this.#notify({ kind: 'removed', surface, reason });
   }
 
-  #tell(change: SurfaceChange): void {
+  #notify(change: SurfaceChange): void {
     for (const listener of [...this.#listeners]) listener(change);
   }
 

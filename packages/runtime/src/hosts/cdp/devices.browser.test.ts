@@ -30,7 +30,7 @@ test('reports an open dialog, fails calls with that fact, and lets it be answere
   await expect(tab.text()).rejects.toMatchObject({ evidence: { reason: 'dialog_open' } });
   await expect(tab.host.input?.keys('Enter')).rejects.toMatchObject({ evidence: { reason: 'dialog_open' } });
   await tab.host.dialogs?.answer(true);
-  await tab.says('confirmed');
+  await tab.waitForText('confirmed');
   await expect(tab.host.dialogs?.answer(true)).rejects.toMatchObject({ code: 'state_mismatch' });
 });
 
@@ -42,7 +42,7 @@ test('answers a prompt with a text', async () => {
   await tab.press('Prompt');
   await dialog;
   await tab.host.dialogs?.answer(true, 'For Ada');
-  await tab.says('prompt: For Ada');
+  await tab.waitForText('prompt: For Ada');
 });
 
 test('ends a navigation at a beforeunload dialog with that fact', async () => {
@@ -62,7 +62,7 @@ test('puts local files into a field, even one hidden behind a button', async () 
   await writeFile(file, 'a broken lamp');
   await using tab = await visit('/corners/upload');
   await tab.host.setFiles?.(await tab.idOf('Choose more files…'), [file]);
-  await tab.says('lamp.txt, 13 bytes');
+  await tab.waitForText('lamp.txt, 13 bytes');
   const notAField = await tab.idOf('Log in');
   await tab.tabs.navigate({ url: running().shop.url });
   await expect(tab.host.setFiles?.(notAField, [file])).rejects.toMatchObject({ code: 'target_not_found' });
@@ -131,7 +131,7 @@ test('[BRG-94] takes a screenshot of the requested size without secrets', async 
 
 test('masks a secret in a frame of another site', async () => {
   await using tab = await visit('/corners/frames');
-  await tab.says('Harbour Pay');
+  await tab.waitForText('Harbour Pay');
   await tab.fill('Card number', '4242 4242 4242 4242');
   await tab.host.callPage('scroll', [await tab.idOf('Pay 25 €')]);
   const field = (await tab.see({ boxes: true })).page.interactive_tree.find(({ n }) => n === 'Card number');
@@ -157,7 +157,7 @@ test('drops a draggable element, and drags one that follows the mouse', async ()
   await using tab = await visit('/');
   await tab.tabs.navigate({ url: site.url });
   await tab.host.input?.drag({ x: 25, y: 25 }, { x: 240, y: 240 }, 5);
-  await tab.says('dropped');
+  await tab.waitForText('dropped');
 });
 
 test('moves the mouse and turns its wheel with trusted events', async () => {
@@ -173,9 +173,9 @@ test('moves the mouse and turns its wheel with trusted events', async () => {
   await using tab = await visit('/');
   await tab.tabs.navigate({ url: site.url });
   await tab.host.input?.move({ x: 120, y: 120 });
-  await tab.says('over true');
+  await tab.waitForText('over true');
   await tab.host.input?.wheel({ x: 250, y: 150 }, { x: 0, y: 300 });
-  await tab.says('scrolled true');
+  await tab.waitForText('scrolled true');
 });
 
 test('reports the tab that was brought to the front as active', async () => {

@@ -18,20 +18,20 @@ export interface FramePresses {
   readonly follow: (frame: PageFrame, name: string, args: readonly unknown[]) => Promise<unknown>;
 }
 
-export const isPress = (name: string): boolean => name === 'preparePress' || name === 'act.press';
+export const isPress = (name: string): boolean => name === 'preparePress' || name === 'act.prepare_press';
 
 const TOKENED: ReadonlySet<string> = new Set([
   'recheckPress',
   'pressPrepared',
   'pressBriefly',
   'confirm',
-  'landed',
+  'releasePress',
 ]);
 
 export const isTokened = (name: string): boolean => TOKENED.has(name);
 
 /** After these calls no input is in progress. */
-export const endsPress = (name: string): boolean => name === 'confirm' || name === 'landed';
+export const endsPress = (name: string): boolean => name === 'confirm' || name === 'releasePress';
 
 interface Aim {
   readonly token: string;
@@ -62,16 +62,16 @@ export function createFramePresses(shield: Shield): FramePresses {
 
   return {
     async prepare(frame, name, args) {
-      const [spot] = args;
+      const [pressTarget] = args;
       // A point is already in view, and scrolling would move it.
-      if (typeof spot === 'string')
+      if (typeof pressTarget === 'string')
         for (let inner = frame; inner.holder !== undefined; inner = inner.holder) await inner.show();
       const answer = await frame.call(name, args);
       if (name === 'preparePress') return inTab(frame, parsePrepared(answer));
-      const { place, purpose } = parseWeighed(answer);
-      if (place.ok && isFocus(spot))
-        return { place: { ...place, token: `${frame.prefix}${place.token}` }, purpose };
-      return { place: await inTab(frame, place), purpose };
+      const { press, elementContext } = asPreparedAnswer(answer);
+      if (press.ok && isFocus(pressTarget))
+        return { press: { ...press, token: `${frame.prefix}${press.token}` }, elementContext };
+      return { press: await inTab(frame, press), elementContext };
     },
     async follow(frame, name, [given, ...rest]) {
       const token = String(given);
@@ -91,7 +91,8 @@ export function createFramePresses(shield: Shield): FramePresses {
 }
 
 /** Keys have no point. */
-const isFocus = (spot: unknown): boolean => typeof spot === 'object' && spot !== null && 'focused' in spot;
+const isFocus = (pressTarget: unknown): boolean =>
+  typeof pressTarget === 'object' && pressTarget !== null && 'focused' in pressTarget;
 
 function coveredFrame(facts: { readonly id?: string; readonly cover?: string }): ActionRefused['error'] {
   const message =
@@ -109,8 +110,8 @@ function parsePrepared(value: unknown): Prepared {
   return value as Prepared;
 }
 
-function parseWeighed(value: unknown): { readonly place: Prepared; readonly purpose: unknown } {
-  return value as { readonly place: Prepared; readonly purpose: unknown };
+function asPreparedAnswer(value: unknown): { readonly press: Prepared; readonly elementContext: unknown } {
+  return value as { readonly press: Prepared; readonly elementContext: unknown };
 }
 
 function parseConfirmed(value: unknown): Confirmed {

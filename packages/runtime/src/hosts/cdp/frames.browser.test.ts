@@ -24,7 +24,7 @@ test('reads and acts in a frame of another site by its ids', async () => {
   await tab.fill('Expiry', '08/30');
   await tab.fill('CVC', '123');
   expect(await tab.click('Pay 25 €')).toMatchObject({ ok: true, fidelity: 'trusted' });
-  await tab.says('Paid, card ending 4242.');
+  await tab.waitForText('Paid, card ending 4242.');
 });
 
 test('applies a grant for the tab’s origin in its frames, and no other grant', async () => {
@@ -88,9 +88,9 @@ test('classifies a press in the frame and places it in the tab', async () => {
   const { shop } = running();
   const { origin } = new URL(shop.url);
   const { point } = (await tab.host.callPage('preparePress', [id])) as PreparedPress;
-  expect(await tab.host.callPage('act.press', [id, { origin }])).toMatchObject({
-    place: { ok: true, id, point },
-    purpose: { label: 'Pay 25 €', origin: new URL(shop.payUrl).origin },
+  expect(await tab.host.callPage('act.prepare_press', [id, { origin }])).toMatchObject({
+    press: { ok: true, id, point },
+    elementContext: { label: 'Pay 25 €', origin: new URL(shop.payUrl).origin },
   });
 });
 
@@ -230,7 +230,7 @@ test('swallows the press when an element covers the frame after the point was fo
   expect(prepared).toMatchObject({ ok: true });
   expect(await tab.host.callPage('recheckPress', [prepared.token])).toMatchObject({ ok: true });
   await tab.host.callPage('click', [await tab.idOf('Cover')]);
-  await tab.says('Cookies');
+  await tab.waitForText('Cookies');
   await tab.host.input?.press({ ...prepared.point, button: 'left', count: 1, modifiers: [] });
   expect(await tab.host.callPage('confirm', [prepared.token])).toMatchObject({
     ok: false,
@@ -239,7 +239,7 @@ test('swallows the press when an element covers the frame after the point was fo
   expect(await tab.text()).toContain('untouched');
   // The guard is removed with the press.
   await tab.host.input?.press({ ...prepared.point, button: 'left', count: 1, modifiers: [] });
-  await tab.says('taken');
+  await tab.waitForText('taken');
 });
 
 test('[INT-249] [INT-251] keeps frames and page together within the budget', async () => {

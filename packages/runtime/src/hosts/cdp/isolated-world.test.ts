@@ -24,7 +24,7 @@ const sent = (value: unknown) => ({ result: { type: 'string', value: JSON.string
 
 test('asks once when page code answers synchronously', async () => {
   const { asked, world } = worldWith({ 'Runtime.evaluate': sent('place') });
-  expect(await callInWorld(world, 'act.press', ['7'])).toBe('place');
+  expect(await callInWorld(world, 'act.prepare_press', ['7'])).toBe('place');
   expect(asked).toEqual(['Runtime.evaluate']);
 });
 
@@ -34,7 +34,7 @@ test('awaits and releases a promise of page code', async () => {
     'Runtime.evaluate': promise,
     'Runtime.awaitPromise': sent('place'),
   });
-  expect(await callInWorld(world, 'act.press', ['7'])).toBe('place');
+  expect(await callInWorld(world, 'act.prepare_press', ['7'])).toBe('place');
   expect(asked).toEqual(['Runtime.evaluate', 'Runtime.awaitPromise', 'Runtime.releaseObject']);
 });
 
@@ -43,7 +43,7 @@ test('reports page code that throws synchronously as failed', async () => {
   const { world } = worldWith({
     'Runtime.evaluate': { result: thrown, exceptionDetails: { text: 'Uncaught', exception: thrown } },
   });
-  await expect(callInWorld(world, 'act.press', ['7'])).rejects.toMatchObject({
+  await expect(callInWorld(world, 'act.prepare_press', ['7'])).rejects.toMatchObject({
     code: 'handler_failed',
     message: 'The page code failed: TypeError: gone. Reload the page.',
   });

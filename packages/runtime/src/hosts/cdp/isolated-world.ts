@@ -166,7 +166,7 @@ export async function callInWorld(
 }
 
 /** Calls that page code mostly answers synchronously: awaiting even a resolved promise costs the browser time. */
-const AT_ONCE: ReadonlySet<string> = new Set(['act.press']);
+const AT_ONCE: ReadonlySet<string> = new Set(['act.prepare_press']);
 
 /** Awaits an answer that was a promise after all. */
 async function kept({ session, calls }: IsolatedWorld, promiseObjectId: string): Promise<Evaluated> {

@@ -77,8 +77,8 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
       if (name === 'snapshot') return snapshot(pages, parseOptions(args[0]));
       if (name === 'read') return joinedReading(pages, parseOptions(args[0]));
       if (name === 'find') return firstFound(pages, args);
-      if (name === 'act.purpose') return elementContextIn(main, pages, args);
-      if (name === 'act.press') return pressIn(main, pages, args, presses);
+      if (name === 'act.element_context') return elementContextIn(main, pages, args);
+      if (name === 'act.prepare_press') return pressIn(main, pages, args, presses);
       return main.call(name, args);
     },
   };
@@ -105,10 +105,10 @@ function unpinned(args: readonly unknown[], tabUrl: string): unknown[] {
 
 /** Page code sees a foreign frame as one element of the strictest class; the frame's own page code knows more. */
 async function elementContextIn(page: PageFrame, pages: Pages, args: readonly unknown[]): Promise<unknown> {
-  const told = await page.call('act.purpose', args);
-  const inner = await frameUnder(told, page, pages, args);
-  if (inner === undefined) return told;
-  return soon(inner.frame, elementContextIn(inner.frame, pages, inner.args)).catch(() => told);
+  const answer = await page.call('act.element_context', args);
+  const inner = await frameUnder(answer, page, pages, args);
+  if (inner === undefined) return answer;
+  return soon(inner.frame, elementContextIn(inner.frame, pages, inner.args)).catch(() => answer);
 }
 
 /** Prepares a press or keys in the foreign frame that would receive them. */
@@ -118,10 +118,10 @@ async function pressIn(
   args: readonly unknown[],
   presses: FramePresses,
 ): Promise<unknown> {
-  const told = await presses.prepare(page, 'act.press', args);
-  const inner = await frameUnder(parseWeighed(told).purpose, page, pages, args);
-  if (inner === undefined) return told;
-  return soon(inner.frame, pressIn(inner.frame, pages, unpinnedSpot(inner.args), presses));
+  const answer = await presses.prepare(page, 'act.prepare_press', args);
+  const inner = await frameUnder(asPreparedAnswer(answer).elementContext, page, pages, args);
+  if (inner === undefined) return answer;
+  return soon(inner.frame, pressIn(inner.frame, pages, unpinnedTarget(inner.args), presses));
 }
 
 /** The frame's own page code knows a token without the frame's prefix. */
@@ -139,12 +139,12 @@ interface Under {
 
 /** The frame that page code could not look into, and its own answer to the same question. */
 async function frameUnder(
-  told: unknown,
+  answer: unknown,
   page: PageFrame,
   pages: Pages,
   [subject, ...rest]: readonly unknown[],
 ): Promise<Under | undefined> {
-  const at = foreignPoint(told);
+  const at = foreignPoint(answer);
   if (at === undefined || typeof subject !== 'object' || subject === null || 'id' in subject)
     return undefined;
   if ('from' in subject) return undefined;
@@ -162,8 +162,8 @@ async function frameUnder(
 }
 
 /** The origin was checked on the page that holds the frame. */
-const unpinnedSpot = ([spot, options, ...rest]: readonly unknown[]): readonly unknown[] => [
-  spot,
+const unpinnedTarget = ([pressTarget, options, ...rest]: readonly unknown[]): readonly unknown[] => [
+  pressTarget,
   typeof options === 'object' && options !== null ? { ...options, origin: undefined } : options,
   ...rest,
 ];
@@ -211,8 +211,8 @@ function parseOptions(value: unknown): SnapshotOptions & ReadOptions {
   return (value ?? {}) as SnapshotOptions & ReadOptions;
 }
 
-function foreignPoint(told: unknown): Point | undefined {
-  const all = [told].flat() as readonly ({ readonly foreign?: Point } | null)[];
+function foreignPoint(answer: unknown): Point | undefined {
+  const all = [answer].flat() as readonly ({ readonly foreign?: Point } | null)[];
   return all.find((each) => each?.foreign !== undefined)?.foreign;
 }
 
@@ -220,6 +220,6 @@ function parseDeltaArgs(args: readonly unknown[]): [string, SnapshotOptions?] {
   return args as [string, SnapshotOptions?];
 }
 
-function parseWeighed(value: unknown): { readonly purpose: unknown } {
-  return value as { readonly purpose: unknown };
+function asPreparedAnswer(value: unknown): { readonly elementContext: unknown } {
+  return value as { readonly elementContext: unknown };
 }

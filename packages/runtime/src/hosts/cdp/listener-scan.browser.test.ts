@@ -90,7 +90,7 @@ test('sees, presses and fills elements in a closed shadow root', async () => {
   expect(await namesIn(tab)).toEqual(['Inside', 'Note']);
   expect(await tab.fill('Note', 'two')).toMatchObject({ ok: true });
   expect(await tab.click('Inside')).toMatchObject({ ok: true, fidelity: 'trusted' });
-  await tab.says('pressed two');
+  await tab.waitForText('pressed two');
 });
 
 test('[BRG-126] masks a secret in a closed shadow root in a screenshot, even before the first scan', async () => {
@@ -130,5 +130,5 @@ test('keeps the listeners of a frame of another site apart', async () => {
   );
   while (!(await namesIn(tab)).includes('Foreign'));
   expect(await clickRouted(tab, 'Foreign')).toMatchObject({ ok: true });
-  await tab.says('Heard');
+  await tab.waitForText('Heard');
 });

@@ -4,7 +4,7 @@ import { type FramePosition, positionOf, showFrame } from './frame-owner.ts';
 import type { Frame } from './frames.ts';
 import { callInWorld } from './isolated-world.ts';
 import type { ListenerScan } from './listener-scan.ts';
-import { isUnnamed, tellsReached } from './outside-input.ts';
+import { isUnnamed, namesReachedElement } from './outside-input.ts';
 import { within } from './time-limit.ts';
 
 /** Deadline of one frame in a call that joins several. */
@@ -46,7 +46,7 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
         if (world === undefined) return Promise.reject(new DocumentLeft('The frame has left the page.'));
         const call = () => callInWorld(world, name, args);
         if (isPerception(name)) return sight.look(world).then(call);
-        if (!tellsReached(name)) return call();
+        if (!namesReachedElement(name)) return call();
         // The texts may be in a closed shadow root, which only a listener scan opens.
         return call().then((answer) => (isUnnamed(answer) ? sight.look(world).then(call) : answer));
       },

@@ -7,7 +7,7 @@ export { createInput, type InputSession } from './input.ts';
 export { createInterruption, type Interruption } from './interruption.ts';
 export { createJoinedPage, type JoinedPage } from './joined-page.ts';
 export { type Destination, isHttp, requireWebAddress, withoutFragment } from './navigation.ts';
-export { isInForeignFrame, outsideInput, tellsReached } from './outside-input.ts';
+export { isInForeignFrame, namesReachedElement, outsideInput } from './outside-input.ts';
 export { cancellable, dialogOpen, isDialogOpen, stillLoading, withheld } from './page-calls.ts';
 export { type PageFrame, soon } from './page-frame.ts';
 export { type SettledDocument, TabState } from './tab-state.ts';

@@ -36,15 +36,16 @@ test('presses a sliding element where it stops', async () => {
   await using tab = await visit('/');
   await tab.tabs.navigate({ url: site.url });
   const id = await tab.idOf('Slide');
-  const place = async () => parsePlace(await tab.host.callPage('act.press', [id, { button: 'left' }]));
-  const { point } = await place();
+  const prepare = async () =>
+    asPreparedPress(await tab.host.callPage('act.prepare_press', [id, { button: 'left' }]));
+  const { point } = await prepare();
   await tab.host.input?.press({ ...point, button: 'left', count: 1, modifiers: [] });
-  expect(await place()).toMatchObject({ ok: true, point });
+  expect(await prepare()).toMatchObject({ ok: true, point });
 });
 
 /** Trusted: page code is ours. */
-function parsePlace(answer: unknown): PreparedPress {
-  return (answer as { readonly place: PreparedPress }).place;
+function asPreparedPress(answer: unknown): PreparedPress {
+  return (answer as { readonly press: PreparedPress }).press;
 }
 
 test('keeps an id on its element for the life of the document', async () => {

@@ -37,7 +37,7 @@ import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts'
 import { createListenerScan, type ListenerScanMetrics } from './listener-scan.ts';
 import { type Destination, navigate } from './navigation.ts';
 import { createOpenDialogs, type OpenDialogs } from './open-dialogs.ts';
-import { isInForeignFrame, outsideInput, tellsReached } from './outside-input.ts';
+import { isInForeignFrame, namesReachedElement, outsideInput } from './outside-input.ts';
 import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
 import { isPerception, pageFrames } from './page-frame.ts';
 import { takePicture } from './picture.ts';
@@ -104,7 +104,7 @@ export class CdpSurface implements SurfaceHost {
     this.input = outsideInput(
       createInput(session, (work) => this.#taken(work)),
       () => this.#frames.closed().length > 0,
-      (place) => this.callPage('act.purpose', [place]),
+      (target) => this.callPage('act.element_context', [target]),
     );
     this.tabs = options.tabs(targetId);
     if (permitClipboard !== undefined) {
@@ -128,7 +128,7 @@ export class CdpSurface implements SurfaceHost {
       },
       onNotification: (told) => {
         if ('title' in told) this.#state.moved(told);
-        else if (told.notice.type === 'secrets') this.#secrets.hear(told.notice);
+        else if (told.notice.type === 'secrets') this.#secrets.receive(told.notice);
         else this.#state.emit({ kind: 'notice', notice: told.notice });
       },
       onSession: (each) => this.#dialogs.listen(each),
@@ -158,7 +158,7 @@ export class CdpSurface implements SurfaceHost {
     const called = this.#usable(() =>
       this.#withPages((pages) => {
         const answered = this.#joined.call(pages, name, args);
-        if (tellsReached(name)) return answered.then((answer) => this.#outsideClosed(answer));
+        if (namesReachedElement(name)) return answered.then((answer) => this.#outsideClosed(answer));
         const closed = this.#frames.closed().map(({ url }) => new URL(url).origin);
         return closed.length === 0
           ? answered

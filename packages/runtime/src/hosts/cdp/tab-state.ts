@@ -81,7 +81,7 @@ export class TabState<Place = IsolatedWorld> {
     this.#url = url;
     this.#title = title;
     if (isNew && this.#phase.kind === 'ready') this.emit({ kind: 'moved', ...this.surface() });
-    this.#tell();
+    this.#notify();
   }
 
   left(): void {
@@ -171,10 +171,10 @@ export class TabState<Place = IsolatedWorld> {
   #enter(phase: Phase<Place>): void {
     if (this.#phase.kind === 'closed') return;
     this.#phase = phase;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher();
   }
 }

@@ -39,7 +39,7 @@ export interface Tab extends AsyncDisposable {
   readonly click: (name: string) => Promise<ActionResult>;
   readonly fill: (name: string, text: string) => Promise<ActionResult>;
   readonly text: () => Promise<string>;
-  readonly says: (text: string) => Promise<void>;
+  readonly waitForText: (text: string) => Promise<void>;
 }
 
 export async function openTab(browser: CdpBrowser, url: string): Promise<Tab> {
@@ -81,7 +81,7 @@ export function tabOf(host: SurfaceHost, tabId: string): Tab {
     click: async (name) => (await host.callPage('confirm', [await pressAt(name)])) as ActionResult,
     fill: async (name, value) => (await host.callPage('fill', [await idOf(name), value])) as ActionResult,
     text,
-    async says(wanted) {
+    async waitForText(wanted) {
       for (let said = ''; !said.includes(wanted); ) {
         said = await text();
         if (!said.includes(wanted)) await host.callPage('untilStable', [{ quietMs: 50, timeoutMs: 500 }]);

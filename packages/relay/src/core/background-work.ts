@@ -1,10 +1,10 @@
 /** Work under way that a stop waits for (CHT-259). */
-interface Tasks {
+interface BackgroundWork {
   readonly run: (work: Promise<unknown>) => void;
   readonly idle: () => Promise<void>;
 }
 
-export function createTasks(onError: (error: unknown) => void): Tasks {
+export function createBackgroundWork(onError: (error: unknown) => void): BackgroundWork {
   let running = 0;
   let waiting: (() => void)[] = [];
   const done = (): void => {

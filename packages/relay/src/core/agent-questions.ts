@@ -6,11 +6,11 @@ import type { Peer } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 
 /** Questions that need more than a choice (feature `questions`). The answer is a control command. */
-export interface Questions {
+export interface AgentQuestions {
   readonly ask: (peer: Peer, frame: FrameOf<'agent_question'>, text: string) => void;
 }
 
-export function createQuestions(context: CoreContext, ownership: Ownership): Questions {
+export function createAgentQuestions(context: CoreContext, ownership: Ownership): AgentQuestions {
   const store = async (peer: Peer, frame: FrameOf<'agent_question'>): Promise<void> => {
     const { session_id, question_id, text, form, expires_at } = frame;
     const body = { question_id, text, ...(form && { form }), ...(expires_at && { expires_at }) };

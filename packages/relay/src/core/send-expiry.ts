@@ -1,10 +1,10 @@
 import type { WaitingMessage } from '../ledger/records.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
-import { FAILURES, type Outcomes } from './send-outcomes.ts';
+import { FAILURES, type SendOutcomes } from './send-outcomes.ts';
 
 /** CHT-157: fails sends that waited too long, by a monotonic clock. */
-export interface Expiry {
+export interface SendExpiry {
   /** The send could not be forwarded at once. */
   readonly watch: (session_id: string, client_message_id: string) => void;
   /** CHT-300: the send is in doubt. A send that is watched already keeps its time. */
@@ -26,7 +26,11 @@ interface Batch {
 const MAX_BATCH_MS = 1_000;
 const BATCHES = 1_000;
 
-export function createExpiry(context: CoreContext, delivery: Delivery, outcomes: Outcomes): Expiry {
+export function createSendExpiry(
+  context: CoreContext,
+  delivery: Delivery,
+  outcomes: SendOutcomes,
+): SendExpiry {
   const { ledger, times } = context;
   const batchMs = Math.min(MAX_BATCH_MS, times.queue_ms / BATCHES);
   /** By session, then by send: a combined key would be one more string per send. */
@@ -38,7 +42,7 @@ export function createExpiry(context: CoreContext, delivery: Delivery, outcomes:
     const message = await ledger.message(session_id, client_message_id);
     if (message === undefined) return;
     const { attempt } = message;
-    if (delivery.withhold(message))
+    if (delivery.removeUnsent(message))
       await outcomes.settle(session_id, client_message_id, { ...FAILURES.expired, attempt });
     else if (delivery.giveUp(message)) {
       await outcomes.settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
@@ -50,7 +54,8 @@ export function createExpiry(context: CoreContext, delivery: Delivery, outcomes:
 
   const failIfHurried = async (session_id: string, client_message_id: string): Promise<void> => {
     const message = await ledger.message(session_id, client_message_id);
-    if (message === undefined || message.payload['queue'] !== false || !delivery.withhold(message)) return;
+    if (message === undefined || message.payload['queue'] !== false || !delivery.removeUnsent(message))
+      return;
     const { attempt } = message;
     await outcomes.settle(session_id, client_message_id, { ...FAILURES.away, attempt });
   };

@@ -4,7 +4,7 @@ import { lendTab, startBridge } from './fixture-tab.ts';
 import { type HttpServer, serveHttp } from './http-server.ts';
 
 /** Our MCP server over HTTP, with the suite's fixtures mapped to our own calls. Answers are unchanged. */
-export async function startDoor(): Promise<HttpServer> {
+export async function startMcpHandler(): Promise<HttpServer> {
   const bridge = startBridge();
   const approvals = createApprovals();
   lendTab(bridge, approvals.asker);

@@ -11,7 +11,7 @@ import {
   startRealHarness,
   subscribe,
   works,
-} from '../../test/notifications/notices-harness.ts';
+} from '../../test/notifications/notifications-harness.ts';
 import { vapidClaims } from '../../test/notifications/push-service.ts';
 import { call } from '../../test/server/sessions-api/sessions-api-harness.ts';
 

@@ -5,7 +5,7 @@ const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000)
 const details = (value: object) => ({ metadata: { details: value } });
 
 /** Fills a relay with activity for screenshots and screen tests. */
-export async function furnish(
+export async function fillWithSamples(
   harness: WebHarness,
 ): Promise<{ readonly proxy: TestProxy; readonly away: TestProxy }> {
   const proxy = await harness.proxy('studio');
@@ -50,7 +50,7 @@ export async function furnish(
   );
   away.list(session('s_night', 'Nightly refactor', 'old-monolith', { machine_label: 'laptop' }));
   const say = (id: string, minutes: number, content: string, more: object = {}) =>
-    proxy.say(id, content, { created_at: ago(minutes), ...more });
+    proxy.sendMessage(id, content, { created_at: ago(minutes), ...more });
 
   say('s_codex', 42, 'Release 1.4 of the shop: run the tests, bump the version, publish.', { role: 'user' });
   say(
@@ -199,7 +199,7 @@ export async function furnish(
   step(2, { action: 'click(7)', status: 'running', subject: 'Add to cart' });
   say('s_docs', 95, 'Done: 14 pages have the new header, and two dead links are gone.');
   say('s_gemini', 300, 'The plan for the cluster is in `plan.md`.');
-  away.say('s_night', 'Paused at module 7 of 12.', { created_at: ago(700) });
+  away.sendMessage('s_night', 'Paused at module 7 of 12.', { created_at: ago(700) });
   // Closing a link drops its unsent frames.
   while (((await harness.relay.ledger.session('s_night'))?.head ?? 0) < 2) await setImmediate();
   away.link.close();

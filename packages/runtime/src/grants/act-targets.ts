@@ -5,7 +5,7 @@ import { mannerOf } from './chords.ts';
 export type Args = Readonly<Record<string, unknown>>;
 
 /** The element that page code is asked about, and the action on it. */
-export interface Subject {
+export interface ActTarget {
   readonly by: Manner;
   readonly id?: unknown;
   readonly x?: unknown;
@@ -15,13 +15,13 @@ export interface Subject {
   readonly choice?: unknown;
 }
 
-type SubjectsOf = (args: Args, host: SurfaceHost) => readonly Subject[] | Promise<readonly Subject[]>;
+type ActTargetsOf = (args: Args, host: SurfaceHost) => readonly ActTarget[] | Promise<readonly ActTarget[]>;
 
-const pressed: SubjectsOf = ({ id }) => [{ id, by: 'press' }];
-const pressedAt: SubjectsOf = ({ x, y }) => [{ x, y, by: 'press' }];
+const pressed: ActTargetsOf = ({ id }) => [{ id, by: 'press' }];
+const pressedAt: ActTargetsOf = ({ x, y }) => [{ x, y, by: 'press' }];
 
 /** A drag is asked about at both ends, because one that ends where it began is a press. */
-export const SUBJECTS: ReadonlyMap<string, SubjectsOf> = new Map<string, SubjectsOf>([
+export const ACT_TARGETS: ReadonlyMap<string, ActTargetsOf> = new Map<string, ActTargetsOf>([
   ['element.click', pressed],
   ['element.double_click', pressed],
   ['element.check', pressed],
@@ -37,11 +37,11 @@ export const SUBJECTS: ReadonlyMap<string, SubjectsOf> = new Map<string, Subject
       { ...(args['id'] === undefined ? FOCUSED : { id: args['id'] }), by: mannerOf('element.keys', args) },
     ],
   ],
-  ['keyboard.press', (args) => [subjectOf('keyboard.press', args)]],
+  ['keyboard.press', (args) => [actTargetOf('keyboard.press', args)]],
   ['pointer.click', pressedAt],
   ['pointer.double_click', pressedAt],
   ['pointer.drag', async (args, host) => (await endsOf(args, host)).map((end) => ({ ...end, by: 'press' }))],
-  ['text.type', (args) => [subjectOf('text.type', args)]],
+  ['text.type', (args) => [actTargetOf('text.type', args)]],
   [
     'text.insert',
     ({ text, target, mode }) => [inserted(target, mode === 'append' ? typed(text) : 'write', text)],
@@ -54,14 +54,14 @@ export const SUBJECTS: ReadonlyMap<string, SubjectsOf> = new Map<string, Subject
 const FOCUSED = { focused: true } as const;
 
 /** Keys and text go to the focused element. */
-export function subjectOf(name: string, args: Args): Subject {
+export function actTargetOf(name: string, args: Args): ActTarget {
   return { ...FOCUSED, by: name === 'text.type' ? typed(args['text']) : mannerOf(name, args) };
 }
 
 /** Page code types a line break as Enter. */
 const typed = (text: unknown): Manner => (/[\n\r]/.test(String(text ?? '')) ? 'lines' : 'write');
 
-const inserted = (target: unknown, by: Manner, text?: unknown): Subject => ({
+const inserted = (target: unknown, by: Manner, text?: unknown): ActTarget => ({
   ...(target === undefined ? FOCUSED : { locator: target }),
   by,
   ...(text !== undefined && { choice: { label: text } }),

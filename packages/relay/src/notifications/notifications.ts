@@ -27,7 +27,7 @@ export interface NoticeOptions {
   readonly retryMs?: readonly number[];
 }
 
-export interface NoticesOptions extends NoticeOptions {
+export interface NotificationsOptions extends NoticeOptions {
   readonly ledger: Ledger;
   readonly bus: Pick<Bus, 'onMessage'>;
   readonly clock: CoreClock;
@@ -39,9 +39,9 @@ export interface NoticesOptions extends NoticeOptions {
 }
 
 /** Notifies people who look elsewhere, by Web Push and webhooks. Never awaited by the core. */
-export interface Notices {
+export interface Notifications {
   /** Mounted at `/api/push` and `/api/webhooks`. */
-  readonly routes: (app: Hono<RelayEnv>, door: Pick<AuthMiddleware, 'confirm'>) => void;
+  readonly routes: (app: Hono<RelayEnv>, auth: Pick<AuthMiddleware, 'confirm'>) => void;
   /** Called when the device was revoked. */
   readonly dismiss: (device_id: string) => void;
   /** Unsent notifications go out after the next start. Idempotent. */
@@ -51,7 +51,7 @@ export interface Notices {
 /** A name that does not resolve: push services only check its form. */
 const CONTACT = 'mailto:relay@drawbridge.example';
 
-export async function createNotices(options: NoticesOptions): Promise<Notices> {
+export async function createNotifications(options: NotificationsOptions): Promise<Notifications> {
   const { ledger, bus, clock, secrets, onError, contact = CONTACT, retryMs = RETRY_MS } = options;
   const outbound = createOutbound({ loopback: options.loopback === true });
   const { push: keys, webhooks: stored } = await openNoticeFile(secrets);
@@ -128,9 +128,9 @@ export async function createNotices(options: NoticesOptions): Promise<Notices> {
 
   const routed = { ...options, webhooks, devices, screens, outbound, public_key: keys.public_key };
   return {
-    routes(app, door) {
+    routes(app, auth) {
       app.route('/api/push', pushRoutes(routed));
-      app.route('/api/webhooks', webhookRoutes({ ...routed, door }));
+      app.route('/api/webhooks', webhookRoutes({ ...routed, auth }));
     },
     dismiss(device_id) {
       devices.dismiss(device_id).catch(onError);

@@ -4,21 +4,21 @@ import { elementAt } from './geometry.ts';
 import type { InPageContext } from './in-page-context.ts';
 
 /** The target of a call. */
-export type Whom =
+export type TargetQuery =
   | { readonly id: string }
   | { readonly x: number; readonly y: number }
   | { readonly focused: true }
   | { readonly locator: Locator };
 
-export async function subjectOf(subject: Whom, context: InPageContext): Promise<Element | undefined> {
-  if ('focused' in subject) return context.pageInternals.focused() ?? context.document.body;
-  if ('x' in subject) {
-    const hit = insideFrames(elementAt(subject, context), subject);
+export async function findTarget(query: TargetQuery, context: InPageContext): Promise<Element | undefined> {
+  if ('focused' in query) return context.pageInternals.focused() ?? context.document.body;
+  if ('x' in query) {
+    const hit = insideFrames(elementAt(query, context), query);
     const isHere = hit.ownerDocument === context.document;
-    return isHere ? innermostOf(hit, subject, context.pageInternals.shadowRootOf) : hit;
+    return isHere ? innermostOf(hit, query, context.pageInternals.shadowRootOf) : hit;
   }
-  if ('locator' in subject) return elementFor(subject.locator, context).element;
-  return context.pageInternals.elementOf(subject.id) ?? (await healed(subject.id, context));
+  if ('locator' in query) return elementFor(query.locator, context).element;
+  return context.pageInternals.elementOf(query.id) ?? (await healed(query.id, context));
 }
 
 /** Preparing a press heals an id whose element is gone; the press is released at once. */
