@@ -106,7 +106,6 @@ export const BRIDGE_FIELD_NOTES: FieldNotes = {
   amounts: 'lines around the button with an amount of money in them, totals first',
   sends: 'fields that the form would send, one line each, secrets as dots',
   changed: 'both versions, when the page or its values changed after an earlier yes',
-  since: '`allowed`: differs from the form as last allowed. Otherwise: changed while the person was asked',
   call_hash: 'hash of that exact call: an answer is valid for no other',
   'AskedQuestion.timeout_ms': 'time for an answer; after it, the answer is `deny`',
   question_id: 'pairs the question with its answer',
