@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leanLibraries } from './lean-libraries.ts';
 import { pageBundle } from './page-bundle.ts';
 
-const MOST_GZIP_BYTES = 54_000;
+const MOST_GZIP_BYTES = 55_000;
 
 let shop: Shop | undefined;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function visit(path: string): Promise<OpenPage> {
 }
 
 describe('the script', () => {
-  test('is at most 54 kB compressed', async () => {
+  test('is at most 55 kB compressed', async () => {
     expect((await pageBundle()).gzipBytes).toBeLessThanOrEqual(MOST_GZIP_BYTES);
   });
 
