@@ -162,6 +162,7 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
     address: addressOf(request, trustedProxy),
   });
 
+  const pipelined = metrics.counter('refused_total', { reason: 'pipelined' });
   /**
    * Node handles pipelined requests concurrently, using memory for each whether its answers are read or not.
    */
@@ -187,8 +188,10 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
   };
 
   const request = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    // Node still parses the rest of a closed connection's bytes.
+    if (incoming.socket.destroyed) return;
     if (isPipelinedTooFar(incoming, outgoing)) {
-      metrics.counter('refused_total', { reason: 'pipelined' })();
+      pipelined();
       return void incoming.socket.destroy();
     }
     limitBody(incoming, outgoing, clock, limits.body_seconds);
