@@ -126,6 +126,7 @@ test('the metrics contain connections, frames and commits, and no session, site 
     'name',
     'outcome',
     'port',
+    'reason',
     'role',
   ]);
 });
