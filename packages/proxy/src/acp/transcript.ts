@@ -17,7 +17,7 @@ interface Streamed {
   text: string;
 }
 
-/** Each update is a ledger row with the whole text, so longer messages are sent less often. */
+/** Each update has the whole text, so longer messages are sent less often. */
 const FLUSH_MS = 200;
 const flushAfter = (chars: number): number => Math.max(FLUSH_MS, chars / 40);
 /** Longer messages are split. */
