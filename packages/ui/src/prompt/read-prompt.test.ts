@@ -9,6 +9,7 @@ test("reads a browser's question line by line", () => {
     asked(
       'element.click on “Pay 49 €” at https://pay.example. This can’t be undone.',
       'Where: https://pay.example',
+      'Asked by: my-buyer',
       'In a frame on: Checkout · https://shop.example',
       'Sends to: https://bank.example/charge',
       'Amount: Total 49 €',
@@ -21,6 +22,7 @@ test("reads a browser's question line by line", () => {
       'This can’t be undone.',
     ),
   ).toEqual({
+    asker: 'my-buyer',
     headline: 'Press “Pay 49 €”',
     origin: 'https://pay.example',
     frameOn: 'Checkout · https://shop.example',

@@ -2,6 +2,8 @@ import type { Words } from '../words/en.ts';
 
 /** A browser's question, parsed from the lines that the relay writes. */
 export interface ReadPrompt {
+  /** The agent, by its device's name. */
+  readonly asker?: string;
   readonly headline: string;
   readonly origin: string;
   /** The title of the page. */
@@ -40,6 +42,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const after = (begin: string) =>
     lines.filter((line) => line.startsWith(begin)).map((line) => line.slice(begin.length));
   const data = after(ITEM);
+  const [asker] = after('Asked by: ');
   const [page] = after('Page: ');
   const [frameOn] = after('In a frame on: ');
   const [destination] = after('Sends to: ');
@@ -47,6 +50,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const elementId = quoted ?? bare;
   const since = lines.includes(SINCE_ALLOWED) ? 'allowed' : lines.includes(SINCE_ASKED) ? 'asked' : undefined;
   return {
+    ...(asker !== undefined && { asker }),
     headline: inWords(sentence, prompt) ?? sentence,
     origin: location.slice(WHERE.length),
     ...(page !== undefined && { page }),
