@@ -121,9 +121,15 @@ describe('steps of act', () => {
   test.each([
     [{ do: 'fill', id: '1', txt: 'x' }, 'fill needs `value`; got `txt`.'],
     [{ do: 'fill', id: '1' }, 'fill needs `value`.'],
-    [{ do: 'fill', selector: '#a', value: 'x' }, 'fill needs the `id` of an element, as a snapshot gives it; got `selector`.'],
+    [
+      { do: 'fill', selector: '#a', value: 'x' },
+      'fill needs the `id` of an element, as a snapshot gives it; got `selector`.',
+    ],
     [{ do: 'click', id: '1', speed: 2 }, 'click takes `id`, `value` and `file`; got `speed`.'],
-    [{ do: 'fill', id: '1', value: 'a', text: 'b' }, 'fill has `value` and `text`, which mean the same. Give one.'],
+    [
+      { do: 'fill', id: '1', value: 'a', text: 'b' },
+      'fill has `value` and `text`, which mean the same. Give one.',
+    ],
   ])('[BRG-176] refuses %j and names the field', async (step, message) => {
     const { client, tab } = await lentForm();
     const { isError, text } = await callForText(client, 'act', { steps: [{ do: 'click', id: '2' }, step] });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stepActionOf } from './message/action-words.ts';
-import { valueLines } from './message/value-lines.ts';
 import { lineDiff } from './message/line-diff.ts';
 import { parseDetails } from './message/parse-details.ts';
+import { valueLines } from './message/value-lines.ts';
 import { parseForm, readForm } from './prompt/form-fields.ts';
 import { relative, shortCount } from './time-words.ts';
 import { de } from './words/de.ts';

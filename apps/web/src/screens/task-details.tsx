@@ -1,4 +1,13 @@
-import { Button, Confirm, Notice, PlanSteps, saveFile, TextField, useWords, valueLines } from '@drawbridge/ui';
+import {
+  Button,
+  Confirm,
+  Notice,
+  PlanSteps,
+  saveFile,
+  TextField,
+  useWords,
+  valueLines,
+} from '@drawbridge/ui';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { problemText } from '../client/request.ts';
 import { type Task, taskApi } from '../client/task-api.ts';

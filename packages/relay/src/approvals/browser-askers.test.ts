@@ -156,11 +156,17 @@ test('[BRG-178] a question names the agent, and a denial carries the person’s 
   const asked = new Promise<void>((resolve) => {
     browser.link.onItem((item) => item.type === 'action_call' && resolve());
   });
-  link.send({ type: 'action_call', call_id: 'c7', runtime_id: 'tab_1', name: 'element.click', arguments: {} });
+  link.send({
+    type: 'action_call',
+    call_id: 'c7',
+    runtime_id: 'tab_1',
+    name: 'element.click',
+    arguments: {},
+  });
   await asked;
   browser.ask({ call_id: 'c7' });
   const { session_id, prompt_id, prompt_text } = await phone.next('permission_prompt');
-  expect(prompt_text).toContain('\nAsked by: an agent\n');
+  expect(prompt_text).toContain('\nAsked by: a agent\n');
   phone.send({ ...answerTo(session_id, prompt_id, 'deny'), reason: 'Too dear.\nTake the small one.' });
   await expect
     .poll(() => browser.answers)

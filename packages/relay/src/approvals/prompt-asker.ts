@@ -117,7 +117,8 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       by: answered_by ?? 'nobody',
       ...(decision === 'deny' && answered_by === undefined && { reason: 'Nobody answered in time.' }),
       // The person's own words, flattened: they become part of a sentence.
-      ...(decision === 'deny' && reason && { reason: `a person refused it: ${plainLine(reason, MAX_REASON_CHARS)}` }),
+      ...(decision === 'deny' &&
+        reason && { reason: `a person refused it: ${plainLine(reason, MAX_REASON_CHARS)}` }),
     });
   };
 

@@ -112,9 +112,7 @@ async function openServices(
   const labelOf = async (device_id: string) =>
     (await devices.list()).find((device) => device.device_id === device_id)?.label;
   const askerOf = (browser: Browser): Asker =>
-    named.answering(
-      questions.watched(callers.naming(browsers.by(browser, approvals.asker), labelOf)),
-    );
+    named.answering(questions.watched(callers.naming(browsers.by(browser, approvals.asker), labelOf)));
   const openTabs = () => new Set(bridgePorts.bridge.runtimes().map(({ ready }) => ready.runtime_key));
   const calls = callers.watching(createCallQuota({ clock, limits, metrics, openTabs }));
   const bridgePorts: BridgePorts = createBridgePorts({

@@ -26,11 +26,14 @@ function parsed(json: string): unknown {
   }
 }
 
-const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '');
+const plain = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** `count_before` and `countBefore` as `Count before`. */
 function title(key: string): string {
-  const words = key.replaceAll(/[_-]+/g, ' ').replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  const words = key
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -85,7 +85,6 @@ export function PromptCard({ prompt, answering, problem, isOnline, onAnswer, onS
             <TextField
               label={words.prompt.reason}
               dir="auto"
-              // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field.
               autoFocus
               maxLength={MAX_REASON_CHARS}
               value={reason}

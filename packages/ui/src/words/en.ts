@@ -449,8 +449,7 @@ export const en = {
       wait: (_: string, __: string, text: string) =>
         text === '' ? 'Wait until the page is quiet' : `Wait for “${text}”`,
       call: (_: string, input: string, tool: string) => `Use ${tool}${input === '' ? '' : `: ${input}`}`,
-      scroll: (_: string, __: string, place: string) =>
-        place === '' ? 'Scroll down' : `Scroll to ${place}`,
+      scroll: (_: string, __: string, place: string) => (place === '' ? 'Scroll down' : `Scroll to ${place}`),
     },
   },
   tabs: {
