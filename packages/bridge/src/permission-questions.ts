@@ -8,7 +8,7 @@ import type {
 } from '@drawbridge/protocol';
 import type { Core } from './core.ts';
 import { notAnnounced, notNamed } from './refusals.ts';
-import { type RuntimeLink, understands } from './runtime-entry.ts';
+import { type RuntimeLink, understands } from './registry.ts';
 
 /** A runtime's question without an answer. */
 export interface OpenQuestion {
