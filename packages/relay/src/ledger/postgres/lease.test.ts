@@ -5,7 +5,7 @@ import { openForTest, postgresHarness } from '../../../test/ledger/postgres/post
 import { event, session } from '../../../test/ledger/samples.ts';
 import { packTransaction } from './packed-transaction.ts';
 
-const ROUNDS = Number(process.env['DRAWBRIDGE_LEASE_ROUNDS'] ?? 15);
+const ROUNDS = Number(process.env['DRAWBRIDGE_LEASE_ROUNDS'] ?? 8);
 const LONG_MS = 600_000;
 const harness = postgresHarness();
 const node = (node_id: string) => ({ node_id, url: `http://${node_id}.test` });
