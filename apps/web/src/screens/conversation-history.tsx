@@ -100,6 +100,7 @@ export function ConversationHistory({ session_id }: { readonly session_id: strin
             answering={row.prompt.answering}
             problem={row.prompt.problem}
             isOnline={isOnline}
+            takesReason
             onAnswer={(choice_id, reason) =>
               client.answerPrompt(session_id, row.prompt.prompt_id, choice_id, reason)
             }

@@ -15,6 +15,8 @@ export interface PromptCardProps {
   readonly answering?: string | undefined;
   readonly problem?: string | undefined;
   readonly isOnline: boolean;
+  /** Whether a browser's question may be denied with a reason. */
+  readonly takesReason?: boolean;
   /** The reason goes with a denial, for the agent to read. */
   readonly onAnswer: (choice_id: string, reason?: string) => void;
   /** Returns how to show an element of a site, where its page can be shown. */
@@ -37,7 +39,8 @@ function lookOf(choice_id: string, effect: string | undefined): 'primary' | 'dan
  * Shows the prompt as text, never as markup (CHT-228). A browser's question is put into words, with the
  * original below. Buttons arm after a moment, so that a tap meant for something else decides nothing.
  */
-export function PromptCard({ prompt, answering, problem, isOnline, onAnswer, onShow }: PromptCardProps) {
+export function PromptCard(props: PromptCardProps) {
+  const { prompt, answering, problem, isOnline, takesReason = false, onAnswer, onShow } = props;
   const words = useWords();
   const now = useNow();
   const isArmed = useArmed(`${prompt.prompt_id} ${prompt.detected_at}`);
@@ -80,7 +83,7 @@ export function PromptCard({ prompt, answering, problem, isOnline, onAnswer, onS
             </Button>
           ))}
         </div>
-        {hasReason ? (
+        {read === undefined || !takesReason ? null : hasReason ? (
           <div className="mt-2">
             <TextField
               label={words.prompt.reason}
