@@ -48,6 +48,7 @@ export function PromptCard(props: PromptCardProps) {
   const known: Readonly<Record<string, string>> = read === undefined ? {} : words.prompt.choices;
   const [hasReason, setHasReason] = useState(false);
   const [reason, setReason] = useState('');
+  const canDenyWithReason = read !== undefined && takesReason;
   const isLocked = !isArmed || answering !== undefined || !isOnline;
   return (
     <section
@@ -65,25 +66,7 @@ export function PromptCard(props: PromptCardProps) {
         {read === undefined ? <AsAsked text={prompt.prompt_text} /> : <InWords read={read} onShow={onShow} />}
         {problem ? <p className="mt-2 text-meta text-fail">{words.prompt.failed(problem)}</p> : null}
         {isOnline ? null : <p className="mt-2 text-meta text-wait">{words.link.down}</p>}
-        <div className="mt-3 flex flex-wrap gap-2">
-          {allowsLast(prompt.choices).map(({ choice_id, label, effect }) => (
-            <Button
-              key={choice_id}
-              look={lookOf(choice_id, effect)}
-              aria-disabled={isLocked}
-              data-armed={!isLocked}
-              className={`min-w-24 flex-1 transition-opacity [overflow-wrap:anywhere] ${isLocked ? 'opacity-60' : ''}`}
-              onClick={() => {
-                if (isLocked) return;
-                if (effect === 'deny' && reason.trim() !== '') onAnswer(choice_id, reason.trim());
-                else onAnswer(choice_id);
-              }}
-            >
-              {Object.hasOwn(known, choice_id) ? known[choice_id] : label}
-            </Button>
-          ))}
-        </div>
-        {read === undefined || !takesReason ? null : hasReason ? (
+        {canDenyWithReason && hasReason ? (
           <div className="mt-2">
             <TextField
               label={words.prompt.reason}
@@ -94,7 +77,26 @@ export function PromptCard(props: PromptCardProps) {
               onChange={({ target }) => setReason(target.value)}
             />
           </div>
-        ) : (
+        ) : null}
+        <div className="mt-3 flex flex-wrap gap-2">
+          {allowsLast(prompt.choices).map(({ choice_id, label, effect }) => (
+            <Button
+              key={choice_id}
+              look={lookOf(choice_id, effect)}
+              aria-disabled={isLocked}
+              data-armed={!isLocked}
+              className={`min-w-24 transition-opacity [overflow-wrap:anywhere] ${choice_id === 'always' ? 'basis-full text-meta text-quiet' : 'flex-1'} ${isLocked ? 'opacity-60' : ''}`}
+              onClick={() => {
+                if (isLocked) return;
+                if (effect === 'deny' && reason.trim() !== '') onAnswer(choice_id, reason.trim());
+                else onAnswer(choice_id);
+              }}
+            >
+              {Object.hasOwn(known, choice_id) ? known[choice_id] : label}
+            </Button>
+          ))}
+        </div>
+        {canDenyWithReason && !hasReason ? (
           <Button
             look="quiet"
             className="-ms-3 mt-1 self-start text-meta text-quiet"
@@ -102,7 +104,7 @@ export function PromptCard(props: PromptCardProps) {
           >
             {words.prompt.withReason}
           </Button>
-        )}
+        ) : null}
         {answering === undefined ? null : (
           <p role="status" className="mt-2 text-meta text-quiet">
             {words.prompt.sending}

@@ -57,7 +57,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
     ...(frameOn !== undefined && { frameOn }),
     ...(destination !== undefined && { destination }),
     amounts: after('Amount: '),
-    sends: after('Sends: '),
+    sends: after('Sends: ').map(fieldLine),
     ...(since && { changed: { before: after('Before: '), now: after('Now: '), since } }),
     data: data.filter((line) => !ELEMENT.test(line)),
     isFinal: FINAL.some((line) => lines.includes(line)),
@@ -65,10 +65,19 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   };
 }
 
+/** `"Quantity": "2"` as `Quantity: 2`; anything less plain stays as it is. */
+const fieldLine = (line: string): string => line.replace(/^"([^"\\]*)": "([^"\\]*)"$/, '$1: $2');
+
 const SINCE_ASKED = 'Changed while you were asked.';
 const SINCE_ALLOWED = 'Changed since you last allowed it.';
 
 type Does = Readonly<Record<string, (thing: string) => string>>;
+
+/** The first line of a prompt or message; a browser's question in words. */
+export function headlineOf(text: string, { prompt }: Words): string {
+  const [sentence = ''] = text.split('\n', 1);
+  return inWords(sentence, prompt) ?? sentence;
+}
 
 /** `element.click on “Pay 49 €” at https://shop.example. This can’t be undone.` */
 function inWords(sentence: string, { does, named }: Words['prompt']): string | undefined {
