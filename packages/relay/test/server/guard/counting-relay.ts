@@ -4,7 +4,7 @@ import type { Role } from '../../../src/core/ports.ts';
 import { startRelay } from '../../../src/server/start-relay.ts';
 
 /**
- * A relay in a process of its own, which counts the requests and pieces of bodies that Node's parser handed
+ * A relay in a separate process, which counts the requests and pieces of bodies that Node's parser handed
  * over. The only argument is `{ data, roles, secure }`; every message is answered with the counts.
  */
 export interface CountingInput {
