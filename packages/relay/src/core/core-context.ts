@@ -9,6 +9,8 @@ import type { Sessions } from './sessions.ts';
 
 /** Core context: everything that a part of the core uses. */
 export interface CoreContext {
+  /** True on a single relay and on the leader, which have the proxies. */
+  readonly isLeader: boolean;
   readonly ledger: Ledger;
   readonly times: CoreTimes;
   readonly now: () => number;

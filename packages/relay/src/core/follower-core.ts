@@ -1,6 +1,7 @@
 import { createBusInbox } from './bus-inbox.ts';
 import { createFollowerPerform } from './commands.ts';
 import { createConnections } from './connections.ts';
+import { createDelivery } from './delivery.ts';
 import { createFollowerSnapshot } from './follower-snapshot.ts';
 import { createForwardedCommands } from './forwarded-commands.ts';
 import { createHandshake } from './handshake.ts';
@@ -8,12 +9,10 @@ import { createHistory } from './history.ts';
 import { openNodeCore } from './node-core.ts';
 import { createNodeHeartbeat } from './node-heartbeat.ts';
 import { createOwnership } from './ownership.ts';
-import { createPendingSends } from './pending-sends.ts';
 import type { CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
 import { createQueueEdits } from './queue-edits.ts';
 import { MAX_TAKEN_UP } from './recovery.ts';
-import { createSendOutcomes } from './send-outcomes.ts';
-import { createSends, type SendRoute } from './sends.ts';
+import { createSends } from './sends.ts';
 
 /**
  * A follower node: commits sends and reads history itself, and forwards every other command to the leader.
@@ -28,7 +27,7 @@ export async function createFollowerCore(
     const session = context.sessions.get(event.session_id);
     if (session !== undefined) context.sessions.apply(session, event);
     snapshot.observe(event);
-    pendingSends.observe(event);
+    delivery.observe(event, session);
     context.peers.broadcast(event);
   };
 
@@ -41,7 +40,7 @@ export async function createFollowerCore(
   });
   const { context, node_id } = nodeCore;
   const ownership = createOwnership(context);
-  const pendingSends = createPendingSends();
+  const delivery = createDelivery(context, ownership, { left: () => {} });
   const history = createHistory(context, ownership);
   const snapshot = createFollowerSnapshot(context, ownership, (peer, request_id) =>
     forwardedCommands.answered(peer, request_id),
@@ -58,19 +57,11 @@ export async function createFollowerCore(
     initialState: snapshot.initialState,
     follow: snapshot.sendHeldPrompts,
   });
-  const sendRoute: SendRoute = {
-    proxyReadyNow: () => undefined,
-    depart: () => () => {},
-    prepare: () => {},
-    isAway: ({ shown }) => shown?.status === 'disconnected',
-    awaitDispatched: ({ session_id, sequence }) => {
-      heartbeat.appended(session_id);
-      return context.feed.reach(session_id, sequence);
-    },
-    resumed: history.resumed,
-  };
   const handlers = {
-    sends: createSends(context, ownership, sendRoute, createSendOutcomes(context), pendingSends),
+    sends: createSends(context, ownership, delivery, history, {
+      isAway: ({ shown }) => shown?.status === 'disconnected',
+      onRepeated: heartbeat.appended,
+    }),
     history,
     queueEdits: createQueueEdits(context, ownership),
   };
@@ -109,7 +100,7 @@ export async function createFollowerCore(
   const restore = async (): Promise<void> => {
     await snapshot.restore();
     for (const waiting of await ledger.expiredMessages(Number.MAX_SAFE_INTEGER, MAX_TAKEN_UP)) {
-      pendingSends.add(waiting.session_id, waiting.client_message_id, waiting.chars);
+      await delivery.restore(waiting);
     }
   };
   await restore().catch(async (error: unknown) => {

@@ -72,6 +72,7 @@ export async function openNodeCore(
     onLoaded: ({ session_id, head }) => void feed.reach(session_id, head),
   });
   const context: CoreContext = {
+    isLeader,
     ledger,
     times,
     now: clock.now,

@@ -1,20 +1,16 @@
-import type { SessionRecord, WaitingMessage } from '../ledger/records.ts';
+import type { SessionRecord } from '../ledger/records.ts';
 import type { Announcements } from './announcements.ts';
 import type { CoreContext } from './core-context.ts';
+import type { Delivery } from './delivery.ts';
 import { parseSession } from './frames.ts';
 import type { Launches } from './launches.ts';
-import type { PendingSends } from './pending-sends.ts';
 import type { Prompts } from './prompts.ts';
-import type { SendExpiry } from './send-expiry.ts';
-import { FAILURES, type SendOutcomes } from './send-outcomes.ts';
 
 interface Parts {
   readonly announcements: Announcements;
-  readonly outcomes: SendOutcomes;
+  readonly delivery: Delivery;
   readonly prompts: Prompts;
   readonly launches: Launches;
-  readonly expiry: SendExpiry;
-  readonly pending: PendingSends;
 }
 
 /** More than are ever queued; the rest waits for the next start. */
@@ -26,7 +22,7 @@ export async function recover(
   live: readonly SessionRecord[],
   parts: Parts,
 ): Promise<void> {
-  const { announcements, outcomes, prompts, launches, expiry, pending } = parts;
+  const { announcements, delivery, prompts, launches } = parts;
 
   const wereUp = live.filter(({ metadata }) => parseSession(metadata).status !== 'disconnected');
   const down = wereUp.map(async ({ session_id }) => {
@@ -34,22 +30,9 @@ export async function recover(
     if (session !== undefined) await announcements.down(session, 'proxy_disconnected');
   });
 
-  const takeUp = async (message: WaitingMessage): Promise<void> => {
-    const { session_id, client_message_id, attempt } = message;
-    // CHT-202: the session's end was stored, and this outcome was not.
-    if (context.sessions.get(session_id) === undefined) {
-      const failure = attempt > 0 ? FAILURES.lost : FAILURES.away;
-      await outcomes.settle(session_id, client_message_id, { ...failure, attempt });
-      return;
-    }
-    pending.add(session_id, client_message_id, message.chars);
-    // CHT-300: in doubt until the proxy is back, which may know the outcome.
-    if (attempt > 0) expiry.hold(session_id, client_message_id);
-    else expiry.restore(message);
-  };
   const sends = async (): Promise<void> => {
     const accepted = await context.ledger.expiredMessages(Number.MAX_SAFE_INTEGER, MAX_TAKEN_UP);
-    await Promise.all(accepted.map(takeUp));
+    await Promise.all(accepted.map(delivery.restore));
   };
 
   const steps = [...down, sends(), prompts.restore(), launches.restore()];

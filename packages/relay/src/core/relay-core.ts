@@ -14,15 +14,12 @@ import { createLaunches } from './launches.ts';
 import { openNodeCore } from './node-core.ts';
 import { createNodeHeartbeat } from './node-heartbeat.ts';
 import { createOwnership } from './ownership.ts';
-import { createPendingSends, SETTLING } from './pending-sends.ts';
 import type { CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
 import { createPrompts } from './prompts.ts';
 import { createQueueEdits } from './queue-edits.ts';
 import { recover } from './recovery.ts';
 import { createRemotePeers } from './remote-peers.ts';
-import { createSendExpiry } from './send-expiry.ts';
-import { createSendOutcomes } from './send-outcomes.ts';
-import { createSends, type SendRoute } from './sends.ts';
+import { createSends } from './sends.ts';
 import { APPENDS, createStreams } from './streams.ts';
 import { createTranscript } from './transcript.ts';
 
@@ -37,24 +34,14 @@ export async function createRelayCore(
   const { bus } = ports;
 
   const dispatch = (event: RelayEvent): void => {
-    const { session_id, type } = event;
+    const { session_id } = event;
     const session = context.sessions.get(session_id);
     if (session !== undefined) context.sessions.apply(session, event);
     context.peers.broadcast(event);
     if (remotePeers.hasOthers()) heartbeat.appended(session_id);
-    if (type === 'permission_prompt_expired') prompts.observeEnd(event);
-    pending.observe(event);
-    const { client_message_id } = event.payload;
-    if (session === undefined || typeof client_message_id !== 'string') return;
-    if (SETTLING.has(type)) {
-      expiry.settled(session_id, client_message_id);
-      transcript.settled(event, client_message_id);
-    }
-    if (type !== 'message_accepted' || delivery.onAccepted(session, client_message_id, event.sequence))
-      return;
-    expiry.watch(session_id, client_message_id);
-    const isOurs = pending.has(session_id, client_message_id);
-    if (!isOurs && session.proxy === undefined) expiry.failNow(session_id, client_message_id);
+    if (event.type === 'permission_prompt_expired') prompts.observeEnd(event);
+    delivery.observe(event, session);
+    transcript.observeOutcome(event);
   };
 
   const nodeCore = await openNodeCore(ports, changed, {
@@ -65,30 +52,22 @@ export async function createRelayCore(
   });
   const { context, node_id, live } = nodeCore;
   const ownership = createOwnership(context);
-  const outcomes = createSendOutcomes(context);
-  const pending = createPendingSends();
   const streams = createStreams(context, (session_id, text) => {
     context.peers.show(session_id, text, APPENDS);
     if (remotePeers.hasOthers()) bus.publish({ kind: 'grown', session_id, text });
   });
   const transcript = createTranscript(context, ownership, streams);
-  const delivery = createDelivery(context, ownership, outcomes, pending, transcript, (...held) =>
-    expiry.hold(...held),
-  );
+  const delivery = createDelivery(context, ownership, transcript);
   const announcements = createAnnouncements(context, ownership, delivery);
-  const expiry = createSendExpiry(context, delivery, outcomes);
   const history = createHistory(context, ownership, streams.catchUp);
   const controls = createControls(context, ownership);
   const prompts = createPrompts(context, ownership, controls);
   const launches = createLaunches(context, announcements);
-  const sendRoute = {
-    ...delivery,
-    isAway: ({ proxy }) => proxy === undefined,
-    awaitDispatched: ({ session_id, sequence }) => context.feed.reach(session_id, sequence),
-    resumed: history.resumed,
-  } satisfies SendRoute;
   const handlers: LeaderHandlers = {
-    sends: createSends(context, ownership, sendRoute, outcomes, pending),
+    sends: createSends(context, ownership, delivery, history, {
+      isAway: ({ proxy }) => proxy === undefined,
+      onRepeated: () => {},
+    }),
     delivery,
     announcements,
     history,
@@ -149,7 +128,7 @@ export async function createRelayCore(
   });
   nodeCore.listen(busInbox.receive);
 
-  await recover(context, live, { announcements, outcomes, prompts, launches, expiry, pending });
+  await recover(context, live, { announcements, delivery, prompts, launches });
 
   return {
     ...connections,

@@ -18,9 +18,11 @@ export interface Transcript extends Pick<Streams, 'flush' | 'catchUp'> {
   readonly observe: (peer: Peer, frame: Observed, text: string) => Promise<void> | undefined;
   /** Called when a send is forwarded to its proxy. */
   readonly left: (session_id: string, sent: Left) => void;
-  /** Called when a send has its outcome. */
-  readonly settled: (event: RelayEvent, client_message_id: string) => void;
+  /** Called for each event: a send that has its outcome may have an echo, or none. */
+  readonly observeOutcome: (event: RelayEvent) => void;
 }
+
+const OUTCOMES: ReadonlySet<string> = new Set(['message_delivered', 'message_failed', 'message_cancelled']);
 
 /** Messages remembered per session: an agent changes only its latest ones. */
 const REMEMBERED = 64;
@@ -127,10 +129,11 @@ export function createTranscript(context: CoreContext, ownership: Ownership, str
     flush: streams.flush,
     catchUp: streams.catchUp,
     left: echoes.left,
-    settled: ({ session_id, type, payload }, client_message_id) => {
+    observeOutcome: ({ session_id, type, payload }) => {
+      if (!OUTCOMES.has(type)) return;
       // A send with unknown delivery may be in the agent.
       const mayBeThere = type === 'message_delivered' || payload['indeterminate'] === true;
-      echoes.settled(session_id, client_message_id, mayBeThere);
+      echoes.settled(session_id, String(payload['client_message_id']), mayBeThere);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Change, exportsOf, mutate } from '@drawbridge/testbed/mutation';
+import type { SendMachine } from '../core/send-checker.ts';
 import type { CreateCore } from './relay-process.ts';
 
 /** A bug that could be written into the core. */
@@ -27,7 +28,13 @@ export async function mutateCore({ name, of, changes }: Mutant) {
   await writeFile(path, mutate(await readFile(path, 'utf8'), changes));
   const { createRelayCore } = parseCore(await import(join(core, 'relay-core.ts')));
   const { createFollowerCore } = parseCore(await import(join(core, 'follower-core.ts')));
-  return { createCore: createRelayCore, createFollower: createFollowerCore, remove };
+  const { stepSend, storedSend } = parseCore(await import(join(core, 'send.ts')));
+  return {
+    createCore: createRelayCore,
+    createFollower: createFollowerCore,
+    machine: { stepSend, storedSend },
+    remove,
+  };
 }
 
 async function moduleOf(folder: string, exported: string): Promise<string> {
@@ -42,7 +49,10 @@ async function moduleOf(folder: string, exported: string): Promise<string> {
 }
 
 /** The real modules, except for the mutant. */
-type Mutated = { readonly createRelayCore: CreateCore; readonly createFollowerCore: CreateCore };
+interface Mutated extends SendMachine {
+  readonly createRelayCore: CreateCore;
+  readonly createFollowerCore: CreateCore;
+}
 
 function parseCore(module: object): Mutated {
   return module as Mutated;
