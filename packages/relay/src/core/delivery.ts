@@ -113,13 +113,16 @@ export function createDelivery(
   ): readonly Write[] => {
     const at = context.now();
     const sent = { message_id: client_message_id, client_message_id };
-    const { state, when = timeText(at) } = outcome;
+    const { when = timeText(at) } = outcome;
     const settled = { do: 'settle_message', session_id, client_message_id, attempt, at } as const;
-    if (state === 'delivered') {
-      const body = { ...sent, status: state, delivered_at: when };
-      return [{ ...settled, state }, context.event(session_id, 'message_delivered', body, { at })];
+    if (outcome.state !== 'failed') {
+      const body = { ...sent, status: outcome.state, delivered_at: when };
+      return [
+        { ...settled, state: outcome.state },
+        context.event(session_id, 'message_delivered', body, { at }),
+      ];
     }
-    const { error, indeterminate } = outcome;
+    const { state, error, indeterminate } = outcome;
     const body = { ...sent, status: state, failed_at: when, error, ...(indeterminate && { indeterminate }) };
     return [
       { ...settled, state, error: parseJson({ ...error, ...(indeterminate && { indeterminate }) }) },
