@@ -1,8 +1,8 @@
 import type { WaitingMessage } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
+import type { Echoes } from './echoes.ts';
 import { type FrameOf, forwardText, parseJson, parseStored, timeText } from './frames.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 import {
@@ -30,7 +30,6 @@ import {
   takes,
 } from './send-queue.ts';
 import type { LiveSession } from './sessions.ts';
-import type { Transcript } from './transcript.ts';
 
 type Message = FrameOf<'message_event'>['message'];
 export type Delivery = ReturnType<typeof createDelivery>;
@@ -48,11 +47,7 @@ const OUTCOMES: { readonly [type: string]: 'delivered' | 'failed' | 'cancelled' 
  * Delivers sends to the proxies of their sessions, in the order of acceptance (CHT-147): runs the state machine
  * of `send.ts` over one queue per session. A follower only counts its sends, because the leader has the proxies.
  */
-export function createDelivery(
-  context: CoreContext,
-  ownership: Ownership,
-  { left }: Pick<Transcript, 'left'>,
-) {
+export function createDelivery(context: CoreContext, echoes: Echoes) {
   const { ledger, isLeader } = context;
   /** Proxies at their limit, with sends queued for them. */
   const crowded = new Set<Peer>();
@@ -101,7 +96,7 @@ export function createDelivery(
     entry.stopTimeout = context.after(context.times.send_result_ms, () =>
       step(queue, client_message_id, { type: 'timed_out' }),
     );
-    left(queue.session_id, { client_message_id, payload });
+    echoes.left(queue.session_id, client_message_id, payload);
     to.send(forwardText(payload, { attempt }), 'answer');
   };
 
@@ -291,41 +286,6 @@ export function createDelivery(
       if (message?.payload['queue'] === false) step(queue, client_message_id, { type: 'away' });
     });
 
-  const onAccepted = (event: RelayEvent, session: LiveSession): void => {
-    const { event_id, sequence, payload } = event;
-    const client_message_id = String(payload['client_message_id']);
-    const queue = queueOf(session.session_id);
-    const before = queue.sends.get(client_message_id)?.send;
-    const carrier = before?.state === 'accepting' ? before.carrier : undefined;
-    const mayGo =
-      carrier !== undefined &&
-      session.proxy === carrier &&
-      isFree(queue) &&
-      takes(carrier, before?.chars ?? 0);
-    const isClosed = isLeader && session.closed;
-    step(queue, client_message_id, { type: 'accepted', event_id, sequence, mayGo, isClosed });
-    if (before === undefined && isLeader && session.proxy === undefined)
-      context.run(failIfHurried(queue, client_message_id));
-  };
-
-  /** The size of a send that another node accepted. */
-  const onMessage = ({ session_id, payload }: RelayEvent): void => {
-    const { client_message_id = '', content } = parseStored<Message>(payload['message']);
-    const queue = queues.get(session_id);
-    const send = queue?.sends.get(client_message_id)?.send;
-    if (queue === undefined || send === undefined || send.chars > 0 || send.state === 'in_flight') return;
-    putSend(queue, client_message_id, { ...send, chars: content.length });
-  };
-
-  const onSettled = ({ session_id, payload }: RelayEvent, state: 'delivered' | 'failed' | 'cancelled') => {
-    const client_message_id = String(payload['client_message_id']);
-    const queue = queues.get(session_id);
-    const entry = queue?.sends.get(client_message_id);
-    if (queue === undefined || entry === undefined) return;
-    step(queue, client_message_id, { type: 'settled', state });
-    drop(entry);
-  };
-
   /** The outcome that a proxy's report says. */
   const outcomeOf = (frame: FrameOf<'proxy_send_result'>): SendOutcome => {
     const now = timeText(context.now());
@@ -360,12 +320,41 @@ export function createDelivery(
         if (session.proxy !== undefined) context.run(loadOrRetry(session.proxy, [session]));
       };
     },
-    /** Called for each event, in sequence order. */
-    observe: (event: RelayEvent, session: LiveSession | undefined): void => {
-      const state = OUTCOMES[event.type];
-      if (state !== undefined) onSettled(event, state);
-      else if (event.type === 'message_event') onMessage(event);
-      else if (event.type === 'message_accepted' && session !== undefined) onAccepted(event, session);
+    onAccepted: (event: RelayEvent, session: LiveSession | undefined): void => {
+      if (session === undefined) return;
+      const { event_id, sequence, payload } = event;
+      const client_message_id = String(payload['client_message_id']);
+      const queue = queueOf(session.session_id);
+      const before = queue.sends.get(client_message_id)?.send;
+      const carrier = before?.state === 'accepting' ? before.carrier : undefined;
+      const mayGo =
+        carrier !== undefined &&
+        session.proxy === carrier &&
+        isFree(queue) &&
+        takes(carrier, before?.chars ?? 0);
+      const isClosed = isLeader && session.closed;
+      step(queue, client_message_id, { type: 'accepted', event_id, sequence, mayGo, isClosed });
+      if (before === undefined && isLeader && session.proxy === undefined)
+        context.run(failIfHurried(queue, client_message_id));
+    },
+    /** The size of a send that another node accepted. */
+    onMessage: ({ session_id, payload }: RelayEvent): void => {
+      const { client_message_id = '', content } = parseStored<Message>(payload['message']);
+      const queue = queues.get(session_id);
+      const send = queue?.sends.get(client_message_id)?.send;
+      if (queue === undefined || send === undefined || send.chars > 0 || send.state === 'in_flight') return;
+      putSend(queue, client_message_id, { ...send, chars: content.length });
+    },
+    onSettled: ({ type, session_id, payload }: RelayEvent): void => {
+      const client_message_id = String(payload['client_message_id']);
+      // A send with unknown delivery may be in the agent.
+      const mayBeThere = type === 'message_delivered' || payload['indeterminate'] === true;
+      echoes.settled(session_id, client_message_id, mayBeThere);
+      const queue = queues.get(session_id);
+      const entry = queue?.sends.get(client_message_id);
+      if (queue === undefined || entry === undefined) return;
+      step(queue, client_message_id, { type: 'settled', state: OUTCOMES[type] ?? 'failed' });
+      drop(entry);
     },
     attach: (peer: Peer, sessions: readonly LiveSession[]): void => {
       const attached = sessions.filter(({ proxy }) => proxy === peer);
@@ -376,7 +365,7 @@ export function createDelivery(
       queueOf(session_id).loaded = false;
     },
     report: (peer: Peer, frame: FrameOf<'proxy_send_result'>): void => {
-      const session = ownership.of(peer, frame);
+      const session = context.sessions.ofFrame(peer, frame);
       if (session === undefined) return;
       const queue = queueOf(session.session_id);
       const outcome = outcomeOf(frame);

@@ -1,17 +1,7 @@
 import type { SessionRecord } from '../ledger/records.ts';
-import type { Announcements } from './announcements.ts';
+import type { Handlers } from './commands.ts';
 import type { CoreContext } from './core-context.ts';
-import type { Delivery } from './delivery.ts';
 import { parseSession } from './frames.ts';
-import type { Launches } from './launches.ts';
-import type { Prompts } from './prompts.ts';
-
-interface Parts {
-  readonly announcements: Announcements;
-  readonly delivery: Delivery;
-  readonly prompts: Prompts;
-  readonly launches: Launches;
-}
 
 /** More than are ever queued; the rest waits for the next start. */
 export const MAX_TAKEN_UP = 100_000;
@@ -20,10 +10,8 @@ export const MAX_TAKEN_UP = 100_000;
 export async function recover(
   context: CoreContext,
   live: readonly SessionRecord[],
-  parts: Parts,
+  { announcements, delivery, prompts, launches }: Handlers,
 ): Promise<void> {
-  const { announcements, delivery, prompts, launches } = parts;
-
   const wereUp = live.filter(({ metadata }) => parseSession(metadata).status !== 'disconnected');
   const down = wereUp.map(async ({ session_id }) => {
     const session = context.sessions.get(session_id);

@@ -63,7 +63,7 @@ export type Send =
       readonly chars: number;
       /** After every accepted send. */
       readonly sequence: typeof Number.MAX_SAFE_INTEGER;
-      /** Of its `message_accepted`: another node may accept the same send at the same time. */
+      /** The id of `message_accepted`: another node may accept the same send at the same time. */
       readonly event_id: string;
       readonly payload: JsonObject;
       /** The proxy to which the accepting transaction forwards the send, as attempt 1. */
@@ -85,7 +85,7 @@ export type WaitingSend = Extract<Send, { state: 'queued' | 'in_doubt' }>;
 export type Accepting = Extract<Send, { state: 'accepting' }>;
 
 export type SendEvent =
-  /** Its `message_accepted` was dispatched. `mayGo`: nothing is queued before it, and its carrier is there. */
+  /** `message_accepted` was dispatched. `mayGo`: nothing is queued before the send, and its carrier is there. */
   | {
       readonly type: 'accepted';
       readonly event_id: string;
@@ -93,7 +93,7 @@ export type SendEvent =
       readonly mayGo: boolean;
       readonly isClosed: boolean;
     }
-  /** Its turn in the queue: the ledger counts the forward. */
+  /** The send is next in the queue: the ledger counts the forward. */
   | { readonly type: 'leaving'; readonly to: Peer }
   | {
       readonly type: 'counted';

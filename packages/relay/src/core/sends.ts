@@ -3,12 +3,11 @@ import type { MessageRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
-import { type FrameOf, parseJson, timeText } from './frames.ts';
+import { eventText, type FrameOf, parseJson, timeText } from './frames.ts';
 import type { History } from './history.ts';
-import type { Ownership } from './ownership.ts';
+import type { NodeHeartbeat } from './node-heartbeat.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
-import { eventText } from './render.ts';
 import { FAILURES } from './send.ts';
 import type { LiveSession } from './sessions.ts';
 
@@ -20,14 +19,6 @@ export const MAX_MESSAGE_CHARS = LIMITS.frame.value - ROOM_AROUND_A_MESSAGE;
 
 const QUEUE_FULL = 'The proxy is away and the queue is full. Send it again when the proxy is back.';
 
-/** What differs between the nodes of a ledger. */
-interface SendRole {
-  /** True when the session's proxy is not connected. */
-  readonly isAway: (session: LiveSession) => boolean;
-  /** A retry shows that the bus may have lost the first acceptance. */
-  readonly onRepeated: (session_id: string) => void;
-}
-
 export interface Sends {
   /** Returns a promise when the peer's later frames must wait, because nothing overtakes a send. */
   readonly send: (peer: Peer, frame: Send, text: string) => Promise<void> | undefined;
@@ -35,12 +26,15 @@ export interface Sends {
 
 export function createSends(
   context: CoreContext,
-  ownership: Ownership,
   delivery: Delivery,
   history: History,
-  { isAway, onRepeated }: SendRole,
+  heartbeat: NodeHeartbeat,
 ): Sends {
-  const { ledger, sessions } = context;
+  const { ledger, sessions, isLeader } = context;
+
+  /** True when the session's proxy is not connected, which a follower knows from events. */
+  const isAway = ({ proxy, shown }: LiveSession): boolean =>
+    isLeader ? proxy === undefined : shown?.status === 'disconnected';
 
   const acceptWrite = (peer: Peer, frame: Send, event_id: string, at: number): Write => {
     const { session_id, client_message_id, content = '', attachments = [] } = frame;
@@ -130,7 +124,8 @@ export function createSends(
     if (reason === 'message_repeated' && message !== undefined) {
       const answer = (): void => peer.send(acceptedText(message), 'answer');
       const { session_id, sequence } = message;
-      onRepeated(session_id);
+      // The bus may have lost the first acceptance.
+      if (!isLeader) heartbeat.appended(session_id);
       // Answered after the events before it, so that the peer receives everything in order.
       const before = [context.feed.reach(session_id, sequence), history.resumed(peer, session_id)];
       if (before.every((each) => each === undefined)) answer();
@@ -142,7 +137,7 @@ export function createSends(
   };
 
   const begin = (peer: Peer, frame: Send, session: LiveSession | undefined, chars: number): void => {
-    if (ownership.seenBy(peer, session))
+    if (context.sessions.isSeenBy(peer, session))
       context.run(
         storedOrRefused(context, peer, frame, storeIfRoom(peer, frame, session, chars), 'send_rejected'),
       );
@@ -157,7 +152,7 @@ export function createSends(
   const admit = async (peer: Peer, frame: Send, chars: number): Promise<void> => {
     const session = await sessions.find(frame.session_id);
     const ids = (frame.attachments ?? []).map(({ attachment_id }) => attachment_id);
-    if (ownership.seenBy(peer, session) && ids.length > 0) {
+    if (context.sessions.isSeenBy(peer, session) && ids.length > 0) {
       const held = await Promise.all(ids.map((id) => holds(frame.session_id, id)));
       const missing = ids[held.indexOf(false)];
       if (held.includes(false)) {

@@ -12,11 +12,17 @@ export interface Mutant {
   readonly changes: readonly Change[];
 }
 
+interface MutatedCore {
+  readonly createCore: CreateCore;
+  readonly machine: SendMachine;
+  readonly remove: () => Promise<void>;
+}
+
 const SOURCES = join(import.meta.dirname, '../../src');
 const MUTATED = join(import.meta.dirname, '../../.cache/mutants');
 
 /** Copies the core with one mutant in it; `remove` deletes the copy. */
-export async function mutateCore({ name, of, changes }: Mutant) {
+export async function mutateCore({ name, of, changes }: Mutant): Promise<MutatedCore> {
   await mkdir(MUTATED, { recursive: true });
   const folder = await mkdtemp(join(MUTATED, `${name.replaceAll(/\W+/g, '-')}-`));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -27,11 +33,9 @@ export async function mutateCore({ name, of, changes }: Mutant) {
   const path = await moduleOf(core, of.name);
   await writeFile(path, mutate(await readFile(path, 'utf8'), changes));
   const { createRelayCore } = parseCore(await import(join(core, 'relay-core.ts')));
-  const { createFollowerCore } = parseCore(await import(join(core, 'follower-core.ts')));
   const { stepSend, storedSend } = parseCore(await import(join(core, 'send.ts')));
   return {
     createCore: createRelayCore,
-    createFollower: createFollowerCore,
     machine: { stepSend, storedSend },
     remove,
   };
@@ -51,7 +55,6 @@ async function moduleOf(folder: string, exported: string): Promise<string> {
 /** The real modules, except for the mutant. */
 interface Mutated extends SendMachine {
   readonly createRelayCore: CreateCore;
-  readonly createFollowerCore: CreateCore;
 }
 
 function parseCore(module: object): Mutated {
