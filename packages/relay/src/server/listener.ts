@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { createServer as createTcpServer, isIPv6 } from 'node:net';
+import { createServer as createTcpServer, isIPv6, type Socket } from 'node:net';
 import { isLoopback } from './guard/credentials.ts';
 import { isWebSocket } from './guard/open-paths.ts';
 import type { ParseGuard } from './guard/parse-guard.ts';
