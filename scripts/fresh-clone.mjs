@@ -65,7 +65,9 @@ async function elsewhere() {
   mkdirSync(project);
   const typed = (command) => start('sh', ['-c', `exec ${command}`], project);
   await step('./drawbridge path', 'puts the command on the PATH', () => ended(shell('./drawbridge path')));
-  const [connect] = commandsOf(guide('docs/guides/first-agent.md')).filter((each) => each.includes('connect'));
+  const [connect] = commandsOf(guide('docs/guides/first-agent.md')).filter((each) =>
+    each.includes('connect'),
+  );
   await step(connect, 'in another folder: writes there', async () => {
     await ended(typed(connect));
     readFileSync(join(project, '.mcp.json'));
@@ -125,9 +127,7 @@ async function begin(isFirst) {
     const shop = (await said(/shop is open at http:\/\/[\w.:]+\d/)).replace(/^.* /, '');
     if (!(await fetch(shop)).ok) throw new Error(`Nothing answers at ${shop}.`);
   });
-  await step('the browser', 'is lent to agents, or it is said why not', () =>
-    said(/Agents can use/),
-  );
+  await step('the browser', 'is lent to agents, or it is said why not', () => said(/Agents can use/));
   return { child, url };
 }
 
@@ -202,7 +202,10 @@ function report() {
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node ${process.versions.node}, npm ${npm}`;
   const page = `# The first hour
 
-Made by \`node scripts/fresh-clone.mjs${args.filter((arg) => arg !== HIDDEN).map((arg) => ` ${arg.startsWith('--') ? arg : 'REPOSITORY'}`).join('')}\`: a fresh clone, an empty home, nothing but
+Made by \`node scripts/fresh-clone.mjs${args
+    .filter((arg) => arg !== HIDDEN)
+    .map((arg) => ` ${arg.startsWith('--') ? arg : 'REPOSITORY'}`)
+    .join('')}\`: a fresh clone, an empty home, nothing but
 Node and npm. The script reads the commands from [README.md](../README.md) and runs them. Two options are added: \`--port 0\`, because
 the usual port may be taken, and \`--auto --fast\`, because nobody is there to answer.
 

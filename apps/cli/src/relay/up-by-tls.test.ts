@@ -123,8 +123,11 @@ test('ends on Ctrl-C with sockets open: without a handshake, idle, and with half
   const half = connectByTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
   await Promise.all([once(silent, 'connect'), once(idle, 'secureConnect'), once(half, 'secureConnect')]);
   half.write('POST /api/tasks HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n');
-  const ended = [silent, idle, half].map((socket) => once(socket.on('error', () => {}), 'close'));
+  for (const socket of [silent, idle, half]) {
+    socket.on('error', () => {}).resume();
+    onTestFinished(() => void socket.destroy());
+  }
   program.child.kill('SIGINT');
-  await Promise.all([program.exited, ...ended]);
+  await program.exited;
   expect(program.child.exitCode).toBe(0);
 });
