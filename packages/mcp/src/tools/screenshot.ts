@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { originOf } from '../answer/fence.ts';
-import { urlOf } from '../answer/tab-lines.ts';
+import { urlOf } from '../lent-tabs.ts';
 import { numberAt, textAt } from '../loose-value.ts';
 import { callPrimitive, READ_ONLY, TAB, type Tool, tabRoute } from './tool.ts';
 

@@ -3,8 +3,7 @@ import type { InputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Answer } from '../answer/answer.ts';
 import type { OutputStore } from '../answer/output-store.ts';
-import type { Call, Called, CallSpec } from '../call/call-run.ts';
-import { routeTo, type TabRoute } from '../call/tab-route.ts';
+import { routeTo, type TabRoute } from '../lent-tabs.ts';
 import { textAt } from '../loose-value.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -31,6 +30,22 @@ export interface ToolContext {
   readonly outputs: OutputStore;
   readonly maxTokens: number;
 }
+
+export interface Called {
+  readonly output: unknown;
+  /** The current state of the answering tab. */
+  readonly view: RuntimeView | undefined;
+}
+
+export interface CallSpec {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly route: TabRoute;
+  readonly timeout_ms?: number;
+}
+
+/** Runs one bridge call for a tool. Fails with a CallFailure. */
+type Call = (spec: CallSpec) => Promise<Called>;
 
 /** The parameter of every tool, explained once in the instructions. */
 export const TAB = { tab: { type: 'string' } } as const;

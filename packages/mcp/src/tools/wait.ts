@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
-import { isCallFailure } from '../call/call-failure.ts';
+import { isCallFailure } from '../call-failure.ts';
 import { numberAt, textAt } from '../loose-value.ts';
 import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, tabRoute } from './tool.ts';
 
