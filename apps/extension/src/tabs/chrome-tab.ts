@@ -21,11 +21,11 @@ import {
   dialogOpen,
   endsPress,
   isDialogOpen,
-  isInForeignFrame,
   type JoinedPage,
   namesReachedElement,
   outsideInput,
   type PageFrame,
+  reachedElement,
   type SecretMemory,
   type SettledDocument,
   soon,
@@ -359,7 +359,7 @@ export class ChromeTab implements SurfaceHost {
    * one.
    */
   #requireOutside(answer: unknown): void {
-    const refused = isInForeignFrame(answer) ? this.#frames.refused() : [];
+    const refused = reachedElement(answer).isForeign ? this.#frames.refused() : [];
     const [first] = refused;
     if (first === undefined) return;
     if (!refused.some((origin) => this.#isRuledOut(origin))) throw closedFrameRefused(first);

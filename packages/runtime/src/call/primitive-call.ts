@@ -5,10 +5,9 @@ import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/p
 import { higherClass } from '../grants/tool-effect.ts';
 import { type GuardedPress, preparePress, presses, releaseUntaken } from '../primitives/guarded-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
-import type { CallContext } from './call-context.ts';
-import { entryOf } from './entry.ts';
+import type { CallContext, PinnedDeadline } from './call-context.ts';
+import { entryOf } from './call-context.ts';
 import { type HeldOutcome, isHeardByPage } from './held-forms.ts';
-import type { PinnedDeadline } from './origin-pin.ts';
 import { askUntilSame } from './same-element-context.ts';
 
 export async function callOnePrimitive(

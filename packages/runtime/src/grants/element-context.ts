@@ -96,8 +96,8 @@ export function readElementContext(value: unknown): ElementContext {
   const label = [said, ...answered.filter((text) => saysCommit(text))]
     .filter((text) => text !== '')
     .join(' · ');
-  const form = readForm(value['form']);
-  const content = readContent(value['content']);
+  const form = value['form'] === undefined ? undefined : readForm(value['form']);
+  const content = value['content'] === undefined ? undefined : readContent(value['content']);
   return {
     ...(content !== undefined && { content }),
     ...(label !== '' && { label }),

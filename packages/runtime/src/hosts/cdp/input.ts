@@ -1,11 +1,10 @@
 import type { Press } from '@drawbridge/page';
 import type { Point, TrustedInput } from '../../host.ts';
-import type { Session } from './connection.ts';
+import type { Params, Session } from './connection.ts';
 import { type Key, MODIFIER_BITS, parseChord } from './key-table.ts';
-import type { Params } from './message.ts';
 
 /** The part of a session that input uses. */
-export type InputSession = Pick<Session, 'send' | 'on'> & Partial<Pick<Session, 'flush'>>;
+export type InputSession = Pick<Session, 'send' | 'on'>;
 type MouseEvent = Params<'Input.dispatchMouseEvent'>[0];
 type DragData = Params<'Input.dispatchDragEvent'>[0]['data'];
 
@@ -31,9 +30,7 @@ export function createInput(
     aim: (point) => (isAt(point) ? undefined : taken(() => move(point))),
     press: (press) =>
       taken(() => {
-        const sent = [...(isAt(press) ? [] : [move(press)]), ...pressEvents(press).map(mouse)];
-        session.flush?.();
-        return Promise.all(sent);
+        return Promise.all([...(isAt(press) ? [] : [move(press)]), ...pressEvents(press).map(mouse)]);
       }),
     move: (point) => taken(() => move(point)),
     drag: (from, to, steps) =>

@@ -2,7 +2,6 @@ import type { Delta, ReadOptions, SnapshotOptions } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { diffTrees, formatDiffLines, type SemanticNode } from '@drawbridge/protocol/semantic';
 import type { Point } from '../../host.ts';
-import { addressOf } from './call-address.ts';
 import type { FramePosition } from './frame-owner.ts';
 import {
   createFramePresses,
@@ -12,10 +11,11 @@ import {
   NO_SHIELD,
   type Shield,
 } from './frame-press.ts';
+import { within } from './interruption.ts';
+import { addressOf } from './call-address.ts';
 import { joinedReading } from './joined-reading.ts';
 import { joinedSnapshot } from './joined-snapshot.ts';
 import { type PageFrame, soon } from './page-frame.ts';
-import { within } from './time-limit.ts';
 
 export type Pages = readonly [PageFrame, ...PageFrame[]];
 

@@ -1,5 +1,5 @@
 import type { TrustedInput } from '../../host.ts';
-import { isDialogOpen } from './page-calls.ts';
+import { isDialogOpen } from './interruption.ts';
 
 /** A point of the tab, or the focused element. */
 type InputTarget =
@@ -36,20 +36,25 @@ export function outsideInput(
   };
 }
 
-/** Page code answers with a point when the press or key would reach a frame that it cannot read. */
-export const isInForeignFrame = (answer: unknown): boolean =>
-  elementContextsIn(answer).some((each) => 'foreign' in each);
-
-/** No text describes its action. */
-export const isUnnamed = (answer: unknown): boolean =>
-  elementContextsIn(answer).some(
-    (each) => 'words' in each && Array.isArray(each.words) && each.words.length === 0,
-  );
-
-function elementContextsIn(answer: unknown): object[] {
-  if (typeof answer !== 'object' || answer === null) return [];
-  const elementContext: unknown = 'elementContext' in answer ? answer.elementContext : answer;
-  return [elementContext].flat().filter((each): each is object => typeof each === 'object' && each !== null);
+/**
+ * Reads an answer about the element that input would reach: in a frame that page code cannot read, for which it
+ * gives a point; or without any text that describes its action.
+ */
+export function reachedElement(answer: unknown): {
+  readonly isForeign: boolean;
+  readonly isUnnamed: boolean;
+} {
+  const given: unknown =
+    typeof answer === 'object' && answer !== null && 'elementContext' in answer
+      ? answer.elementContext
+      : answer;
+  let [isForeign, isUnnamed] = [false, false];
+  for (const each of [given].flat()) {
+    if (typeof each !== 'object' || each === null) continue;
+    isForeign ||= 'foreign' in each;
+    isUnnamed ||= 'words' in each && Array.isArray(each.words) && each.words.length === 0;
+  }
+  return { isForeign, isUnnamed };
 }
 
 /** Calls whose answer names the element that input would reach. */

@@ -2,10 +2,10 @@ import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type Point } from '../../host.ts';
 import { type FramePosition, positionOf, showFrame } from './frame-owner.ts';
 import type { Frame } from './frames.ts';
+import { within } from './interruption.ts';
 import { callInWorld } from './isolated-world.ts';
 import type { ListenerScan } from './listener-scan.ts';
-import { isUnnamed, namesReachedElement } from './outside-input.ts';
-import { within } from './time-limit.ts';
+import { namesReachedElement, reachedElement } from './outside-input.ts';
 
 /** Deadline of one frame in a call that joins several. */
 const FRAME_LIMIT_MS = 2_000;
@@ -48,7 +48,9 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
         if (isPerception(name)) return sight.look(world).then(call);
         if (!namesReachedElement(name)) return call();
         // The texts may be in a closed shadow root, which only a listener scan opens.
-        return call().then((answer) => (isUnnamed(answer) ? sight.look(world).then(call) : answer));
+        return call().then((answer) =>
+          reachedElement(answer).isUnnamed ? sight.look(world).then(call) : answer,
+        );
       },
       position: (at) => positionOf(frame, parentOf(frame), at),
       show: (at) => showFrame(frame, parentOf(frame), at),
