@@ -96,7 +96,7 @@ test('a new term begins only after the commits under way of the last one', async
   // A leader that was frozen in the middle of a commit, with its connection alive.
   const stopped = postgres(url, { max: 1, connection: { search_path: 'drawbridge' } });
   onTestFinished(() => stopped.end());
-  const text = packTransaction([event('a', 'late')], 1).text();
+  const text = packTransaction([event('a', 'late')], 1).text;
   let taking: Promise<unknown> | undefined;
   const seen: string[] = [];
   await stopped.begin(async (sql) => {
