@@ -84,7 +84,12 @@ test('[BRG-46] reports the approval of its loan, and a new one for the next loan
 test('[BRG-132] refuses the next call after a grant is revoked', async () => {
   const { runtime, sent, received, grants, authorizationId } = setUp();
   await received(() => count(sent, 'runtime_ready') > 0);
-  const call = (call_id: string) => ({ type: 'action_call', call_id, name: 'page.info', arguments: {} });
+  const call = (call_id: string) => ({
+    type: 'action_call' as const,
+    call_id,
+    name: 'page.info',
+    arguments: {},
+  });
   runtime.receive(call('call-1'));
   await received(() => count(sent, 'action_call_output') === 1);
   grants.revoke(authorizationId);

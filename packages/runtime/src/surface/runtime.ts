@@ -78,7 +78,6 @@ export const HEARTBEAT_MS = 10_000;
 
 const OPENED_MS = 60_000;
 const MOVES_APART_MS = 250;
-const STATUS_AFTER_MS = 20;
 
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { runtimeId, host, maps, grants, evaluator, clock, newId, authorizationId, controlPlane } = options;
@@ -200,7 +199,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     callContext,
     acting,
     send,
-    afterActing: () => sendStatusSoon(),
+    afterActing: () => refresh(announcer.sendStatus),
   });
 
   async function keepEvidence(result: CheckResult, names: readonly string[]): Promise<void> {
@@ -235,12 +234,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     else if (event.kind === 'notice') refresh(() => receiveNotice(event.notice));
     else if (event.kind === 'closed') void close();
   }
-
-  /** Coalesced: an agent mostly acts several times in a row. */
-  const sendStatusSoon = createCoalesced(async () => {
-    await clock.sleep(STATUS_AFTER_MS, signal);
-    if (!closed) refresh(announcer.sendStatus);
-  });
 
   /** Coalesced: a page may change its address or title any number of times. */
   const followMove = createCoalesced(async () => {

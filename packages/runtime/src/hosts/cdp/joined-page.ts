@@ -2,6 +2,7 @@ import type { Delta, ReadOptions, SnapshotOptions } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { diffTrees, formatDiffLines, type SemanticNode } from '@drawbridge/protocol/semantic';
 import type { Point } from '../../host.ts';
+import { addressOf } from './call-address.ts';
 import type { FramePosition } from './frame-owner.ts';
 import {
   createFramePresses,
@@ -12,7 +13,6 @@ import {
   type Shield,
 } from './frame-press.ts';
 import { within } from './interruption.ts';
-import { addressOf } from './call-address.ts';
 import { joinedReading } from './joined-reading.ts';
 import { joinedSnapshot } from './joined-snapshot.ts';
 import { type PageFrame, soon } from './page-frame.ts';
