@@ -1,6 +1,6 @@
 import type { RuntimeView } from '@drawbridge/bridge';
-import { checkSchema } from '@drawbridge/manifest';
 import { type ActionProgress, BridgeError } from '@drawbridge/protocol';
+import { misfitOf } from '@drawbridge/protocol/primitives';
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -126,11 +126,12 @@ export class CallRun {
     const { bridge, answering, checkArguments, ready, events } = this.#connection;
     let answer: Answer;
     try {
-      const check = tool.isFromPage === true ? checkArguments : checkSchema;
-      const fit = await check(tool.input_schema, args);
-      if (!fit.ok) {
-        const where = fit.path === '' ? 'The arguments' : `\`${fit.path}\``;
-        throw new BridgeError('invalid_input', `${where} ${fit.message}.`);
+      if (tool.isFromPage === true) {
+        const fit = await checkArguments(tool.input_schema, args);
+        if (!fit.ok) throw unfit(fit.path, fit.message);
+      } else {
+        const misfit = misfitOf(tool.input_schema, args);
+        if (misfit !== undefined) throw unfit(misfit.path, `must be ${misfit.expected}; got ${misfit.came}`);
       }
       await ready();
       const { outputs, maxTokens } = answering;
@@ -190,6 +191,10 @@ export class CallRun {
       });
     }
   }
+}
+
+function unfit(path: string, message: string): BridgeError {
+  return new BridgeError('invalid_input', `${path === '' ? 'The arguments' : `\`${path}\``} ${message}.`);
 }
 
 /** Forwards progress to a client that asked for it. MCP requires increasing numbers. */
