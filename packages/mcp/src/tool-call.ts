@@ -1,6 +1,6 @@
 import type { RuntimeView } from '@drawbridge/bridge';
+import { checkSchema } from '@drawbridge/manifest';
 import { type ActionProgress, BridgeError } from '@drawbridge/protocol';
-import { misfitOf } from '@drawbridge/protocol/primitives';
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -126,12 +126,11 @@ export class CallRun {
     const { bridge, answering, checkArguments, ready, events } = this.#connection;
     let answer: Answer;
     try {
-      if (tool.isFromPage === true) {
-        const fit = await checkArguments(tool.input_schema, args);
-        if (!fit.ok) throw unfit(fit.path, fit.message);
-      } else {
-        const misfit = misfitOf(tool.input_schema, args);
-        if (misfit !== undefined) throw unfit(misfit.path, `must be ${misfit.expected}; got ${misfit.came}`);
+      const check = tool.isFromPage === true ? checkArguments : checkSchema;
+      const fit = await check(tool.input_schema, args);
+      if (!fit.ok) {
+        const where = fit.path === '' ? 'The arguments' : `\`${fit.path}\``;
+        throw new BridgeError('invalid_input', `${where} ${fit.message}.`);
       }
       await ready();
       const { outputs, maxTokens } = answering;
@@ -191,10 +190,6 @@ export class CallRun {
       });
     }
   }
-}
-
-function unfit(path: string, message: string): BridgeError {
-  return new BridgeError('invalid_input', `${path === '' ? 'The arguments' : `\`${path}\``} ${message}.`);
 }
 
 /** Forwards progress to a client that asked for it. MCP requires increasing numbers. */
