@@ -1,5 +1,7 @@
 import type { CallRequest, RuntimeView } from '@drawbridge/bridge';
 import { oneLine } from './answer/fence.ts';
+import { textAt } from './loose-value.ts';
+import type { Fields, ToolContext } from './tools/tool.ts';
 
 const MOST_TABS = 20;
 
@@ -65,6 +67,10 @@ export function routeTo(tab: string | undefined, views: readonly RuntimeView[]):
   const byTitle = views.filter(({ ready }) => ready.title?.includes(tab) === true);
   return byTitle.length === 1 ? pinned(byTitle[0]) : { selectors: { target_title_contains: tab } };
 }
+
+/** The route to the `tab` among a tool's arguments. */
+export const tabRoute = (args: Fields, { tabs }: ToolContext): TabRoute =>
+  routeTo(textAt(args, 'tab'), tabs());
 
 /** By its key if it has one, which survives a navigation (BRG-35). */
 function pinned(view: RuntimeView | undefined): TabRoute {

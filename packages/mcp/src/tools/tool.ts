@@ -3,8 +3,7 @@ import type { InputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Answer } from '../answer/answer.ts';
 import type { OutputStore } from '../answer/output-store.ts';
-import { routeTo, type TabRoute } from '../lent-tabs.ts';
-import { textAt } from '../loose-value.ts';
+import type { TabRoute } from '../lent-tabs.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -57,9 +56,6 @@ export const ACTS = {
   idempotentHint: false,
   openWorldHint: true,
 } as const;
-
-export const tabRoute = (args: Fields, { tabs }: ToolContext): TabRoute =>
-  routeTo(textAt(args, 'tab'), tabs());
 
 /** Calls a primitive, with arguments checked by the compiler. */
 export function callPrimitive<Name extends PrimitiveName>(

@@ -70,8 +70,9 @@ function readForm(value: unknown): FormSubmit | undefined {
 
 /** Adds the title or image text that made the call irreversible to the label, so that a person reads it. */
 function labelWithReason(label: string, words: readonly string[]): string {
-  const reason = saysCommit(label) ? undefined : words.find((text) => saysCommit(text));
-  return [label, aroundCommit(reason ?? '')].filter((text) => text !== '').join(' · ');
+  const reason = saysCommit(label) ? undefined : words.find(saysCommit);
+  if (reason === undefined) return label;
+  return label === '' ? aroundCommit(reason) : `${label} · ${aroundCommit(reason)}`;
 }
 
 const REASON_CHARS = 120;

@@ -15,14 +15,13 @@ import {
   type TrustedInput,
 } from '../../host.ts';
 import type { SecretMemory } from '../secret-memory.ts';
-import { addressOf } from './call-address.ts';
 import { createClipboard, type PermitClipboard } from './clipboard.ts';
 import { withClosedFrames } from './closed-frames.ts';
 import type { Connection, Session } from './connection.ts';
 import { setFilesIn } from './file-field.ts';
-import { endsPress } from './frame-press.ts';
+import { ENDS_PRESS } from './frame-press.ts';
 import { type Frame, Frames } from './frames.ts';
-import { createInput } from './input.ts';
+import { createInput, outsideInput } from './input.ts';
 import { cancellable, createInterruption, isDialogOpen, stillLoading } from './interruption.ts';
 import {
   endPage,
@@ -36,8 +35,7 @@ import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts'
 import { createListenerScan, type ListenerScanMetrics } from './listener-scan.ts';
 import { type Destination, navigate } from './navigation.ts';
 import { createOpenDialogs, type OpenDialogs } from './open-dialogs.ts';
-import { namesReachedElement, outsideInput, reachedElement } from './outside-input.ts';
-import { isPerception, pageFrames } from './page-frame.ts';
+import { addressOf, NAMES_REACHED, PERCEPTIONS, pageFrames, reachedElement } from './page-frame.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
 
@@ -153,15 +151,15 @@ export class CdpSurface implements SurfaceHost {
   onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
   callPage = (name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
-    if (!isPerception(name)) this.#sight.stir();
+    if (!PERCEPTIONS.has(name)) this.#sight.stir();
     const called = this.#usable(async () => {
       const answer = await this.#joined.call(this.#mainPage() ?? (await this.#pages()), name, args);
-      if (namesReachedElement(name)) return this.#outsideClosed(answer);
+      if (NAMES_REACHED.has(name)) return this.#outsideClosed(answer);
       const closed = this.#frames.closed().map(({ url }) => new URL(url).origin);
       return closed.length === 0 ? answer : withClosedFrames(name, answer, closed);
     });
     // Also when the document has left and no page code answers.
-    if (endsPress(name)) {
+    if (ENDS_PRESS.has(name)) {
       const lower = () => void this.#frames.lower(String(args[0])).catch(() => undefined);
       called.then(lower, lower);
     }
