@@ -5,12 +5,11 @@ import type { Answer } from '../answer/answer.ts';
 import { type ActionReport, reportOf } from '../answer/effect-lines.ts';
 import { errorAnswer } from '../answer/error-answer.ts';
 import { originOf } from '../answer/fence.ts';
-import { urlOf } from '../answer/tab-lines.ts';
-import { isCallFailure } from '../call/call-failure.ts';
-import { currentView, type TabRoute } from '../call/tab-route.ts';
+import { isCallFailure } from '../call-failure.ts';
+import { currentView, type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
-import { ACTS, type Fields, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
+import { ACTS, type Fields, TAB, type Tool, type ToolContext } from './tool.ts';
 
 interface PrimitiveCall {
   readonly name: PrimitiveName;

@@ -2,11 +2,10 @@ import type { RuntimeView } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Answer } from '../answer/answer.ts';
 import { originOf } from '../answer/fence.ts';
-import { shortIds, tabLines, urlOf } from '../answer/tab-lines.ts';
-import { currentView, routeTo, type TabRoute } from '../call/tab-route.ts';
+import { currentView, routeTo, shortIds, type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
-import { ACTS, callPrimitive, type Fields, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
+import { ACTS, callPrimitive, type Fields, TAB, type Tool, type ToolContext } from './tool.ts';
 
 type TabAction = (args: Fields, route: TabRoute, context: ToolContext) => Promise<Answer>;
 
