@@ -19,7 +19,7 @@ import type { EarlyPress } from '../primitives/early-press.ts';
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
 import type { CallContext } from './call-context.ts';
 import type { Deadline } from './deadline.ts';
-import { isHeardByPage } from './held-forms.ts';
+import { isHeardByPage, isWait } from './held-forms.ts';
 import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
 import { createPermission, type Permission, withoutStepQuestions } from './permission.ts';
 
@@ -110,14 +110,17 @@ function hostPrimitivesFor(
     callContext.reportProgress(call.call_id, name);
     const primitive = primitiveByName(name);
     const isHeard = primitive !== undefined && isHeardByPage(primitive);
+    const isWaiting = primitive !== undefined && isWait(primitive);
     let early: EarlyPress | undefined;
     try {
       early = await permission.askForStep(name, args);
       const run = asRunPrimitive({ ...context, ...(early && { early }) });
-      if (!isHeard) return await run(name, args, cancellation);
+      if (!isHeard && !isWaiting) return await run(name, args, cancellation);
       const asking = permission.askingFor(name, args);
       const act = { callId: call.call_id, name, isPermitted: permission.maySend(), cancellation, asking };
-      const { output, arrived } = await heldForms.during(act, () => run(name, args, cancellation));
+      const runStep = () => run(name, args, cancellation);
+      const outcome = isHeard ? heldForms.during(act, runStep) : heldForms.afterWait(act, runStep);
+      const { output, arrived } = await outcome;
       return arrived === undefined || output instanceof PageLeft ? output : new PageLeft(output);
     } finally {
       early?.drop();

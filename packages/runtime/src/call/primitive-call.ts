@@ -8,7 +8,7 @@ import { prepareEarly } from '../primitives/early-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
 import type { CallContext } from './call-context.ts';
 import { entryOf } from './entry.ts';
-import { type HeldOutcome, isHeardByPage } from './held-forms.ts';
+import { type HeldOutcome, isHeardByPage, isWait } from './held-forms.ts';
 import type { PinnedDeadline } from './origin-pin.ts';
 import { askUntilSame } from './same-element-context.ts';
 
@@ -77,7 +77,7 @@ export async function callOnePrimitive(
     const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
     const context = { host, cancellation, clock, origin, stores, requireAddress, ...(early && { early }) };
     const run = () => runChecked(primitive, args, context);
-    if (!isHeard) return await run();
+    if (!isHeard && !isWait(primitive)) return await run();
     const hasGrant = (form: ClassifiedCall) =>
       gatekeeper.hasGrant(entryOf(call, form, callContext, deadline));
     const act = {
@@ -88,7 +88,8 @@ export async function callOnePrimitive(
       asking: { hasGrant, ask },
     };
     const { url } = host.surface();
-    return withArrival(await heldForms.during(act, run), url);
+    const outcome = isHeard ? heldForms.during(act, run) : heldForms.afterWait(act, run);
+    return withArrival(await outcome, url);
   } finally {
     early?.drop();
     heldForms.abandon(call.call_id);

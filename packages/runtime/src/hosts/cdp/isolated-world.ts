@@ -154,6 +154,7 @@ export async function callInWorld(
     expression: callSource(name, args),
     uniqueContextId: uniqueId,
     awaitPromise: !AT_ONCE.has(name),
+    ...(name === PERMITTED_SEND && { userGesture: true }),
   });
   session.flush();
   const evaluated = await calls.guard(asked).catch(rethrow);
@@ -167,6 +168,9 @@ export async function callInWorld(
 
 /** Calls that page code mostly answers synchronously: awaiting even a resolved promise costs the browser time. */
 const AT_ONCE: ReadonlySet<string> = new Set(['act.prepare_press']);
+
+/** Counts as a press, as the one before the question has expired: the form may be for a new window. */
+const PERMITTED_SEND = 'forms.send';
 
 /** Awaits an answer that was a promise after all. */
 async function kept({ session, calls }: IsolatedWorld, promiseObjectId: string): Promise<Evaluated> {
