@@ -98,7 +98,9 @@ test.each(shards)(
       await press(pressCase, shown).catch(() => undefined);
       const questions = JSON.stringify(person.asked);
       const { heard } = await show(NOTHING);
-      const unasked = heard.filter(({ name }) => !questions.includes(name));
+      const unasked = heard.filter(
+        (event) => !questions.includes(event.name) && !endsDragBesideControls(pressCase, event),
+      );
       if (unasked.length > 0)
         failed.push(`seed ${seed}: ${JSON.stringify({ unasked, ...pressCase, questions })}`);
       pressed += heard.length > 0 ? 1 : 0;
@@ -112,6 +114,10 @@ test.each(shards)(
   },
   SHARD_TIMEOUT_MS,
 );
+
+/** A drag may end over its preview, so its release passes to elements that are no controls: see SECURITY.md. */
+const endsDragBesideControls = ({ act, html }: PressCase, { type, name }: Shown['heard'][number]): boolean =>
+  act === 'pointer.drag' && /^(?:pointer|mouse)up$/.test(type) && html.includes(`data-listens>${name}</div>`);
 
 function parseShown(body: string): Shown {
   return JSON.parse(body) as Shown;
