@@ -1,4 +1,3 @@
-import type { Cancellation } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import {
   type ControlPlane,
@@ -20,13 +19,13 @@ import {
   createJoinedPage,
   type Destination,
   dialogOpen,
-  endsPress,
+  ENDS_PRESS,
   isDialogOpen,
-  isInForeignFrame,
   type JoinedPage,
-  namesReachedElement,
+  NAMES_REACHED,
   outsideInput,
   type PageFrame,
+  reachedElement,
   type SecretMemory,
   type SettledDocument,
   soon,
@@ -147,19 +146,19 @@ export class ChromeTab implements SurfaceHost {
 
   onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
-  callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
+  callPage = (name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
     const called = this.#usable(async () => {
       const answer = await this.#joined.call(await this.#pages(WHOLE.has(name)), name, args);
-      if (namesReachedElement(name)) this.#requireOutside(answer);
+      if (NAMES_REACHED.has(name)) this.#requireOutside(answer);
       const closed = this.#frames.refused().filter((origin) => !this.#isRuledOut(origin));
       return withClosedFrames(name, answer, closed);
     });
     // Also when the document has left and no page code answers.
-    if (endsPress(name)) {
+    if (ENDS_PRESS.has(name)) {
       const lower = () => void this.#options.trusted?.shield.lower(String(args[0])).catch(() => undefined);
       called.then(lower, lower);
     }
-    return cancellation === undefined ? called : cancellable(called, name, cancellation);
+    return signal === undefined ? called : cancellable(called, name, signal);
   };
 
   picture = (options: PictureOptions): Promise<Picture> =>
@@ -360,7 +359,7 @@ export class ChromeTab implements SurfaceHost {
    * one.
    */
   #requireOutside(answer: unknown): void {
-    const refused = isInForeignFrame(answer) ? this.#frames.refused() : [];
+    const refused = reachedElement(answer).isForeign ? this.#frames.refused() : [];
     const [first] = refused;
     if (first === undefined) return;
     if (!refused.some((origin) => this.#isRuledOut(origin))) throw closedFrameRefused(first);

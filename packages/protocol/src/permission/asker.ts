@@ -12,6 +12,8 @@ export interface Question {
   readonly question_id: string;
   readonly runtime_id: string;
   readonly call_id: string;
+  /** Name of the agent's device, where the relay knows it. */
+  readonly asked_by?: string;
   /** The origin of the action. */
   readonly origin: string;
   /** The action or primitive. */
@@ -54,10 +56,5 @@ export type Answer =
 /** Asks a person outside the page: in a terminal, the side panel or the web app. */
 export interface Asker {
   /** Resolves with `deny` when the question expires. `withdrawn` signals that the call is over. */
-  readonly ask: (question: Question, withdrawn: Withdrawal) => Promise<Answer>;
-}
-
-export interface Withdrawal {
-  readonly cancelled: boolean;
-  readonly onCancel: (listener: () => void) => () => void;
+  readonly ask: (question: Question, withdrawn: AbortSignal) => Promise<Answer>;
 }

@@ -4,11 +4,14 @@ import {
   CHAT_PROTOCOL_VERSION,
   type ChatFrame,
   chat,
+  onAbort,
+  plainLine,
   type Question,
-  type Withdrawal,
 } from '@drawbridge/protocol';
 import type { Connection, CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import { choicesOf, decisionOf, promptTextOf } from './question-prompt.ts';
+
+const MAX_REASON_CHARS = 500;
 
 export interface PromptAskerOptions {
   readonly core: Pick<RelayCore, 'connect'>;
@@ -102,7 +105,8 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       error: { code: 'control_not_supported', message: 'A browser takes no messages: write to the agent.' },
     });
 
-  const answered = ({ request_id, prompt_id, choice_id, answered_by }: FrameOf<'permission_response'>) => {
+  const answered = (frame: FrameOf<'permission_response'>) => {
+    const { request_id, prompt_id, choice_id, answered_by, reason } = frame;
     const asked = open.get(prompt_id);
     const result = asked === undefined ? { result: 'failed', error: OVER } : { result: 'ok' };
     say({ type: 'agent_control_result', request_id, session_id, command: 'permission_response', ...result });
@@ -112,6 +116,9 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       call_hash: asked.question.call_hash,
       by: answered_by ?? 'nobody',
       ...(decision === 'deny' && answered_by === undefined && { reason: 'Nobody answered in time.' }),
+      // The person's own words, flattened: they become part of a sentence.
+      ...(decision === 'deny' &&
+        reason && { reason: `a person refused it: ${plainLine(reason, MAX_REASON_CHARS)}` }),
     });
   };
 
@@ -133,7 +140,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       if (closed) return Promise.resolve(denial(question, 'The relay is stopping.'));
       const detected_at = new Date(clock.now()).toISOString();
       if (question.kind === 'handover') return handOver(question, detected_at);
-      if (withdrawn.cancelled) return Promise.resolve(denial(question, CALL_OVER));
+      if (withdrawn.aborted) return Promise.resolve(denial(question, CALL_OVER));
       // With two questions under one id, one would get the other's answer.
       if (open.has(question.question_id)) return Promise.resolve(denial(question, ASKED_ALREADY));
       return new Promise((resolve) => {
@@ -149,7 +156,12 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
     },
   };
 
-  function ask(question: Question, detected_at: string, withdrawn: Withdrawal, resolve: (a: Answer) => void) {
+  function ask(
+    question: Question,
+    detected_at: string,
+    withdrawn: AbortSignal,
+    resolve: (a: Answer) => void,
+  ) {
     const { question_id: prompt_id, expires_at } = question;
     const left = Math.max(1, expires_at - clock.now());
     const releases: (() => void)[] = [];
@@ -165,7 +177,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
     open.set(prompt_id, { question, detected_at, settle });
     // The relay applies the denial at the deadline; this timer covers a denial that does not arrive.
     releases.push(clock.after(left + GRACE_MS, withdraw('Nobody answered in time.')));
-    releases.push(withdrawn.onCancel(withdraw(CALL_OVER)));
+    releases.push(onAbort(withdrawn, withdraw(CALL_OVER)));
     say({
       type: 'permission_prompt',
       session_id,

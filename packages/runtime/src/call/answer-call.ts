@@ -1,4 +1,4 @@
-import { type Cancellation, SITE_TOOL } from '@drawbridge/manifest';
+import { SITE_TOOL } from '@drawbridge/manifest';
 import {
   type ActionCall,
   type ActionCallOutput,
@@ -8,10 +8,9 @@ import {
 } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { DocumentLeft } from '../host.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
 import { withDeadline } from './deadline.ts';
 import { callDeclared } from './declared-call.ts';
-import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
 import { callOnePrimitive } from './primitive-call.ts';
 import { callSiteTool } from './site-call.ts';
 
@@ -30,14 +29,14 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 export async function answerCall(
   call: ActionCall,
   callContext: CallContext,
-  cancellation: Cancellation,
+  signal: AbortSignal,
   { pin, receivedAt }: Receipt,
 ): Promise<ActionCallOutput | ActionError> {
   const { call_id } = call;
   const { clock } = callContext;
   try {
     const leftMs = (call.timeout_ms ?? DEFAULT_TIMEOUT_MS) - (clock.now() - receivedAt);
-    const output = await withDeadline(leftMs, clock, cancellation, async (time) => {
+    const output = await withDeadline(leftMs, clock, signal, async (time) => {
       const deadline = { ...time, pin };
       if (ABOUT_TABS.has(call.name)) return perform(call, callContext, deadline);
       const permitted = callContext.addresses.require(callContext.host.surface().url, call, deadline);

@@ -1,10 +1,9 @@
 import { callSite, readyMap } from '@drawbridge/manifest';
 import type { ActionCall } from '@drawbridge/protocol';
 import { effectOfStateRead } from '../grants/tool-effect.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext, PinnedDeadline } from './call-context.ts';
+import { entryOf } from './call-context.ts';
 import { callDeclared } from './declared-call.ts';
-import { entryOf } from './entry.ts';
-import type { PinnedDeadline } from './origin-pin.ts';
 
 /** `actions.site`: one tool for everything that a map declares. The bridge has already chosen this runtime. */
 export async function callSiteTool(
@@ -16,10 +15,7 @@ export async function callSiteTool(
   const map = readyMap(callContext.map().offer);
   const find = async () => {
     const classified = { effect: effectOfStateRead };
-    const permit = await gatekeeper.permit(
-      entryOf(call, classified, callContext, deadline),
-      deadline.cancellation,
-    );
+    const permit = await gatekeeper.permit(entryOf(call, classified, callContext, deadline), deadline.signal);
     permit.storeGrant?.();
     deadline.pin.check();
     return {

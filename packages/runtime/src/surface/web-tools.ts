@@ -1,6 +1,6 @@
 import { type Handler, type HandlerRegistry, offerMap } from '@drawbridge/manifest';
 import type { Tool } from '@drawbridge/protocol/manifest';
-import { originOf } from '../call/origin-pin.ts';
+import { originOf } from '../call/call-context.ts';
 import { effectOfWords } from '../grants/element-context.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { WebTool } from '../in-page/web-tools.ts';
@@ -26,8 +26,8 @@ export function createWebTools(host: SurfaceHost, own: HandlerRegistry = new Map
 
   const runOf = (tool: WebTool): Handler => {
     const listedAt = origin;
-    return (input, cancellation) =>
-      host.callPage('webtools.call', [{ tool, arguments: input }, { origin: listedAt }], cancellation);
+    return (input, signal) =>
+      host.callPage('webtools.call', [{ tool, arguments: input }, { origin: listedAt }], signal);
   };
 
   return {
