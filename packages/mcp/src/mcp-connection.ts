@@ -2,7 +2,8 @@ import type { AgentSide } from '@drawbridge/bridge';
 import { checkSchema, type SchemaResult } from '@drawbridge/manifest';
 import type { Implementation } from '@modelcontextprotocol/server';
 import type { Answer, AnswerOptions } from './answer/answer.ts';
-import type { Nonce } from './answer/fence.ts';
+import { keyedNonce, type Nonce } from './answer/fence.ts';
+import { createLooks, type Looks } from './answer/looks.ts';
 import { createOutputStore, type OutputStoreLimits } from './answer/output-store.ts';
 import { tabLines } from './answer/tab-lines.ts';
 import type { Approvals } from './approval/approvals.ts';
@@ -39,7 +40,7 @@ export type CheckArguments = (schema: object, args: unknown) => SchemaResult | P
 export type ConnectionChange = 'tools' | 'tabs';
 
 /**
- * State of one agent: stored outputs, page events, calls that wait for a person. Outlives requests, which
+ * State of one agent: stored outputs, its last looks, page events, calls that wait for a person. Outlives requests, which
  * over HTTP each have a server. Never shared between agents.
  */
 export interface McpConnection {
@@ -48,7 +49,8 @@ export interface McpConnection {
   readonly approvals: Approvals | undefined;
   readonly asksElsewhere: boolean;
   readonly offersMapTools: (client: Implementation | undefined) => boolean;
-  readonly answering: AnswerOptions;
+  readonly answering: AnswerOptions & { readonly nonce: Nonce };
+  readonly looks: Looks;
   readonly checkArguments: CheckArguments;
   readonly traces: TraceLog;
   readonly events: PageEvents;
@@ -96,8 +98,9 @@ export function createMcpConnection(options: McpOptions): McpConnection {
     answering: {
       outputs: createOutputStore(options.outputLimits),
       maxTokens,
-      ...(options.nonce && { nonce: options.nonce }),
+      nonce: options.nonce ?? keyedNonce(),
     },
+    looks: createLooks(),
     traces: createTraceLog(),
     events,
     parked,

@@ -115,8 +115,8 @@ async function answerOf(connection: McpConnection, tool: Tool, args: Fields, cal
       throw new BridgeError('invalid_input', `${where} ${fit.message}.`);
     }
     await connection.ready();
-    const { outputs, maxTokens } = answering;
-    return await tool.handle(args, { call, tabs, outputs, maxTokens });
+    const { outputs, maxTokens, nonce } = answering;
+    return await tool.handle(args, { call, tabs, outputs, maxTokens, nonce, looks: connection.looks });
   } catch (error) {
     return errorAnswer(error, tabs());
   }

@@ -6,7 +6,7 @@ import { errorAnswer } from '../answer/error-answer.ts';
 import { originOf } from '../answer/fence.ts';
 import { urlOf } from '../answer/tab-lines.ts';
 import { isCallFailure } from '../call/call-failure.ts';
-import { currentView, type TabRoute } from '../call/tab-route.ts';
+import type { TabRoute } from '../call/tab-route.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
 import { ACTS, type Fields, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
@@ -127,14 +127,12 @@ async function reportAnswer(
   notRun: number,
 ): Promise<Answer> {
   const leftFor = reports.at(-1)?.leftFor;
-  const { said, text, next } =
-    leftFor === undefined ? { said: '', text: '' } : await arrival(context, route, leftFor);
-  const now = currentView(route, context.tabs());
+  const { pages = [], next } = leftFor === undefined ? {} : await arrival(context, route, leftFor);
   return {
-    said: [...reports.map((report) => report.said), said].filter((words) => words !== '').join('; '),
+    said: reports.map((report) => report.said).join('; '),
     pages: [
       { origin: originOf(route.view && urlOf(route.view)), text: linesOf(reports).join('\n') },
-      { origin: originOf(now && urlOf(now)), text },
+      ...pages,
     ],
     ...hint(notRun, next),
   };

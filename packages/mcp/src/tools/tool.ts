@@ -2,6 +2,8 @@ import type { RuntimeView } from '@drawbridge/bridge';
 import type { InputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Answer } from '../answer/answer.ts';
+import type { Nonce } from '../answer/fence.ts';
+import type { Looks } from '../answer/looks.ts';
 import type { OutputStore } from '../answer/output-store.ts';
 import type { Call, Called, CallSpec } from '../call/call-run.ts';
 import { routeTo, type TabRoute } from '../call/tab-route.ts';
@@ -30,6 +32,8 @@ export interface ToolContext {
   readonly tabs: () => readonly RuntimeView[];
   readonly outputs: OutputStore;
   readonly maxTokens: number;
+  readonly nonce: Nonce;
+  readonly looks: Looks;
 }
 
 /** The parameter of every tool, explained once in the instructions. */
