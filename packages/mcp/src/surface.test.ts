@@ -152,6 +152,24 @@ test('returns the new page after a navigation, and skips steps for the old one',
   expect(tab.calls.map(({ name }) => name)).toEqual(['element.click', 'page.wait', 'page.snapshot']);
 });
 
+test('stops a batch before an element that an earlier step renamed, and says why', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, {
+    'element.click': () => acted({ changed: [{ i: '6', n: 'Delete C' }] }),
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  const { text } = await callForText(client, 'act', {
+    steps: [
+      { do: 'click', id: '5' },
+      { do: 'click', id: '6' },
+      { do: 'click', id: '7' },
+    ],
+  });
+  expect(tab.calls).toHaveLength(1);
+  expect(text).toContain('~6 Delete C');
+  expect(text).toMatch(/2 steps not run\. click 6: an earlier step renamed that element\. Check it first\.$/);
+});
+
 test('does not fail an action when the new page does not answer', async () => {
   const bridge = startBridge();
   lendTab(bridge, {

@@ -93,6 +93,11 @@ export const ACT: Tool = {
     const reports: ActionReport[] = [];
     for (const [index, step] of steps.entries()) {
       const left = steps.length - index - 1;
+      if (reports.some(({ renamed }) => renamed.includes(step.id))) {
+        const answer = await reportAnswer(reports, route, context, left + 1);
+        const why = `${wordsOf(step)}: an earlier step renamed that element. Check it first.`;
+        return { ...answer, next: `${answer.next ?? ''} ${why}`.trim() };
+      }
       try {
         const report = reportOf(wordsOf(step), step, await act(step, route, context));
         reports.push(report);

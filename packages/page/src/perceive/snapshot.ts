@@ -7,6 +7,7 @@ import {
   type SemanticNodeV2,
   type SemanticPage,
 } from '@drawbridge/protocol/semantic';
+import { recogniseElements } from '../heal/recognition.ts';
 import { asRemembered, neighboursOf } from '../heal/remembered.ts';
 import { type ElementRegistry, liveElement } from '../identity/element-registry.ts';
 import { createScrubber } from '../secrets/scrub.ts';
@@ -158,6 +159,10 @@ function sightIn(snapshotContext: SnapshotContext, options: SnapshotOptions, isT
     withPossible: options.form === 'view',
     ...(gatherer && { onElement: gatherer.visit, onRestart: gatherer.clear }),
   });
+  recogniseElements(
+    seen.sightings.map(({ element }) => element),
+    registry,
+  );
   const clean = createScrubber(seen.documents).text;
   const lines = gatherer?.lines(root, seen.sightings, {
     shadowRootOf,
