@@ -219,7 +219,7 @@ test('selects by label, and by value where no label fits', async () => {
   expect(tab.calls[1]?.arguments).toEqual({ id: '5', choice: { value: 'b' } });
 });
 
-describe('[BRG-176] a snapshot that the agent has seen', () => {
+describe('[BRG-179] a snapshot that the agent has seen', () => {
   const start = async () => {
     const bridge = startBridge();
     const page: { nodes: object[]; text: string } = { nodes: [LAMP], text: 'In stock: 3' };

@@ -4,10 +4,9 @@ import type { Answer } from '../answer/answer.ts';
 import { oneLine, originOf } from '../answer/fence.ts';
 import { changesBetween } from '../answer/looks.ts';
 import { markupAnswer, seenPage } from '../answer/snapshot-lines.ts';
-import { urlOf } from '../answer/tab-lines.ts';
-import type { TabRoute } from '../call/tab-route.ts';
+import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
 import { numberAt, textAt, valueAt } from '../loose-value.ts';
-import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
+import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, type ToolContext } from './tool.ts';
 
 const DEFAULT_TOKENS = 2000;
 

@@ -5,9 +5,7 @@ import type { Answer } from '../answer/answer.ts';
 import type { Nonce } from '../answer/fence.ts';
 import type { Looks } from '../answer/looks.ts';
 import type { OutputStore } from '../answer/output-store.ts';
-import type { Call, Called, CallSpec } from '../call/call-run.ts';
-import { routeTo, type TabRoute } from '../call/tab-route.ts';
-import { textAt } from '../loose-value.ts';
+import type { TabRoute } from '../lent-tabs.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,6 +34,22 @@ export interface ToolContext {
   readonly looks: Looks;
 }
 
+export interface Called {
+  readonly output: unknown;
+  /** The current state of the answering tab. */
+  readonly view: RuntimeView | undefined;
+}
+
+export interface CallSpec {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly route: TabRoute;
+  readonly timeout_ms?: number;
+}
+
+/** Runs one bridge call for a tool. Fails with a CallFailure. */
+type Call = (spec: CallSpec) => Promise<Called>;
+
 /** The parameter of every tool, explained once in the instructions. */
 export const TAB = { tab: { type: 'string' } } as const;
 
@@ -46,9 +60,6 @@ export const ACTS = {
   idempotentHint: false,
   openWorldHint: true,
 } as const;
-
-export const tabRoute = (args: Fields, { tabs }: ToolContext): TabRoute =>
-  routeTo(textAt(args, 'tab'), tabs());
 
 /** Calls a primitive, with arguments checked by the compiler. */
 export function callPrimitive<Name extends PrimitiveName>(
