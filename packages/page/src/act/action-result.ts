@@ -47,6 +47,8 @@ export interface ActionDone extends Verification {
   readonly healed?: Healed;
   /** The field's value after writing; never a secret's. */
   readonly reads?: string;
+  /** The element does not have the wanted state. */
+  readonly achieved?: false;
   readonly effect: Effect;
   readonly clientObservations: {
     readonly didNetworkOccur: boolean;

@@ -37,6 +37,7 @@ import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts'
 import { createListenerScan, type ListenerScanMetrics } from './listener-scan.ts';
 import { type Destination, navigate } from './navigation.ts';
 import { createOpenDialogs, type OpenDialogs } from './open-dialogs.ts';
+import { createOwnRequests, type OwnRequests } from './own-requests.ts';
 import { isInForeignFrame, namesReachedElement, outsideInput } from './outside-input.ts';
 import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
 import { isPerception, pageFrames } from './page-frame.ts';
@@ -69,6 +70,7 @@ export class CdpSurface implements SurfaceHost {
   readonly input: TrustedInput;
   readonly dialogs: Dialogs;
   readonly tabs: Tabs;
+  readonly requests: OwnRequests;
   readonly clipboard?: Clipboard;
   readonly #connection: Connection;
   readonly #session: Session;
@@ -87,6 +89,7 @@ export class CdpSurface implements SurfaceHost {
     this.#connection = connection;
     this.#session = session;
     this.targetId = targetId;
+    this.requests = createOwnRequests(targetId);
     this.runtimeKey = `cdp-tab:${targetId}`;
     this.#state = new TabState(options.isActive, {
       has: controlPlane.has,
@@ -131,7 +134,10 @@ export class CdpSurface implements SurfaceHost {
         else if (told.notice.type === 'secrets') this.#secrets.receive(told.notice);
         else this.#state.emit({ kind: 'notice', notice: told.notice });
       },
-      onSession: (each) => this.#dialogs.listen(each),
+      onSession: (each) => {
+        this.#dialogs.listen(each);
+        this.requests.listen(each);
+      },
     });
     session.on('Inspector.targetCrashed', () => this.#state.crashed());
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
