@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { pageBundle } from '@drawbridge/page/bundle';
+import { surfaceScript } from '@drawbridge/runtime/node';
 import { agentBrowserPeer } from './page/agent-browser-peer.ts';
 import { type BenchChromium, startChromium } from './page/chromium.ts';
 import { devtoolsPeer } from './page/devtools-peer.ts';
@@ -53,8 +53,10 @@ async function tellPages(chromium: BenchChromium, served: ServedPages, report: R
   const { groups } = served;
   const pages = groups.flatMap((group) => group.pages);
   console.log(`${chromium.version}, ${pages.length} pages; tokens by o200k; medians.`);
-  const { gzipBytes } = await pageBundle();
-  console.log(`Our page code: ${(gzipBytes / 1000).toFixed(1)} kB gzip. Rounds in turns: ${values.rounds}.`);
+  const { gzipBytes } = await surfaceScript();
+  console.log(
+    `Our page code with primitives: ${(gzipBytes / 1000).toFixed(1)} kB gzip. Rounds in turns: ${values.rounds}.`,
+  );
   if (values.corpus === undefined) report.didNotRun('real pages: give them with --corpus DIR');
   if (values.baseline === undefined) report.didNotRun('the sketch: give it with --baseline FILE');
   report.didNotRun(

@@ -6,7 +6,7 @@ import { type BrowserHarness, startBrowserHarness } from './browser-harness.ts';
 import { killBrowsers, LEDGER_MAP, openWire, startLedgerSite } from './chaos-harness.ts';
 
 const FAULTS = ['kill', 'navigate', 'close_tab', 'cut', 'nothing'] as const;
-const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 6);
+const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 3);
 const CALL_MS = 8_000;
 const LATEST = { timeout: 10_000 };
 const ANSWERS: ReadonlySet<string> = new Set(['action_call_output', 'action_error']);

@@ -11,7 +11,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { ProgramOrder } from './proxy-program.ts';
 import type { RelayOrder } from './proxy-relay.ts';
 
-export const KILLS = Number(process.env['DRAWBRIDGE_PROXY_KILLS'] ?? 10);
+export const KILLS = Number(process.env['DRAWBRIDGE_PROXY_KILLS'] ?? 5);
 export const SEED = Number(process.env['DRAWBRIDGE_PROXY_SEED'] ?? 1);
 /** Share of kills in panels, each of which takes longer. */
 export const PANEL_KILLS = Math.round(KILLS * 0.3);

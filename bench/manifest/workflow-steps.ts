@@ -89,7 +89,7 @@ export async function benchWorkflowSteps(): Promise<readonly Figure[]> {
       what: 'a step of a workflow',
       ours: plain,
       beside: [{ name: 'a bare await of the same', value: bare }],
-      must: { value: 100 },
+      aim: { value: 100 },
     }),
     figure({
       ...a,

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { openSqliteLedger } from '@drawbridge/relay';
 
 /** Syncs per second of this disk: a small write and a sync, one after the other. */
@@ -15,6 +16,36 @@ export function syncsPerSecond(folder: string, ms: number): number {
   }
   const perSecond = (syncs * 1_000) / (performance.now() - began);
   closeSync(file);
+  return perSecond;
+}
+
+/** Accepts in one transaction, as many as the ledger commits together. */
+const GROUP = 128;
+
+/** Accepts per second of bare `node:sqlite`: the rows of a send, committed in groups, in one loop. */
+export function bareAcceptsPerSecond(folder: string, ms: number): number {
+  const database = new DatabaseSync(join(folder, 'bare.db'));
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    CREATE TABLE messages (session INTEGER, id TEXT, payload TEXT, PRIMARY KEY (session, id)) WITHOUT ROWID;
+    CREATE TABLE events (session INTEGER, sequence INTEGER, id TEXT, payload TEXT, PRIMARY KEY (session, sequence)) WITHOUT ROWID`);
+  const message = database.prepare('INSERT INTO messages VALUES (?, ?, ?)');
+  const event = database.prepare('INSERT INTO events VALUES (?, ?, ?, ?)');
+  let accepted = 0;
+  const began = performance.now();
+  while (performance.now() - began < ms) {
+    database.exec('BEGIN IMMEDIATE');
+    for (let n = 0; n < GROUP; n += 1) {
+      const session = accepted % 100;
+      const [send, said] = acceptWrites(`s${session}`, `${accepted}`);
+      message.run(session, send.client_message_id, JSON.stringify(send.payload));
+      event.run(session, 2 * accepted, send.event.event_id, JSON.stringify(send.event.payload));
+      event.run(session, 2 * accepted + 1, said.event_id, JSON.stringify(said.payload));
+      accepted += 1;
+    }
+    database.exec('COMMIT');
+  }
+  const perSecond = (accepted * 1_000) / (performance.now() - began);
+  database.close();
   return perSecond;
 }
 

@@ -75,7 +75,7 @@ export function liveFigures(live: LiveConversation, events: number): readonly Fi
       id: 'web.keys',
       what: 'a key, from press to paint',
       ...told(live.typing.p95Ms),
-      must: { value: 100 },
+      aim: { value: 100 },
     }),
     figure({
       ...arriving,

@@ -37,7 +37,7 @@ test('bundled dependencies are bounded, and none has a build step', () => {
   expect(program.length).toBeGreaterThan(30);
   expect(program.length, program.map(({ name }) => name).join(' ')).toBeLessThanOrEqual(MOST_IN_PROGRAM);
   const names = program.map(({ name }) => name);
-  for (const tool of ['vite', 'rolldown', 'terser', 'wxt', 'playwright-core', 'vitest'])
+  for (const tool of ['vite', 'rolldown', 'wxt', 'playwright-core', 'vitest'])
     expect(names).not.toContain(tool);
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { promptOf, sessionOf, TIMEOUT, visit } from '../test/visit.ts';
 import { openWebHarness, type TestProxy, type WebHarness } from '../test/web-harness.ts';
 
-const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 6);
+const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 3);
 const FIRST_SEED = 20_261;
 const SEEDS = Array.from({ length: RUNS }, (_, run) => FIRST_SEED + run);
 

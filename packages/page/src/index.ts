@@ -21,7 +21,6 @@ export {
 } from './identity/element-registry.ts';
 // Perceive
 export { createTagger, type Tagger, type TaggerOptions } from './identity/tagger.ts';
-export type { InjectedPage } from './inject.ts';
 export type { BoundingBox, Candidate, ElementInfo, Found, InfoOptions } from './locate/element-info.ts';
 export type { LocateOptions, Locator } from './locate/locator.ts';
 export { PageError, type PageErrorData } from './locate/page-error.ts';

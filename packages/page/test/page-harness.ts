@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import { type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll } from 'vitest';
-import { leanLibraries } from '../src/bundle/lean-libraries.ts';
 import type * as pageCode from '../src/index.ts';
 import type {
   Delta,
@@ -135,7 +134,6 @@ async function bundle(): Promise<string> {
     input: join(import.meta.dirname, '../src/index.ts'),
     platform: 'browser',
     tsconfig: false,
-    plugins: [leanLibraries()],
   });
   const { output } = await build.generate({ format: 'iife', name: 'drawbridgePage', minify: true });
   await build.close();

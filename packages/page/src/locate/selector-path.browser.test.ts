@@ -25,7 +25,8 @@ describe("uses the author's names for one element", () => {
     ],
     ['<form id=trip><input value=Oslo data-me></form><form><input></form>', '#trip input'],
     ['<nav id=top><b class="price is-open" data-me>1</b><b class=is-open>2</b></nav>', '#top .price'],
-    ['<div id=word><o:p data-me>A</o:p></div><o:p>B</o:p>', '#word o\\:p'],
+    ['<div id=word><o:p data-me>A</o:p></div><o:p>B</o:p>', '#word :nth-child(1)'],
+    ['<button data-me aria-label=\'3 "big" lamps\'>+</button><button>', '[aria-label="3 \\"big\\" lamps"]'],
     ['<p id=total data-me></p><p></p>', '#total'],
   ])('%s → %s', async (html, path) => expect(await pathOf(html)).toEqual([path, 1]));
 

@@ -60,20 +60,30 @@ function pathWithin(element: Element, root: Root, context: PathContext): string 
 
 function namedPath(element: Element, place: Root | Element, context: PathContext): string {
   const paths = [TEST_IDS, NAMES].map((names) => find(element, place, names, context));
-  return paths.find((path) => !path.includes(':nth-')) ?? '';
+  return paths.find((path) => path !== 'html' && !path.includes(':nth-')) ?? '';
 }
 
 function placedPath(element: Element, place: Root | Element, context: PathContext): string {
   // The value distinguishes radio buttons and checkboxes; in other fields it is typed text.
   const names = isTickBox(element) ? [...NAMES, 'value'] : NAMES;
-  // Deep among similar elements there are too many paths: falls back to positions alone.
-  return find(element, place, names, context, true) || find(element, place, [], context);
+  return find(element, place, names, context, true) || positionPath(element, place);
+}
+
+/** Positions alone, where the library fails: it does not escape tags such as `<o:p>`. */
+function positionPath(element: Element, place: Root | Element): string {
+  const steps: string[] = [];
+  for (let at = element; at !== place; at = at.parentElement) {
+    steps.unshift(`:nth-child(${[...(at.parentNode?.children ?? [])].indexOf(at) + 1})`);
+    if (at.parentElement === null) break;
+  }
+  const path = steps.join(' > ');
+  return place.querySelectorAll(path).length === 1 ? path : '';
 }
 
 /** Each path is tried on the whole page, so more would be noticeable on a large one. */
 const MOST_TRIED = 500;
 
-/** Empty when none was found, by the edit in `../bundle/lean-libraries.ts`. */
+/** Empty when the library finds none. */
 function find(
   element: Element,
   place: Root | Element,
@@ -83,15 +93,28 @@ function find(
 ): string {
   const isUsed = (name: string, value: string) =>
     names.includes(name) && isStable(name, value) && clean(value) === value;
-  return finder(element, {
-    // The library only queries it.
-    root: place as Element,
-    idName: (id) => isUsed('id', id),
-    attr: (name, value) => name !== 'id' && isUsed(name, value),
-    className: (name) => isLoose && isWord(name) && !STATE_WORD.test(name),
-    tagName: () => isLoose,
-    maxNumberOfPathChecks: MOST_TRIED,
-  });
+  try {
+    const path = finder(element, {
+      // The library only queries it.
+      root: place as Element,
+      idName: (id) => isUsed('id', id),
+      attr: (name, value) => name !== 'id' && isUsed(name, value),
+      className: (name) => isLoose && isWord(name) && !STATE_WORD.test(name),
+      tagName: () => isLoose,
+      maxNumberOfPathChecks: MOST_TRIED,
+    });
+    return path.replace(/="((?:[^"\\]|\\.)*)"/g, (_, value: string) => `=${plainString(value)}`);
+  } catch {
+    return '';
+  }
+}
+
+/** `"Add to cart"` for the library's `"Add\ to\ cart"`, which escapes strings like names. */
+function plainString(escaped: string): string {
+  const plain = escaped.replace(/\\(?:([0-9a-f]{1,6}) |(.))/g, (_, code: string | undefined, sign: string) =>
+    code === undefined ? sign : String.fromCodePoint(Number.parseInt(code, 16)),
+  );
+  return /\p{Cc}/u.test(plain) ? `"${escaped}"` : JSON.stringify(plain);
 }
 
 /** Classes for temporary states. */

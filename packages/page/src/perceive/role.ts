@@ -7,20 +7,19 @@ import { isEditable } from '../secrets/secret-field.ts';
  * - `m` no hint of the action, so it counts as a button when pressed
  * - `i` one of several equal items, `l` their container, whose listener means each of them
  * - `a` surrounds the page's text
- * - `n` named by content, `p` not to be named: https://www.w3.org/TR/wai-aria-1.2/#namecalculation
  */
-export type RoleTrait = 'w' | 'm' | 'i' | 'l' | 'a' | 'n' | 'p';
+export type RoleTrait = 'w' | 'm' | 'i' | 'l' | 'a';
 
 /** Concrete roles of https://www.w3.org/TR/wai-aria-1.2/#role_definitions and of the ARIA 1.3 draft. */
 const ROLES = new Map(
-  `alert alertdialog application article:i banner:a blockquote:m button:wn caption:mp cell:n checkbox:wn code:mp
-  columnheader:n combobox:w comment complementary:a contentinfo:a definition:m deletion:mp dialog directory
-  document emphasis:mp feed figure:m form generic:mp grid:l gridcell:n group:m heading:n img image insertion:mp
-  link:wn list:l listbox:l listitem:i log main mark:m marquee math menu:l menubar:l menuitem:wn
-  menuitemcheckbox:wn menuitemradio:wn meter navigation:a none:mp note:m option:win paragraph:mp presentation:mp
-  progressbar radio:wn radiogroup:l region row:in rowgroup:l rowheader:n scrollbar search:a searchbox:w separator
-  slider:w spinbutton:w status strong:mp subscript:mp suggestion superscript:mp switch:wn tab:wn table tablist:l
-  tabpanel term:m textbox:w time:m timer toolbar:l tooltip:n tree:l treegrid treeitem:win`
+  `alert alertdialog application article:i banner:a blockquote:m button:w caption:m cell checkbox:w code:m
+  columnheader combobox:w comment complementary:a contentinfo:a definition:m deletion:m dialog directory
+  document emphasis:m feed figure:m form generic:m grid:l gridcell group:m heading img image insertion:m
+  link:w list:l listbox:l listitem:i log main mark:m marquee math menu:l menubar:l menuitem:w
+  menuitemcheckbox:w menuitemradio:w meter navigation:a none:m note:m option:wi paragraph:m presentation:m
+  progressbar radio:w radiogroup:l region row:i rowgroup:l rowheader scrollbar search:a searchbox:w separator
+  slider:w spinbutton:w status strong:m subscript:m suggestion superscript:m switch:w tab:w table tablist:l
+  tabpanel term:m textbox:w time:m timer toolbar:l tooltip tree:l treegrid treeitem:wi`
     .split(/\s+/)
     .map((line) => line.split(':'))
     .map(([role = '', traits = '']) => [role, traits]),

@@ -5,7 +5,7 @@ import type { ClusterHarness } from '../../test/cluster/cluster-harness.ts';
 import { SHORT_LEASE, underLoad } from '../../test/cluster/cluster-load.ts';
 
 /** `npm run deep` sets a higher count. */
-const KILLS = Number(process.env['DRAWBRIDGE_NODE_KILLS'] ?? 6);
+const KILLS = Number(process.env['DRAWBRIDGE_NODE_KILLS'] ?? 3);
 const SEED = Number(process.env['DRAWBRIDGE_NODE_SEED'] ?? 1);
 /** One hour forward and back, like a machine whose clock was set. */
 const JUMP_MS = 3_600_000;

@@ -10,7 +10,6 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { LIMIT_NAMES, RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
 import { createInFlight, type InFlight } from './quotas/in-flight.ts';
 import { createRequestPace, type RequestPace } from './quotas/request-rate-limit.ts';
-import { letShortLivedDieYoung } from './short-lived.ts';
 import { type Certificate, certificateOf } from './tls.ts';
 
 /** Server context: parts that every relay needs, in any role. */
@@ -40,7 +39,6 @@ export async function openServerContext(
   opened: AsyncDisposableStack,
 ): Promise<ServerContext> {
   const { data, clock = systemClock, trustedProxy = false, tls } = options;
-  letShortLivedDieYoung();
   const limits = { ...RELAY_LIMITS, ...options.limits };
   const log = createLog(options.log ?? (() => {}), clock.now);
   const certificate =

@@ -8,7 +8,7 @@ import { createFollowerCore } from '../core/follower-core.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 
 const { DRAWBRIDGE_CLUSTER_SEEDS, DRAWBRIDGE_CLUSTER_SEED } = process.env;
-const SEEDS = Number(DRAWBRIDGE_CLUSTER_SEEDS ?? 100);
+const SEEDS = Number(DRAWBRIDGE_CLUSTER_SEEDS ?? 30);
 const FIRST = Number(DRAWBRIDGE_CLUSTER_SEED ?? 1);
 
 const RELAYS = { createCore: createRelayCore, createFollower: createFollowerCore, createBus: createNastyBus };

@@ -7,7 +7,7 @@ import { runSeed } from '../../test/simulation/simulation.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 
 const { DRAWBRIDGE_SIMULATION_SEEDS, DRAWBRIDGE_SIMULATION_SEED } = process.env;
-const SEEDS = Number(DRAWBRIDGE_SIMULATION_SEEDS ?? 300);
+const SEEDS = Number(DRAWBRIDGE_SIMULATION_SEEDS ?? 100);
 const FIRST = Number(DRAWBRIDGE_SIMULATION_SEED ?? 1);
 
 const RELAY = { createCore: createRelayCore, createBus: createNastyBus };
@@ -35,10 +35,10 @@ test(`[CHT-114] [CHT-130] [CHT-137] [CHT-142] [CHT-154] [CHT-160] [CHT-176] [CHT
 
 test('a seed repeats its world exactly, and another seed makes another', async () => {
   const hashes = new Set<string>();
-  for (let seed = 1; seed <= 20; seed += 1) {
+  for (let seed = 1; seed <= 8; seed += 1) {
     const { traceHash } = await runSeed(seed, RELAY);
     expect((await runSeed(seed, RELAY)).traceHash).toBe(traceHash);
     hashes.add(traceHash);
   }
-  expect(hashes.size).toBe(20);
+  expect(hashes.size).toBe(8);
 });

@@ -75,14 +75,13 @@ async function buildInto(file: string, entry: Entry): Promise<string> {
 
 /** Bundles a module and its imports into one classic script, without a cache. Exports are at the global `name`. */
 export async function buildScript(input: string, name?: string): Promise<string> {
-  const [{ rolldown }, { leanLibraries, tightScript }] = await Promise.all([
-    import('rolldown'),
-    import('@drawbridge/page/bundle'),
-  ]);
-  const build = await rolldown({ input, platform: 'browser', tsconfig: false, plugins: [leanLibraries()] });
-  const { output } = await build.generate(
-    name === undefined ? { format: 'esm', comments: false } : { format: 'iife', minify: true, name },
-  );
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({ input, platform: 'browser', tsconfig: false });
+  const { output } = await build.generate({
+    format: 'iife',
+    minify: true,
+    ...(name !== undefined && { name }),
+  });
   await build.close();
-  return name === undefined ? tightScript(output[0].code) : output[0].code;
+  return output[0].code;
 }

@@ -1,6 +1,6 @@
-import { pageBundle } from '@drawbridge/page/bundle';
 import { BridgeError } from '@drawbridge/protocol';
 import type { OpenPage } from '@drawbridge/testbed';
+import { surfaceScript } from '../../src/bundle/runtime-bundle.ts';
 import type { SurfaceHost } from '../../src/host.ts';
 
 type Page = OpenPage['page'];
@@ -11,7 +11,7 @@ type Answer =
 
 /** A read-only host over a test page with the real page code. */
 export async function hostOf(page: Page): Promise<SurfaceHost> {
-  const { code } = await pageBundle();
+  const { code } = await surfaceScript();
   await page.evaluate(code);
   const [url, title] = [page.url(), await page.title()];
   return {

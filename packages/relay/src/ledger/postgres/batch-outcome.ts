@@ -25,14 +25,8 @@ interface RawRefusal {
 
 export type Answer = CommitResult | LedgerError;
 
-/** Outcome of `commit_plain`: all events, in order. */
-interface RawPlainOutcome {
-  readonly sequences: readonly number[];
-}
-
 export function answersOf(text: string, batch: readonly PackedTransaction[]): readonly Answer[] {
   const raw = parseRawOutcomes(text);
-  if ('sequences' in raw) return plainAnswers(raw, batch);
   return batch.map((_, index) => {
     const one = raw[index];
     if (one === undefined) return new LedgerError('ledger_io', 'The database did not answer for all of it.');
@@ -41,18 +35,6 @@ export function answersOf(text: string, batch: readonly PackedTransaction[]): re
     }
     if ('refusal' in one) return { committed: false, at: one.at, refusal: refusalOf(one.refusal) };
     return { committed: true, results: parseResults(one.results) };
-  });
-}
-
-function plainAnswers(
-  { sequences }: RawPlainOutcome,
-  batch: readonly PackedTransaction[],
-): readonly Answer[] {
-  let next = 0;
-  return batch.map(({ event_ids }) => {
-    const results = event_ids.map((_, index) => ({ sequence: sequences[next + index] ?? 0 }));
-    next += event_ids.length;
-    return { committed: true, results: parseResults(results) };
   });
 }
 
@@ -80,7 +62,7 @@ function refusalOf(raw: RawRefusal): Refusal {
 }
 
 /** Trusts the output of our own database function. */
-function parseRawOutcomes(text: string): readonly (RawOutcome | undefined)[] | RawPlainOutcome {
+function parseRawOutcomes(text: string): readonly (RawOutcome | undefined)[] {
   return JSON.parse(text);
 }
 

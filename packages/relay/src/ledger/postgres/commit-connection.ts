@@ -3,12 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerError, type LedgerErrorCode } from '../ledger-error.ts';
 import { type Answer, answersOf } from './batch-outcome.ts';
 import type { PackedTransaction } from './packed-transaction.ts';
-import { isNotPlain, isTransient, ledgerError } from './postgres-error.ts';
+import { isTransient, ledgerError } from './postgres-error.ts';
 import type { Wire } from './wire.ts';
 
 const COMMIT = 'SELECT commit_batch($1::uuid, $2::bigint, $3::text) AS outcome';
-const COMMIT_PLAIN =
-  'SELECT commit_plain($1::uuid, $2::bigint, $3::bigint, ($4::text)::text[], $5::bigint, ($6::text)::jsonb) AS outcome';
 const SETTLE = 'SELECT settle_lane($1::uuid, $2::bigint) AS outcome';
 const RETRY_MS = 50;
 const MAX_REMEMBERED = 4_096;
@@ -67,7 +65,7 @@ export function createCommitConnection(wire: Wire, now: () => number): CommitCon
       const underWay = { number, batch };
       sent = underWay;
       try {
-        const outcome = await commitOn(wire, id, number, batch);
+        const outcome = await askOutcome(wire, COMMIT, id, number, batchText(batch));
         sent = undefined;
         return answersOf(outcome ?? '[]', batch);
       } catch (error) {
@@ -104,8 +102,8 @@ export function createCommitConnection(wire: Wire, now: () => number): CommitCon
 }
 
 function takeFrom(late: Map<string, Answer>, { text }: PackedTransaction): Answer | undefined {
-  const answer = late.get(text());
-  late.delete(text());
+  const answer = late.get(text);
+  late.delete(text);
   return answer;
 }
 
@@ -114,7 +112,7 @@ function remember(late: Map<string, Answer>, batch: readonly PackedTransaction[]
     const answer = found[index];
     // An event_id is unique, so the same text is the same transaction; other writes may be meant again.
     const isOnce = event_ids.some((event_id) => event_id !== undefined);
-    if (answer !== undefined && 'committed' in answer && answer.committed && isOnce) late.set(text(), answer);
+    if (answer !== undefined && 'committed' in answer && answer.committed && isOnce) late.set(text, answer);
   }
   for (const oldest of [...late.keys()].slice(0, Math.max(0, late.size - MAX_REMEMBERED)))
     late.delete(oldest);
@@ -123,48 +121,11 @@ function remember(late: Map<string, Answer>, batch: readonly PackedTransaction[]
 async function askOutcome(
   wire: Wire,
   statement: string,
-  ...values: (string | number | null)[]
+  ...values: (string | number)[]
 ): Promise<string | null> {
   const [row] = await wire.ask(statement, ...values);
   const outcome = row?.['outcome'];
   return typeof outcome === 'string' ? outcome : null;
-}
-
-/** Uses the plain form where possible: it costs the database a third. */
-async function commitOn(
-  wire: Wire,
-  connectionId: string,
-  number: number,
-  batch: readonly PackedTransaction[],
-) {
-  const plain = plainBatch(batch);
-  if (plain !== undefined) {
-    try {
-      return await askOutcome(wire, COMMIT_PLAIN, connectionId, number, ...plain);
-    } catch (error) {
-      if (!isNotPlain(error)) throw error;
-    }
-  }
-  return askOutcome(wire, COMMIT, connectionId, number, batchText(batch));
-}
-
-function plainBatch(batch: readonly PackedTransaction[]): readonly (string | number | null)[] | undefined {
-  const [first] = batch;
-  if (first === undefined || batch.some(({ events, term }) => events === undefined || term !== first.term)) {
-    return undefined;
-  }
-  const indexByKey = new Map<string, number>();
-  let sends = 0;
-  const texts = batch.flatMap(({ events = [] }) =>
-    events.map(({ session_id, isSend, text }) => {
-      const index = indexByKey.get(session_id) ?? indexByKey.size + 1;
-      indexByKey.set(session_id, index);
-      if (isSend) sends += 1;
-      return `{"s":${index},${text}`;
-    }),
-  );
-  const ids = [...indexByKey.keys()].map((id) => `"${id.replaceAll(/["\\]/g, '\\$&')}"`);
-  return [first.term ?? null, `{${ids.join(',')}}`, sends, `[${texts.join(',')}]`];
 }
 
 function batchText(batch: readonly PackedTransaction[]): string {
@@ -172,7 +133,7 @@ function batchText(batch: readonly PackedTransaction[]): string {
   const hasGlobal = batch.some(({ isGlobal }) => isGlobal);
   const fenced = batch.some(({ term }) => term !== undefined);
   const head = JSON.stringify({ sessions, house: hasGlobal, fenced }).slice(0, -1);
-  return `${head},"transactions":[${batch.map(({ text }) => text()).join(',')}]}`;
+  return `${head},"transactions":[${batch.map(({ text }) => text).join(',')}]}`;
 }
 
 const unanswered = () => new LedgerError('ledger_io', 'The database did not answer for all of it.');

@@ -61,7 +61,7 @@ export function createCommitShards(
     for (;;) {
       const next = queues[shard]?.[0];
       if (next === undefined || group.length === maxGroup || next.shards[0] !== shard) break;
-      chars += next.transaction.chars;
+      chars += next.transaction.text.length;
       if (group.length > 0 && chars > maxGroupChars) break;
       const isNext = next.shards.every(
         (each) => queues[each]?.[0] === next && (held.has(each) || busy[each] === false),

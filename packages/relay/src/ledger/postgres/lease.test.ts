@@ -5,7 +5,7 @@ import { openForTest, postgresHarness } from '../../../test/ledger/postgres/post
 import { event, session } from '../../../test/ledger/samples.ts';
 import { packTransaction } from './packed-transaction.ts';
 
-const ROUNDS = Number(process.env['DRAWBRIDGE_LEASE_ROUNDS'] ?? 15);
+const ROUNDS = Number(process.env['DRAWBRIDGE_LEASE_ROUNDS'] ?? 8);
 const LONG_MS = 600_000;
 const harness = postgresHarness();
 const node = (node_id: string) => ({ node_id, url: `http://${node_id}.test` });
@@ -96,7 +96,7 @@ test('a new term begins only after the commits under way of the last one', async
   // A leader that was frozen in the middle of a commit, with its connection alive.
   const stopped = postgres(url, { max: 1, connection: { search_path: 'drawbridge' } });
   onTestFinished(() => stopped.end());
-  const text = packTransaction([event('a', 'late')], 1).text();
+  const text = packTransaction([event('a', 'late')], 1).text;
   let taking: Promise<unknown> | undefined;
   const seen: string[] = [];
   await stopped.begin(async (sql) => {

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { Sql } from 'postgres';
 import { LedgerError } from '../ledger-error.ts';
 
-/** One file per version, forward only; a released one is never changed. */
+/**
+ * One file per version, forward only; a released one is never changed. Version 4 made a function that only nodes of an
+ * earlier release call, so it stays.
+ */
 export const MIGRATIONS: readonly string[] = [
   '1-tables.sql',
   '2-commits.sql',

@@ -124,7 +124,7 @@ test('a batch that arrives after it was settled does nothing', async () => {
   onTestFinished(() => client.end());
   const connectionId = '7b0dd1de-0000-4000-8000-000000000000';
   const batchOf = (id: string) =>
-    `{"sessions":["a"],"house":false,"fenced":false,"transactions":[${packTransaction([event('a', id)], undefined).text()}]}`;
+    `{"sessions":["a"],"house":false,"fenced":false,"transactions":[${packTransaction([event('a', id)], undefined).text}]}`;
   const settle = async (number: number) =>
     (await client`SELECT settle_lane(${connectionId}, ${number}) AS outcome`)[0]?.['outcome'];
   const commit = (number: number) =>

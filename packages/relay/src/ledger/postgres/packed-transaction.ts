@@ -6,28 +6,17 @@ import type { AcceptMessage, AppendEvent, Write } from '../writes.ts';
 
 /** A transaction in the form of a batch. */
 export interface PackedTransaction {
-  /** Input of `commit_batch`, made on demand, because most transactions go to `commit_plain`. */
-  readonly text: () => string;
-  /** Approximate length on the wire. */
-  readonly chars: number;
+  /** Input of `commit_batch`. */
+  readonly text: string;
   /** Sessions whose rows it locks. */
   readonly sessions: readonly string[];
   /** True when it touches rows without a session, which commit one at a time over all nodes. */
   readonly isGlobal: boolean;
   /** Ids of the appended events, by index of the write. */
   readonly event_ids: readonly (string | undefined)[];
-  /** For `commit_plain`: the events of a transaction that has only new events and sends. */
-  readonly events: readonly PackedEvent[] | undefined;
   readonly term: number | undefined;
   /** A person waits for the result. */
   readonly isOfPerson: boolean;
-}
-
-export interface PackedEvent {
-  readonly session_id: string;
-  readonly isSend: boolean;
-  /** The rest of its JSON after the index of its session. */
-  readonly text: string;
 }
 
 /** Writes to rows outside a session that other writes may depend on: ordered over all sessions. */
@@ -47,29 +36,14 @@ const GLOBAL: ReadonlySet<Write['do']> = new Set([
 export function packTransaction(writes: readonly Write[], term: number | undefined): PackedTransaction {
   const rows = writes.map(rowOf);
   const ids = rows.flatMap(({ session_id }) => (typeof session_id === 'string' ? [session_id] : []));
-  const events = writes.length > 0 && writes.every(isEvent) ? rows.flatMap(packedEvent) : undefined;
-  let made: string | undefined;
-  const text = (): string => {
-    made ??= JSON.stringify(term === undefined ? { writes: rows } : { term, writes: rows });
-    return made;
-  };
   return {
-    text,
-    chars: events?.reduce((sum, each) => sum + each.text.length, 0) ?? text().length,
+    text: JSON.stringify(term === undefined ? { writes: rows } : { term, writes: rows }),
     sessions: [...new Set(ids)],
     isGlobal: writes.some((write) => GLOBAL.has(write.do)),
     event_ids: writes.map(eventIdOf),
-    events,
     term,
     isOfPerson: isOfPerson(writes),
   };
-}
-
-const isEvent = ({ do: kind }: Write): boolean => kind === 'append_event' || kind === 'accept_message';
-
-function packedEvent({ op, session_id, ...columns }: PackedWrite): readonly PackedEvent[] {
-  if (typeof session_id !== 'string') return [];
-  return [{ session_id, isSend: op === 'accept_message', text: JSON.stringify(columns).slice(1) }];
 }
 
 function eventIdOf(write: Write): string | undefined {

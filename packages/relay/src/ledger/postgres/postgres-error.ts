@@ -47,9 +47,6 @@ export function isTransient(error: unknown): boolean {
   return state === undefined || /^(08|40|55P03|57|DB001)/.test(state);
 }
 
-/** Nothing was committed, because a transaction of the batch is not plain (`commit_plain`). */
-export const isNotPlain = (error: unknown): boolean => sqlState(error) === 'DB002';
-
 /** Undefined for errors of the client library: CONNECTION_CLOSED, ECONNREFUSED, … */
 function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
