@@ -107,7 +107,7 @@ const happened = (effect: unknown): boolean => valueAt(effect, 'happened') === t
 
 function outcomeWords(effect: unknown, isStopped: boolean): string {
   if (isStopped) return 'done, but not as it should be';
-  if (!happened(effect)) return evidenceWords(effect);
+  if (valueAt(effect, 'happened') === false) return evidenceWords(effect);
   if (hasLeft(effect)) return 'ok, new page';
   const settled = textAt(effect, 'settled') ?? '';
   return settled.startsWith('timeout: ') ? `ok, ${settled.slice('timeout: '.length)}` : 'ok';

@@ -28,6 +28,8 @@ export interface ActOptions {
   readonly origin?: string;
   /** Leaves focus and scroll positions alone, because somebody else uses the window. */
   readonly quiet?: boolean;
+  /** Only the place is wanted: nothing will be pressed. */
+  readonly unobserved?: boolean;
   /** A locator has just found the element, so its earlier fingerprint is ignored. */
   readonly located?: boolean;
   /** For code in the same world: classifies the target and the innermost elements that would be reached. */

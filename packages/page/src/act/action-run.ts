@@ -67,7 +67,6 @@ export function requireOrigin({ origin }: ActOptions, { document: { location } }
 }
 
 export function startObservation({ expected }: ActOptions, context: ActionContext): Observation {
-  context.again = undefined;
   return observe({ ...context, seesRequests: context.host.seesRequests }, expected);
 }
 

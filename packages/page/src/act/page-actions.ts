@@ -13,8 +13,8 @@ import { type KeysOptions, keys } from './key-actions.ts';
 import type { PointerOptions } from './pointer.ts';
 import { type ClickOptions, drag, focus, hover, press } from './pointer-actions.ts';
 import { type Confirmed, createPresses, type Prepared } from './prepared-press.ts';
-import { type ScrollOptions, scroll } from './scroll-action.ts';
 import { refusal } from './refusal.ts';
+import { type ScrollOptions, scroll } from './scroll-action.ts';
 import { fill, type } from './text-actions.ts';
 import { check, select, upload } from './value-actions.ts';
 

@@ -346,7 +346,7 @@ function beforePress(options: ActOptions, context: ActionContext): () => Observa
   let isPressed = false;
   const start = () => (started ??= startObservation(options, context));
   if (options.expected) start();
-  else context.clock.setTimeout(start, 0);
+  else if (options.unobserved !== true) context.clock.setTimeout(start, 0);
   return () => {
     const observation = start();
     if (!isPressed) observation.atAct();

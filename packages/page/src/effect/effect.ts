@@ -166,6 +166,10 @@ function sightsOf(between: Between): Sights {
       return moved ?? [];
     }),
   );
+  const touched = background.touched();
+  /** Moved by something else that changes by itself. */
+  const isPushed = (element: Element) =>
+    background.stirred().size + olderMoves.size > 0 && !lineOf(element).some((outer) => touched.has(outer));
   const isRestless = ({ element, kind, isRedrawn }: VisibleChange): boolean => {
     if (kind === 'new' || kind === 'gone' || isRedrawn === true)
       return lineIn((kind === 'gone' ? before : after).appearance, element).some((outer) =>
@@ -173,7 +177,7 @@ function sightsOf(between: Between): Sights {
       );
     if (kind === 'text') return background.isRestless(element, (each) => !each.startsWith('@'));
     return (
-      (kind === 'place' && background.stirred().size + olderMoves.size > 0) ||
+      (kind === 'place' && isPushed(element)) ||
       isInBackground(background, element, (each) => each.startsWith('@')) ||
       lineOf(element).some((outer) => olderMoves.has(outer)) ||
       element.closest('svg')?.querySelector('animate, animateTransform, animateMotion, set') != null

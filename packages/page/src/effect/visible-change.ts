@@ -1,5 +1,5 @@
-import { composedParent } from '../perceive/composed-tree.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
+import { composedParent } from '../perceive/composed-tree.ts';
 import { roleOf } from '../perceive/role.ts';
 import { cutText, textIn, tidy } from '../perceive/text.ts';
 import { isSecretField } from '../secrets/secret-field.ts';

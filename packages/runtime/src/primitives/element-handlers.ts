@@ -91,7 +91,9 @@ async function pressed(
 }
 
 async function restPointer(id: string, context: HandlerContext): Promise<void> {
-  const prepared = await context.page<PreparedPress | { ok: false }>('preparePress', id);
+  const prepared = await context.page<PreparedPress | { ok: false }>('preparePress', id, {
+    unobserved: true,
+  });
   if (!prepared.ok) return;
   await context.host.input?.move(prepared.point);
   // Nothing was pressed: this only removes the guard.

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { Snapshot } from '@drawbridge/page';
 import type { OutputOf } from '@drawbridge/protocol/primitives';
 import { listenOnLoopback } from '@drawbridge/testbed';
-import { createCancellation } from '../../src/call/deadline.ts';
 import type { SurfaceHost } from '../../src/host.ts';
 import { launchBrowser } from '../../src/hosts/cdp/index.ts';
 import { createStores } from '../../src/primitives/primitive-context.ts';
@@ -43,7 +42,7 @@ export async function startEffectHarness(): Promise<EffectHarness> {
   const context = {
     host,
     clock: systemClock,
-    cancellation: createCancellation().cancellation,
+    signal: new AbortController().signal,
     stores: createStores(Date.now),
   };
   const run = (name: string, args: object) => runPrimitive(name, args, context);

@@ -36,8 +36,8 @@ import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts'
 import { createListenerScan, type ListenerScanMetrics } from './listener-scan.ts';
 import { type Destination, navigate } from './navigation.ts';
 import { createOpenDialogs, type OpenDialogs } from './open-dialogs.ts';
-import { createOwnRequests, type OwnRequests } from './own-requests.ts';
 import { isInForeignFrame, namesReachedElement, outsideInput } from './outside-input.ts';
+import { createOwnRequests, type OwnRequests } from './own-requests.ts';
 import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
 import { isPerception, pageFrames } from './page-frame.ts';
 import { takePicture } from './picture.ts';
