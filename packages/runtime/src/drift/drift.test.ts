@@ -22,9 +22,15 @@ describe('a broken selector', () => {
 
   test('is tried without its ancestors, and under other attribute names', () => {
     const tried = weakerSelectors("#old [data-testid='add']").map(({ selector }) => selector);
-    expect(tried).toContain("[data-testid='add']");
+    expect(tried).toContain('[data-testid="add"]');
     expect(tried).toContain('[id="add"]');
     expect(weakerSelectors('main > button')).toEqual([]);
+    expect(weakerSelectors("[class='x']")).toEqual([]);
+    expect(weakerSelectors('x-card >>> #old .buy')).toEqual([
+      { selector: '.buy', worth: 0.7 },
+      { selector: '.buy', worth: 0.45 },
+    ]);
+    expect(weakerSelectors('b[')).toEqual([]);
   });
 
   test('yields words', () => {

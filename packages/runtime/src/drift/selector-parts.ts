@@ -1,3 +1,5 @@
+import { isTraversal, parse, type Selector, SelectorType, stringify } from 'css-what';
+
 /** One test of a compound selector: `#find`, `.card`, `[href='/cart']`, or its tag. */
 export interface SelectorTest {
   readonly kind: 'tag' | 'id' | 'class' | 'attribute' | 'other';
@@ -6,44 +8,33 @@ export interface SelectorTest {
   readonly value: string;
 }
 
-const TEST =
-  /#(?<id>[\w-]+)|\.(?<class>[\w-]+)|\[\s*(?<attribute>[\w-]+)\s*(?:[~^$*|]?=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\]\s]+)))?[^\]]*\]|:[\w-]+(?:\([^)]*\))?|(?<tag>[a-z][\w-]*)/gi;
-
-/** The tests of the last compound of each alternative of a selector. */
+/** The tests of the last compound of each alternative of a selector; none for a selector that is no CSS. */
 export function lastTests(selector: string): SelectorTest[][] {
-  return splitAt(selector, /,/).map((alternative) => {
-    const last = splitAt(alternative, /[\s>+~]/).at(-1) ?? '';
-    return [...last.matchAll(TEST)].map(({ 0: source, groups = {} }) => {
-      const { id, tag, attribute, double, single, bare } = groups;
-      if (id !== undefined) return { kind: 'id', source, name: 'id', value: id };
-      if (groups['class'] !== undefined)
-        return { kind: 'class', source, name: 'class', value: groups['class'] };
-      if (attribute !== undefined)
-        return { kind: 'attribute', source, name: attribute, value: double ?? single ?? bare ?? '' };
-      if (tag !== undefined) return { kind: 'tag', source, name: 'tag', value: tag };
-      return { kind: 'other', source, name: '', value: '' };
-    });
-  });
+  return parsed(selector).map((alternative) =>
+    alternative.slice(alternative.findLastIndex(isTraversal) + 1).map(testOf),
+  );
 }
 
-/** Splits at separators outside of brackets and quotes. */
-function splitAt(text: string, sign: RegExp): string[] {
-  const parts = [''];
-  let depth = 0;
-  let quote = '';
-  for (const character of text.trim()) {
-    if (quote !== '') quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (character === '[' || character === '(') depth++;
-    else if (character === ']' || character === ')') depth--;
-    if (depth === 0 && quote === '' && sign.test(character)) parts.push('');
-    else parts[parts.length - 1] += character;
+/** Without the shadow hosts and frames before the last `>>>`, which is our own combinator. */
+function parsed(selector: string): Selector[][] {
+  try {
+    return parse(selector.split('>>>').at(-1) ?? '');
+  } catch {
+    return [];
   }
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function testOf(token: Selector): SelectorTest {
+  const source = stringify([[token]]);
+  if (token.type === SelectorType.Tag) return { kind: 'tag', source, name: 'tag', value: token.name };
+  if (token.type !== SelectorType.Attribute) return { kind: 'other', source, name: '', value: '' };
+  const kind = source.startsWith('#') ? 'id' : source.startsWith('.') ? 'class' : 'attribute';
+  return { kind, source, name: token.name, value: token.value };
 }
 
 /** Selectors that the same element may match after a rebuild, each with a weight. */
 export function weakerSelectors(selector: string): { readonly selector: string; readonly worth: number }[] {
+  const given = stringify(parsed(selector));
   return lastTests(selector).flatMap((tests) => {
     const tag = tests.find(({ kind }) => kind === 'tag')?.source ?? '';
     const named = tests.filter(({ kind }) => kind === 'id' || kind === 'attribute');
@@ -54,7 +45,7 @@ export function weakerSelectors(selector: string): { readonly selector: string; 
       ...(classes.length > 0 ? [{ selector: `${tag}${classes.join('')}`, worth: 0.45 }] : []),
     ];
     const elsewhere = named.flatMap(({ name, value }) => movedTo(name, value));
-    return [...alone, ...elsewhere].filter((one) => one.selector !== selector && one.selector !== tag);
+    return [...alone, ...elsewhere].filter((one) => one.selector !== given && one.selector !== tag);
   });
 }
 
