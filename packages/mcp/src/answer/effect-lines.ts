@@ -113,7 +113,7 @@ function outcomeWords(effect: unknown, isStopped: boolean): string {
   return settled.startsWith('timeout: ') ? `ok, ${settled.slice('timeout: '.length)}` : 'ok';
 }
 
-/** What the statement that nothing changed is based on. */
+/** The statement that nothing changed, with its evidence. */
 function evidenceWords(effect: unknown): string {
   const settled = textAt(effect, 'settled') ?? '';
   const facts = [

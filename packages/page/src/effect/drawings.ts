@@ -1,4 +1,4 @@
-/** What can be read of a drawing: its pixels as one number, nothing on it, or nothing readable. */
+/** A drawing as far as it can be read: a hash of the pixels, nothing on it, or nothing readable. */
 export type Drawing = number | 'blank' | 'unreadable';
 
 /** A larger one is read smaller: a thin line still changes the average. */

@@ -66,7 +66,7 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageStateConte
     const names = namesIn(answers);
     const focus = focused();
     const then = untold();
-    // It ends without an event, in another look.
+    // A script animation ends without an event.
     const isMoving = longestAnimation(document.getAnimations()) > 0;
     return {
       url: document.URL,

@@ -134,7 +134,7 @@ const outermost = (elements: readonly Element[], looks: Appearance): Element[] =
   });
 };
 
-/** Taken from the look, because a removed element has no text of its own any more. */
+/** Taken from the look, because a removed element may have been emptied. */
 function textWithin(element: Element, looks: Appearance): string {
   const texts: string[] = [];
   let length = 0;

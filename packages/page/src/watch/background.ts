@@ -1,13 +1,13 @@
 import { lineOf } from '../perceive/composed-tree.ts';
 import { isElement, isText } from '../perceive/text.ts';
 
-/** What of an element changes: its text, its children, or an attribute by name. */
+/** The changing part of an element: text, children, or an attribute by name. */
 export type ChangeKind = 'text' | 'children' | `@${string}`;
 
 /** Changes of one element during an act. */
 export interface Touched {
   readonly kinds: ReadonlySet<ChangeKind>;
-  /** Its own text before the first change of that text. */
+  /** The text before its first change. */
   readonly text: string | undefined;
 }
 

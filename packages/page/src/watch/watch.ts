@@ -26,7 +26,7 @@ export interface Watch {
   /** The last batch of changes that touched a node; 0 for none. */
   readonly lastTouch: (node: Node) => number;
   readonly lastMutationAt: () => number;
-  /** What the page does by itself, and what it has done since an act began. */
+  /** Changes that the page makes by itself, and those since an act began. */
   readonly background: Background;
   readonly network: NetworkActivity;
   readonly navigation: NavigationLog;
