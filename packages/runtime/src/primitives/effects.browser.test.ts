@@ -42,7 +42,7 @@ test('[INT-248] claims no change after a press that does nothing', async () => {
   expect(await falseStatements([...alone(INVISIBLE), ...beside(INVISIBLE)], false)).toEqual([]);
 });
 
-test('[INT-292] names what changes by itself, and neither waits for it nor takes it for the effect', async () => {
+test('[INT-298] names what changes by itself, and neither waits for it nor takes it for the effect', async () => {
   const [dead, counter] = [INVISIBLE[0], VISIBLE[0]];
   if (dead === undefined || counter === undefined) throw new Error('There are no cases.');
   const all = Object.keys(RESTLESS);
@@ -65,7 +65,7 @@ test('[INT-292] names what changes by itself, and neither waits for it nor takes
   });
 });
 
-test('[INT-293] names a page that goes on changing because of the press', async () => {
+test('[INT-299] names a page that goes on changing because of the press', async () => {
   const endless = `<button onclick="setInterval(() => p.append('.'), 5)">Go</button><p id=p></p>`;
   const { effect } = await harness.press({ name: 'endless', html: endless });
   expect(effect).toMatchObject({ happened: true, settled: 'timeout: still mutating' });
