@@ -27,10 +27,10 @@ const CALL_TIMEOUT_MS = 30_000;
 
 const clock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, cancellation) =>
+  sleep: (ms, signal) =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      cancellation?.onCancel(() => {
+      signal?.addEventListener('abort', () => {
         clearTimeout(timer);
         resolve();
       });

@@ -1,7 +1,6 @@
 import type { BridgeItem } from '@drawbridge/protocol';
-import type { AgentLink } from './audience.ts';
 import type { Connection, Peer } from './bridge.ts';
-import type { Core } from './core.ts';
+import type { AgentLink, Core } from './core.ts';
 import { cancelCall, routeCall } from './dispatch.ts';
 import { readItem } from './item-reader.ts';
 import type { Caller } from './pending-calls.ts';

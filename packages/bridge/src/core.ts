@@ -1,34 +1,16 @@
-import type { BridgeItem } from '@drawbridge/protocol';
-import { type Audience, createAudience } from './audience.ts';
-import type { RuntimeView } from './bridge.ts';
+import type { BridgeFeature, BridgeItem } from '@drawbridge/protocol';
+import type { BridgeEvent, Peer, RuntimeView } from './bridge.ts';
 import { type BridgeLimits, type BridgeOptions, type Clock, DEFAULT_LIMITS } from './options.ts';
-import { createPendingCalls, type PendingCalls } from './pending-calls.ts';
-import { createProbes, type Probes } from './probes.ts';
-import { createRegistry, type Registry } from './registry.ts';
-import { type RuntimeEntry, type RuntimeLink, viewOf } from './runtime-entry.ts';
-import { createToolPolicy, type ToolPolicy } from './tool-policy.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createPendingCalls } from './pending-calls.ts';
+import { createProbes } from './probes.ts';
+import { createRegistry, type RuntimeEntry, type RuntimeLink, viewOf } from './registry.ts';
+import { createToolPolicy } from './site-map.ts';
+
+export type Core = ReturnType<typeof createCore>;
+type Turns = ReturnType<typeof createTurns>;
 
 /** Shared state of connections and dispatch, accessed one turn at a time. */
-export interface Core {
-  readonly clock: Clock;
-  readonly limits: BridgeLimits;
-  readonly turns: Turns;
-  readonly registry: Registry;
-  readonly pending: PendingCalls;
-  readonly probes: Probes;
-  readonly audience: Audience;
-  readonly allowTool: ToolPolicy;
-  readonly runtimeLinks: Set<RuntimeLink>;
-  readonly relayHosts: () => readonly string[];
-  readonly newCallId: () => string;
-  readonly view: (entry: RuntimeEntry) => RuntimeView;
-  /** False when the transport threw. */
-  readonly sendTo: (link: RuntimeLink, item: BridgeItem) => boolean;
-  closed: boolean;
-}
-
-export function createCore(options: BridgeOptions): Core {
+export function createCore(options: BridgeOptions) {
   const { ids, allowTool = createToolPolicy(), onError, relayHosts = () => [] } = options;
   const limits: BridgeLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const turns = createTurns(onError);
@@ -36,6 +18,7 @@ export function createCore(options: BridgeOptions): Core {
     now: options.clock.now,
     after: (ms, run) => options.clock.after(ms, () => turns.take(run)),
   };
+  /** False when the transport threw. */
   const sendTo = ({ peer, open }: RuntimeLink, item: BridgeItem): boolean =>
     open && turns.callOut(() => peer.send(item));
   return {
@@ -54,9 +37,73 @@ export function createCore(options: BridgeOptions): Core {
       send: ({ link }, item) => sendTo(link, item),
     }),
     audience: createAudience(turns),
-    runtimeLinks: new Set(),
+    runtimeLinks: new Set<RuntimeLink>(),
     newCallId: () => ids('call'),
-    view: (entry) => viewOf(entry, clock.now(), limits.freshMs),
+    view: (entry: RuntimeEntry): RuntimeView => viewOf(entry, clock.now(), limits.freshMs),
     closed: false,
+  };
+}
+
+export interface AgentLink {
+  readonly peer: Peer;
+  features: readonly string[];
+  open: boolean;
+}
+
+/** All subscribers to runtimes: connected agents and local listeners. */
+function createAudience(turns: Turns) {
+  const agents = new Set<AgentLink>();
+  const listeners = new Set<(event: BridgeEvent) => void>();
+
+  const send = ({ peer, open }: AgentLink, item: BridgeItem): void => {
+    if (open) turns.callOut(() => peer.send(item));
+  };
+
+  return {
+    agents,
+    listeners,
+    send,
+    /** Sends to every agent; an item beyond the protocol only to those that listed its feature (BRG-119). */
+    sendToAgents(item: BridgeItem, feature?: BridgeFeature): void {
+      for (const link of agents) {
+        if (feature === undefined || link.features.includes(feature)) send(link, item);
+      }
+    },
+    notifyListeners(event: BridgeEvent): void {
+      for (const listener of [...listeners]) turns.callOut(() => listener(event));
+    },
+  };
+}
+
+/**
+ * Runs one job at a time. A local peer may answer inside `send`: processed at once, its answer would reach
+ * some agents before the item that it answers has reached the others.
+ */
+function createTurns(onError: (fault: unknown) => void = () => {}) {
+  const waiting: Array<() => void> = [];
+  let running = false;
+
+  /** Calls a peer or listener; false when it threw. */
+  const callOut = (call: () => void): boolean => {
+    try {
+      call();
+      return true;
+    } catch (fault) {
+      onError(fault);
+      return false;
+    }
+  };
+
+  return {
+    callOut,
+    onError,
+    /** Runs a job now, or after the running one. */
+    take(job: () => void): void {
+      waiting.push(job);
+      if (running) return;
+      running = true;
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) callOut(next);
+      running = false;
+    },
   };
 }

@@ -1,13 +1,17 @@
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
-import { checkCapabilities } from './capabilities.ts';
 import type { Core } from './core.ts';
 import { asBridgeError, errorItem } from './error-item.ts';
 import { type Call, type Caller, callTimedOut } from './pending-calls.ts';
 import type { Liveness } from './probes.ts';
-import type { Departed } from './registry.ts';
-import { matching, namesARuntime, route } from './route.ts';
-import { latestUrl, quietMs, type RuntimeEntry, understands } from './runtime-entry.ts';
-import { checkTool } from './tool-policy.ts';
+import {
+  type Departed,
+  type Described,
+  latestUrl,
+  quietMs,
+  type RuntimeEntry,
+  understands,
+} from './registry.ts';
+import { checkCapabilities, checkTool } from './site-map.ts';
 
 /** Sends a call to exactly one runtime, or answers with the reason. */
 export function routeCall(core: Core, item: ActionCall, caller: Caller): void {
@@ -166,4 +170,70 @@ function stillLoading(): BridgeError {
     'A runtime is connected but has not loaded its map yet. Call again in a moment.',
     { evidence: { state: 'loading' } },
   );
+}
+
+const MAX_LISTED = 20;
+
+/** The only runtime that matches every selector of the call (BRG-51 to BRG-64). */
+export function route<Runtime extends Described>(call: ActionCall, runtimes: readonly Runtime[]): Runtime {
+  const [first, ...others] = matching(call, runtimes);
+  if (first === undefined) throw notFound(call, runtimes);
+  if (others.length > 0) throw ambiguous([first, ...others]);
+  return first;
+}
+
+/** All matches; all runtimes without a selector. */
+function matching<Runtime extends Described>(
+  { runtime_id, target_runtime_id, target, target_url_contains, target_title_contains }: ActionCall,
+  runtimes: readonly Runtime[],
+): readonly Runtime[] {
+  return runtimes.filter(({ ready, status }) => {
+    const { runtime_id: id, runtime_key: key, title, url } = ready;
+    return (
+      (runtime_id ?? id) === id &&
+      (target_runtime_id ?? id) === id &&
+      (target?.runtime_id ?? id) === id &&
+      (target?.runtime_key ?? key) === key &&
+      (status?.url ?? url).includes(target_url_contains ?? '') &&
+      (target_title_contains === undefined || title?.includes(target_title_contains) === true)
+    );
+  });
+}
+
+function namesARuntime({ target, ...call }: ActionCall): boolean {
+  const { target_runtime_id, target_url_contains, target_title_contains } = call;
+  const own = [call.runtime_id, target_runtime_id, target_url_contains, target_title_contains];
+  return [...own, target?.runtime_id, target?.runtime_key].some((selector) => selector !== undefined);
+}
+
+function selectorsOf(call: ActionCall): Readonly<Record<string, unknown>> {
+  const { runtime_id, target_runtime_id, target, target_url_contains, target_title_contains } = call;
+  const selectors = { runtime_id, target_runtime_id, target, target_url_contains, target_title_contains };
+  return Object.fromEntries(Object.entries(selectors).filter(([, value]) => value !== undefined));
+}
+
+function ambiguous(candidates: readonly Described[]): BridgeError {
+  return new BridgeError(
+    'ambiguous_runtime',
+    `${candidates.length} runtimes fit this call and none was chosen. Name one by runtime_id.`,
+    { evidence: { candidates: listed(candidates), count: candidates.length } },
+  );
+}
+
+function notFound(call: ActionCall, connected: readonly Described[]): BridgeError {
+  const message =
+    connected.length === 0
+      ? 'No runtime is connected. Lend a tab, or start a browser, and call again.'
+      : `None of the ${connected.length} connected runtimes fits every selector of this call. Choose one of those listed, or leave selectors out.`;
+  return new BridgeError('runtime_not_found', message, {
+    evidence: { selectors: selectorsOf(call), candidates: listed(connected), count: connected.length },
+  });
+}
+
+function listed(runtimes: readonly Described[]) {
+  return runtimes.slice(0, MAX_LISTED).map((runtime) => {
+    const { runtime_id, runtime_key, title = null } = runtime.ready;
+    const key = runtime_key === undefined ? {} : { runtime_key };
+    return { runtime_id, ...key, url: latestUrl(runtime), title };
+  });
 }

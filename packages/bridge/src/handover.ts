@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Core } from './core.ts';
 import type { Call } from './pending-calls.ts';
-import { type RuntimeEntry, understands } from './runtime-entry.ts';
+import { type RuntimeEntry, understands } from './registry.ts';
 
 /** Ends or detaches the calls of a runtime that left without a successor. */
 export function leaveCallsBehind({ pending, probes }: Core, left: RuntimeEntry, reason: string): void {

@@ -9,6 +9,7 @@ export type {
   RuntimeView,
 } from './bridge.ts';
 export { createBridge } from './create-bridge.ts';
+export { route } from './dispatch.ts';
 export { errorItem } from './error-item.ts';
 export { type BridgeLimits, type BridgeOptions, type Clock, DEFAULT_LIMITS } from './options.ts';
 export {
@@ -28,10 +29,9 @@ export {
 } from './responses/function-call.ts';
 export { createFunctionNames, type FunctionNames } from './responses/function-names.ts';
 export { type FunctionTool, functionToolsOf, type OfferedAction } from './responses/function-tools.ts';
-export { route } from './route.ts';
 export {
   createToolPolicy,
   type ToolPolicy,
   type ToolPolicyOptions,
   type ToolVerdict,
-} from './tool-policy.ts';
+} from './site-map.ts';

@@ -1,4 +1,4 @@
-import type { ToolPolicy } from './tool-policy.ts';
+import type { ToolPolicy } from './site-map.ts';
 
 export interface Clock {
   /** Milliseconds, like `Date.now()`. */

@@ -7,7 +7,7 @@ import {
 } from '@drawbridge/protocol';
 import { errorItem } from './error-item.ts';
 import type { BridgeLimits, Clock } from './options.ts';
-import type { RuntimeEntry } from './runtime-entry.ts';
+import type { RuntimeEntry } from './registry.ts';
 
 /** The caller, local or at the other end of a connection. */
 export interface Caller {

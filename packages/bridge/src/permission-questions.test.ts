@@ -32,7 +32,7 @@ function person() {
       new Promise((resolve) => {
         asked.push(question);
         answers.set(question.question_id, resolve);
-        withdrawal.onCancel(() => withdrawn.push(question.question_id));
+        withdrawal.addEventListener('abort', () => withdrawn.push(question.question_id));
       }),
   };
   return {

@@ -5,11 +5,10 @@ import type {
   GrantQuestion,
   GrantWithdrawn,
   Question,
-  Withdrawal,
 } from '@drawbridge/protocol';
 import type { Core } from './core.ts';
 import { notAnnounced, notNamed } from './refusals.ts';
-import { type RuntimeLink, understands } from './runtime-entry.ts';
+import { type RuntimeLink, understands } from './registry.ts';
 
 /** A runtime's question without an answer. */
 export interface OpenQuestion {
@@ -82,8 +81,8 @@ function ask(
   owner: string | undefined,
 ): void {
   const { question_id, runtime_id, call_hash } = question;
-  const { withdrawal, withdraw } = createWithdrawal(core);
-  const open: OpenQuestion = { runtime_id, owner, withdraw };
+  const withdrawal = new AbortController();
+  const open: OpenQuestion = { runtime_id, owner, withdraw: () => withdrawal.abort() };
   link.questions.set(question_id, open);
   const settle = (answer: Answer): void =>
     core.turns.take(() => {
@@ -92,34 +91,12 @@ function ask(
       core.sendTo(link, { type: 'grant_answer', question_id, ...answer });
     });
   const answering = new Promise<Answer>((resolve) => {
-    resolve(asker.ask(question, withdrawal));
+    resolve(asker.ask(question, withdrawal.signal));
   });
   answering.then(settle, (fault: unknown) => {
     core.turns.onError(fault);
     settle(denialOf(call_hash, ASKING_FAILED));
   });
-}
-
-function createWithdrawal({ turns }: Core): { withdrawal: Withdrawal; withdraw: () => void } {
-  const listeners = new Set<() => void>();
-  let cancelled = false;
-  return {
-    withdrawal: {
-      get cancelled() {
-        return cancelled;
-      },
-      onCancel(listener) {
-        if (cancelled) listener();
-        else listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    },
-    withdraw() {
-      cancelled = true;
-      for (const listener of [...listeners]) turns.callOut(listener);
-      listeners.clear();
-    },
-  };
 }
 
 const denialOf = (call_hash: string, reason: string): Answer => ({

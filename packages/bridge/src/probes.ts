@@ -1,6 +1,6 @@
 import type { BridgeItem } from '@drawbridge/protocol';
 import type { BridgeLimits, Clock } from './options.ts';
-import { quietMs, type RuntimeEntry, understands } from './runtime-entry.ts';
+import { quietMs, type RuntimeEntry, understands } from './registry.ts';
 
 export type Liveness = 'awake' | 'asleep' | 'gone';
 

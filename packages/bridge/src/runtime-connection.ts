@@ -1,12 +1,32 @@
-import type { ActionError, RuntimeReady } from '@drawbridge/protocol';
+import {
+  type ActionCallOutput,
+  type ActionError,
+  type ActionProgress,
+  BridgeError,
+  type BridgeItem,
+  type DomEvent,
+  type GrantsHeld,
+  type RuntimeProbeResult,
+  type RuntimeReady,
+  type RuntimeStatus,
+} from '@drawbridge/protocol';
 import type { Connection, Peer } from './bridge.ts';
 import type { Core } from './core.ts';
+import { completed } from './error-item.ts';
 import { carryOn, leaveCallsBehind } from './handover.ts';
-import { type ReadItem, readItem } from './item-reader.ts';
-import { withdrawQuestions } from './permission-questions.ts';
-import { notAdmitted, TAKEN_FROM_RUNTIMES } from './refusals.ts';
-import { type RuntimeEntry, type RuntimeLink, understands } from './runtime-entry.ts';
-import { receiveFromRuntime, receiveUnreadable } from './runtime-messages.ts';
+import { readItem, type UnreadItem } from './item-reader.ts';
+import { MAX_STATUS_CHARS } from './options.ts';
+import type { Call } from './pending-calls.ts';
+import { receiveQuestion, receiveWithdrawal, withdrawQuestions } from './permission-questions.ts';
+import {
+  notAdmitted,
+  notAnnounced,
+  notForRole,
+  statusTooLarge,
+  TAKEN_FROM_RUNTIMES,
+  unreadable,
+} from './refusals.ts';
+import { type RuntimeEntry, type RuntimeLink, understands } from './registry.ts';
 
 export function connectRuntime(core: Core, peer: Peer): Connection {
   const link: RuntimeLink = { peer, runtimes: new Map(), questions: new Map(), open: true, relayHosts: '' };
@@ -18,17 +38,14 @@ export function connectRuntime(core: Core, peer: Peer): Connection {
     receive: (received) =>
       core.turns.take(() => {
         if (!link.open) return;
-        const refusal = receive(core, link, readItem(received));
+        const read = readItem(received);
+        const refusal = read.ok
+          ? receiveFromRuntime(core, link, read.item)
+          : receiveUnreadable(core, link, read);
         if (refusal !== undefined) core.sendTo(link, refusal);
       }),
     close: (reason = 'The connection ended.') => core.turns.take(() => drop(core, link, reason)),
   };
-}
-
-function receive(core: Core, link: RuntimeLink, read: ReadItem): ActionError | undefined {
-  if (!read.ok) return receiveUnreadable(core, link, read);
-  const { item } = read;
-  return item.type === 'runtime_ready' ? announce(core, link, item) : receiveFromRuntime(core, link, item);
 }
 
 /** The bridge closes the connection. */
@@ -83,4 +100,124 @@ function acceptRuntime(core: Core, link: RuntimeLink, isFirst: boolean): void {
 function announceGone({ audience }: Core, { runtime_id }: RuntimeEntry, reason: string): void {
   audience.sendToAgents({ type: 'runtime_gone', runtime_id, reason }, 'runtime_gone');
   audience.notifyListeners({ kind: 'gone', runtime_id, reason });
+}
+
+/** Returns the answer to an item that it may not send. */
+function receiveFromRuntime(core: Core, link: RuntimeLink, item: BridgeItem): ActionError | undefined {
+  switch (item.type) {
+    case 'runtime_ready':
+      return announce(core, link, item);
+    case 'runtime_status':
+    case 'dom_event':
+    case 'runtime_probe_result':
+    case 'grants_held':
+      return receiveSelfReport(core, link, item);
+    case 'action_progress':
+    case 'action_call_output':
+      return receiveCallReport(core, link, item);
+    case 'action_error':
+      receiveError(core, link, item);
+      return undefined;
+    case 'grant_question':
+      return receiveQuestion(core, link, item);
+    case 'grant_withdrawn':
+      receiveWithdrawal(link, item);
+      return undefined;
+    default:
+      return notForRole('runtime', item);
+  }
+}
+
+/** An unreadable answer ends its call, as the runtime would not write the next one better. */
+function receiveUnreadable(core: Core, link: RuntimeLink, read: UnreadItem): ActionError | undefined {
+  const { type, call_id, error } = read;
+  const isAnswer = type === 'action_call_output' || type === 'action_error';
+  const call = isAnswer && call_id !== undefined ? callAt(core, link, { call_id }) : undefined;
+  if (call !== undefined) core.pending.fail(call, badAnswer(call, error));
+  return unreadable(read);
+}
+
+function badAnswer({ item: { name } }: Call, { message, evidence }: BridgeError): BridgeError {
+  return new BridgeError(
+    'invalid_result',
+    `The runtime's answer to ${name} is no valid item: ${message} Look at the page before you call again.`,
+    { evidence: { name, ...evidence } },
+  );
+}
+
+function receiveSelfReport(
+  core: Core,
+  link: RuntimeLink,
+  item: RuntimeStatus | DomEvent | RuntimeProbeResult | GrantsHeld,
+): ActionError | undefined {
+  const entry = link.runtimes.get(item.runtime_id);
+  if (entry === undefined) return notAnnounced(item);
+  if (item.type === 'runtime_status' && !receiveStatus(core, entry, item))
+    return statusTooLarge(item.runtime_id);
+  if (item.type === 'dom_event') sendToAll(core, item);
+  if (item.type === 'grants_held') receiveGrants(core, entry, item);
+  if (item.type === 'runtime_probe_result' && item.state === 'asleep') {
+    core.probes.asleep(entry, item.probe_id);
+  } else core.probes.received(entry);
+  return undefined;
+}
+
+/** False when the merged status would be too large: unknown fields add up. */
+function receiveStatus({ audience, view }: Core, entry: RuntimeEntry, status: RuntimeStatus): boolean {
+  const merged = { ...entry.status, ...status };
+  if (JSON.stringify(merged).length > MAX_STATUS_CHARS) return false;
+  entry.status = merged;
+  audience.sendToAgents(status);
+  audience.notifyListeners({ kind: 'runtime', runtime: view(entry) });
+  return true;
+}
+
+/** Not sent to agents: grants are between people and their browser. */
+function receiveGrants({ audience, view }: Core, entry: RuntimeEntry, { grants }: GrantsHeld): void {
+  entry.grants = grants;
+  audience.notifyListeners({ kind: 'runtime', runtime: view(entry) });
+}
+
+function receiveCallReport(
+  core: Core,
+  link: RuntimeLink,
+  item: ActionProgress | ActionCallOutput,
+): ActionError | undefined {
+  const call = callAt(core, link, item);
+  const entry = link.runtimes.get(item.runtime_id) ?? call?.entry;
+  if (entry === undefined) return notAnnounced(item);
+  if (call !== undefined && item.type === 'action_call_output') core.pending.end(call, item);
+  if (call !== undefined && item.type === 'action_progress') {
+    call.step = item.step ?? call.step;
+    call.caller.progress(item);
+  }
+  core.probes.received(entry);
+  return undefined;
+}
+
+/** Never answered, even about another sender's runtime: errors about errors have no end. */
+function receiveError(core: Core, link: RuntimeLink, item: ActionError): void {
+  const { call_id, runtime_id } = item;
+  const call = call_id === undefined ? undefined : callAt(core, link, { call_id, runtime_id });
+  const entry = (runtime_id === undefined ? undefined : link.runtimes.get(runtime_id)) ?? call?.entry;
+  if (call !== undefined) core.pending.end(call, completed({ runtime_id: call.entry.runtime_id, ...item }));
+  if (entry === undefined) return;
+  if (call_id === undefined) sendToAll(core, completed(item));
+  core.probes.received(entry);
+}
+
+function sendToAll({ audience }: Core, item: BridgeItem): void {
+  audience.sendToAgents(item);
+  audience.notifyListeners({ kind: 'item', item });
+}
+
+/** The pending call that this connection may answer; other answers are dropped (BRG-49, BRG-50). */
+function callAt(
+  { pending }: Core,
+  link: RuntimeLink,
+  { call_id, runtime_id }: { call_id: string; runtime_id?: string | undefined },
+): Call | undefined {
+  const call = pending.get(call_id);
+  if (call === undefined || call.state.kind !== 'sent' || call.entry.link !== link) return undefined;
+  return runtime_id === undefined || call.runtimeIds.has(runtime_id) ? call : undefined;
 }

@@ -15,24 +15,17 @@ export interface EvaluationLimits {
   readonly queueKey?: string;
 }
 
-/** Signals running work to stop. The pure packages have no AbortSignal; hosts adapt theirs. */
-export interface Cancellation {
-  readonly cancelled: boolean;
-  /** Calls back once when cancelled, at once if it already is. Returns a function to stop listening. */
-  readonly onCancel: (listener: () => void) => () => void;
-}
-
 export interface Clock {
   readonly now: () => number;
-  /** Resolves after the time, or on cancellation. */
-  readonly sleep: (ms: number, cancellation?: Cancellation) => Promise<void>;
+  /** Resolves after the time, or when the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** Runs one primitive of the dictionary on the page. Throws a BridgeError. */
 export type RunPrimitive = (
   name: string,
   args: Readonly<Record<string, unknown>>,
-  cancellation: Cancellation,
+  signal: AbortSignal,
 ) => Promise<unknown>;
 
 /** Reads the live page for states, checks, context and attachments. */

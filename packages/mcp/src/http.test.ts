@@ -108,7 +108,7 @@ test('[BRG-128] asks a client with a session while its call waits', async () => 
           ...{ effect: 'irreversible', sentence: 'Close the tab', data: [], call_hash: 'hash' },
           ...{ call_id: tab.calls.at(-1)?.call_id ?? '', expires_at: Date.now() + 60_000 },
         },
-        { cancelled: false, onCancel: () => () => {} },
+        new AbortController().signal,
       ),
   });
   const { client } = await join(startHandler({ bridge, approvals }).fetch, '2025-11-25', {

@@ -33,13 +33,13 @@ export {
   type Viewport,
 } from './interact/semantic-tree.ts';
 export type { ChatMessage, TabSession } from './interact/session.ts';
+export { onAbort } from './on-abort.ts';
 export {
   type Answer,
   type Asker,
   EFFECTS,
   type EffectClass,
   type Question,
-  type Withdrawal,
 } from './permission/asker.ts';
 export { plainLine, quotedLine } from './permission/plain-line.ts';
 export { PUSHER_CLOSE_CODES, type PusherFrame } from './pusher/frames.ts';

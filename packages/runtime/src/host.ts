@@ -1,4 +1,3 @@
-import type { Cancellation } from '@drawbridge/manifest';
 import type { PageNotice, Press } from '@drawbridge/page';
 import type { BridgeError } from '@drawbridge/protocol';
 import type { HostKind } from '@drawbridge/protocol/primitives';
@@ -19,11 +18,7 @@ export interface SurfaceHost {
    * Calls the page code of this surface: a method of `Page`, or the page side of a primitive by its name
    * (`dom.observe.visible`). A host with several frames joins them: ids of all frames work.
    */
-  readonly callPage: (
-    name: string,
-    args: readonly unknown[],
-    cancellation?: Cancellation,
-  ) => Promise<unknown>;
+  readonly callPage: (name: string, args: readonly unknown[], signal?: AbortSignal) => Promise<unknown>;
   /** Trusted input, which the page cannot tell from a person's. */
   readonly input?: TrustedInput;
   readonly picture?: (options: PictureOptions) => Promise<Picture>;

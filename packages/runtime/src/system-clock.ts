@@ -1,17 +1,16 @@
 import type { Clock } from '@drawbridge/manifest';
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, cancellation) =>
+  now: Date.now,
+  sleep: (ms, signal) =>
     new Promise((resolve) => {
-      let release = () => {};
+      if (signal?.aborted) return resolve();
       const end = () => {
         clearTimeout(timer);
-        release();
+        signal?.removeEventListener('abort', end);
         resolve();
       };
       const timer = setTimeout(end, ms);
-      // An already cancelled one calls back synchronously, before `release` is assigned.
-      release = cancellation?.onCancel(end) ?? release;
+      signal?.addEventListener('abort', end);
     }),
 };

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import type { Question } from '@drawbridge/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -19,17 +20,11 @@ const QUESTION: Question = {
 
 /** A cancellable call. */
 function call() {
-  const listeners = new Set<() => void>();
+  const calling = new AbortController();
   return {
-    cancelled: false,
-    onCancel(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    cancel() {
-      for (const listener of [...listeners]) listener();
-    },
-    listening: () => listeners.size,
+    signal: calling.signal,
+    cancel: () => calling.abort(),
+    listening: () => getEventListeners(calling.signal, 'abort').length,
   };
 }
 
@@ -83,7 +78,7 @@ describe('an answer', () => {
     ['', 'deny'],
   ])('%j is %s', async (typed, decision) => {
     const here = setUp();
-    const answer = here.ask(QUESTION, call());
+    const answer = here.ask(QUESTION, call().signal);
     here.pass(1000);
     await here.type(typed);
     expect(await answer).toEqual({ decision, call_hash: 'h1', by: 'the person at the terminal' });
@@ -92,7 +87,7 @@ describe('an answer', () => {
 
   test('that is invalid repeats the question', async () => {
     const here = setUp();
-    const answer = here.ask(QUESTION, call());
+    const answer = here.ask(QUESTION, call().signal);
     here.pass(1000);
     await here.type('yy');
     await here.type('sure, why not');
@@ -103,8 +98,8 @@ describe('an answer', () => {
 
   test('that was typed before the question could be read is ignored', async () => {
     const here = setUp();
-    const first = here.ask(QUESTION, call());
-    const second = here.ask({ ...QUESTION, call_hash: 'h2', sentence: 'pay' }, call());
+    const first = here.ask(QUESTION, call().signal);
+    const second = here.ask({ ...QUESTION, call_hash: 'h2', sentence: 'pay' }, call().signal);
     here.pass(1000);
     await here.type('y\ny');
     expect(await first).toMatchObject({ decision: 'once', call_hash: 'h1' });
@@ -116,7 +111,7 @@ describe('an answer', () => {
 
   test('always is not offered for an irreversible action', async () => {
     const here = setUp();
-    const answer = here.ask({ ...QUESTION, effect: 'irreversible' }, call());
+    const answer = here.ask({ ...QUESTION, effect: 'irreversible' }, call().signal);
     expect(here.text()).toContain('This can’t be undone.');
     expect(here.text()).not.toContain('a = always');
     here.pass(1000);
@@ -129,7 +124,7 @@ describe('an answer', () => {
 describe('a question', () => {
   test('shows action, place and data in a narrow terminal', () => {
     const here = setUp();
-    void here.ask(QUESTION, call());
+    void here.ask(QUESTION, call().signal);
     expect(here.lines).toEqual([
       '',
       'An agent asks for your permission:',
@@ -145,8 +140,8 @@ describe('a question', () => {
 
   test('waits for the previous one', async () => {
     const here = setUp();
-    void here.ask(QUESTION, call());
-    const second = here.ask({ ...QUESTION, call_hash: 'h2', sentence: 'second thing' }, call());
+    void here.ask(QUESTION, call().signal);
+    const second = here.ask({ ...QUESTION, call_hash: 'h2', sentence: 'second thing' }, call().signal);
     expect(here.text()).not.toContain('second thing');
     here.pass(1000);
     await here.type('y');
@@ -159,9 +154,9 @@ describe('a question', () => {
   test('goes away when its call ends, shown or not', async () => {
     const here = setUp();
     const [shown, unseen] = [call(), call()];
-    const first = here.ask(QUESTION, shown);
-    const second = here.ask({ ...QUESTION, sentence: 'second thing' }, unseen);
-    const third = here.ask({ ...QUESTION, sentence: 'third thing', call_hash: 'h3' }, call());
+    const first = here.ask(QUESTION, shown.signal);
+    const second = here.ask({ ...QUESTION, sentence: 'second thing' }, unseen.signal);
+    const third = here.ask({ ...QUESTION, sentence: 'third thing', call_hash: 'h3' }, call().signal);
     unseen.cancel();
     expect(await second).toMatchObject({ decision: 'deny', by: 'nobody' });
     shown.cancel();
@@ -176,14 +171,14 @@ describe('a question', () => {
 
   test('is not shown when its call has ended', async () => {
     const here = setUp();
-    expect(await here.ask(QUESTION, { ...call(), cancelled: true })).toMatchObject({ decision: 'deny' });
+    expect(await here.ask(QUESTION, AbortSignal.abort())).toMatchObject({ decision: 'deny' });
     expect(here.lines).toEqual([]);
   });
 
   test('is refused at its deadline, also while queued', async () => {
     const here = setUp();
-    const first = here.ask(QUESTION, call());
-    const second = here.ask({ ...QUESTION, expires_at: 10_000 }, call());
+    const first = here.ask(QUESTION, call().signal);
+    const second = here.ask({ ...QUESTION, expires_at: 10_000 }, call().signal);
     here.pass(10_000);
     expect(await second).toMatchObject({ decision: 'deny', reason: 'nobody answered in time' });
     here.pass(50_000);
@@ -192,14 +187,14 @@ describe('a question', () => {
 
   test('may wait longer than a timer can', () => {
     const here = setUp();
-    void here.ask({ ...QUESTION, expires_at: Number.MAX_SAFE_INTEGER }, call());
+    void here.ask({ ...QUESTION, expires_at: Number.MAX_SAFE_INTEGER }, call().signal);
     here.pass(1000);
     expect(here.timers()).toBe(1);
   });
 
   test('is refused at once without a terminal, with a way out', async () => {
     const here = setUp({ isTTY: false });
-    expect(await here.ask(QUESTION, call())).toEqual({
+    expect(await here.ask(QUESTION, call().signal)).toEqual({
       decision: 'deny',
       call_hash: 'h1',
       by: 'nobody',
@@ -210,15 +205,15 @@ describe('a question', () => {
 
   test('is refused when the terminal closes, and so is every later one', async () => {
     const here = setUp();
-    const answer = here.ask(QUESTION, call());
+    const answer = here.ask(QUESTION, call().signal);
     here.stdin.end();
     expect(await answer).toMatchObject({ decision: 'deny', reason: expect.stringContaining('closed') });
-    expect(await here.ask(QUESTION, call())).toMatchObject({ decision: 'deny', by: 'nobody' });
+    expect(await here.ask(QUESTION, call().signal)).toMatchObject({ decision: 'deny', by: 'nobody' });
   });
 
   test('is refused when Drawbridge stops', async () => {
     const here = setUp();
-    const answer = here.ask(QUESTION, call());
+    const answer = here.ask(QUESTION, call().signal);
     here.close();
     here.close();
     expect(await answer).toMatchObject({ decision: 'deny', by: 'nobody' });
@@ -246,7 +241,7 @@ describe('text of a page or an agent', () => {
 
   test.each(fields)('neither moves the cursor, hides, nor starts a line (%#)', (question) => {
     const here = setUp();
-    void here.ask(question, call());
+    void here.ask(question, call().signal);
     expect(here.text().replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}|\p{M}{4}/u);
     const ours = here.lines.filter((line) => !line.startsWith('  '));
     expect(ours).toEqual([
@@ -262,7 +257,10 @@ describe('text of a page or an agent', () => {
 
   test('is cut when too long, and the rest is counted', () => {
     const here = setUp();
-    void here.ask({ ...QUESTION, data: Array.from({ length: 30 }, (_, index) => `line ${index}`) }, call());
+    void here.ask(
+      { ...QUESTION, data: Array.from({ length: 30 }, (_, index) => `line ${index}`) },
+      call().signal,
+    );
     expect(here.text()).toContain('and 16 more, not shown.');
   });
 });
@@ -281,10 +279,10 @@ test('reports a page that needs a person, without blocking questions', async () 
   const here = setUp();
   const printed = here.ask(
     { ...QUESTION, kind: 'handover', sentence: 'The check badge\u001b[2J failed.' },
-    call(),
+    call().signal,
   );
   expect(await printed).toMatchObject({ decision: 'once' });
   expect(here.lines.join('\n')).toContain('needs you: The check badge\\u{1b}[2J failed.');
-  void here.ask(QUESTION, call());
+  void here.ask(QUESTION, call().signal);
   expect(here.lines.join('\n')).toContain('cart.add');
 });

@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
-import type { Answer, Asker, Question } from '@drawbridge/protocol';
+import { type Answer, type Asker, onAbort, type Question } from '@drawbridge/protocol';
 import type { Terminal } from '../command.ts';
 import { plainText } from './plain-text.ts';
 import { choicesOf, questionLines } from './question-text.ts';
@@ -116,7 +116,7 @@ export function createTerminalAsker(
         return Promise.resolve({ decision: 'once', call_hash, by: 'nobody' });
       }
       if (over !== undefined) return Promise.resolve(refusal(over));
-      if (withdrawn.cancelled) return Promise.resolve(refusal(WITHDRAWN));
+      if (withdrawn.aborted) return Promise.resolve(refusal(WITHDRAWN));
       return new Promise((resolve) => {
         const open: OpenQuestion = {
           question,
@@ -141,7 +141,7 @@ export function createTerminalAsker(
           timers.after(wait, () =>
             open.settle({ decision: 'deny', reason: LATE }, 'No answer in time, so it was refused.'),
           ),
-          withdrawn.onCancel(() =>
+          onAbort(withdrawn, () =>
             open.settle({ decision: 'deny', reason: WITHDRAWN }, 'The call has ended. You need not answer.'),
           ),
         );

@@ -15,7 +15,7 @@ async function connect({ url, devices }: Relay, label: string) {
   return person;
 }
 
-const NEVER_WITHDRAWN = { cancelled: false, onCancel: () => () => {} };
+const NEVER_WITHDRAWN = new AbortController().signal;
 
 /** A browser asks through a relay, and the demo waits for a decision. */
 async function asked({ auto = false, typed = '', afterMs = 0, lastsMs = 60_000 }) {

@@ -1,4 +1,3 @@
-import type { Cancellation } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import {
   type ControlPlane,
@@ -147,7 +146,7 @@ export class ChromeTab implements SurfaceHost {
 
   onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
-  callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
+  callPage = (name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
     const called = this.#usable(async () => {
       const answer = await this.#joined.call(await this.#pages(WHOLE.has(name)), name, args);
       if (namesReachedElement(name)) this.#requireOutside(answer);
@@ -159,7 +158,7 @@ export class ChromeTab implements SurfaceHost {
       const lower = () => void this.#options.trusted?.shield.lower(String(args[0])).catch(() => undefined);
       called.then(lower, lower);
     }
-    return cancellation === undefined ? called : cancellable(called, name, cancellation);
+    return signal === undefined ? called : cancellable(called, name, signal);
   };
 
   picture = (options: PictureOptions): Promise<Picture> =>

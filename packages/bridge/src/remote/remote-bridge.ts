@@ -1,7 +1,7 @@
 import type { BridgeError, BridgeItem, RuntimeReady, RuntimeStatus } from '@drawbridge/protocol';
 import type { Bridge, BridgeEvent, CallOptions, PendingCall, RuntimeView } from '../bridge.ts';
-import { capabilitiesOf } from '../capabilities.ts';
 import { bridgeErrorOf } from '../error-item.ts';
+import { capabilitiesOf } from '../site-map.ts';
 
 /** The agent's part of a bridge, local or remote. */
 export type AgentSide = Pick<Bridge, 'call' | 'runtimes' | 'watch'>;

@@ -73,17 +73,17 @@ export async function callTool(
     surface.probe,
   );
   if (gate.kind === 'refused') throw gate.error;
-  if (gate.waitMs > 0) await host.clock.sleep(gate.waitMs, host.cancellation);
+  if (gate.waitMs > 0) await host.clock.sleep(gate.waitMs, host.signal);
   const timeoutMs = call.timeoutMs - (host.clock.now() - startedAt);
   if (execution.kind === 'handler') {
-    const { clock, cancellation } = host;
+    const { clock, signal } = host;
     const input = call.arguments;
     const output = await callHandler({
       ...execution,
       input,
       clock,
       timeoutMs,
-      ...(cancellation && { cancellation }),
+      ...(signal && { signal }),
     });
     return { status: 'done', output: checkedOutput(tool, output), ledger: gate.ledger };
   }

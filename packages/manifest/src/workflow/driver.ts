@@ -27,9 +27,9 @@ export async function continueRun(stored: WorkflowRun, host: WorkflowHost): Prom
       evidence: { runtime_key: stored.runtime_key },
     });
   }
-  const { clock, cancellation } = host;
+  const { clock, signal } = host;
   const remainingMs = stored.timeout_ms && stored.started_at + stored.timeout_ms - clock.now();
-  const stop = watchStop({ clock, cancellation, remainingMs });
+  const stop = watchStop({ clock, signal, remainingMs });
   try {
     const run = traced(resumed(stored, host.isReadOnly ?? isReadOnly, clock.now()), host);
     return await drive(run, host, stop);
@@ -84,9 +84,9 @@ async function answerTo(effect: Effect, run: WorkflowRun, host: WorkflowHost, st
     case 'fill':
       return fillTemplate(effect.template, scope, evaluator, limits);
     case 'primitive':
-      return host.runPrimitive(effect.name, effect.args, stop.cancellation);
+      return host.runPrimitive(effect.name, effect.args, stop.signal);
     case 'sleep':
-      return clock.sleep(effect.ms, stop.cancellation);
+      return clock.sleep(effect.ms, stop.signal);
     case 'check_postcondition':
       return checkPostcondition(effect.output, run, host);
     case 'nothing':

@@ -1,5 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
-import type { Cancellation, Clock } from '../host.ts';
+import type { Clock } from '../host.ts';
 import { watchStop } from './stop.ts';
 import type { Handler } from './tool-execution.ts';
 
@@ -9,16 +9,16 @@ export interface HandlerCall {
   readonly input: unknown;
   readonly clock: Clock;
   readonly timeoutMs?: number;
-  readonly cancellation?: Cancellation;
+  readonly signal?: AbortSignal;
 }
 
 /** Runs a handler within its timeout, and turns anything it throws into a coded error. */
 export async function callHandler(call: HandlerCall): Promise<unknown> {
-  const { name, handler, input, clock, timeoutMs, cancellation } = call;
+  const { name, handler, input, clock, timeoutMs, signal } = call;
   const startedAt = clock.now();
-  const stop = watchStop({ clock, cancellation, remainingMs: timeoutMs });
+  const stop = watchStop({ clock, signal, remainingMs: timeoutMs });
   try {
-    const answer = handler(input, stop.cancellation).then((value) => ({ value }));
+    const answer = handler(input, stop.signal).then((value) => ({ value }));
     const outcome = await Promise.race([answer, stop.stopped]);
     if (outcome !== undefined) return outcome.value;
   } catch (error) {

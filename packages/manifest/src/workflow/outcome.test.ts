@@ -1,9 +1,8 @@
-import { BridgeError } from '@drawbridge/protocol';
+import { BridgeError, onAbort } from '@drawbridge/protocol';
 import type { WorkflowStep } from '@drawbridge/protocol/manifest';
 import { createFakeClock, createGate } from '@drawbridge/testbed';
 import { describe, expect, test, vi } from 'vitest';
 import {
-  cancellable,
   errorOf,
   hostOf,
   notFound,
@@ -189,21 +188,22 @@ describe('timeout and cancellation', () => {
 
   test('[MAN-180] a cancellation does the same, and reaches the running primitive', async () => {
     const { page } = slow();
-    const cancellation = cancellable();
+    const cancelling = new AbortController();
+    const { signal } = cancelling;
     let delivered = false;
     const clock = createFakeClock();
-    const host = hostOf({ page, clock, host: { cancellation } });
+    const host = hostOf({ page, clock, host: { signal } });
     const running = continueRun(startRun(workflow(STEPS), {}, { now: 0 }), {
       ...host,
       runPrimitive: (name, args, stop) => {
-        stop.onCancel(() => {
+        onAbort(stop, () => {
           delivered = true;
         });
         return host.runPrimitive(name, args, stop);
       },
     });
     await clock.advanceAsync(70);
-    cancellation.cancel();
+    cancelling.abort();
     expect(await running).toMatchObject({
       status: 'failed',
       error: { code: 'cancelled', evidence: { elapsed_ms: 70, step: 'b' } },
@@ -214,9 +214,10 @@ describe('timeout and cancellation', () => {
 
   test('[MAN-180] a run that is cancelled before it starts runs nothing', async () => {
     const page = scriptedPage();
-    const cancellation = cancellable();
-    cancellation.cancel();
-    const error = await errorOf(workflow(STEPS), { page, host: { cancellation } });
+    const cancelling = new AbortController();
+    const { signal } = cancelling;
+    cancelling.abort();
+    const error = await errorOf(workflow(STEPS), { page, host: { signal } });
     expect(error).toMatchObject({ code: 'cancelled', evidence: { step: 'a', elapsed_ms: 0 } });
     expect(page.calls).toEqual([]);
   });

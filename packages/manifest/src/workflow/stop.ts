@@ -1,12 +1,13 @@
-import type { Cancellation, Clock } from '../host.ts';
+import { onAbort } from '@drawbridge/protocol';
+import type { Clock } from '../host.ts';
 
-/** Stops work at its timeout or on cancellation, whichever is first. */
+/** Stops work at its timeout or when the signal aborts, whichever is first. */
 export interface Stop {
   readonly reason: () => StopReason | undefined;
   /** Resolves when stopped. */
   readonly stopped: Promise<void>;
   /** Passed to the work. */
-  readonly cancellation: Cancellation;
+  readonly signal: AbortSignal;
   /** Stops watching when the work is done. */
   readonly release: () => void;
 }
@@ -15,58 +16,31 @@ type StopReason = 'timeout' | 'cancelled';
 
 export interface StopOptions {
   readonly clock: Clock;
-  readonly cancellation?: Cancellation | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly remainingMs?: number | undefined;
 }
 
-export function watchStop({ clock, cancellation, remainingMs }: StopOptions): Stop {
-  const stopping = createTrigger();
-  const released = createTrigger();
+export function watchStop({ clock, signal, remainingMs }: StopOptions): Stop {
+  const stopping = new AbortController();
+  const released = new AbortController();
   let reason: StopReason | undefined;
   const stop = (why: StopReason) => {
-    if (reason !== undefined || released.cancellation.cancelled) return;
+    if (reason !== undefined || released.signal.aborted) return;
     reason = why;
-    stopping.fire();
+    stopping.abort();
   };
-  const forget = cancellation?.onCancel(() => stop('cancelled'));
+  const forget = signal && onAbort(signal, () => stop('cancelled'));
   if (remainingMs !== undefined && remainingMs <= 0) stop('timeout');
   else if (remainingMs !== undefined) {
-    void clock.sleep(remainingMs, released.cancellation).then(() => stop('timeout'));
+    void clock.sleep(remainingMs, released.signal).then(() => stop('timeout'));
   }
   return {
     reason: () => reason,
-    stopped: stopping.fired,
-    cancellation: stopping.cancellation,
+    stopped: new Promise((resolve) => onAbort(stopping.signal, () => resolve())),
+    signal: stopping.signal,
     release: () => {
       forget?.();
-      released.fire();
+      released.abort();
     },
   };
-}
-
-/** A one-time event, to await or to listen for. */
-function createTrigger() {
-  let resolve = () => {};
-  const fired = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  const listeners = new Set<() => void>();
-  let cancelled = false;
-  const cancellation: Cancellation = {
-    get cancelled() {
-      return cancelled;
-    },
-    onCancel: (listener) => {
-      if (cancelled) listener();
-      else listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-  const fire = () => {
-    if (cancelled) return;
-    cancelled = true;
-    for (const listener of listeners) listener();
-    resolve();
-  };
-  return { fired, cancellation, fire };
 }

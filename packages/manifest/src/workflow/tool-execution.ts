@@ -1,11 +1,10 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Tool } from '@drawbridge/protocol/manifest';
-import type { Cancellation } from '../host.ts';
 import { lowerExecutionSteps } from './lowered-steps.ts';
 import type { Plan } from './run.ts';
 
 /** Code that the runtime loaded and approved. A map can only name it. */
-export type Handler = (input: unknown, cancellation: Cancellation) => Promise<unknown>;
+export type Handler = (input: unknown, signal: AbortSignal) => Promise<unknown>;
 
 /** A Map, so that `toString` and `constructor` name nothing unless registered. */
 export type HandlerRegistry = ReadonlyMap<string, Handler>;

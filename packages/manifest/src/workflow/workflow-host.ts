@@ -1,4 +1,4 @@
-import type { Cancellation, Clock, Evaluator, RunPrimitive } from '../host.ts';
+import type { Clock, Evaluator, RunPrimitive } from '../host.ts';
 import type { WorkflowRun } from './run.ts';
 import type { Redact } from './trace.ts';
 
@@ -6,7 +6,7 @@ export interface WorkflowHost {
   readonly runPrimitive: RunPrimitive;
   readonly evaluator: Evaluator;
   readonly clock: Clock;
-  readonly cancellation?: Cancellation;
+  readonly signal?: AbortSignal;
   /** The current page; a run of another page is refused. */
   readonly runtimeKey?: string;
   /**

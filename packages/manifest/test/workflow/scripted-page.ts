@@ -1,7 +1,7 @@
-import { BridgeError } from '@drawbridge/protocol';
+import { BridgeError, onAbort } from '@drawbridge/protocol';
 import type { Workflow, WorkflowStep } from '@drawbridge/protocol/manifest';
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
-import type { Cancellation, Clock, RunPrimitive } from '../../src/host.ts';
+import type { Clock, RunPrimitive } from '../../src/host.ts';
 import { continueRun, type RunResult } from '../../src/workflow/driver.ts';
 import { type StartOptions, startRun } from '../../src/workflow/start.ts';
 import type { WorkflowHost } from '../../src/workflow/workflow-host.ts';
@@ -37,33 +37,15 @@ export const notFound = (): never => {
 export function clockOf(fake: FakeClock): Clock {
   return {
     now: () => fake.now(),
-    sleep: (ms, cancellation) =>
+    sleep: (ms, signal) =>
       new Promise((resolve) => {
         const timer = fake.setTimeout(resolve, ms);
-        cancellation?.onCancel(() => {
+        if (signal === undefined) return;
+        onAbort(signal, () => {
           fake.clearTimeout(timer);
           resolve();
         });
       }),
-  };
-}
-
-export function cancellable(): Cancellation & { readonly cancel: () => void } {
-  const listeners = new Set<() => void>();
-  let cancelled = false;
-  return {
-    get cancelled() {
-      return cancelled;
-    },
-    onCancel: (listener) => {
-      if (cancelled) listener();
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    cancel: () => {
-      cancelled = true;
-      for (const listener of listeners) listener();
-    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Asker, Question } from '@drawbridge/protocol';
+import { type Answer, type Asker, onAbort, type Question } from '@drawbridge/protocol';
 
 /** A question that waits for a person. Only the first answer counts. */
 export interface OpenQuestion {
@@ -51,7 +51,7 @@ export function createApprovals({ fallback = denyAll, now = Date.now }: Approval
             () => deny('Nobody answered in time.'),
             Math.max(0, question.expires_at - now()),
           );
-          stop = withdrawn.onCancel(() => deny('The call was over before it was answered.'));
+          stop = onAbort(withdrawn, () => deny('The call was over before it was answered.'));
           listener({
             question,
             // Bound to the call it was asked for, whatever the answer contains (BRG-129).

@@ -20,7 +20,7 @@ const questionOf = (call_id: string, fields: Partial<Question> = {}): Question =
   ...fields,
 });
 
-const NEVER = { cancelled: false, onCancel: () => () => {} };
+const NEVER = new AbortController().signal;
 
 type Bridge = ReturnType<typeof startBridge>;
 
@@ -258,15 +258,9 @@ describe('asker', () => {
 
   test('denies a withdrawn question', async () => {
     const approvals = createApprovals();
-    let withdraw = () => {};
-    approvals.listen('c1', () => withdraw());
-    const answer = approvals.asker.ask(questionOf('c1'), {
-      cancelled: false,
-      onCancel: (listener) => {
-        withdraw = listener;
-        return () => {};
-      },
-    });
+    const withdrawal = new AbortController();
+    approvals.listen('c1', () => withdrawal.abort());
+    const answer = approvals.asker.ask(questionOf('c1'), withdrawal.signal);
     expect((await answer).decision).toBe('deny');
   });
 

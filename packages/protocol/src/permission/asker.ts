@@ -54,10 +54,5 @@ export type Answer =
 /** Asks a person outside the page: in a terminal, the side panel or the web app. */
 export interface Asker {
   /** Resolves with `deny` when the question expires. `withdrawn` signals that the call is over. */
-  readonly ask: (question: Question, withdrawn: Withdrawal) => Promise<Answer>;
-}
-
-export interface Withdrawal {
-  readonly cancelled: boolean;
-  readonly onCancel: (listener: () => void) => () => void;
+  readonly ask: (question: Question, withdrawn: AbortSignal) => Promise<Answer>;
 }

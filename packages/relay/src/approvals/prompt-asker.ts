@@ -4,8 +4,8 @@ import {
   CHAT_PROTOCOL_VERSION,
   type ChatFrame,
   chat,
+  onAbort,
   type Question,
-  type Withdrawal,
 } from '@drawbridge/protocol';
 import type { Connection, CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import { choicesOf, decisionOf, promptTextOf } from './question-prompt.ts';
@@ -133,7 +133,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       if (closed) return Promise.resolve(denial(question, 'The relay is stopping.'));
       const detected_at = new Date(clock.now()).toISOString();
       if (question.kind === 'handover') return handOver(question, detected_at);
-      if (withdrawn.cancelled) return Promise.resolve(denial(question, CALL_OVER));
+      if (withdrawn.aborted) return Promise.resolve(denial(question, CALL_OVER));
       // With two questions under one id, one would get the other's answer.
       if (open.has(question.question_id)) return Promise.resolve(denial(question, ASKED_ALREADY));
       return new Promise((resolve) => {
@@ -149,7 +149,12 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
     },
   };
 
-  function ask(question: Question, detected_at: string, withdrawn: Withdrawal, resolve: (a: Answer) => void) {
+  function ask(
+    question: Question,
+    detected_at: string,
+    withdrawn: AbortSignal,
+    resolve: (a: Answer) => void,
+  ) {
     const { question_id: prompt_id, expires_at } = question;
     const left = Math.max(1, expires_at - clock.now());
     const releases: (() => void)[] = [];
@@ -165,7 +170,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
     open.set(prompt_id, { question, detected_at, settle });
     // The relay applies the denial at the deadline; this timer covers a denial that does not arrive.
     releases.push(clock.after(left + GRACE_MS, withdraw('Nobody answered in time.')));
-    releases.push(withdrawn.onCancel(withdraw(CALL_OVER)));
+    releases.push(onAbort(withdrawn, withdraw(CALL_OVER)));
     say({
       type: 'permission_prompt',
       session_id,

@@ -7,7 +7,7 @@ import { createPromptAsker } from '../approvals/prompt-asker.ts';
 
 const harness = useRelay({ alone: true });
 
-const NEVER_WITHDRAWN = { cancelled: false, onCancel: () => () => {} };
+const NEVER_WITHDRAWN = new AbortController().signal;
 
 function startAsker() {
   const { core } = harness.relay;

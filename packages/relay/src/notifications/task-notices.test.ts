@@ -43,7 +43,7 @@ test('a page that needs its person notifies', async () => {
     ...({ origin: 'https://shop.example', effect: 'act', sentence: 'Solve the puzzle.' } as const),
     ...{ data: [], call_hash: 'hash', expires_at: clock.now() + 1_000 },
   };
-  await asker.ask(question, { cancelled: false, onCancel: () => () => {} });
+  await asker.ask(question, new AbortController().signal);
   expect(phone.read(await service.next())).toMatchObject({
     ...{ kind: 'question', session_id: 'browser_chrome', title: 'Chrome asks' },
     body: 'The page at https://shop.example needs you: Solve the puzzle.',

@@ -45,7 +45,7 @@ export function createAddressGate(options: AddressGateOptions): AddressGate {
       data: [`address: ${origin}`, 'a yes counts for this address until the browser is closed'],
       expires_at: now() + deadline.remainingMs(),
     };
-    const answer = await asker.ask(question, deadline.cancellation);
+    const answer = await asker.ask(question, deadline.signal);
     if (answer.decision === 'deny' || answer.call_hash !== call_hash) throw notOpened(name, origin);
     localNetwork?.open(url);
   };

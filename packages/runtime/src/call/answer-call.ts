@@ -1,4 +1,4 @@
-import { type Cancellation, SITE_TOOL } from '@drawbridge/manifest';
+import { SITE_TOOL } from '@drawbridge/manifest';
 import {
   type ActionCall,
   type ActionCallOutput,
@@ -30,14 +30,14 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 export async function answerCall(
   call: ActionCall,
   callContext: CallContext,
-  cancellation: Cancellation,
+  signal: AbortSignal,
   { pin, receivedAt }: Receipt,
 ): Promise<ActionCallOutput | ActionError> {
   const { call_id } = call;
   const { clock } = callContext;
   try {
     const leftMs = (call.timeout_ms ?? DEFAULT_TIMEOUT_MS) - (clock.now() - receivedAt);
-    const output = await withDeadline(leftMs, clock, cancellation, async (time) => {
+    const output = await withDeadline(leftMs, clock, signal, async (time) => {
       const deadline = { ...time, pin };
       if (ABOUT_TABS.has(call.name)) return perform(call, callContext, deadline);
       const permitted = callContext.addresses.require(callContext.host.surface().url, call, deadline);

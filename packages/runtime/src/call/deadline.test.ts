@@ -3,14 +3,14 @@ import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { clockOf } from '../../test/clock.ts';
 import { systemClock } from '../system-clock.ts';
-import { createCancellation, type Deadline, withDeadline } from './deadline.ts';
+import { type Deadline, withDeadline } from './deadline.ts';
 
 function setUp(timeoutMs = 1_000) {
   const fake = createFakeClock();
-  const outside = createCancellation();
+  const outside = new AbortController();
   const run = <Result>(work: (deadline: Deadline) => Promise<Result>) =>
-    withDeadline(timeoutMs, clockOf(fake), outside.cancellation, work);
-  return { fake, cancel: outside.deadline, run };
+    withDeadline(timeoutMs, clockOf(fake), outside.signal, work);
+  return { fake, cancel: () => outside.abort(), run };
 }
 
 const never = () => new Promise<never>(() => {});
@@ -39,9 +39,9 @@ test('[BRG-98] [BRG-101] ends work that never ends at its deadline, with the tim
 test('[BRG-100] aborts work at the deadline and lets it report its step', async () => {
   const { fake, run } = setUp();
   const answer = run(
-    ({ cancellation, remainingMs }) =>
+    ({ signal, remainingMs }) =>
       new Promise((_, reject) =>
-        cancellation.onCancel(() =>
+        signal.addEventListener('abort', () =>
           reject(new BridgeError('handler_timeout', `Stopped with ${remainingMs()} ms left.`)),
         ),
       ),
@@ -54,15 +54,17 @@ test('[BRG-100] aborts work at the deadline and lets it report its step', async 
 test('[BRG-101] reports a timeout for work that fails because it was aborted, whatever its error', async () => {
   const { fake, run } = setUp();
   const answer = run(
-    ({ cancellation }) =>
-      new Promise((_, reject) => cancellation.onCancel(() => reject(new Error('The socket hung up.')))),
+    ({ signal }) =>
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('The socket hung up.'))),
+      ),
   );
   const ended = expect(answer).rejects.toMatchObject({ code: 'handler_timeout' });
   await fake.advanceAsync(1_000);
   await ended;
 });
 
-test('reports cancellation from outside before the deadline', async () => {
+test('reports a cancellation from outside before the deadline', async () => {
   const { fake, cancel, run } = setUp();
   const answer = run(never);
   const ended = expect(answer).rejects.toMatchObject({ code: 'cancelled', evidence: { elapsed_ms: 500 } });
@@ -99,8 +101,5 @@ test('reports work that fails synchronously and leaves no timer', async () => {
 });
 
 test('does not sleep when already cancelled', async () => {
-  const { cancellation, deadline } = createCancellation();
-  deadline();
-  await systemClock.sleep(60_000, cancellation);
-  expect(cancellation.cancelled).toBe(true);
+  await expect(systemClock.sleep(60_000, AbortSignal.abort())).resolves.toBeUndefined();
 });

@@ -1,10 +1,10 @@
-import type { Cancellation, Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import { isControlPlaneError } from '../address/control-plane.ts';
 
 /** A call's deadline. Work is aborted at the deadline; work that ignores the abort is abandoned after 200 ms. */
 export interface Deadline {
-  readonly cancellation: Cancellation;
+  readonly signal: AbortSignal;
   readonly remainingMs: () => number;
   /** Records the current step, for the timeout error. */
   readonly doing: (step: string) => void;
@@ -16,43 +16,44 @@ const GRACE_MS = 200;
 export async function withDeadline<Result>(
   timeoutMs: number,
   clock: Clock,
-  outside: Cancellation,
+  outside: AbortSignal,
   work: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result> {
+  if (outside.aborted || timeoutMs <= 0)
+    throw stoppedError(outside.aborted ? 'cancelled' : 'timeout', 0, 'waiting for its turn');
   const startedAt = clock.now();
-  const stop = createStop();
-  const release = outside.onCancel(() => stop.now('cancelled'));
+  const stopping = new AbortController();
+  const settled = new AbortController();
   let step: string | undefined;
-  const deadline: Deadline = {
-    cancellation: stop.cancellation,
-    remainingMs: () => Math.max(0, startedAt + timeoutMs - clock.now()),
-    doing: (what) => {
-      step = what;
-    },
-  };
-  if (outside.cancelled || timeoutMs <= 0) {
-    release();
-    throw stoppedError(outside.cancelled ? 'cancelled' : 'timeout', 0, 'waiting for its turn');
-  }
-  // Starts before the timer is set, so that its first message is sent at once.
-  const working = work(deadline);
-  const over = stop.whenStopped.then(async () => {
-    await clock.sleep(GRACE_MS, stop.settled);
-    throw stoppedError(stop.reason(), clock.now() - startedAt, step);
+  const stopped = (within = step) => stoppedError(stopping.signal.reason, clock.now() - startedAt, within);
+  const cancel = () => stopping.abort('cancelled');
+  outside.addEventListener('abort', cancel);
+  void clock.sleep(timeoutMs, settled.signal).then(() => {
+    if (!settled.signal.aborted) stopping.abort('timeout');
   });
-  const timer = clock.sleep(timeoutMs, stop.settled).then(() => stop.now('timeout'));
+  const over = new Promise<never>((_, reject) => {
+    stopping.signal.addEventListener('abort', async () => {
+      await clock.sleep(GRACE_MS, settled.signal);
+      reject(stopped());
+    });
+  });
   try {
-    return await Promise.race([working, over]);
+    const deadline: Deadline = {
+      signal: stopping.signal,
+      remainingMs: () => Math.max(0, startedAt + timeoutMs - clock.now()),
+      doing: (what) => {
+        step = what;
+      },
+    };
+    return await Promise.race([work(deadline), over]);
   } catch (error) {
-    const reason = stop.reason();
     // Aborted work fails with errors of various kinds; the timeout takes precedence.
     const isFinal = isControlPlaneError(error) || (error instanceof BridgeError && FINAL.has(error.code));
-    if (reason === undefined || isFinal) throw error;
-    throw stoppedError(reason, clock.now() - startedAt, stepIn(error) ?? step);
+    if (!stopping.signal.aborted || isFinal) throw error;
+    throw stopped(stepIn(error));
   } finally {
-    stop.end();
-    release();
-    await timer;
+    settled.abort();
+    outside.removeEventListener('abort', cancel);
   }
 }
 
@@ -66,11 +67,7 @@ function stepIn(error: unknown): string | undefined {
 
 type StopReason = 'timeout' | 'cancelled';
 
-function stoppedError(
-  reason: StopReason | undefined,
-  elapsed: number,
-  step: string | undefined,
-): BridgeError {
+function stoppedError(reason: StopReason, elapsed: number, step: string | undefined): BridgeError {
   const evidence = { elapsed_ms: elapsed, ...(step !== undefined && { step }) };
   const where = step === undefined ? '' : `, during ${step}`;
   return reason === 'cancelled'
@@ -81,51 +78,3 @@ function stoppedError(
         { evidence },
       );
 }
-
-function createStop() {
-  const stopping = createSwitch();
-  const settling = createSwitch();
-  let reason: StopReason | undefined;
-  return {
-    cancellation: stopping.cancellation,
-    settled: settling.cancellation,
-    whenStopped: new Promise<void>((resolve) => stopping.cancellation.onCancel(resolve)),
-    reason: () => reason,
-    now(why: StopReason) {
-      if (settling.cancellation.cancelled) return;
-      reason ??= why;
-      stopping.deadline();
-    },
-    end: () => settling.deadline(),
-  };
-}
-
-function createSwitch(): { cancellation: Cancellation; deadline: () => void } {
-  const cancellation = new Switched();
-  return { cancellation, deadline: () => cancellation.deadline() };
-}
-
-/** A class, because every call needs three: an object literal would recreate the getter each time. */
-class Switched implements Cancellation {
-  readonly #listeners = new Set<() => void>();
-  #cancelled = false;
-
-  get cancelled(): boolean {
-    return this.#cancelled;
-  }
-
-  readonly onCancel = (listener: () => void): (() => void) => {
-    if (this.#cancelled) listener();
-    else this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  deadline(): void {
-    if (this.#cancelled) return;
-    this.#cancelled = true;
-    for (const listener of this.#listeners) listener();
-    this.#listeners.clear();
-  }
-}
-
-export const createCancellation = createSwitch;

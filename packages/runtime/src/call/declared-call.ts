@@ -15,7 +15,7 @@ import type { Tool } from '@drawbridge/protocol/manifest';
 import { primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives';
 import { effectOfTool, isTrustedMap } from '../grants/tool-effect.ts';
 import { trustOf } from '../maps/map-source.ts';
-import type { EarlyPress } from '../primitives/early-press.ts';
+import { type GuardedPress, releaseUntaken } from '../primitives/guarded-press.ts';
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
 import type { CallContext } from './call-context.ts';
 import type { Deadline } from './deadline.ts';
@@ -85,7 +85,7 @@ async function runToItsEnd(
   while (result.status === 'waiting_for_page') {
     deadline.doing(`${name}, waiting for the page that comes next`);
     await callContext.nextDocument();
-    if (deadline.cancellation.cancelled)
+    if (deadline.signal.aborted)
       throw new BridgeError('handler_timeout', 'The next page did not load in time.');
     result = await finishCall(map, name, result.run, primitives);
   }
@@ -103,24 +103,24 @@ function hostPrimitivesFor(
   const { offer } = callContext.map();
   const projections = offer.ready ? (offer.map.state_projections ?? []) : [];
   const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
-  const { cancellation: withTurn } = deadline;
-  const context = { host, cancellation: withTurn, clock, origin: pin.origin, stores, requireAddress };
-  const runPrimitive: RunPrimitive = async (name, args, cancellation) => {
+  const { signal: withTurn } = deadline;
+  const context = { host, signal: withTurn, clock, origin: pin.origin, stores, requireAddress };
+  const runPrimitive: RunPrimitive = async (name, args, signal) => {
     deadline.doing(`${call.name}: ${name}`);
     callContext.reportProgress(call.call_id, name);
     const primitive = primitiveByName(name);
     const isHeard = primitive !== undefined && isHeardByPage(primitive);
-    let early: EarlyPress | undefined;
+    let prepared: GuardedPress | undefined;
     try {
-      early = await permission.askForStep(name, args);
-      const run = asRunPrimitive({ ...context, ...(early && { early }) });
-      if (!isHeard) return await run(name, args, cancellation);
+      prepared = await permission.askForStep(name, args);
+      const run = asRunPrimitive({ ...context, ...(prepared && { prepared }) });
+      if (!isHeard) return await run(name, args, signal);
       const asking = permission.askingFor(name, args);
-      const act = { callId: call.call_id, name, isPermitted: permission.maySend(), cancellation, asking };
-      const { output, arrived } = await heldForms.during(act, () => run(name, args, cancellation));
+      const act = { callId: call.call_id, name, isPermitted: permission.maySend(), signal, asking };
+      const { output, arrived } = await heldForms.during(act, () => run(name, args, signal));
       return arrived === undefined || output instanceof PageLeft ? output : new PageLeft(output);
     } finally {
-      early?.drop();
+      await releaseUntaken(prepared, host);
       heldForms.abandon(call.call_id);
     }
   };
@@ -128,7 +128,7 @@ function hostPrimitivesFor(
     runPrimitive,
     evaluator,
     clock,
-    cancellation: deadline.cancellation,
+    signal: deadline.signal,
     runtimeKey: host.runtimeKey,
     checkPostcondition: postconditionCheck({ projections, extractor, evaluator, clock }, call.name),
     isReadOnly: (name) => primitiveByName(name)?.effect === 'read',

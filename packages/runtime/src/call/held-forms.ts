@@ -1,4 +1,4 @@
-import type { Cancellation, Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/manifest';
 import { BridgeError, type Question } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { Permit } from '../grants/gatekeeper.ts';
@@ -25,7 +25,7 @@ export interface HeldAct {
   readonly name: string;
   /** Sending a form was asked about, or a grant covers it. */
   readonly isPermitted: boolean;
-  readonly cancellation: Cancellation;
+  readonly signal: AbortSignal;
   readonly asking: FormAsking;
 }
 
@@ -103,7 +103,7 @@ export function createHeldForms(host: SurfaceHost, clock: Clock): HeldForms {
 
 async function settleForm(
   { token, to }: StoppedForm,
-  { name, isPermitted, cancellation, asking }: HeldAct,
+  { name, isPermitted, signal, asking }: HeldAct,
   host: SurfaceHost,
   clock: Clock,
 ): Promise<Surface | undefined> {
@@ -113,7 +113,7 @@ async function settleForm(
     if (asked === null) throw unknownForm(name, to);
     return effectOfForm(asked);
   };
-  const navigation = watchNavigation(host, clock, cancellation);
+  const navigation = watchNavigation(host, clock, signal);
   try {
     const form = await look();
     if (!isPermitted && !asking.hasGrant(form))

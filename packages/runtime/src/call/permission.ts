@@ -2,7 +2,7 @@ import { type ActionCall, BridgeError, type EffectClass, type Question } from '@
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import type { PermissionRequest, Permit } from '../grants/gatekeeper.ts';
 import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/primitive-effect.ts';
-import { type EarlyPress, prepareEarly } from '../primitives/early-press.ts';
+import { type GuardedPress, preparePress, presses, releaseUntaken } from '../primitives/guarded-press.ts';
 import type { CallContext } from './call-context.ts';
 import { entryOf } from './entry.ts';
 import { type FormAsking, isHeardByPage } from './held-forms.ts';
@@ -19,7 +19,7 @@ export interface Permission {
   readonly askForStep: (
     name: string,
     args: Readonly<Record<string, unknown>>,
-  ) => Promise<EarlyPress | undefined>;
+  ) => Promise<GuardedPress | undefined>;
   /** Whether the last step was permitted to send a form. */
   readonly maySend: () => boolean;
   /** Asks about a form that the page sends because of a step. */
@@ -41,55 +41,53 @@ export function createPermission(
 
   const ask = async (effect: EffectClass): Promise<void> => {
     deadline.doing('waiting for permission');
-    const permit = await gatekeeper.permit(
-      entryOf(call, { effect }, callContext, deadline),
-      deadline.cancellation,
-    );
+    const permit = await gatekeeper.permit(entryOf(call, { effect }, callContext, deadline), deadline.signal);
     permit.storeGrant?.();
     granted = effect;
   };
   const classifyAndAsk = async (
     name: string,
     args: Readonly<Record<string, unknown>>,
-  ): Promise<EarlyPress | undefined> => {
+  ): Promise<GuardedPress | undefined> => {
     const primitive = primitiveByName(name);
     maySend = granted === 'irreversible';
     if (primitive === undefined || maySend) return undefined;
     if (isHeardByPage(primitive) && granted !== 'read') heldForms.raise(call.call_id);
     const { origin } = pin;
-    const { cancellation } = deadline;
-    let early: EarlyPress | undefined;
-    const prepareAndClassify = (content: boolean) => {
-      early?.drop();
-      early =
-        granted === 'read' ? undefined : prepareEarly(name, args, { host, origin, cancellation, content });
-      return effectOfPrimitive(primitive, args, host, { content, prepared: early?.elementContext });
+    let prepared: GuardedPress | undefined;
+    const look = async (content: boolean): Promise<ClassifiedCall> => {
+      await releaseUntaken(prepared, host);
+      prepared =
+        granted !== 'read' && presses(name, host)
+          ? await preparePress(name, args, { host, origin, content })
+          : undefined;
+      return effectOfPrimitive(primitive, args, host, { content, prepared });
     };
     try {
-      const classified = await prepareAndClassify(false);
+      const classified = await look(false);
       if (classified.effect === 'act' && granted === 'read') {
         await ask('act');
         pin.check();
         return await classifyAndAsk(name, args);
       }
-      if (!maySendForm(classified)) return early;
+      if (!maySendForm(classified)) return prepared;
       await heldForms.lift();
-      await askUntilSame(await prepareAndClassify(true), {
+      await askUntilSame(await look(true), {
         name,
         now: () => callContext.clock.now(),
-        look: () => prepareAndClassify(true),
+        look: () => look(true),
         async ask(shown, changed) {
-          // The page may change while a person decides, so the prepared press is dropped.
-          early?.drop();
+          // The page may change while a person decides, and the person may use it.
+          await releaseUntaken(prepared, host);
           const permit = await askAbout({ step: name, ...args }, shown, changed);
           pin.check();
           return permit;
         },
       });
       maySend = true;
-      return early;
+      return prepared;
     } catch (error) {
-      early?.drop();
+      await releaseUntaken(prepared, host);
       throw error;
     }
   };
@@ -100,10 +98,7 @@ export function createPermission(
     changed: Question['changed'],
   ): Promise<Permit> => {
     deadline.doing('waiting for permission');
-    return gatekeeper.permit(
-      entryFor(step, { ...classified, ...(changed && { changed }) }),
-      deadline.cancellation,
-    );
+    return gatekeeper.permit(entryFor(step, { ...classified, ...(changed && { changed }) }), deadline.signal);
   };
   const entryFor = (
     step: ActionCall['arguments'],

@@ -1,10 +1,9 @@
-import type { Cancellation } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError, type Question } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { KnownPrimitive } from '@drawbridge/protocol/primitives';
 import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/primitive-effect.ts';
 import { higherClass } from '../grants/tool-effect.ts';
-import { prepareEarly } from '../primitives/early-press.ts';
+import { type GuardedPress, preparePress, presses, releaseUntaken } from '../primitives/guarded-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
 import type { CallContext } from './call-context.ts';
 import { entryOf } from './entry.ts';
@@ -19,79 +18,61 @@ export async function callOnePrimitive(
   deadline: PinnedDeadline,
 ): Promise<unknown> {
   const { host, gatekeeper, clock, stores, heldForms } = callContext;
-  const { cancellation, pin } = deadline;
-  const args = checkPrimitive(primitive, call.arguments, host.kind);
+  const { call_id, name } = call;
+  const { signal, pin } = deadline;
   const { origin } = pin;
+  const args = checkPrimitive(primitive, call.arguments, host.kind);
   deadline.doing('reading what the call is about');
-  const mayAct = gatekeeper.hasGrant(entryOf(call, { effect: 'act' }, callContext, deadline));
+  const hasGrant = (classified: ClassifiedCall) =>
+    gatekeeper.hasGrant(entryOf(call, classified, callContext, deadline));
+  const mayAct = hasGrant({ effect: 'act' });
   const isHeard = isHeardByPage(primitive);
-  if (isHeard && mayAct) heldForms.raise(call.call_id);
-  const prepare = (content = false) => prepareEarly(call.name, args, { host, cancellation, origin, content });
-  let early: ReturnType<typeof prepare>;
+  if (isHeard && mayAct) heldForms.raise(call_id);
+  let prepared: GuardedPress | undefined;
+  /** Classifies the call on the page as it is now; where it may act, its press is prepared in the same call. */
+  const look = async (content = false, mayPress = mayAct): Promise<ClassifiedCall> => {
+    await releaseUntaken(prepared, host);
+    prepared =
+      mayPress && presses(name, host) ? await preparePress(name, args, { host, origin, content }) : undefined;
+    return effectOfPrimitive(primitive, args, host, { content, prepared });
+  };
   const ask = async (asked: ClassifiedCall, changed?: Question['changed']) => {
-    early?.drop();
+    // The page may change while a person decides, and the person may use it.
+    await releaseUntaken(prepared, host);
     deadline.doing('waiting for permission');
     const entry = entryOf(call, { ...asked, ...(changed && { changed }) }, callContext, deadline);
-    const permit = await gatekeeper.permit(entry, cancellation);
-    requireGoingOn(cancellation);
+    const permit = await gatekeeper.permit(entry, signal);
+    requireGoingOn(signal);
     pin.check();
     return permit;
   };
-  const classify = () => {
-    early = mayAct ? prepare() : undefined;
-    return effectOfPrimitive(primitive, args, host, { prepared: early?.elementContext });
-  };
   try {
-    const classified = await classify().catch(async (error: unknown) => {
+    const classified = await look().catch(async (error: unknown) => {
       await callContext.addresses.requireIframe(error, call, deadline);
-      return classify();
+      return look();
     });
     let isPermitted = maySendForm(classified);
-    if (!gatekeeper.hasGrant(entryOf(call, classified, callContext, deadline))) {
-      // The page may change while a person decides, so the prepared press is dropped.
-      early?.drop();
+    if (!hasGrant(classified)) {
       await heldForms.lift();
-      const { effect } = classified;
-      const shown = await effectOfPrimitive(primitive, args, host, { content: true });
+      const shown = await look(true);
       isPermitted ||= maySendForm(shown);
       await askUntilSame(
-        { ...shown, effect: higherClass(effect, shown.effect) },
-        {
-          name: call.name,
-          now: () => clock.now(),
-          ask,
-          // Reuses the round trip that prepares the press, so the page cannot change between the two.
-          look() {
-            early = prepare(true);
-            return effectOfPrimitive(primitive, args, host, {
-              content: true,
-              prepared: early?.elementContext,
-            });
-          },
-        },
+        { ...shown, effect: higherClass(classified.effect, shown.effect) },
+        { name, now: () => clock.now(), ask, look: () => look(true, true) },
       );
     }
-    requireGoingOn(cancellation);
-    pin.check();
-    deadline.doing(call.name);
+    requireGoingOn(signal);
+    deadline.doing(name);
     const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
-    const context = { host, cancellation, clock, origin, stores, requireAddress, ...(early && { early }) };
+    const context = { host, signal, clock, origin, stores, requireAddress, ...(prepared && { prepared }) };
     const run = () => runChecked(primitive, args, context);
     if (!isHeard) return await run();
-    const hasGrant = (form: ClassifiedCall) =>
-      gatekeeper.hasGrant(entryOf(call, form, callContext, deadline));
-    const act = {
-      callId: call.call_id,
-      name: call.name,
-      isPermitted,
-      cancellation,
-      asking: { hasGrant, ask },
-    };
+    const act = { callId: call_id, name, isPermitted, signal, asking: { hasGrant, ask } };
     const { url } = host.surface();
     return withArrival(await heldForms.during(act, run), url);
   } finally {
-    early?.drop();
-    heldForms.abandon(call.call_id);
+    await releaseUntaken(prepared, host);
+    heldForms.abandon(call_id);
   }
 }
 
@@ -102,6 +83,6 @@ function withArrival({ output, arrived }: HeldOutcome<unknown>, from: string): u
   return { ...output, effect: { ...output['effect'], happened: true, navigation: 'document', url } };
 }
 
-function requireGoingOn({ cancelled }: Cancellation): void {
-  if (cancelled) throw new BridgeError('cancelled', 'The call was over before it was permitted.');
+function requireGoingOn({ aborted }: AbortSignal): void {
+  if (aborted) throw new BridgeError('cancelled', 'The call was over before it was permitted.');
 }

@@ -16,10 +16,7 @@ export async function callSiteTool(
   const map = readyMap(callContext.map().offer);
   const find = async () => {
     const classified = { effect: effectOfStateRead };
-    const permit = await gatekeeper.permit(
-      entryOf(call, classified, callContext, deadline),
-      deadline.cancellation,
-    );
+    const permit = await gatekeeper.permit(entryOf(call, classified, callContext, deadline), deadline.signal);
     permit.storeGrant?.();
     deadline.pin.check();
     return {

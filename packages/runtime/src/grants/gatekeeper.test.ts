@@ -1,7 +1,6 @@
 import { type Answer, type Asker, EFFECTS, type EffectClass, type Question } from '@drawbridge/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCancellation } from '../call/deadline.ts';
 import { denyAll } from './askers.ts';
 import { createGatekeeper, type PermissionRequest } from './gatekeeper.ts';
 import { createGrantBook } from './grant-book.ts';
@@ -43,7 +42,7 @@ function setUp(asker: Asker = denyAll('nobody is here')) {
         remainingMs: 5_000,
         ...fields,
       },
-      createCancellation().cancellation,
+      new AbortController().signal,
     );
     permitted.storeGrant?.();
     return permitted;

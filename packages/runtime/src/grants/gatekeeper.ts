@@ -1,11 +1,4 @@
-import {
-  type Asker,
-  BridgeError,
-  type EffectClass,
-  plainLine,
-  type Question,
-  type Withdrawal,
-} from '@drawbridge/protocol';
+import { type Asker, BridgeError, type EffectClass, plainLine, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
 import type { ElementContext } from './element-context.ts';
@@ -49,7 +42,7 @@ export interface Permit extends Pick<Grant, 'grant_id'> {
 export interface Gatekeeper {
   /** Whether a grant covers the call without a question. */
   readonly hasGrant: (entry: PermissionRequest) => boolean;
-  readonly permit: (entry: PermissionRequest, withdrawn: Withdrawal) => Promise<Permit>;
+  readonly permit: (entry: PermissionRequest, withdrawn: AbortSignal) => Promise<Permit>;
 }
 
 export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {

@@ -3,7 +3,6 @@ import { type Asker, BridgeError, type BridgeItem, LIMITS, type Question } from 
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { clockOf } from '../../test/clock.ts';
-import { createCancellation } from '../call/deadline.ts';
 import { createGatekeeper } from './gatekeeper.ts';
 import { createGrantBook } from './grant-book.ts';
 import { createLinkAsker } from './link-asker.ts';
@@ -36,7 +35,7 @@ function setUp(asker?: Asker, features = ['questions']) {
     },
   });
   connection.receive({ type: 'runtime_ready', runtime_id: 'r1', url: SHOP, features });
-  const withdrawal = createCancellation();
+  const withdrawal = new AbortController();
   const ask = (fields: Partial<Question> = {}) =>
     link.ask(
       {
@@ -52,9 +51,9 @@ function setUp(asker?: Asker, features = ['questions']) {
         expires_at: fake.now() + 5_000,
         ...fields,
       },
-      withdrawal.cancellation,
+      withdrawal.signal,
     );
-  return { fake, link, bridge, sent, ask, withdraw: withdrawal.deadline };
+  return { fake, link, bridge, sent, ask, withdraw: () => withdrawal.abort() };
 }
 
 const silent: Asker = { ask: () => new Promise(() => {}) };
@@ -113,9 +112,9 @@ test.each(LOST)('[BRG-166] denies %s and ignores a later answer', async (_, lose
 test('[BRG-165] [BRG-166] withdraws the question of a call that ends', async () => {
   const withdrawn: string[] = [];
   const harness = setUp({
-    ask: ({ question_id }, { onCancel }) =>
+    ask: ({ question_id }, signal) =>
       new Promise(() => {
-        onCancel(() => withdrawn.push(question_id));
+        signal.addEventListener('abort', () => withdrawn.push(question_id));
       }),
   });
   const answer = harness.ask();
@@ -133,12 +132,12 @@ test('[BRG-166] asks nobody over a closed connection', async () => {
       throw new BridgeError('transport_failed', 'The link was closed here.');
     },
   });
-  const { cancellation } = createCancellation();
+  const { signal } = new AbortController();
   const question: Question = {
     ...{ question_id: 'q1', runtime_id: 'r1', call_id: 'c1', origin: SHOP, name: 'pay', effect: 'act' },
     ...{ sentence: 'pay', data: [], call_hash: 'hash-1', expires_at: 1_000 },
   };
-  expect(await link.ask(question, cancellation)).toMatchObject({ decision: 'deny', by: 'nobody' });
+  expect(await link.ask(question, signal)).toMatchObject({ decision: 'deny', by: 'nobody' });
 });
 
 test('[BRG-129] [BRG-166] ignores an answer that was given for another call', async () => {
@@ -156,7 +155,7 @@ test('[BRG-129] [BRG-166] ignores an answer that was given for another call', as
         ...{ runtime_id: 'r1', runtime_key: 'tab-1', call_id: 'c1', origin: SHOP, name: 'order.place' },
         ...{ arguments: {}, effect: 'irreversible', remainingMs: 5_000 },
       },
-      createCancellation().cancellation,
+      new AbortController().signal,
     );
   await expect(permit()).rejects.toMatchObject({
     code: 'permission_denied',

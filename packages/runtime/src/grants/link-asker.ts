@@ -6,9 +6,9 @@ import {
   type BridgeItem,
   type GrantAnswer,
   LIMITS,
+  onAbort,
   type Question,
 } from '@drawbridge/protocol';
-import { createCancellation } from '../call/deadline.ts';
 
 export interface LinkAskerOptions {
   readonly clock: Clock;
@@ -33,14 +33,14 @@ export function createLinkAsker({ clock, send }: LinkAskerOptions): LinkAsker {
     ask(question, withdrawn) {
       const { question_id, call_hash, expires_at } = question;
       const denial = (reason: string): Answer => ({ decision: 'deny', call_hash, by: 'nobody', reason });
-      if (withdrawn.cancelled) return Promise.resolve(denial(CALL_OVER));
+      if (withdrawn.aborted) return Promise.resolve(denial(CALL_OVER));
       const timeout_ms = Math.max(0, Math.ceil(expires_at - clock.now()));
       return new Promise((resolve) => {
-        const over = createCancellation();
+        const over = new AbortController();
         const settle = (answer: Answer): void => {
           if (!open.delete(question_id)) return;
           release();
-          over.deadline();
+          over.abort();
           resolve(answer);
         };
         const deny: Deny = (reason) => settle(denial(reason));
@@ -56,8 +56,8 @@ export function createLinkAsker({ clock, send }: LinkAskerOptions): LinkAsker {
           question: asked(question, timeout_ms),
         });
         if (!sent) return deny(NOT_SENT);
-        release = withdrawn.onCancel(() => withdraw(CALL_OVER));
-        void clock.sleep(timeout_ms + GRACE_MS, over.cancellation).then(() => withdraw(NO_ANSWER));
+        release = onAbort(withdrawn, () => withdraw(CALL_OVER));
+        void clock.sleep(timeout_ms + GRACE_MS, over.signal).then(() => withdraw(NO_ANSWER));
       });
     },
     receive: ({ type: _, question_id, ...answer }) => open.get(question_id)?.settle(answerOf(answer)),

@@ -34,8 +34,8 @@ export const EXEMPT: ReadonlyMap<string, string> = new Map([
 interface ClassifyOptions {
   /** Reads the content that would be sent as well, for a question to a person. */
   readonly content?: boolean;
-  /** The answer of page code when it prepared the press. */
-  readonly prepared?: (() => Promise<unknown>) | undefined;
+  /** The press that page code prepared, with the context of its element. */
+  readonly prepared?: { readonly elementContext: unknown } | undefined;
 }
 
 /** Classifies a primitive by its likely consequences. A heuristic. */
@@ -57,7 +57,7 @@ export async function effectOfPrimitive(
   const answers =
     prepared === undefined
       ? await elementContextsOf(name, await actTargetsOf(args, host), host, content)
-      : await prepared();
+      : prepared.elementContext;
   // A person is not asked about a missing element.
   if (answers === null) throw nothingThere(name, args);
   const elementContexts = [answers].flat().map(readElementContext);

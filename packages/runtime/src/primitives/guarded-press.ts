@@ -1,20 +1,92 @@
-import type { Confirmed, RefusalData } from '@drawbridge/page';
+import type { Confirmed, PreparedPress, RefusalData } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
-import { DocumentLeft, type Point } from '../host.ts';
-import { type PressOrRefusal, prepareGuarded } from './early-press.ts';
+import type { InputOf } from '@drawbridge/protocol/primitives';
+import { actTargetOf } from '../grants/act-targets.ts';
+import { DocumentLeft, type Point, type SurfaceHost } from '../host.ts';
+import type { PointTarget } from '../in-page/geometry.ts';
+import type { DragPoints } from '../in-page/pointing.ts';
 import type { HandlerContext } from './handler-context.ts';
 
+type Args = Readonly<Record<string, unknown>>;
+
+/** Both ends of a drag, or the element at a point, for presses without an id. */
+type TargetFacts = Partial<DragPoints> & { readonly target?: PointTarget };
+type PressOrRefusal = (PreparedPress & TargetFacts) | { readonly ok: false; readonly error: RefusalData };
 export type ReadyPress = Extract<PressOrRefusal, { ok: true }>;
 
-/** The press: prepared during classification, else now. */
-export async function readyPressFor(
+/**
+ * A press that page code has found, classified and guarded in one call, so that the classified element is the
+ * pressed one. Page code guards it until it is pressed or released.
+ */
+export interface GuardedPress {
+  readonly press: PressOrRefusal;
+  /** Element context of the pressed element. */
+  readonly elementContext: unknown;
+  /** A handler has taken it and ends it. */
+  isTaken: boolean;
+}
+
+/** The target of each pressing primitive. Others are done by page code on the named element. */
+const PRESS_TARGETS: ReadonlyMap<string, (args: Args) => unknown> = new Map<string, (args: Args) => unknown>([
+  ['element.click', ({ id }) => id],
+  ['element.double_click', ({ id }) => id],
+  ['pointer.click', ({ x, y }) => ({ x, y })],
+  ['pointer.double_click', ({ x, y }) => ({ x, y })],
+  ['pointer.drag', (args) => args],
+  [
+    'element.keys',
+    (args) => ({ ...actTargetOf('element.keys', args), ...(args['id'] !== undefined && { id: args['id'] }) }),
+  ],
+  ['keyboard.press', (args) => actTargetOf('keyboard.press', args)],
+  ['text.type', (args) => actTargetOf('text.type', args)],
+]);
+/** Without trusted input, page code finds the targets of these itself. */
+const TRUSTED_ONLY: ReadonlySet<string> = new Set(['pointer.drag', 'text.type']);
+
+interface PressOptions {
+  readonly host: SurfaceHost;
+  readonly origin?: string | undefined;
+  /** Set when a person is asked: page code also returns the content that would be sent. */
+  readonly content?: boolean;
+}
+
+/** Whether a primitive presses something that page code prepares. */
+export const presses = (name: string, { input }: SurfaceHost): boolean =>
+  PRESS_TARGETS.has(name) && !(input === undefined && TRUSTED_ONLY.has(name));
+
+/**
+ * Prepares a press. Preparing scrolls, so only for a call that may act. Not cancelled with its call, as the
+ * guard on the page would then have no owner.
+ */
+export async function preparePress(
   name: string,
-  args: Readonly<Record<string, unknown>>,
-  context: HandlerContext,
-): Promise<ReadyPress> {
-  const press = await (context.early?.take() ?? prepareGuarded(name, args, context));
-  if (!press.ok) throw refusal(press.error);
-  return press;
+  args: Args,
+  { host, origin, content = false }: PressOptions,
+): Promise<GuardedPress> {
+  const { expected, button = 'left', modifiers = [] } = parsePressing(args);
+  const options = {
+    ...(expected !== undefined && { expected }),
+    ...(origin !== undefined && { origin }),
+    ...(content && { content }),
+    button,
+    modifiers,
+  };
+  return parseGuarded(await host.callPage('act.prepare_press', [PRESS_TARGETS.get(name)?.(args), options]));
+}
+
+/** Removes the guard from the page, unless the press was taken. */
+export async function releaseUntaken(prepared: GuardedPress | undefined, host: SurfaceHost): Promise<void> {
+  if (prepared === undefined || prepared.isTaken || !prepared.press.ok) return;
+  prepared.isTaken = true;
+  await host.callPage('releasePress', [prepared.press.token]).catch(() => undefined);
+}
+
+/** The press that was classified; a step of a trusted map is not classified, and prepared here. */
+export async function readyPressFor(name: string, args: Args, context: HandlerContext): Promise<ReadyPress> {
+  const { prepared = await preparePress(name, args, context) } = context;
+  prepared.isTaken = true;
+  if (!prepared.press.ok) throw refusal(prepared.press.error);
+  return prepared.press;
 }
 
 /**
@@ -53,3 +125,13 @@ export async function requireLanded({ token }: ReadyPress, context: HandlerConte
 
 export const refusal = ({ code, message, evidence }: RefusalData): BridgeError =>
   new BridgeError(code, message, { evidence });
+
+// Validated against the schema before; the page code is ours.
+
+function parsePressing(args: Args): Partial<InputOf<'element.click'>> {
+  return args as Partial<InputOf<'element.click'>>;
+}
+
+function parseGuarded(answer: unknown): GuardedPress {
+  return { ...(answer as Omit<GuardedPress, 'isTaken'>), isTaken: false };
+}

@@ -13,9 +13,9 @@ export interface HandlerContext extends PrimitiveContext {
 }
 
 export function createHandlerContext(context: PrimitiveContext, navigation: NavigationWatch): HandlerContext {
-  const { host, cancellation, origin } = context;
+  const { host, signal, origin } = context;
   const page = async <Answer>(name: string, ...args: readonly unknown[]): Promise<Answer> =>
-    parseAnswer(await host.callPage(name, args, cancellation));
+    parseAnswer(await host.callPage(name, args, signal));
   return {
     ...context,
     navigation,

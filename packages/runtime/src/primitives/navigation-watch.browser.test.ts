@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { setUpTabs, startSite } from '../../test/hosts/cdp/tab-harness.ts';
-import { createCancellation } from '../call/deadline.ts';
 import { systemClock } from '../system-clock.ts';
 import { runPrimitive } from './run-primitive.ts';
 import { createTransferStore } from './transfer-store.ts';
@@ -28,7 +27,7 @@ test('reports the destination of a press, and ends when the slow page is ready',
   const context = {
     host,
     clock: systemClock,
-    cancellation: createCancellation().cancellation,
+    signal: new AbortController().signal,
     stores: { transfer: createTransferStore(systemClock.now) },
   };
   const { page } = (await runPrimitive('page.snapshot', {}, context)) as {

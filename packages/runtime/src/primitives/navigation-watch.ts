@@ -1,4 +1,4 @@
-import type { Cancellation, Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import { isControlPlaneError } from '../address/control-plane.ts';
 import type { Surface, SurfaceHost } from '../host.ts';
@@ -20,11 +20,7 @@ export interface NavigationWatch {
 /** A slow server may take long to answer; a download or an empty answer never replaces the document. */
 const LONGEST_ARRIVAL_MS = 10_000;
 
-export function watchNavigation(
-  host: SurfaceHost,
-  clock: Clock,
-  cancellation: Cancellation,
-): NavigationWatch {
+export function watchNavigation(host: SurfaceHost, clock: Clock, signal: AbortSignal): NavigationWatch {
   let left = false;
   let download = false;
   let refusal: BridgeError | undefined;
@@ -64,48 +60,17 @@ export function watchNavigation(
     async arrival(maxMs = LONGEST_ARRIVAL_MS) {
       if (forbidden !== undefined) throw forbidden;
       if (arrived !== undefined || (download && !left)) return arrived;
-      let stop = () => {};
-      const woken = new Promise<void>((resolve) => {
-        stop = resolve;
-        waiting.add(resolve);
-      });
-      const over = cancellable(cancellation);
-      const slept = clock.sleep(maxMs, over.cancellation);
-      await Promise.race([woken, slept]);
-      waiting.delete(stop);
-      over.end();
+      const woken = new AbortController();
+      const wakeUp = () => woken.abort();
+      waiting.add(wakeUp);
+      await clock.sleep(maxMs, AbortSignal.any([signal, woken.signal]));
+      waiting.delete(wakeUp);
       if (forbidden !== undefined) throw forbidden;
       return arrived;
     },
     close() {
       unhook();
       wake();
-    },
-  };
-}
-
-/** Ends no later than the outer one, so that an abandoned sleep holds no timer. */
-function cancellable(outer: Cancellation): { readonly cancellation: Cancellation; readonly end: () => void } {
-  let ended = false;
-  const listeners = new Set<() => void>();
-  const cancellation: Cancellation = {
-    get cancelled() {
-      return ended || outer.cancelled;
-    },
-    onCancel(listener) {
-      listeners.add(listener);
-      const unhook = outer.onCancel(listener);
-      return () => {
-        listeners.delete(listener);
-        unhook();
-      };
-    },
-  };
-  return {
-    cancellation,
-    end() {
-      ended = true;
-      for (const listener of [...listeners]) listener();
     },
   };
 }

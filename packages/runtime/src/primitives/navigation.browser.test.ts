@@ -2,7 +2,6 @@ import { PageLeft } from '@drawbridge/manifest';
 import { expect, test } from 'vitest';
 import { drivenHarness } from '../../test/primitives/driven-host.ts';
 import { HOME, idOf, openTabs, pointOn } from '../../test/primitives/primitive-harness.ts';
-import { createCancellation } from '../call/deadline.ts';
 import { asRunPrimitive } from './run-primitive.ts';
 
 const tabs = openTabs();
@@ -44,7 +43,7 @@ test('succeeds when the page leaves before it reports the effect of a press', as
   const output = await asRunPrimitive({ ...harness.context, host })(
     'element.click',
     { id },
-    createCancellation().cancellation,
+    new AbortController().signal,
   );
   expect(output).toBeInstanceOf(PageLeft);
   expect(output).toMatchObject({ output: { effect: { navigation: 'document', url: { to: NEXT_URL } } } });
@@ -70,12 +69,12 @@ test('continues a wait in the next document', async () => {
 test("reports to the workflow engine that the page left, with the primitive's output", async () => {
   const harness = await drivenHarness(await tabs.show());
   const run = asRunPrimitive(harness.context);
-  const { cancellation } = createCancellation();
-  expect(await run('page.info', {}, cancellation)).toEqual({ url: HOME, title: 'Garden' });
-  const left = await run('pointer.click', await pointOn(harness, '#away'), cancellation);
+  const { signal } = new AbortController();
+  expect(await run('page.info', {}, signal)).toEqual({ url: HOME, title: 'Garden' });
+  const left = await run('pointer.click', await pointOn(harness, '#away'), signal);
   expect(left).toBeInstanceOf(PageLeft);
   expect(left).toMatchObject({ output: { clicked: true, left: { to: NEXT_URL } } });
-  await expect(run('pointer.click', { x: 1 }, cancellation)).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(run('pointer.click', { x: 1 }, signal)).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
 test('does not treat a fragment link as leaving', async () => {

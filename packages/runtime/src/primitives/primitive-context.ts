@@ -1,19 +1,19 @@
-import type { Cancellation, Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/manifest';
 import type { SurfaceHost } from '../host.ts';
-import type { EarlyPress } from './early-press.ts';
+import type { GuardedPress } from './guarded-press.ts';
 import { createTransferStore, type TransferStore } from './transfer-store.ts';
 
 export interface PrimitiveContext {
   readonly host: SurfaceHost;
-  readonly cancellation: Cancellation;
+  readonly signal: AbortSignal;
   readonly clock: Clock;
   /** The origin that the call was granted for; it runs nowhere else (BRG-69). */
   readonly origin?: string;
   readonly stores: PrimitiveStores;
   /** Resolves when a tab may navigate to this address; fails with `permission_denied`. */
   readonly requireAddress?: (url: string) => Promise<void>;
-  /** Prepared before the call was permitted. */
-  readonly early?: EarlyPress;
+  /** The press that was classified when the call was permitted. */
+  readonly prepared?: GuardedPress;
 }
 
 /** Storage of a runtime outside the page. */

@@ -3,8 +3,7 @@ import type { InputOf } from '@drawbridge/protocol/primitives';
 import { mannerOf } from '../grants/chords.ts';
 import { effectOfPress, readElementContext } from '../grants/element-context.ts';
 import { mayContinue } from '../in-page/press-course.ts';
-import { prepareClassified } from './early-press.ts';
-import { type ReadyPress, readyPressFor, refusal } from './guarded-press.ts';
+import { preparePress, type ReadyPress, readyPressFor, refusal } from './guarded-press.ts';
 import type { HandlerContext } from './handler-context.ts';
 
 type Args = InputOf<'keyboard.press'>;
@@ -14,20 +13,20 @@ type Args = InputOf<'keyboard.press'>;
  * like the first, and refused unless permitted.
  */
 export async function* repeatedPaths(args: Args, context: HandlerContext): AsyncGenerator<ReadyPress> {
-  const { early } = context;
+  const { prepared } = context;
   const { repeat = 1 } = args;
   yield await readyPressFor('keyboard.press', { ...args }, context);
   // A step of a trusted map was not classified.
-  const before = early && (await early.elementContext());
+  const before = prepared?.elementContext;
   for (let done = 1; done < repeat; done++) {
     const content = [before].flat().some((each) => readElementContext(each).content !== undefined);
-    const { press, elementContext } = await prepareClassified(
+    const { press, elementContext } = await preparePress(
       'keyboard.press',
       { ...args },
       { ...context, content },
     );
     if (!press.ok) throw refusal(press.error);
-    if (early !== undefined && !isAgreed(before, elementContext, args)) {
+    if (prepared !== undefined && !isAgreed(before, elementContext, args)) {
       await context.page('releasePress', press.token).catch(() => undefined);
       throw stopped(done, repeat);
     }

@@ -13,7 +13,6 @@ import { DocumentLeft } from '../host.ts';
 import { createHandlerContext, type HandlerContext } from './handler-context.ts';
 import { HANDLERS } from './handlers.ts';
 import { type NavigationWatch, watchNavigation } from './navigation-watch.ts';
-import { fitsPlainly } from './plain-fit.ts';
 import type { PrimitiveContext } from './primitive-context.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -25,7 +24,7 @@ export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: Ho
     const message = `The ${host} host cannot do ${name}. These hosts can: ${hosts.join(', ')}.`;
     throw new BridgeError('capability_unavailable', message, { evidence: { capability: name, host } });
   }
-  const misfit = fitsPlainly(input_schema, args) ? undefined : misfitOf(input_schema, args);
+  const misfit = misfitOf(input_schema, args);
   if (misfit === undefined) return parseArgs(args);
   const { path, expected, came } = misfit;
   const subject = path === '' ? 'its arguments' : path;
@@ -44,7 +43,7 @@ export async function runChecked(
   args: Args,
   context: PrimitiveContext,
 ): Promise<unknown> {
-  const navigation = watchNavigation(context.host, context.clock, context.cancellation);
+  const navigation = watchNavigation(context.host, context.clock, context.signal);
   try {
     return await run(primitive, args, context, navigation);
   } catch (error) {
@@ -56,12 +55,12 @@ export async function runChecked(
 
 /** For the workflow engine: returns a `PageLeft` when the document left. The next one is mostly ready by then. */
 export function asRunPrimitive(context: PrimitiveContext): RunPrimitive {
-  return async (name, args, cancellation) => {
-    const navigation = watchNavigation(context.host, context.clock, cancellation);
+  return async (name, args, signal) => {
+    const navigation = watchNavigation(context.host, context.clock, signal);
     try {
       const primitive = known(name);
       const input = checkPrimitive(primitive, args, context.host.kind);
-      const output = await run(primitive, input, { ...context, cancellation }, navigation);
+      const output = await run(primitive, input, { ...context, signal }, navigation);
       return navigation.hasLeft() ? new PageLeft(output) : output;
     } catch (error) {
       if (error instanceof DocumentLeft) return new PageLeft();

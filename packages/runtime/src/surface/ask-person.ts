@@ -1,4 +1,3 @@
-import type { Cancellation } from '@drawbridge/manifest';
 import type { Asker } from '@drawbridge/protocol';
 import type { SurfaceHost } from '../host.ts';
 
@@ -8,7 +7,7 @@ export interface AskPersonOptions {
   readonly asker: Asker;
   readonly newId: () => string;
   readonly now: () => number;
-  readonly cancellation: Cancellation;
+  readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
 
@@ -18,7 +17,7 @@ export type AskPerson = (about: string, message: string) => Promise<void>;
 const ASK_PERSON_MS = 10 * 60_000;
 
 export function createAskPerson(options: AskPersonOptions): AskPerson {
-  const { runtimeId, host, asker, newId, now, cancellation, onError } = options;
+  const { runtimeId, host, asker, newId, now, signal, onError } = options;
   return async (about, message) => {
     const { url } = host.surface();
     const question = {
@@ -34,6 +33,6 @@ export function createAskPerson(options: AskPersonOptions): AskPerson {
       call_hash: newId(),
       expires_at: now() + ASK_PERSON_MS,
     };
-    await asker.ask(question, cancellation).catch(onError);
+    await asker.ask(question, signal).catch(onError);
   };
 }

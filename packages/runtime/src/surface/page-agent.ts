@@ -1,4 +1,4 @@
-import type { Cancellation, Clock } from '@drawbridge/manifest';
+import type { Clock } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import { DEFAULT_TIMEOUT_MS } from '../call/answer-call.ts';
 import type { CallContext } from '../call/call-context.ts';
@@ -14,7 +14,7 @@ export interface PageAgentOptions {
   readonly host: SurfaceHost;
   readonly callContext: CallContext;
   readonly clock: Clock;
-  readonly cancellation: Cancellation;
+  readonly signal: AbortSignal;
   /** Queues acting calls of all callers. */
   readonly runSerially: RunSerially;
 }
@@ -26,11 +26,11 @@ export interface PageAgent {
 }
 
 export function createPageAgent(options: PageAgentOptions): PageAgent {
-  const { host, callContext, clock, cancellation, runSerially } = options;
+  const { host, callContext, clock, signal, runSerially } = options;
 
   const run = (call: ActionCall) =>
     runSerially(() =>
-      withDeadline(DEFAULT_TIMEOUT_MS, clock, cancellation, (turn) =>
+      withDeadline(DEFAULT_TIMEOUT_MS, clock, signal, (turn) =>
         callDeclared(call, callContext, { ...turn, pin: pinOrigin(host, call.name) }, 'website'),
       ),
     );

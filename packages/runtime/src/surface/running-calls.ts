@@ -1,9 +1,7 @@
-import type { Cancellation } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError, type BridgeItem } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { answerCall, errorItem, type Receipt } from '../call/answer-call.ts';
 import type { CallContext } from '../call/call-context.ts';
-import { createCancellation } from '../call/deadline.ts';
 import { pinOrigin } from '../call/origin-pin.ts';
 import { effectOfTool } from '../grants/tool-effect.ts';
 import { type MapChoice, trustOf } from '../maps/map-source.ts';
@@ -31,9 +29,9 @@ export function createRunningCalls(options: RunningCallsOptions): RunningCalls {
   const { callContext, acts, runSerially, send, afterActing } = options;
   const running = new Map<string, { readonly cancel: () => void; readonly done: Promise<void> }>();
 
-  async function answer(call: ActionCall, cancellation: Cancellation, receipt: Receipt): Promise<void> {
+  async function answer(call: ActionCall, signal: AbortSignal, receipt: Receipt): Promise<void> {
     const looks = looksOnly(call.name, callContext.map());
-    const answering = () => answerCall(call, callContext, cancellation, receipt);
+    const answering = () => answerCall(call, callContext, signal, receipt);
     try {
       send(await (looks ? answering() : runSerially(() => acts.as(call.call_id, answering))));
     } finally {
@@ -50,9 +48,9 @@ export function createRunningCalls(options: RunningCallsOptions): RunningCalls {
         send(errorItem(error, { runtime_id: callContext.runtimeId }));
         return;
       }
-      const { cancellation, deadline: cancel } = createCancellation();
+      const stopping = new AbortController();
       const receipt = { pin: pinOrigin(callContext.host, name), receivedAt: callContext.clock.now() };
-      running.set(call_id, { cancel, done: answer(call, cancellation, receipt) });
+      running.set(call_id, { cancel: () => stopping.abort(), done: answer(call, stopping.signal, receipt) });
     },
     cancel: (callId) => running.get(callId)?.cancel(),
     async end() {

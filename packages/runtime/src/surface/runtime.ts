@@ -13,7 +13,7 @@ import type { LocalNetwork } from '../address/local-network.ts';
 import { createAddressGate } from '../call/address-gate.ts';
 import { errorItem } from '../call/answer-call.ts';
 import type { CallContext } from '../call/call-context.ts';
-import { createCancellation, withDeadline } from '../call/deadline.ts';
+import { withDeadline } from '../call/deadline.ts';
 import { type Actor, runOpened } from '../call/declared-call.ts';
 import { createHeldForms } from '../call/held-forms.ts';
 import { pinOrigin } from '../call/origin-pin.ts';
@@ -93,8 +93,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const runSerially = createSerialQueue();
   const acts = createActs(now);
   const webTools = createWebTools(host, options.handlers);
-  const stopping = createCancellation();
-  const { cancellation } = stopping;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let closed = false;
   let closing: Promise<void> | undefined;
   /** Whether the bridge mirrors the grants (BRG-119). */
@@ -116,7 +116,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
   const refresh = (work: () => Promise<void>): void => void work().catch(onError);
 
-  const askPerson = createAskPerson({ runtimeId, host, asker, newId, now, cancellation, onError: report });
+  const askPerson = createAskPerson({ runtimeId, host, asker, newId, now, signal, onError: report });
   const checks = createChecks({
     probe,
     now,
@@ -197,7 +197,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     reportProgress: (call_id, step) =>
       send({ type: 'action_progress', call_id, runtime_id: runtimeId, step }),
   };
-  const pageAgent = createPageAgent({ host, callContext, clock, cancellation, runSerially });
+  const pageAgent = createPageAgent({ host, callContext, clock, signal, runSerially });
   const calls = createRunningCalls({
     callContext,
     acts,
@@ -215,7 +215,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   async function openFor(tool: string, args: Readonly<Record<string, unknown>>, actor: Actor): Promise<void> {
     const pin = pinOrigin(host, tool);
     const work = () =>
-      withDeadline(OPENED_MS, clock, cancellation, (turn) =>
+      withDeadline(OPENED_MS, clock, signal, (turn) =>
         runOpened(tool, { ...args }, actor, callContext, { ...turn, pin }),
       );
     await runSerially(work).catch(report);
@@ -242,7 +242,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   /** Coalesced: a page may change its address or title any number of times. */
   const followMove = createCoalesced(async () => {
     if (!closed) refresh(loading.follow);
-    await clock.sleep(MOVES_APART_MS, cancellation);
+    await clock.sleep(MOVES_APART_MS, signal);
   });
 
   async function receiveNotice(notice: SurfaceNotice): Promise<void> {
@@ -290,7 +290,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   async function sendHeartbeat(): Promise<void> {
     while (closing === undefined) {
-      await clock.sleep(HEARTBEAT_MS, cancellation);
+      await clock.sleep(HEARTBEAT_MS, signal);
       if (closing === undefined) refresh(() => announcer.sendStatus(true));
     }
   }
@@ -298,7 +298,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   /** Running calls are answered first. */
   function close(): Promise<void> {
     closing ??= (async () => {
-      stopping.deadline();
+      stopping.abort();
       stopHearing();
       stopMaps();
       stopGrants();

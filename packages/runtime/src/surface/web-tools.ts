@@ -26,8 +26,8 @@ export function createWebTools(host: SurfaceHost, own: HandlerRegistry = new Map
 
   const runOf = (tool: WebTool): Handler => {
     const listedAt = origin;
-    return (input, cancellation) =>
-      host.callPage('webtools.call', [{ tool, arguments: input }, { origin: listedAt }], cancellation);
+    return (input, signal) =>
+      host.callPage('webtools.call', [{ tool, arguments: input }, { origin: listedAt }], signal);
   };
 
   return {

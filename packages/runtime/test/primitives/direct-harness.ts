@@ -1,4 +1,3 @@
-import { createCancellation } from '../../src/call/deadline.ts';
 import { createInPageHost } from '../../src/hosts/direct/in-page-host.ts';
 import { createStores } from '../../src/primitives/primitive-context.ts';
 import { runPrimitive } from '../../src/primitives/run-primitive.ts';
@@ -17,7 +16,7 @@ export function startDirectHarness(kind: 'direct' | 'embed') {
   const context = {
     host,
     clock,
-    cancellation: createCancellation().cancellation,
+    signal: new AbortController().signal,
     stores: createStores(clock.now, files),
   };
   return {

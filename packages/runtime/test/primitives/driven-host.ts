@@ -1,27 +1,15 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { surfaceScript } from '../../src/bundle/runtime-bundle.ts';
-import { createCancellation } from '../../src/call/deadline.ts';
 import { type Dialog, DocumentLeft, type HostEvent, type SurfaceHost } from '../../src/host.ts';
 import { createStores, type PrimitiveContext } from '../../src/primitives/primitive-context.ts';
 import { runPrimitive } from '../../src/primitives/run-primitive.ts';
+import { systemClock } from '../../src/system-clock.ts';
 import { heldToSchema, type PrimitiveHarness, type Tab } from './primitive-harness.ts';
 
 export interface DrivenHarness extends PrimitiveHarness {
   readonly host: SurfaceHost;
   readonly context: PrimitiveContext;
 }
-
-const clock = {
-  now: () => Date.now(),
-  sleep: (ms: number, cancellation?: { onCancel: (listener: () => void) => () => void }) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      cancellation?.onCancel(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    }),
-};
 
 /** A host with trusted input, screenshots, tabs and dialogs, driven by the test browser's client. */
 export async function drivenHarness(tab: Tab): Promise<DrivenHarness> {
@@ -140,9 +128,9 @@ export async function drivenHarness(tab: Tab): Promise<DrivenHarness> {
   };
   const context = {
     host,
-    clock,
-    cancellation: createCancellation().cancellation,
-    stores: createStores(clock.now),
+    clock: systemClock,
+    signal: new AbortController().signal,
+    stores: createStores(systemClock.now),
   };
   const harness = heldToSchema(tab, (name, args, origin) =>
     runPrimitive(name, args, { ...context, ...(origin !== undefined && { origin }) }),

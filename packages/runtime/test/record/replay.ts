@@ -70,10 +70,10 @@ function find(page: Page, { selector, role, name, text_contains }: Locator) {
 
 const clock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, cancellation) =>
+  sleep: (ms, signal) =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      cancellation?.onCancel(() => {
+      signal?.addEventListener('abort', () => {
         clearTimeout(timer);
         resolve();
       });

@@ -21,7 +21,7 @@ function lendCarefulTab({ bridge, asker }: TestRelay): readonly Answer[] {
       ...{ origin: 'https://shop.example', sentence: 'Place the order.', expires_at: Date.now() + 60_000 },
       effect: 'irreversible' as const,
     };
-    const answer = await asker.ask(question, { cancelled: false, onCancel: () => () => {} });
+    const answer = await asker.ask(question, new AbortController().signal);
     answers.push(answer);
     connection.receive({ type: 'action_call_output', runtime_id, call_id, output: { ...answer } });
   };

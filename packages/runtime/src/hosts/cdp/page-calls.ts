@@ -1,12 +1,11 @@
-import type { Cancellation } from '@drawbridge/manifest';
-import { BridgeError } from '@drawbridge/protocol';
+import { BridgeError, onAbort } from '@drawbridge/protocol';
 import type { Dialog } from '../../host.ts';
 
-/** Ends a page call early on cancellation, for every host with tabs. */
+/** Ends a page call early when its signal aborts, for every host with tabs. */
 
-export function cancellable<T>(work: Promise<T>, name: string, { onCancel }: Cancellation): Promise<T> {
+export function cancellable<T>(work: Promise<T>, name: string, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = onCancel(() => reject(new BridgeError('cancelled', `${name} was cancelled.`)));
+    const stop = onAbort(signal, () => reject(new BridgeError('cancelled', `${name} was cancelled.`)));
     work.then(resolve, reject).finally(stop);
   });
 }

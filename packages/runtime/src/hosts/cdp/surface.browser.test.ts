@@ -138,14 +138,7 @@ test('passes on the code of a page error', async () => {
 
 test('ends a cancelled call at once', async () => {
   await using tab = await visit('/');
-  const cancellation = {
-    cancelled: true,
-    onCancel: (listener: () => void) => {
-      listener();
-      return () => undefined;
-    },
-  };
-  const waiting = tab.host.callPage('untilStable', [{ quietMs: 20_000 }], cancellation);
+  const waiting = tab.host.callPage('untilStable', [{ quietMs: 20_000 }], AbortSignal.abort());
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
 });
 

@@ -1,4 +1,3 @@
-import type { Cancellation } from '@drawbridge/manifest';
 import type { CarriedSecrets } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { type ControlPlane, relayAddressRefused } from '../../address/control-plane.ts';
@@ -153,7 +152,7 @@ export class CdpSurface implements SurfaceHost {
 
   onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
-  callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
+  callPage = (name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
     if (!isPerception(name)) this.#sight.stir();
     const called = this.#usable(() =>
       this.#withPages((pages) => {
@@ -170,7 +169,7 @@ export class CdpSurface implements SurfaceHost {
       const lower = () => void this.#frames.lower(String(args[0])).catch(() => undefined);
       called.then(lower, lower);
     }
-    return cancellation === undefined ? called : cancellable(called, name, cancellation);
+    return signal === undefined ? called : cancellable(called, name, signal);
   };
 
   picture = (options: PictureOptions): Promise<Picture> =>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { Cancellation } from '@drawbridge/manifest';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type { EffectClass } from '@drawbridge/protocol';
 import { listenOnLoopback } from '@drawbridge/testbed';
@@ -53,7 +52,7 @@ async function pressAs(
   const host = {
     ...surface,
     tabs,
-    callPage: (call: string, ...rest: [readonly unknown[], Cancellation?]) => {
+    callPage: (call: string, ...rest: [readonly unknown[], AbortSignal?]) => {
       calls.push(call);
       return surface.callPage(call, ...rest);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { errorLike, readyItem, setUp } from '../test/bridge-harness.ts';
-import { createToolPolicy } from './tool-policy.ts';
+import { createToolPolicy } from './site-map.ts';
 
 const tool = (name: string, fields: object = {}) => ({ name, description: '', input_schema: {}, ...fields });
 

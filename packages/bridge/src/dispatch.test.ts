@@ -2,7 +2,7 @@ import { type ActionCall, BridgeError, type RuntimeReady, type RuntimeStatus } f
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { errorLike, readyItem, setUp } from '../test/bridge-harness.ts';
-import { route } from './route.ts';
+import { route } from './dispatch.ts';
 
 const SHOP = { runtime_id: 'r1', runtime_key: 'tab:1', url: 'https://shop.example/cart', title: 'Your cart' };
 const BOARD = { runtime_id: 'r2', runtime_key: 'tab:2', url: 'https://board.example/', title: 'The board' };
