@@ -1,3 +1,4 @@
+import type { RunExclusive } from '@drawbridge/base';
 import {
   type AttachmentEffect,
   type AttachmentStates,
@@ -10,7 +11,6 @@ import type { AttachmentEvent } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Attachment } from '@drawbridge/protocol/manifest';
 import type { SurfaceHost } from '../host.ts';
-import type { RunSerially } from './serial-queue.ts';
 
 /** Requests of an attachment to the runtime, beyond changes of the page. */
 export type AttachmentNeed =
@@ -35,7 +35,7 @@ type Install = Extract<AttachmentEffect, { readonly type: 'install' }>;
 
 export function createAttachments(
   host: SurfaceHost,
-  runSerially: RunSerially,
+  runSerially: RunExclusive,
   onNeed: (need: AttachmentNeed) => void,
 ): Attachments {
   /** A new list for each document, so that decisions for an earlier one are dropped. */

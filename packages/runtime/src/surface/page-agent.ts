@@ -1,3 +1,4 @@
+import type { RunExclusive } from '@drawbridge/base';
 import type { Clock } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import { DEFAULT_TIMEOUT_MS } from '../call/answer-call.ts';
@@ -8,7 +9,6 @@ import { pinOrigin } from '../call/origin-pin.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { OfferedCallNotice } from '../in-page/offered-tools.ts';
 import type { MapChoice } from '../maps/map-source.ts';
-import type { RunSerially } from './serial-queue.ts';
 
 export interface PageAgentOptions {
   readonly host: SurfaceHost;
@@ -16,7 +16,7 @@ export interface PageAgentOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Queues acting calls of all callers. */
-  readonly runSerially: RunSerially;
+  readonly runSerially: RunExclusive;
 }
 
 /** Lets the page's own agent use the map, under the same grants as others. */

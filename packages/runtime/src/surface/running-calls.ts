@@ -1,3 +1,4 @@
+import type { RunExclusive } from '@drawbridge/base';
 import { type ActionCall, BridgeError, type BridgeItem } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { answerCall, errorItem, type Receipt } from '../call/answer-call.ts';
@@ -6,12 +7,11 @@ import { pinOrigin } from '../call/origin-pin.ts';
 import { effectOfTool } from '../grants/tool-effect.ts';
 import { type MapChoice, trustOf } from '../maps/map-source.ts';
 import type { Acts } from './acts.ts';
-import type { RunSerially } from './serial-queue.ts';
 
 export interface RunningCallsOptions {
   readonly callContext: CallContext;
   readonly acts: Acts;
-  readonly runSerially: RunSerially;
+  readonly runSerially: RunExclusive;
   readonly send: (item: BridgeItem) => void;
   /** Called when the page may have changed. */
   readonly afterActing: () => void;

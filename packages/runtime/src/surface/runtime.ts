@@ -1,3 +1,4 @@
+import { createMutex } from '@drawbridge/base';
 import {
   type CheckResult,
   type Clock,
@@ -36,7 +37,7 @@ import { createMapLoading } from './map-loading.ts';
 import { createPageAgent } from './page-agent.ts';
 import { extractorOf, probeOf } from './page-probe.ts';
 import { createRunningCalls } from './running-calls.ts';
-import { createCoalesced, createSerialQueue } from './serial-queue.ts';
+import { createCoalesced } from './coalesced.ts';
 import { createSignals } from './signals.ts';
 import { createWebTools } from './web-tools.ts';
 
@@ -90,7 +91,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const extractor = extractorOf(host);
   const documents = createDocuments(host);
   const gatekeeper = createGatekeeper({ grants, asker, now, newId });
-  const runSerially = createSerialQueue();
+  /** Reads may overlap; actions may not, because two at once would report each other's effects. */
+  const runSerially = createMutex();
   const acts = createActs(now);
   const webTools = createWebTools(host, options.handlers);
   const stopping = new AbortController();

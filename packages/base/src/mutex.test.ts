@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createSerialQueue } from './serial-queue.ts';
+import { createMutex } from './mutex.ts';
 
-test('starts at once when the queue is empty; otherwise waits for the previous work, even if it fails', async () => {
-  const runSerially = createSerialQueue();
+test('starts at once when nothing runs; otherwise waits for the previous work, even if it fails', async () => {
+  const runExclusive = createMutex();
   const sent: string[] = [];
   const first = Promise.withResolvers<void>();
   const work = (name: string, until: Promise<void>) =>
-    runSerially(async () => {
+    runExclusive(async () => {
       sent.push(`${name} begins`);
       await until;
       sent.push(`${name} ends`);
