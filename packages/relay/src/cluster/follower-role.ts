@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
 import { Hono } from 'hono';
-import { createFollowerCore } from '../core/follower-core.ts';
+import { createRelayCore } from '../core/relay-core.ts';
 import { createRegister } from '../devices/register.ts';
 import { createChatPort } from '../server/chat/chat-port.ts';
 import { credentialsOf } from '../server/leader-services.ts';
@@ -15,7 +15,7 @@ import type { NodeContext, NodeRole } from './node-context.ts';
 export async function openFollowerRole(context: NodeContext): Promise<NodeRole> {
   const { options, clock, onError, metrics, id, trustedProxy, bus, guard, nodes } = context;
   const ledger = measured(context.ledger, metrics);
-  const core = await createFollowerCore({ ledger, clock, id, bus, onError }, options.times);
+  const core = await createRelayCore({ ledger, clock, id, bus, onError }, options.times, 'follower');
   const register = createRegister({ ledger, clock, random: randomBytes, onError });
   const credentials = credentialsOf(context, register);
   const chat = createChatPort({ ...context, core });

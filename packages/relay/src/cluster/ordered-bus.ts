@@ -44,10 +44,12 @@ export async function openOrderedBus({
     for (const listener of [...listeners]) listener(message);
   };
   const feed = createFeed({
-    ...{ ledger, after, onError },
+    ...{ ledger, bus, after, onError },
     heads: new Map(heads.map(({ session_id, head }) => [session_id, head])),
-    dispatch: (event) => emit({ kind: 'appended', session_id: event.session_id, events: [event] }),
     run: (work) => void work.catch(onError),
+  });
+  feed.listen({
+    onEvent: (event) => emit({ kind: 'appended', session_id: event.session_id, events: [event] }),
     onGone: () => {},
   });
   const reach = (session_id: string, head: number): void => {

@@ -1,7 +1,6 @@
 import type { CoreContext } from './core-context.ts';
 import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import type { FrameOf } from './frames.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 
@@ -10,7 +9,7 @@ export interface AgentQuestions {
   readonly ask: (peer: Peer, frame: FrameOf<'agent_question'>, text: string) => void;
 }
 
-export function createAgentQuestions(context: CoreContext, ownership: Ownership): AgentQuestions {
+export function createAgentQuestions(context: CoreContext): AgentQuestions {
   const store = async (peer: Peer, frame: FrameOf<'agent_question'>): Promise<void> => {
     const { session_id, question_id, text, form, expires_at } = frame;
     const body = { question_id, text, ...(form && { form }), ...(expires_at && { expires_at }) };
@@ -19,7 +18,7 @@ export function createAgentQuestions(context: CoreContext, ownership: Ownership)
   };
   return {
     ask: (peer, frame, text) => {
-      if (ownership.of(peer, frame) === undefined) return;
+      if (context.sessions.ofFrame(peer, frame) === undefined) return;
       if (text.length > MAX_ENTRY_CHARS) peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
       else context.run(store(peer, frame));
     },

@@ -4,7 +4,6 @@ import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS, MAX_NEW_SESSIONS_PER_HOUR } from './frame-budget.ts';
 import { type FrameOf, parseJson } from './frames.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer, Refused } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 import { sameActivity, sameMetadata } from './session-changes.ts';
@@ -29,11 +28,7 @@ export interface Announcements {
   readonly down: (session: LiveSession, reason: string) => Promise<void>;
 }
 
-export function createAnnouncements(
-  context: CoreContext,
-  ownership: Ownership,
-  delivery: Delivery,
-): Announcements {
+export function createAnnouncements(context: CoreContext, delivery: Delivery): Announcements {
   const { sessions } = context;
 
   const downWrites = (session: LiveSession, last: Session, reason: string): readonly Write[] => {
@@ -195,7 +190,7 @@ export function createAnnouncements(
       return taken.session;
     },
     status: (peer, frame) => {
-      const session = ownership.of(peer, frame);
+      const session = context.sessions.ofFrame(peer, frame);
       if (session === undefined) return;
       if (session.reported === undefined || session.proxy !== peer) {
         const problem = 'The session is not connected. Announce it with proxy_session_snapshot first.';

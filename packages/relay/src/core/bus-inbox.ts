@@ -1,17 +1,12 @@
-import type { NodeCore } from './node-core.ts';
-import type { Bus, BusMessage, BusMessageOf, Head, RelayCore, RelayEvent } from './ports.ts';
+import type { CoreContext } from './core-context.ts';
+import type { BusMessage, BusMessageOf, Head, RelayCore, RelayEvent } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
 import { APPENDS } from './streams.ts';
 
-interface BusInboxOptions extends Pick<NodeCore, 'context' | 'node_id' | 'ackedPublish' | 'clientMessages'> {
-  readonly bus: Bus;
-  readonly isLeader: boolean;
+interface BusInboxOptions {
   readonly dismiss: RelayCore['dismiss'];
-  /** Called for heartbeats of other nodes. */
-  readonly onHeartbeat: (message: BusMessageOf<'beat'>) => void;
-  readonly onAsked: (message: BusMessageOf<'asked'>) => void;
   /** Called when a client message was delivered to a peer here. */
-  readonly onDelivered: (message: BusMessageOf<'told'>) => void;
+  readonly onDelivered?: (message: BusMessageOf<'told'>) => void;
 }
 
 /**
@@ -29,20 +24,11 @@ const REMEMBERED = 10_000;
 /** Sessions read concurrently. */
 const READS = 32;
 
-export function createBusInbox(options: BusInboxOptions): BusInbox {
-  const {
-    context,
-    node_id,
-    ackedPublish,
-    clientMessages,
-    bus,
-    isLeader,
-    dismiss,
-    onHeartbeat,
-    onAsked,
-    onDelivered,
-  } = options;
-  const { ledger, sessions, feed, peers } = context;
+export function createBusInbox(
+  context: CoreContext,
+  { dismiss, onDelivered = () => {} }: BusInboxOptions,
+): BusInbox {
+  const { ledger, sessions, feed, peers, bus, node_id, isLeader, ackedPublish, clientMessages } = context;
   const delivered = createRecentIds(REMEMBERED);
   let resyncing: Promise<void> | undefined;
   let again = false;
@@ -107,7 +93,6 @@ export function createBusInbox(options: BusInboxOptions): BusInbox {
     const behind = message.heads.filter(({ session_id, head }) => feed.head(session_id) < head);
     if (behind.length > 0) context.run(catchUpAll(behind));
     for (const device_id of message.revoked) dismiss(device_id);
-    onHeartbeat(message);
   };
 
   const gone = (session_id: string): void => {
@@ -140,25 +125,14 @@ export function createBusInbox(options: BusInboxOptions): BusInbox {
     }
   };
 
-  const take = (message: BusMessage): void => {
-    if (message.kind === 'appended') appended(message);
-    else if (message.kind === 'grown') {
-      if (!isLeader) peers.show(message.session_id, message.text, APPENDS);
-    } else if (message.kind === 'told') deliver(message);
-    else if (message.kind === 'heard') ackedPublish.acked(message);
-    else if (message.kind === 'node' || message.node_id === node_id) return;
-    else if (message.kind === 'beat') heartbeat(message);
-    else onAsked(message);
-  };
-
   return {
     receive: (message) => {
-      try {
-        take(message);
-      } catch (error) {
-        // A malformed bus message must not stop the node.
-        context.onError(error);
-      }
+      if (message.kind === 'appended') appended(message);
+      else if (message.kind === 'grown') {
+        if (!isLeader) peers.show(message.session_id, message.text, APPENDS);
+      } else if (message.kind === 'told') deliver(message);
+      else if (message.kind === 'heard') ackedPublish.acked(message);
+      else if (message.kind === 'beat') heartbeat(message);
     },
     resync: () => {
       again = resyncing !== undefined;

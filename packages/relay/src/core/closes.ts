@@ -2,7 +2,6 @@ import type { Announcements } from './announcements.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
 import type { FrameOf } from './frames.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import type { Prompts } from './prompts.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
@@ -16,7 +15,6 @@ export interface Closes {
 
 export function createCloses(
   context: CoreContext,
-  ownership: Ownership,
   announcements: Announcements,
   delivery: Delivery,
   prompts: Prompts,
@@ -46,7 +44,7 @@ export function createCloses(
   return {
     close: (peer, frame, text) => {
       const session = sessions.get(frame.session_id);
-      if (!ownership.seenBy(peer, session) || session.closed) {
+      if (!context.sessions.isSeenBy(peer, session) || session.closed) {
         peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
       } else if (session.proxy === undefined) {
         const problem = "The session's proxy is away. Close it when it is back.";
@@ -57,7 +55,7 @@ export function createCloses(
       }
     },
     closed: (peer, frame) => {
-      const session = ownership.of(peer, frame);
+      const session = context.sessions.ofFrame(peer, frame);
       if (session === undefined || session.closed) return;
       const { reported, proxy } = session;
       // Accepts no send from here on; a later announcement reopens the session.

@@ -14,15 +14,10 @@ import type { QueueEdits } from './queue-edits.ts';
 import type { Sends } from './sends.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Handlers that every node runs itself, because the ledger alone decides the result. */
-export interface FollowerHandlers {
+export interface Handlers {
   readonly sends: Sends;
   readonly history: History;
   readonly queueEdits: QueueEdits;
-}
-
-/** Handlers that only the leader runs, because the proxies connect to it. */
-export interface LeaderHandlers extends FollowerHandlers {
   readonly delivery: Delivery;
   readonly announcements: Announcements;
   readonly transcript: Transcript;
@@ -35,15 +30,15 @@ export interface LeaderHandlers extends FollowerHandlers {
 }
 
 /** A frame type that peers may send. A type without one is sent only by the relay (CHT-91). */
-interface Command<At, Frame extends ChatFrame = ChatFrame> {
+interface Command<Frame extends ChatFrame = ChatFrame> {
   readonly from: readonly PeerKind[];
   /** Returns a promise when the peer's next frames must wait. */
-  handle(handlers: At, peer: Peer, frame: Frame, text: string): Promise<void> | undefined;
+  handle(handlers: Handlers, peer: Peer, frame: Frame, text: string): unknown;
   /** Answers a peer that may not send this type; by default with `connection_error` `unauthorized`. */
   refuse?(peer: Peer, frame: Frame): void;
 }
 
-type Commands<At> = { readonly [Type in ChatFrameType]?: Command<At, FrameOf<Type>> };
+type Commands = { readonly [Type in ChatFrameType]?: Command<FrameOf<Type>> };
 
 export type Perform = (peer: Peer, frame: ChatFrame, text: string) => Promise<void> | undefined;
 
@@ -51,14 +46,7 @@ const BROWSER = ['browser'] as const;
 const PROXY = ['proxy'] as const;
 const ANYONE = ['browser', 'proxy', 'stranger'] as const;
 
-/** Handles the frame without holding up the next one. */
-const withoutWaiting =
-  <At, Frame extends ChatFrame>(act: (handlers: At, peer: Peer, frame: Frame, text: string) => void) =>
-  (handlers: At, peer: Peer, frame: Frame, text: string): undefined => {
-    act(handlers, peer, frame, text);
-  };
-
-const control = ({ controls }: LeaderHandlers, peer: Peer, frame: ControlFrame, text: string): void =>
+const control = ({ controls }: Handlers, peer: Peer, frame: ControlFrame, text: string): void =>
   controls.forward(peer, frame, text);
 
 /** An agent that rests has finished what it was writing. */
@@ -69,36 +57,37 @@ function refuse(peer: Peer, frame: ChatFrame): void {
   peer.refuse(frame, 'unauthorized', `A ${peer.kind} may not send ${frame.type}.`);
 }
 
-/** Sender kinds and handler of each frame type. */
-const ANY_NODE: Commands<FollowerHandlers> = {
+/** Handled by every node, because the ledger alone decides the result. */
+const ANY_NODE: Commands = {
   heartbeat: {
     from: ANYONE,
-    handle: withoutWaiting((_, peer, { request_id }) => {
+    handle: (_, peer, { request_id }) => {
       const { connection_id, storing } = peer;
       const answer = (): void =>
         peer.answer({ type: 'heartbeat_ack', connection_id, ...(request_id && { request_id }) });
       // CHT-302: a receipt for everything before it. Without an id it only shows that the peer is alive.
       if (request_id === undefined || storing.size === 0) answer();
       else void Promise.allSettled(storing).then(answer);
-    }),
+    },
   },
 
   send_message: { from: BROWSER, handle: ({ sends }, peer, frame, text) => sends.send(peer, frame, text) },
   cancel_message: {
     from: BROWSER,
-    handle: withoutWaiting(({ queueEdits }, peer, frame) => queueEdits.cancel(peer, frame)),
+    handle: ({ queueEdits }, peer, frame) => queueEdits.cancel(peer, frame),
   },
   edit_message: {
     from: BROWSER,
-    handle: withoutWaiting(({ queueEdits }, peer, frame) => queueEdits.edit(peer, frame)),
+    handle: ({ queueEdits }, peer, frame) => queueEdits.edit(peer, frame),
   },
   history_request: { from: BROWSER, handle: ({ history }, peer, frame) => history.request(peer, frame) },
 };
 
-const LEADER_ONLY: Commands<LeaderHandlers> = {
+/** Handled by the leader, because the proxies connect to it; a follower forwards those of people. */
+const LEADER_ONLY: Commands = {
   launch_session: {
     from: BROWSER,
-    handle: withoutWaiting(({ launches }, peer, frame, text) => launches.launch(peer, frame, text)),
+    handle: ({ launches }, peer, frame, text) => launches.launch(peer, frame, text),
     refuse: (peer, frame) => {
       if (peer.kind === 'stranger') refuseLaunch(peer, frame);
       else refuse(peer, frame);
@@ -106,17 +95,17 @@ const LEADER_ONLY: Commands<LeaderHandlers> = {
   },
   close_session: {
     from: BROWSER,
-    handle: withoutWaiting(({ closes }, peer, frame, text) => closes.close(peer, frame, text)),
+    handle: ({ closes }, peer, frame, text) => closes.close(peer, frame, text),
   },
   permission_response: {
     from: BROWSER,
-    handle: withoutWaiting(({ prompts }, peer, frame, text) => prompts.respond(peer, frame, text)),
+    handle: ({ prompts }, peer, frame, text) => prompts.respond(peer, frame, text),
   },
-  agent_interrupt: { from: BROWSER, handle: withoutWaiting(control) },
-  agent_set_model: { from: BROWSER, handle: withoutWaiting(control) },
-  agent_set_mode: { from: BROWSER, handle: withoutWaiting(control) },
-  agent_config_request: { from: BROWSER, handle: withoutWaiting(control) },
-  agent_answer: { from: BROWSER, handle: withoutWaiting(control) },
+  agent_interrupt: { from: BROWSER, handle: control },
+  agent_set_model: { from: BROWSER, handle: control },
+  agent_set_mode: { from: BROWSER, handle: control },
+  agent_config_request: { from: BROWSER, handle: control },
+  agent_answer: { from: BROWSER, handle: control },
 
   proxy_session_snapshot: {
     from: PROXY,
@@ -124,10 +113,10 @@ const LEADER_ONLY: Commands<LeaderHandlers> = {
   },
   proxy_status: {
     from: PROXY,
-    handle: withoutWaiting(({ announcements, transcript }, peer, frame) => {
+    handle: ({ announcements, transcript }, peer, frame) => {
       if (RESTS.has(frame.activity?.kind)) transcript.flush(frame.session_id);
       announcements.status(peer, frame);
-    }),
+    },
   },
   proxy_message: {
     from: PROXY,
@@ -135,19 +124,19 @@ const LEADER_ONLY: Commands<LeaderHandlers> = {
   },
   proxy_send_result: {
     from: PROXY,
-    handle: withoutWaiting(({ delivery }, peer, frame) => delivery.report(peer, frame)),
+    handle: ({ delivery }, peer, frame) => delivery.report(peer, frame),
   },
   session_launch_ack: { from: PROXY, handle: ({ launches }, peer, frame) => launches.acked(peer, frame) },
   session_launch_failed: {
     from: PROXY,
-    handle: withoutWaiting(({ launches }, peer, frame) => launches.failed(peer, frame)),
+    handle: ({ launches }, peer, frame) => launches.failed(peer, frame),
   },
   session_closed: {
     from: PROXY,
-    handle: withoutWaiting(({ closes, transcript }, peer, frame) => {
+    handle: ({ closes, transcript }, peer, frame) => {
       transcript.flush(frame.session_id);
       closes.closed(peer, frame);
-    }),
+    },
   },
   permission_prompt: {
     from: PROXY,
@@ -158,53 +147,38 @@ const LEADER_ONLY: Commands<LeaderHandlers> = {
   },
   permission_prompt_withdrawn: {
     from: PROXY,
-    handle: withoutWaiting(({ prompts }, peer, frame) => prompts.onWithdrawn(peer, frame)),
+    handle: ({ prompts }, peer, frame) => prompts.onWithdrawn(peer, frame),
   },
   agent_question: {
     from: PROXY,
-    handle: withoutWaiting(({ questions }, peer, frame, text) => questions.ask(peer, frame, text)),
+    handle: ({ questions }, peer, frame, text) => questions.ask(peer, frame, text),
   },
   agent_config: {
     from: PROXY,
-    handle: withoutWaiting(({ configs }, peer, frame, text) => configs.update(peer, frame, text)),
+    handle: ({ configs }, peer, frame, text) => configs.update(peer, frame, text),
   },
   agent_control_result: {
     from: PROXY,
-    handle: withoutWaiting(({ controls }, peer, frame) => controls.result(peer, frame)),
+    handle: ({ controls }, peer, frame) => controls.result(peer, frame),
   },
 };
 
-export const COMMANDS: Commands<LeaderHandlers> = { ...ANY_NODE, ...LEADER_ONLY };
+/** Sender kinds and handler of each frame type. */
+export const COMMANDS: Commands = { ...ANY_NODE, ...LEADER_ONLY };
 
-function mayPerform<At>(
-  command: Command<At> | undefined,
-  peer: Peer,
-  frame: ChatFrame,
-): command is Command<At> {
-  if (command?.from.includes(peer.kind)) return true;
-  if (command?.refuse !== undefined) command.refuse(peer, frame);
-  else refuse(peer, frame);
-  return false;
-}
-
-export function createPerform(handlers: LeaderHandlers): Perform {
-  return (peer, frame, text) => {
-    const command: Command<LeaderHandlers> | undefined = COMMANDS[frame.type];
-    return mayPerform(command, peer, frame) ? command.handle(handlers, peer, frame, text) : undefined;
-  };
-}
-
-/** On a follower: forwards the leader's commands. */
-export function createFollowerPerform(
-  handlers: FollowerHandlers,
-  forward: (...asked: Parameters<Perform>) => void,
+/** `forward` on a follower: sends the command to the leader. */
+export function createPerform(
+  handlers: Handlers,
+  forward?: (peer: Peer, frame: ChatFrame, text: string) => void,
 ): Perform {
   return (peer, frame, text) => {
-    const command: Command<FollowerHandlers> | undefined = ANY_NODE[frame.type];
-    if (command !== undefined)
-      return mayPerform(command, peer, frame) ? command.handle(handlers, peer, frame, text) : undefined;
-    const leaderOnly: Command<LeaderHandlers> | undefined = LEADER_ONLY[frame.type];
-    if (mayPerform(leaderOnly, peer, frame)) forward(peer, frame, text);
+    const command: Command | undefined = COMMANDS[frame.type];
+    if (!command?.from.includes(peer.kind)) (command?.refuse ?? refuse)(peer, frame);
+    else if (forward !== undefined && frame.type in LEADER_ONLY) forward(peer, frame, text);
+    else {
+      const work = command.handle(handlers, peer, frame, text);
+      if (work instanceof Promise) return work;
+    }
     return undefined;
   };
 }

@@ -3,7 +3,6 @@ import type { Controls } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, parseJson, parseStored } from './frames.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 
@@ -28,7 +27,7 @@ export const configsShownTo = (peer: Peer, { sessions, now }: CoreContext): Reco
 const TOO_MUCH_CONFIGURED =
   'The configurations of this proxy have reached their limit. Close some sessions, or send shorter ones.';
 
-export function createConfigs(context: CoreContext, ownership: Ownership, controls: Controls): Configs {
+export function createConfigs(context: CoreContext, controls: Controls): Configs {
   const store = async (peer: Peer, frame: FrameOf<'agent_config'>): Promise<void> => {
     const { session_id, model_id, permission_mode, permission_mode_name, file_access_scope } = frame;
     const { available_models, mode_id, available_modes, capabilities, read_at } = frame;
@@ -52,7 +51,7 @@ export function createConfigs(context: CoreContext, ownership: Ownership, contro
 
   return {
     update: (peer, frame, text) => {
-      const session = ownership.of(peer, frame);
+      const session = context.sessions.ofFrame(peer, frame);
       if (session === undefined) return;
       if (text.length > MAX_ENTRY_CHARS) {
         peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);

@@ -1,10 +1,10 @@
 import { BridgeError, type ChatFrame, chat, type ErrorCode } from '@drawbridge/protocol';
 import type { Perform } from './commands.ts';
+import type { CoreContext } from './core-context.ts';
 import { type FrameOf, frameText } from './frames.ts';
 import type { Handshake } from './handshake.ts';
-import { createIdleTimeout } from './idle-timeout.ts';
 import { createPeer, type Peer, type PeerKind, type Refused, refusal } from './peer.ts';
-import type { Connection, CoreTimes, Identity, PeerPort } from './ports.ts';
+import type { Connection, Identity, PeerPort, RelayCore } from './ports.ts';
 import { NOT_READ } from './refusals.ts';
 
 export const CLOSE_CODES = {
@@ -17,40 +17,40 @@ export const CLOSE_CODES = {
   stopping: 1001,
 } as const;
 
+const SECOND_HELLO = 'connection_hello was sent already. Open another connection instead.';
+
 /** Frames that a peer may queue while its earlier frames are handled; above a quarter it is not read. */
 const MAX_BACKLOG_CHARS = 4 * 1_048_576;
 const HELD_BACKLOG_CHARS = MAX_BACKLOG_CHARS / 4;
 
-export interface ConnectionOptions {
-  readonly connection_id: string;
-  readonly port: PeerPort;
+interface ConnectionOptions {
   readonly handshake: Handshake['handshake'];
   readonly perform: Perform;
-  /** False on a follower: proxies connect to the leader. */
-  readonly takesProxies: boolean;
-  readonly times: CoreTimes;
-  readonly now: () => number;
-  readonly after: (ms: number, run: () => void) => () => void;
-  readonly run: (work: Promise<unknown>) => void;
-  readonly onError: (error: unknown) => void;
-  readonly isStopping: () => boolean;
-  /** Called once, for any kind of end. */
-  readonly onEnd: (peer: Peer | undefined) => void;
+  /** Called once, for any kind of end, but not while the relay stops. */
+  readonly onEnd: (peer: Peer) => void;
 }
 
-export interface OpenConnection extends Connection {
+interface OpenConnection extends Connection {
   readonly identity: Identity | undefined;
   readonly end: (code: number, reason: string) => void;
-  readonly hint: (text: string) => void;
+  /** Sends a reconnect hint and takes no more frames. */
+  readonly stop: (hint: string) => void;
 }
 
 /**
  * Lifecycle of one socket: a hello in time, then frames in order, until it closes or the idle timeout ends
  * it.
  */
-export function openConnection(options: ConnectionOptions): OpenConnection {
-  const { connection_id, port, perform, times, now, after, run, onError, isStopping, onEnd } = options;
+export function openConnection(
+  { id, times, now, after, run, onError, isLeader }: CoreContext,
+  { handshake: greet, perform }: Pick<ConnectionOptions, 'handshake' | 'perform'>,
+  port: PeerPort,
+  onEnd: (peer: Peer | undefined) => void,
+): OpenConnection {
+  const connection_id = id('conn');
   let open = true;
+  /** Takes no more frames. */
+  let isStopping = false;
   let peer: Peer | undefined;
   /** The hello, until it is acknowledged. */
   let pendingHandshake: FrameOf<'connection_hello'> | undefined;
@@ -106,7 +106,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
       refuseAndEnd(hello, 'unauthorized', problem, CLOSE_CODES.unauthorized);
       return undefined;
     }
-    if (kind === 'proxy' && !options.takesProxies) {
+    if (kind === 'proxy' && !isLeader) {
       end(CLOSE_CODES.stopping, 'another relay takes the proxies');
       return undefined;
     }
@@ -115,9 +115,9 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     peer = greeted;
     cancel();
     const onSilent = () => end(CLOSE_CODES.stale, 'no frame came in time');
-    ({ received, close: cancel } = createIdleTimeout(options, times.heartbeat_timeout_ms, onSilent));
+    ({ received, close: cancel } = createIdleTimeout({ now, after }, times.heartbeat_timeout_ms, onSilent));
     pendingHandshake = hello;
-    return options.handshake(greeted, hello);
+    return greet(greeted, hello);
   };
 
   const misread = (error: BridgeError, text: string): void => {
@@ -129,31 +129,19 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
   };
 
   const handle = (text: string): Promise<void> | undefined => {
-    let frame: ChatFrame;
+    let frame: ChatFrame | undefined;
     try {
       frame = chat.parse(text);
+      if (frame.type !== 'connection_hello' && peer !== undefined) return perform(peer, frame, text);
+      if (frame.type !== 'connection_hello')
+        refuseAndEnd(frame, 'invalid_message', 'Say connection_hello first.', CLOSE_CODES.protocol);
+      else if (peer === undefined) return handshake(frame);
+      else refuse(frame, 'invalid_message', SECOND_HELLO);
     } catch (error) {
-      if (!(error instanceof BridgeError)) throw error;
-      misread(error, text);
-      return undefined;
+      if (frame === undefined && error instanceof BridgeError) misread(error, text);
+      else onError(error);
     }
-    if (frame.type === 'connection_hello') {
-      if (peer === undefined) return handshake(frame);
-      refuse(frame, 'invalid_message', 'connection_hello was sent already. Open another connection instead.');
-      return undefined;
-    }
-    if (peer !== undefined) return perform(peer, frame, text);
-    refuseAndEnd(frame, 'invalid_message', 'Say connection_hello first.', CLOSE_CODES.protocol);
     return undefined;
-  };
-
-  const attempt = (text: string): Promise<void> | undefined => {
-    try {
-      return handle(text);
-    } catch (error) {
-      onError(error);
-      return undefined;
-    }
   };
 
   /** Handles frames in order: each one completes before the next begins. */
@@ -168,13 +156,13 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
           refuseAndEnd(pendingHandshake, 'send_rejected', NOT_READ, CLOSE_CODES.stopping);
       }
       pendingHandshake = undefined;
-      const text = open && !isStopping() ? backlog.shift() : undefined;
+      const text = open && !isStopping ? backlog.shift() : undefined;
       if (text === undefined) break;
       backlogChars -= text.length;
       holdIfMuch();
       // A peer that is not read sends no heartbeat either.
       received();
-      work = attempt(text);
+      work = handle(text);
     }
     busy = false;
   };
@@ -183,7 +171,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     connection_id,
     identity: port.identity,
     receive: (text) => {
-      if (!open || isStopping()) return;
+      if (!open || isStopping) return;
       received();
       if (busy) {
         backlogChars += text.length;
@@ -195,16 +183,98 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
         }
         return;
       }
-      const work = attempt(text);
+      const work = handle(text);
       if (work === undefined) return;
       busy = true;
       run(drain(work));
     },
     closed,
     end,
-    hint: (text) => {
+    stop: (text) => {
+      isStopping = true;
       if (open && peer?.features.has('reconnect_hint')) port.send(text, 'answer');
     },
+  };
+}
+
+/** Longer than a restart takes. */
+const RECONNECT_AFTER_MS = 1_000;
+
+export function createConnections(
+  context: CoreContext,
+  options: ConnectionOptions,
+): Pick<RelayCore, 'connect' | 'dismiss'> & {
+  /** `settle` stops everything that would begin new work, and waits for work under way. */
+  readonly stop: (settle: () => Promise<void>) => Promise<void>;
+} {
+  const connections = new Set<OpenConnection>();
+  let stopping: Promise<void> | undefined;
+
+  /** Writes nothing: the next start recovers from the ledger as after a crash. */
+  const stop = async (settle: () => Promise<void>): Promise<void> => {
+    const hint = frameText({ type: 'reconnect_hint', after_ms: RECONNECT_AFTER_MS }, context.now());
+    for (const connection of connections) connection.stop(hint);
+    await settle();
+    for (const connection of [...connections]) connection.end(CLOSE_CODES.stopping, 'the relay stops');
+  };
+
+  return {
+    connect: (port) => {
+      const connection = openConnection(context, options, port, (peer) => {
+        connections.delete(connection);
+        if (peer === undefined) return;
+        context.peers.remove(peer);
+        if (stopping === undefined) options.onEnd(peer);
+      });
+      connections.add(connection);
+      if (stopping !== undefined) connection.end(CLOSE_CODES.stopping, 'the relay stops');
+      return connection;
+    },
+    dismiss: (device_id) => {
+      for (const connection of [...connections]) {
+        if (connection.identity?.device_id === device_id) connection.end(CLOSE_CODES.unauthorized, 'revoked');
+      }
+    },
+    stop: (settle) => {
+      stopping ??= Promise.resolve().then(() => stop(settle));
+      return stopping;
+    },
+  };
+}
+
+/** Shortest interval between timer resets; otherwise a busy peer would reset it with each frame. */
+const REARM_MS = 1_000;
+
+/**
+ * CHT-112: idle timeout. Frames soon after a reset extend the timer only when it fires. Wall time is used
+ * only within this one-second window, so a clock jump shifts the timeout by at most a second (CHT-114).
+ */
+export function createIdleTimeout(
+  { now, after }: Pick<CoreContext, 'now' | 'after'>,
+  ms: number,
+  onSilent: () => void,
+) {
+  /** Time of the last timer reset. */
+  let since = now();
+  let latest = since;
+
+  const fire = (): void => {
+    const rest = latest - since;
+    since = latest;
+    if (rest > 0) cancel = after(rest, fire);
+    else onSilent();
+  };
+  let cancel = after(ms, fire);
+
+  return {
+    received: (): void => {
+      latest = now();
+      if (latest >= since && latest < since + REARM_MS) return;
+      since = latest;
+      cancel();
+      cancel = after(ms, fire);
+    },
+    close: (): void => cancel(),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { ChatFrame } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { type FrameOf, forwardText, frameText, labelText, type OwnFrame, parseStored } from './frames.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { type Requester, requesterOf } from './peers.ts';
 import { PENDING_ALREADY } from './refusals.ts';
@@ -62,7 +61,7 @@ export interface Controls {
 /** Bounds memory when a proxy never answers. */
 const MAX_PENDING = 10_000;
 
-export function createControls(context: CoreContext, ownership: Ownership): Controls {
+export function createControls(context: CoreContext): Controls {
   const { peers, sessions } = context;
   /**
    * Key: proxy and request_id. Two requests of one id are the same to a proxy, and other proxies see neither.
@@ -94,7 +93,7 @@ export function createControls(context: CoreContext, ownership: Ownership): Cont
     const request_id = frame.request_id ?? context.id('req');
     const control = { request_id, session_id, command, requester: requesterOf(peer) };
     const session = sessions.get(session_id);
-    if (!ownership.seenBy(peer, session) || session.closed) {
+    if (!context.sessions.isSeenBy(peer, session) || session.closed) {
       fail(control, 'session_unknown', 'There is no such session.');
       return undefined;
     }
@@ -144,7 +143,7 @@ export function createControls(context: CoreContext, ownership: Ownership): Cont
     route,
     forward: (peer, frame, text) => {
       const config = frame.type === 'agent_config_request' && sessions.get(frame.session_id);
-      if (config && config.config !== null && ownership.seenBy(peer, config)) {
+      if (config && config.config !== null && context.sessions.isSeenBy(peer, config)) {
         const { session_id, request_id } = frame;
         const cached = parseStored<Omit<FrameOf<'agent_config'>, 'type' | 'session_id'>>(config.config);
         peer.answer({ ...cached, type: 'agent_config', session_id, ...(request_id && { request_id }) });
@@ -165,7 +164,7 @@ export function createControls(context: CoreContext, ownership: Ownership): Cont
       pending.delete(keyOf(control));
     },
     result: (peer, frame) => {
-      if (ownership.of(peer, frame) === undefined) return;
+      if (context.sessions.ofFrame(peer, frame) === undefined) return;
       const control = pending.get(keyOf(frame));
       if (control === undefined || control.session_id !== frame.session_id) return;
       pending.delete(keyOf(frame));

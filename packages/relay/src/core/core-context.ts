@@ -1,18 +1,34 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { AppendEvent, CommitResult, Write } from '../ledger/writes.ts';
-import type { Feed } from './feed.ts';
+import { LedgerError, type LedgerErrorCode } from '../ledger/ledger-error.ts';
+import type { SessionRecord } from '../ledger/records.ts';
+import type { AppendEvent } from '../ledger/writes.ts';
+import { type AckedPublish, createAckedPublish } from './acked-publish.ts';
+import { type ClientMessages, createClientMessages } from './client-messages.ts';
+import { createFeed, type Feed } from './feed.ts';
 import { type EventBody, type EventType, parseJson } from './frames.ts';
-import type { Peers } from './peers.ts';
-import type { CoreTimes } from './ports.ts';
-import type { RetryUntilStored } from './retry-until-stored.ts';
-import type { Sessions } from './sessions.ts';
+import { createPeers, type Peers } from './peers.ts';
+import {
+  type Bus,
+  type BusMessage,
+  CORE_TIMES,
+  type CoreClock,
+  type CorePorts,
+  type CoreTimes,
+} from './ports.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 
 /** Core context: everything that a part of the core uses. */
 export interface CoreContext {
+  /** True on a single relay and on the leader, which have the proxies. */
+  readonly isLeader: boolean;
+  /** New at each start. */
+  readonly node_id: string;
   readonly ledger: Ledger;
+  readonly bus: Bus;
   readonly times: CoreTimes;
   readonly now: () => number;
   readonly id: (kind: string) => string;
+  /** Runs after this time, unless it is cancelled or the relay stops first. */
   readonly after: (ms: number, run: () => void) => () => void;
   /** Tracks work that a stop waits for; a rejection is reported to onError. */
   readonly run: (work: Promise<unknown>) => void;
@@ -22,32 +38,191 @@ export interface CoreContext {
   readonly sessions: Sessions;
   readonly peers: Peers;
   readonly feed: Feed;
-  /**
-   * Commits the writes, then broadcasts their events. The ledger applies commits in call order and may answer
-   * in any order. `before` runs before the broadcast, with the first event's sequence.
-   */
-  readonly commit: (
+  readonly ackedPublish: AckedPublish;
+  readonly clientMessages: ClientMessages;
+  readonly commit: Feed['commit'];
+  readonly event: <Type extends EventType>(
     session_id: string,
-    writes: readonly Write[],
-    before?: (sequence: number) => void,
-  ) => Promise<CommitResult>;
-  readonly event: EventWriter;
+    type: Type,
+    body: EventBody<Type>,
+    more: { readonly at: number; readonly message_id?: string },
+  ) => AppendEvent;
 }
 
-type EventWriter = <Type extends EventType>(
-  session_id: string,
-  type: Type,
-  body: EventBody<Type>,
-  more: { readonly at: number; readonly message_id?: string },
-) => AppendEvent;
+interface OpenContext {
+  readonly context: CoreContext;
+  /** Sessions that were live in the ledger at the start. */
+  readonly live: readonly SessionRecord[];
+  /** First replays the bus messages received since the ledger was read. */
+  readonly listen: (receive: (message: BusMessage) => void) => void;
+  /** Begins nothing new, and waits for work under way. */
+  readonly close: () => Promise<void>;
+}
 
-export function createEventWriter(id: (kind: string) => string): EventWriter {
-  return (session_id, type, body, more) => ({
-    ...more,
-    do: 'append_event',
-    session_id,
-    event_id: id('evt'),
-    type,
-    payload: parseJson(body),
+/** On a follower, the bus message of another node's commit is in flight while our own commit is answered. */
+const FEED_WAIT_MS = 25;
+
+export async function openCoreContext(
+  ports: CorePorts,
+  changed: Partial<CoreTimes>,
+  isLeader: boolean,
+): Promise<OpenContext> {
+  const { ledger, clock, id, onError } = ports;
+  const { after, close: closeTimers } = createTimers(clock);
+  const { run, idle } = createBackgroundWork(onError);
+  const bus = withoutEchoes(ports.bus);
+  const early: BusMessage[] = [];
+  let receive = (message: BusMessage): void => {
+    early.push(message);
+  };
+  const stopListening = bus.onMessage((message) => receive(message));
+  const [live, all] = await Promise.all([ledger.liveSessions(), ledger.heads()]).catch((error: unknown) => {
+    stopListening();
+    throw error;
   });
+  // A live session's head comes from the same read as the rest of it.
+  const heads = new Map([...all, ...live].map(({ session_id, head }) => [session_id, head]));
+  const feed = createFeed({
+    ...{ ledger, bus, heads, run, after, onError },
+    ...(!isLeader && { waitMs: FEED_WAIT_MS }),
+  });
+  const sessions = createSessions({
+    ...{ ledger, live, isLeader },
+    known: new Set(heads.keys()),
+    onLoaded: ({ session_id, head }) => void feed.reach(session_id, head),
+  });
+  const ackedPublish = createAckedPublish({ bus, after });
+  const clientMessages = createClientMessages({ ackedPublish, id });
+  return {
+    context: {
+      ...{ isLeader, ledger, bus, id, after, run, onError, sessions, feed, ackedPublish, clientMessages },
+      node_id: id('node'),
+      times: { ...CORE_TIMES, ...changed },
+      now: clock.now,
+      retryUntilStored: createRetryUntilStored({ after, run, onError }),
+      peers: createPeers(clientMessages),
+      commit: feed.commit,
+      event: (session_id, type, body, more) => ({
+        ...more,
+        do: 'append_event',
+        session_id,
+        event_id: id('evt'),
+        type,
+        payload: parseJson(body),
+      }),
+    },
+    live,
+    listen: (now) => {
+      receive = now;
+      for (const message of early.splice(0)) now(message);
+    },
+    close: async () => {
+      closeTimers();
+      await idle();
+      stopListening();
+    },
+  };
+}
+
+/** Drops a message that the bus returns to its sender at once; the feed has its events already. */
+function withoutEchoes(bus: Bus): Bus {
+  let own: BusMessage | undefined;
+  return {
+    publish: (message) => {
+      own = message;
+      bus.publish(message);
+      own = undefined;
+    },
+    onMessage: (listener) =>
+      bus.onMessage((message) => {
+        if (message !== own) listener(message);
+      }),
+  };
+}
+
+/** The longest delay of a timer; a proxy may ask for a prompt that lasts longer. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+function createTimers(clock: CoreClock) {
+  const waiting = new Set<() => void>();
+  let closed = false;
+  const after = (ms: number, run: () => void): (() => void) => {
+    if (closed) return () => {};
+    const rest = Math.max(0, ms - LONGEST_WAIT_MS);
+    let stop = clock.after(Math.max(0, ms - rest), () => {
+      waiting.delete(cancel);
+      if (rest > 0) stop = after(rest, run);
+      else run();
+    });
+    const cancel = (): void => {
+      stop();
+      waiting.delete(cancel);
+    };
+    waiting.add(cancel);
+    return cancel;
+  };
+  return {
+    after,
+    close: (): void => {
+      closed = true;
+      for (const cancel of waiting) cancel();
+    },
+  };
+}
+
+/** Work under way that a stop waits for (CHT-259). */
+function createBackgroundWork(onError: (error: unknown) => void) {
+  let running = 0;
+  let waiting: (() => void)[] = [];
+  const done = (): void => {
+    running -= 1;
+    if (running > 0) return;
+    const woken = waiting;
+    waiting = [];
+    for (const wake of woken) wake();
+  };
+  return {
+    run: (work: Promise<unknown>): void => {
+      running += 1;
+      work.then(done, (error: unknown) => {
+        onError(error);
+        done();
+      });
+    },
+    idle: async (): Promise<void> => {
+      while (running > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
+}
+
+export type RetryUntilStored = (work: () => Promise<unknown>) => Promise<void>;
+
+/** A retry would fail again. */
+const HOPELESS: ReadonlySet<LedgerErrorCode> = new Set([
+  'ledger_closed',
+  'ledger_invalid',
+  'ledger_damaged',
+  'ledger_fenced',
+]);
+const RETRY_MS = 1_000;
+
+/**
+ * Retries a fact that nobody will report again, such as a result, a deadline or an end, until the ledger
+ * stores it, for example after a full disk. Resolves after the first try.
+ */
+export function createRetryUntilStored({
+  after,
+  run,
+  onError,
+}: Pick<CoreContext, 'after' | 'run' | 'onError'>): RetryUntilStored {
+  const retryUntilStored: RetryUntilStored = async (work) => {
+    try {
+      await work();
+    } catch (error) {
+      onError(error);
+      if (!(error instanceof LedgerError) || HOPELESS.has(error.code)) return;
+      after(RETRY_MS, () => run(retryUntilStored(work)));
+    }
+  };
+  return retryUntilStored;
 }

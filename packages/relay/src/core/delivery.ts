@@ -1,250 +1,234 @@
-import type { MessageRecord, WaitingMessage } from '../ledger/records.ts';
+import type { WaitingMessage } from '../ledger/records.ts';
+import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
-import { createDeliveryQueue, type DeliveryQueue, type Prepared, type Waiting } from './delivery-queue.ts';
-import { type FrameOf, forwardText, timeText } from './frames.ts';
-import type { Ownership } from './ownership.ts';
+import type { Echoes } from './echoes.ts';
+import { type FrameOf, forwardText, parseJson, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
-import type { PendingSends } from './pending-sends.ts';
-import { createProxyLoad } from './proxy-load.ts';
-import { FAILURES, type SendOutcome, type SendOutcomes } from './send-outcomes.ts';
+import type { RelayEvent } from './ports.ts';
+import {
+  type Accepting,
+  answersAgain,
+  FAILURES,
+  type SendEffect,
+  type SendEvent,
+  type SendOutcome,
+  stepSend,
+  storedSend,
+} from './send.ts';
+import { createSendExpiry } from './send-expiry.ts';
+import {
+  addLoad,
+  createSendQueue,
+  dropSend,
+  hasRoom,
+  isFree,
+  nextBatch,
+  putSend,
+  type QueuedSend,
+  type SendQueue,
+  sortSends,
+  takes,
+} from './send-queue.ts';
 import type { LiveSession } from './sessions.ts';
-import type { Transcript } from './transcript.ts';
 
-/** Delivers a session's sends to its proxy in the order of acceptance (CHT-147). */
-export interface Delivery {
-  /** The proxy, if a send can be forwarded in the transaction that accepts it, because the queue is empty. */
-  readonly proxyReadyNow: (session: LiveSession, chars: number) => Peer | undefined;
-  /** Marks an accept-and-forward transaction as begun; the returned function marks its end. */
-  readonly depart: (session: LiveSession) => () => void;
-  /** The send is accepted and counted as forwarded; it is sent in its turn in the session. */
-  readonly prepare: (session: LiveSession, prepared: Prepared) => void;
-  /** True when the send was sent to the proxy; otherwise it waits, or has failed. */
-  readonly onAccepted: (session: LiveSession, client_message_id: string, sequence: number) => boolean;
-  /** Takes a send that is neither in flight nor settled out of delivery. The caller settles it when true. */
-  readonly removeUnsent: (message: MessageRecord) => boolean;
-  /** Gives up a send that stayed in doubt for its whole time. The caller settles it when true. */
-  readonly giveUp: (message: MessageRecord) => boolean;
-  readonly attach: (peer: Peer, sessions: readonly LiveSession[]) => void;
-  readonly detach: (session: LiveSession) => void;
-  readonly report: (peer: Peer, frame: FrameOf<'proxy_send_result'>) => void;
-  /** The session ends: sends in flight become delivery unknown. */
-  readonly failInFlight: (session: LiveSession) => void;
-  /** CHT-202 */
-  readonly failQueued: (session: LiveSession, queued: readonly WaitingMessage[]) => void;
-  /** CHT-160, CHT-300: the proxy's connection has ended. */
-  readonly gone: (peer: Peer) => void;
-}
+type Message = FrameOf<'message_event'>['message'];
+export type Delivery = ReturnType<typeof createDelivery>;
 
-type Counted = Pick<MessageRecord, 'session_id' | 'client_message_id' | 'attempt'>;
-
-/** Sends beyond this limit stay in the relay, where people can cancel them. */
-const MAX_IN_FLIGHT = 512;
-const BATCH = 32;
-const MAX_BATCH_CHARS = 1_048_576;
 const RETRY_MS = 1_000;
 
-/** CHT-300: the proxy answers a repeated send from its own record. */
-const answersAgain = ({ features }: Peer): boolean => features.has('resend');
+/** The event of each outcome. */
+const OUTCOMES: { readonly [type: string]: 'delivered' | 'failed' | 'cancelled' | undefined } = {
+  message_delivered: 'delivered',
+  message_failed: 'failed',
+  message_cancelled: 'cancelled',
+};
 
-export function createDelivery(
-  context: CoreContext,
-  ownership: Ownership,
-  outcomes: SendOutcomes,
-  pendingSends: PendingSends,
-  { left }: Pick<Transcript, 'left'>,
-  /** Called for a send in doubt, whose time to be settled is limited. */
-  onHeld: (session_id: string, client_message_id: string) => void,
-): Delivery {
-  const { ledger } = context;
-  const load = createProxyLoad();
+/**
+ * Delivers sends to the proxies of their sessions, in the order of acceptance (CHT-147): runs the state machine
+ * of `send.ts` over one queue per session. A follower only counts its sends, because the leader has the proxies.
+ */
+export function createDelivery(context: CoreContext, echoes: Echoes) {
+  const { ledger, isLeader } = context;
   /** Proxies at their limit, with sends queued for them. */
   const crowded = new Set<Peer>();
-  const queues = new Map<string, DeliveryQueue>();
-  const queueOf = (session_id: string): DeliveryQueue => {
+  const queues = new Map<string, SendQueue>();
+  const expiry = createSendExpiry(context, ({ queue, client_message_id }) =>
+    step(queue, client_message_id, { type: 'expired' }),
+  );
+  const queueOf = (session_id: string): SendQueue => {
     const there = queues.get(session_id);
     if (there !== undefined) return there;
-    const deliveryQueue = createDeliveryQueue();
-    queues.set(session_id, deliveryQueue);
-    return deliveryQueue;
+    const queue = createSendQueue(session_id);
+    queues.set(session_id, queue);
+    return queue;
   };
 
-  const settle = (session_id: string, client_message_id: string, outcome: SendOutcome): void =>
-    context.run(outcomes.settle(session_id, client_message_id, outcome));
+  const step = (queue: SendQueue, client_message_id: string, event: SendEvent): void => {
+    const before = queue.sends.get(client_message_id)?.send;
+    const [send, effects] = stepSend(before, event) ?? [before, []];
+    const entry =
+      send === undefined || send === before
+        ? queue.sends.get(client_message_id)
+        : putSend(queue, client_message_id, send);
+    if (entry !== undefined && before?.state === 'in_flight' && send !== before) {
+      entry.stopTimeout?.();
+      wake(before.carrier);
+    }
+    for (const effect of effects) perform(queue, client_message_id, entry, effect);
+    if (queue.waiting > 0) flush(queue);
+  };
 
-  const transmit = (session: LiveSession, deliveryQueue: DeliveryQueue, sent: Prepared, attempt: number) => {
-    const { session_id } = session;
-    const { peer, client_message_id, payload, sequence } = sent;
-    deliveryQueue.unsent.delete(client_message_id);
-    const cancel = context.after(context.times.send_result_ms, () => {
-      endFlight(deliveryQueue, client_message_id);
-      if (answersAgain(peer)) askAgain(session, deliveryQueue, [{ client_message_id, sequence }]);
-      else settle(session_id, client_message_id, { ...FAILURES.silent, attempt });
-      flush(session, deliveryQueue);
+  const perform = (
+    queue: SendQueue,
+    client_message_id: string,
+    entry: QueuedSend | undefined,
+    effect: SendEffect,
+  ): void => {
+    if (effect.do === 'settle')
+      context.run(settle(queue.session_id, client_message_id, effect.outcome, effect.attempt));
+    else if (entry === undefined) return;
+    else if (effect.do === 'transmit') transmit(entry, effect);
+    else if (isLeader) expiry.watch(entry);
+  };
+
+  const transmit = (entry: QueuedSend, { to, payload, attempt }: SendEffect & { do: 'transmit' }): void => {
+    const { queue, client_message_id } = entry;
+    entry.stopTimeout = context.after(context.times.send_result_ms, () =>
+      step(queue, client_message_id, { type: 'timed_out' }),
+    );
+    echoes.left(queue.session_id, client_message_id, payload);
+    to.send(forwardText(payload, { attempt }), 'answer');
+  };
+
+  const settleWrites = (
+    session_id: string,
+    client_message_id: string,
+    outcome: SendOutcome,
+    attempt = 0,
+  ): readonly Write[] => {
+    const at = context.now();
+    const sent = { message_id: client_message_id, client_message_id };
+    const { when = timeText(at) } = outcome;
+    const settled = { do: 'settle_message', session_id, client_message_id, attempt, at } as const;
+    if (outcome.state !== 'failed') {
+      const body = { ...sent, status: outcome.state, delivered_at: when };
+      return [
+        { ...settled, state: outcome.state },
+        context.event(session_id, 'message_delivered', body, { at }),
+      ];
+    }
+    const { state, error, indeterminate } = outcome;
+    const body = { ...sent, status: state, failed_at: when, error, ...(indeterminate && { indeterminate }) };
+    return [
+      { ...settled, state, error: parseJson({ ...error, ...(indeterminate && { indeterminate }) }) },
+      context.event(session_id, 'message_failed', body, { at }),
+    ];
+  };
+
+  /** CHT-154: does nothing when the send is already settled. */
+  const settle = (
+    session_id: string,
+    client_message_id: string,
+    outcome: SendOutcome,
+    attempt: number,
+  ): Promise<void> =>
+    context.retryUntilStored(async () => {
+      const result = await context.commit(
+        session_id,
+        settleWrites(session_id, client_message_id, outcome, attempt),
+      );
+      if (result.committed || result.refusal.reason !== 'message_changed') return;
+      const { state, attempt: counted } = result.refusal.message;
+      // Only this node forwards: it counted a forward whose commit seemed to fail. A result has its own attempt.
+      if (state === 'accepted' && outcome.when === undefined)
+        await settle(session_id, client_message_id, outcome, counted);
     });
-    const text = forwardText(payload, { attempt });
-    load.add(peer, text.length);
-    deliveryQueue.inFlight.set(client_message_id, { peer, chars: text.length, attempt, cancel });
-    left(session_id, sent);
-    peer.send(text, 'answer');
-  };
-
-  const endFlight = (deliveryQueue: DeliveryQueue, client_message_id: string): void => {
-    const flying = deliveryQueue.inFlight.get(client_message_id);
-    if (flying === undefined) return;
-    flying.cancel();
-    deliveryQueue.inFlight.delete(client_message_id);
-    load.remove(flying.peer, flying.chars);
-    wake(flying.peer);
-  };
 
   /** Flushes every session of a proxy that has room again. */
   const wake = (peer: Peer): void => {
     if (!crowded.delete(peer)) return;
-    for (const session of context.sessions.ofProxy(peer)) flush(session, queueOf(session.session_id));
+    for (const { session_id } of context.sessions.ofProxy(peer)) flush(queueOf(session_id));
   };
 
-  const queue = (session: LiveSession, deliveryQueue: DeliveryQueue, waiting: Waiting): void => {
-    if (session.proxy === undefined) return;
-    const { client_message_id } = waiting;
-    if (deliveryQueue.waiting.has(client_message_id)) return;
-    deliveryQueue.waiting.set(client_message_id, waiting);
-    flush(session, deliveryQueue);
+  const flush = (queue: SendQueue): void => {
+    if (queue.flushing || !queue.loaded || queue.waiting === 0) return;
+    queue.flushing = true;
+    context.run(flushAll(queue));
   };
 
-  /** Adds sends to the queue, in sequence order. */
-  const enqueue = (deliveryQueue: DeliveryQueue, sends: readonly Waiting[]): void => {
-    const inOrder = [...deliveryQueue.waiting.values(), ...sends].toSorted((a, b) => a.sequence - b.sequence);
-    deliveryQueue.waiting = new Map(inOrder.map((each) => [each.client_message_id, each]));
-  };
-
-  /** CHT-300: forwards sends in doubt again, now or when the proxy is back. */
-  const askAgain = (session: LiveSession, deliveryQueue: DeliveryQueue, sends: readonly Waiting[]): void => {
-    for (const { client_message_id } of sends) onHeld(session.session_id, client_message_id);
-    if (session.proxy !== undefined && deliveryQueue.loaded) enqueue(deliveryQueue, sends);
-  };
-
-  const isNew = (deliveryQueue: DeliveryQueue, { attempt, client_message_id }: Counted): boolean =>
-    attempt === 0 || deliveryQueue.unsent.has(client_message_id);
-
-  const mayLeave = (deliveryQueue: DeliveryQueue, message: MessageRecord): boolean =>
-    message.state === 'accepted' && isNew(deliveryQueue, message);
-
-  const isInDoubt = (deliveryQueue: DeliveryQueue, message: MessageRecord): boolean =>
-    message.state === 'accepted' &&
-    !isNew(deliveryQueue, message) &&
-    !deliveryQueue.inFlight.has(message.client_message_id);
-
-  const forward = async (
-    session: LiveSession,
-    deliveryQueue: DeliveryQueue,
-    peer: Peer,
-    batch: readonly Waiting[],
-  ) => {
-    const { session_id } = session;
-    const read = ({ client_message_id }: Waiting) => ledger.message(session_id, client_message_id);
-    const stored = (await Promise.all(batch.map(read))).filter((message) => message !== undefined);
-    const doubted = stored.filter((message) => isInDoubt(deliveryQueue, message));
-    if (!answersAgain(peer)) doubted.forEach(lost);
-    const asked = new Set(
-      answersAgain(peer) ? doubted.map(({ client_message_id }) => client_message_id) : [],
-    );
-    const leaving = stored.filter(
-      (message) => mayLeave(deliveryQueue, message) || asked.has(message.client_message_id),
-    );
-    const forwarded = await Promise.all(
-      leaving.map(async ({ client_message_id, sequence }) => {
-        const outcome = await context.commit(session_id, [
-          { do: 'forward_message', session_id, client_message_id },
-        ]);
-        if (!outcome.committed) return undefined;
-        if (!asked.has(client_message_id)) deliveryQueue.unsent.add(client_message_id);
-        // People could edit the send until this commit; the read returns its final text.
-        return read({ client_message_id, sequence });
-      }),
-    );
-    const kept = new Set<string>();
-    for (const message of forwarded) {
-      if (message?.state !== 'accepted') continue;
-      const { client_message_id, attempt } = message;
-      const isAsked = asked.has(client_message_id);
-      // The send may have been withheld since it was counted as forwarded.
-      if (!isAsked && !deliveryQueue.unsent.has(client_message_id)) continue;
-      if (session.closed)
-        settle(session_id, client_message_id, { ...(isAsked ? FAILURES.lost : FAILURES.away), attempt });
-      else if (session.proxy === peer && peer.isOpen())
-        transmit(session, deliveryQueue, { ...message, peer }, attempt);
-      // Another connection has taken the session over and gets this send.
-      else kept.add(client_message_id);
-    }
-    for (const { client_message_id } of batch) {
-      if (!kept.has(client_message_id)) deliveryQueue.waiting.delete(client_message_id);
-    }
-  };
-
-  const charsOf = ({ session_id }: LiveSession, { client_message_id }: Waiting): number =>
-    pendingSends.chars(session_id, client_message_id);
-
-  const nextBatch = (session: LiveSession, deliveryQueue: DeliveryQueue, peer: Peer): readonly Waiting[] => {
-    const batch: Waiting[] = [];
-    let chars = 0;
-    for (const waiting of deliveryQueue.waiting.values()) {
-      if (batch.length >= Math.min(BATCH, MAX_IN_FLIGHT - deliveryQueue.inFlight.size)) break;
-      chars += charsOf(session, waiting);
-      if (!load.hasRoom(peer, chars)) {
-        crowded.add(peer);
-        break;
-      }
-      batch.push(waiting);
-      if (chars > MAX_BATCH_CHARS) break;
-    }
-    return batch;
-  };
-
-  /** Reserves room at the proxy during the forward, because its other sessions forward at the same time. */
-  const forwardCounted = async (
-    session: LiveSession,
-    deliveryQueue: DeliveryQueue,
-    peer: Peer,
-    batch: readonly Waiting[],
-  ) => {
-    const chars = batch.reduce((sum, waiting) => sum + charsOf(session, waiting), 0);
-    load.add(peer, chars);
-    try {
-      await forward(session, deliveryQueue, peer, batch);
-    } finally {
-      load.remove(peer, chars);
-      wake(peer);
-    }
-  };
-
-  const flushAll = async (session: LiveSession, deliveryQueue: DeliveryQueue): Promise<void> => {
+  const flushAll = async (queue: SendQueue): Promise<void> => {
     try {
       for (;;) {
-        const peer = session.proxy;
-        if (!peer?.isOpen() || !deliveryQueue.loaded) return;
-        const batch = nextBatch(session, deliveryQueue, peer);
+        const session = context.sessions.get(queue.session_id);
+        const peer = session?.proxy;
+        if (!peer?.isOpen() || !queue.loaded) return;
+        const { batch, chars, isCrowded } = nextBatch(queue, peer);
+        if (isCrowded) crowded.add(peer);
         if (batch.length === 0) return;
-        await forwardCounted(session, deliveryQueue, peer, batch);
+        // Reserved, because its other sessions forward at the same time.
+        addLoad(peer, chars);
+        try {
+          await forward(queue, peer, batch);
+        } finally {
+          addLoad(peer, -chars);
+          wake(peer);
+        }
       }
     } catch (error) {
       context.onError(error);
-      context.after(RETRY_MS, () => flush(session, deliveryQueue));
+      context.after(RETRY_MS, () => flush(queue));
     } finally {
-      deliveryQueue.flushing = false;
+      queue.flushing = false;
     }
   };
 
-  const flush = (session: LiveSession, deliveryQueue: DeliveryQueue): void => {
-    if (deliveryQueue.flushing || !deliveryQueue.loaded || deliveryQueue.waiting.size === 0) return;
-    deliveryQueue.flushing = true;
-    context.run(flushAll(session, deliveryQueue));
+  /** Counts the forwards of a batch, then sends them in order. */
+  const forward = async (queue: SendQueue, peer: Peer, batch: readonly QueuedSend[]): Promise<void> => {
+    const { session_id } = queue;
+    for (const { client_message_id } of batch) step(queue, client_message_id, { type: 'leaving', to: peer });
+    const leaving = batch.filter(({ send }) => 'isLeaving' in send && send.isLeaving);
+    const results = await Promise.allSettled(leaving.map((entry) => countForward(entry)));
+    const failure = results.find((result) => result.status === 'rejected');
+    leaving.forEach((entry, index) => {
+      const result = results[index];
+      const message = result?.status === 'fulfilled' ? result.value : undefined;
+      const { client_message_id } = entry;
+      if (failure !== undefined) {
+        // None leaves, so that none overtakes another.
+        const attempt = message === undefined ? undefined : { attempt: message.attempt };
+        step(queue, client_message_id, { type: 'held_back', ...attempt });
+      } else if (message?.state !== 'accepted') drop(entry);
+      else {
+        const session = context.sessions.get(session_id);
+        const isClosed = session?.closed === true;
+        const mayGo = session?.proxy === peer && peer.isOpen();
+        const { attempt, payload } = message;
+        step(queue, client_message_id, { type: 'counted', attempt, payload, to: peer, mayGo, isClosed });
+      }
+    });
+    if (failure !== undefined) throw failure.reason;
   };
 
-  const isFree = (deliveryQueue: DeliveryQueue): boolean =>
-    deliveryQueue.loaded && !deliveryQueue.flushing && deliveryQueue.waiting.size === 0;
+  /** Resolves with undefined when the send has its outcome already. */
+  const countForward = async ({ queue: { session_id }, client_message_id }: QueuedSend) => {
+    const writes = [{ do: 'forward_message', session_id, client_message_id }] as const;
+    const { committed } = await context.commit(session_id, writes);
+    // People could edit the send until this commit; the read returns its final text.
+    return committed ? ledger.message(session_id, client_message_id) : undefined;
+  };
 
-  const lost = ({ session_id, client_message_id, attempt }: Counted): void =>
-    settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
+  const drop = (entry: QueuedSend): void => {
+    expiry.unwatch(entry);
+    entry.stopTimeout?.();
+    dropSend(entry);
+  };
+
+  const inFlightOf = (queue: SendQueue): readonly (readonly [string, Peer])[] =>
+    queue.inFlight === 0
+      ? []
+      : [...queue.sends].flatMap(([id, { send }]) =>
+          send.state === 'in_flight' ? [[id, send.carrier] as const] : [],
+        );
 
   /**
    * Another process may have injected sends that are in flight on its connection: they stay there until that
@@ -256,34 +240,26 @@ export function createDelivery(
     other.isOpen() &&
     (other.client_id === null || other.client_id !== peer.client_id);
 
-  const takeOver = (deliveryQueue: DeliveryQueue, peer: Peer): void => {
-    for (const [client_message_id, { peer: other }] of deliveryQueue.inFlight) {
-      if (other !== peer && answersAgain(other)) endFlight(deliveryQueue, client_message_id);
-    }
-  };
-
   const loadQueued = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
-    const queued = Map.groupBy(await ledger.queuedMessages(peer.device_id), ({ session_id }) => session_id);
+    const stored = Map.groupBy(await ledger.queuedMessages(peer.device_id), ({ session_id }) => session_id);
     for (const session of sessions) {
       if (session.proxy !== peer) continue;
-      const deliveryQueue = queueOf(session.session_id);
-      deliveryQueue.postponed = deliveryQueue.departing > 0;
-      if (deliveryQueue.postponed) continue;
-      if ([...deliveryQueue.inFlight.values()].some((flying) => blocks(peer, flying.peer))) continue;
-      takeOver(deliveryQueue, peer);
-      const { waiting, inFlight, prepared } = deliveryQueue;
-      const found = (queued.get(session.session_id) ?? []).filter(
-        ({ client_message_id: id }) => !waiting.has(id) && !inFlight.has(id) && !prepared.has(id),
-      );
-      const doubted = found.filter((message) => !isNew(deliveryQueue, message));
-      enqueue(
-        deliveryQueue,
-        found.filter((message) => isNew(deliveryQueue, message)),
-      );
-      deliveryQueue.loaded = true;
-      if (answersAgain(peer)) askAgain(session, deliveryQueue, doubted);
-      else doubted.forEach(lost);
-      flush(session, deliveryQueue);
+      const queue = queueOf(session.session_id);
+      queue.postponed = queue.departing > 0;
+      if (queue.postponed) continue;
+      const inFlight = inFlightOf(queue);
+      if (inFlight.some(([, carrier]) => blocks(peer, carrier))) continue;
+      for (const [id, carrier] of inFlight) {
+        if (carrier !== peer && answersAgain(carrier)) step(queue, id, { type: 'carrier_gone' });
+      }
+      for (const message of stored.get(session.session_id) ?? []) {
+        const { client_message_id } = message;
+        if (!queue.sends.has(client_message_id)) putSend(queue, client_message_id, storedSend(message));
+      }
+      sortSends(queue);
+      for (const id of [...queue.sends.keys()]) step(queue, id, { type: 'proxy_back', proxy: peer });
+      queue.loaded = true;
+      flush(queue);
     }
   };
 
@@ -296,143 +272,146 @@ export function createDelivery(
     }
   };
 
+  /** Takes up the queue of a session that waited for the end of an earlier connection. */
+  const unblock = (queue: SendQueue): void => {
+    const session = context.sessions.get(queue.session_id);
+    if (session?.proxy === undefined || queue.loaded) return;
+    context.run(loadOrRetry(session.proxy, [session]));
+  };
+
+  /** CHT-158: another node accepted the send while its session seemed connected, and it is not. */
+  const failIfHurried = (queue: SendQueue, client_message_id: string): Promise<void> =>
+    context.retryUntilStored(async () => {
+      const message = await ledger.message(queue.session_id, client_message_id);
+      if (message?.payload['queue'] === false) step(queue, client_message_id, { type: 'away' });
+    });
+
   /** The outcome that a proxy's report says. */
-  const outcomeOf = (frame: FrameOf<'proxy_send_result'>, attempt: number): SendOutcome => {
-    const at = (time: string | undefined) => time ?? timeText(context.now());
-    if (frame.result === 'delivered') return { state: 'delivered', attempt, when: at(frame.delivered_at) };
+  const outcomeOf = (frame: FrameOf<'proxy_send_result'>): SendOutcome => {
+    const now = timeText(context.now());
+    if (frame.result === 'delivered') return { state: 'delivered', when: frame.delivered_at ?? now };
     return {
       ...FAILURES.injection,
       ...(frame.error && { error: frame.error }),
       ...(frame.error?.code === FAILURES.lost.error.code && { indeterminate: true }),
-      attempt,
-      when: at(frame.failed_at),
+      when: frame.failed_at ?? now,
     };
   };
 
-  /** Takes up the queue of a session that waited for the end of an earlier connection. */
-  const unblock = (session: LiveSession | undefined, deliveryQueue: DeliveryQueue): void => {
-    if (session?.proxy === undefined || deliveryQueue.loaded) return;
-    context.run(loadOrRetry(session.proxy, [session]));
-  };
-
   return {
-    proxyReadyNow: (session, chars) => {
-      const deliveryQueue = session.proxy && queueOf(session.session_id);
-      if (
-        deliveryQueue === undefined ||
-        !isFree(deliveryQueue) ||
-        deliveryQueue.inFlight.size >= MAX_IN_FLIGHT
-      )
-        return undefined;
-      return session.proxy && load.hasRoom(session.proxy, chars) ? session.proxy : undefined;
-    },
-    depart: (session) => {
-      const deliveryQueue = queueOf(session.session_id);
-      deliveryQueue.departing += 1;
-      return () => {
-        deliveryQueue.departing -= 1;
-        if (deliveryQueue.departing > 0 || !deliveryQueue.postponed) return;
-        deliveryQueue.postponed = false;
+    settleWrites,
+    /** False when the session may queue no more. */
+    hasRoom: (session_id: string, chars: number): boolean => hasRoom(queueOf(session_id), chars),
+    /** The proxy, if a send can be forwarded in the transaction that accepts it, because the queue is empty. */
+    proxyReadyNow: ({ session_id, proxy }: LiveSession, chars: number): Peer | undefined =>
+      proxy !== undefined && isFree(queueOf(session_id)) && takes(proxy, chars) ? proxy : undefined,
+    /** Begins an accepting transaction; the returned function ends it. */
+    accept: (session: LiveSession, client_message_id: string, send: Accepting) => {
+      const queue = queueOf(session.session_id);
+      // A retry of a send that is there changes nothing.
+      const entry = queue.sends.has(client_message_id) ? undefined : putSend(queue, client_message_id, send);
+      const departing = send.carrier === undefined ? 0 : 1;
+      queue.departing += departing;
+      return (isStored: boolean): void => {
+        if (!isStored && entry?.send === send) drop(entry);
+        queue.departing -= departing;
+        if (queue.departing > 0 || !queue.postponed) return;
+        queue.postponed = false;
         if (session.proxy !== undefined) context.run(loadOrRetry(session.proxy, [session]));
       };
     },
-    prepare: (session, prepared) => {
-      const deliveryQueue = queueOf(session.session_id);
-      const { client_message_id, sequence } = prepared;
-      if (context.feed.head(session.session_id) < sequence) {
-        deliveryQueue.prepared.set(client_message_id, prepared);
-        return;
-      }
-      // The send's event was read from the ledger before the commit was answered.
-      deliveryQueue.unsent.add(client_message_id);
-      queue(session, deliveryQueue, { client_message_id, sequence });
+    onAccepted: (event: RelayEvent, session: LiveSession | undefined): void => {
+      if (session === undefined) return;
+      const { event_id, sequence, payload } = event;
+      const client_message_id = String(payload['client_message_id']);
+      const queue = queueOf(session.session_id);
+      const before = queue.sends.get(client_message_id)?.send;
+      const carrier = before?.state === 'accepting' ? before.carrier : undefined;
+      const mayGo =
+        carrier !== undefined &&
+        session.proxy === carrier &&
+        isFree(queue) &&
+        takes(carrier, before?.chars ?? 0);
+      const isClosed = isLeader && session.closed;
+      step(queue, client_message_id, { type: 'accepted', event_id, sequence, mayGo, isClosed });
+      if (before === undefined && isLeader && session.proxy === undefined)
+        context.run(failIfHurried(queue, client_message_id));
     },
-    onAccepted: (session, client_message_id, sequence) => {
-      const deliveryQueue = queueOf(session.session_id);
-      const prepared = deliveryQueue.prepared.get(client_message_id);
-      deliveryQueue.prepared.delete(client_message_id);
-      if (session.closed) {
-        const attempt = prepared === undefined ? 0 : 1;
-        settle(session.session_id, client_message_id, { ...FAILURES.away, attempt });
-        return false;
-      }
-      const chars = pendingSends.chars(session.session_id, client_message_id);
-      const mayGo = prepared !== undefined && session.proxy === prepared.peer && isFree(deliveryQueue);
-      if (mayGo && load.hasRoom(prepared.peer, chars)) {
-        transmit(session, deliveryQueue, prepared, 1);
-        return true;
-      }
-      if (prepared !== undefined) deliveryQueue.unsent.add(client_message_id);
-      queue(session, deliveryQueue, { client_message_id, sequence });
-      return false;
+    /** The size of a send that another node accepted. */
+    onMessage: ({ session_id, payload }: RelayEvent): void => {
+      const { client_message_id = '', content } = parseStored<Message>(payload['message']);
+      const queue = queues.get(session_id);
+      const send = queue?.sends.get(client_message_id)?.send;
+      if (queue === undefined || send === undefined || send.chars > 0 || send.state === 'in_flight') return;
+      putSend(queue, client_message_id, { ...send, chars: content.length });
     },
-    removeUnsent: (message) => {
-      const { session_id, client_message_id } = message;
-      const deliveryQueue = queueOf(session_id);
-      if (!mayLeave(deliveryQueue, message)) return false;
-      deliveryQueue.unsent.delete(client_message_id);
-      return true;
+    onSettled: ({ type, session_id, payload }: RelayEvent): void => {
+      const client_message_id = String(payload['client_message_id']);
+      // A send with unknown delivery may be in the agent.
+      const mayBeThere = type === 'message_delivered' || payload['indeterminate'] === true;
+      echoes.settled(session_id, client_message_id, mayBeThere);
+      const queue = queues.get(session_id);
+      const entry = queue?.sends.get(client_message_id);
+      if (queue === undefined || entry === undefined) return;
+      step(queue, client_message_id, { type: 'settled', state: OUTCOMES[type] ?? 'failed' });
+      drop(entry);
     },
-    giveUp: (message) => {
-      const deliveryQueue = queueOf(message.session_id);
-      const { client_message_id, attempt } = message;
-      // The first attempt may still be answered in its own time.
-      if (attempt < 2 && deliveryQueue.inFlight.has(client_message_id)) return false;
-      endFlight(deliveryQueue, client_message_id);
-      return isInDoubt(deliveryQueue, message);
-    },
-    attach: (peer, sessions) => {
+    attach: (peer: Peer, sessions: readonly LiveSession[]): void => {
       const attached = sessions.filter(({ proxy }) => proxy === peer);
-      for (const session of attached) queueOf(session.session_id).loaded = false;
+      for (const { session_id } of attached) queueOf(session_id).loaded = false;
       if (attached.length > 0) context.run(loadOrRetry(peer, attached));
     },
-    detach: ({ session_id }) => {
-      const deliveryQueue = queueOf(session_id);
-      deliveryQueue.loaded = false;
-      deliveryQueue.waiting = new Map();
+    detach: ({ session_id }: LiveSession): void => {
+      queueOf(session_id).loaded = false;
     },
-    failInFlight: ({ session_id }) => {
-      const deliveryQueue = queueOf(session_id);
-      for (const [client_message_id, { attempt }] of deliveryQueue.inFlight) {
-        endFlight(deliveryQueue, client_message_id);
-        settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
-      }
-    },
-    report: (peer, frame) => {
-      const session = ownership.of(peer, frame);
+    report: (peer: Peer, frame: FrameOf<'proxy_send_result'>): void => {
+      const session = context.sessions.ofFrame(peer, frame);
       if (session === undefined) return;
-      const { session_id, client_message_id } = frame;
-      const deliveryQueue = queueOf(session_id);
-      const flying = deliveryQueue.inFlight.get(client_message_id);
-      // CHT-301: a late result counts, unless the ledger has a later attempt or an outcome.
-      if (flying === undefined && frame.attempt !== undefined && answersAgain(peer))
-        settle(session_id, client_message_id, outcomeOf(frame, frame.attempt));
-      if (flying === undefined || (frame.attempt ?? flying.attempt) !== flying.attempt) return;
-      endFlight(deliveryQueue, client_message_id);
-      settle(session_id, client_message_id, outcomeOf(frame, flying.attempt));
-      unblock(session, deliveryQueue);
-      flush(session, deliveryQueue);
+      const queue = queueOf(session.session_id);
+      const outcome = outcomeOf(frame);
+      step(queue, frame.client_message_id, { type: 'reported', by: peer, attempt: frame.attempt, outcome });
+      unblock(queue);
     },
-    failQueued: (session, queued) => {
-      const { session_id } = session;
-      const { unsent } = queueOf(session_id);
-      for (const { client_message_id, attempt } of queued) {
-        const failure = attempt > 0 && !unsent.has(client_message_id) ? FAILURES.lost : FAILURES.away;
-        settle(session_id, client_message_id, { ...failure, attempt });
+    /** The session ends: sends in flight become delivery unknown. */
+    failInFlight: ({ session_id }: LiveSession): void => {
+      const queue = queueOf(session_id);
+      for (const [id] of inFlightOf(queue)) step(queue, id, { type: 'session_closing' });
+    },
+    /** CHT-202 */
+    failQueued: ({ session_id }: LiveSession, stored: readonly WaitingMessage[]): void => {
+      const queue = queueOf(session_id);
+      for (const message of stored) {
+        const { client_message_id } = message;
+        if (!queue.sends.has(client_message_id)) putSend(queue, client_message_id, storedSend(message));
+        step(queue, client_message_id, { type: 'session_closed' });
       }
     },
-    gone: (peer) => {
+    /** CHT-160, CHT-300: the proxy's connection has ended. */
+    gone: (peer: Peer): void => {
       crowded.delete(peer);
-      for (const [session_id, deliveryQueue] of queues) {
-        const session = context.sessions.get(session_id);
-        for (const [client_message_id, { peer: carrier, attempt }] of deliveryQueue.inFlight) {
-          if (carrier !== peer) continue;
-          endFlight(deliveryQueue, client_message_id);
-          if (answersAgain(peer) && session !== undefined) onHeld(session_id, client_message_id);
-          else settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
+      for (const queue of queues.values()) {
+        for (const [id, carrier] of inFlightOf(queue)) {
+          if (carrier === peer) step(queue, id, { type: 'carrier_gone' });
         }
-        unblock(session, deliveryQueue);
+        unblock(queue);
       }
+    },
+    /** Takes up a send that was accepted before the start, with its remaining time, at most the full time. */
+    restore: async (message: WaitingMessage): Promise<void> => {
+      const { session_id, client_message_id, attempt, expires_at } = message;
+      // CHT-202: the session's end was stored, and this outcome was not.
+      if (isLeader && context.sessions.get(session_id) === undefined) {
+        const failure = attempt > 0 ? FAILURES.lost : FAILURES.away;
+        await settle(session_id, client_message_id, failure, attempt);
+        return;
+      }
+      const queue = queueOf(session_id);
+      if (queue.sends.has(client_message_id)) return;
+      const entry = putSend(queue, client_message_id, storedSend(message));
+      if (!isLeader) return;
+      // CHT-300: in doubt until the proxy is back, which may know the outcome.
+      if (attempt > 0) expiry.watch(entry);
+      else expiry.watch(entry, Math.max(0, (expires_at ?? 0) - context.now()));
     },
   };
 }

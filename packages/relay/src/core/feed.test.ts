@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
 import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import { createFeed } from './feed.ts';
+import { createLocalBus } from './local-bus.ts';
 import type { RelayEvent } from './ports.ts';
 
 const SESSION = { session_id: 's1', proxy_device_id: 'laptop', metadata: {}, at: 1 } as const;
 
 /** A feed of a session with this many events in the ledger, none of them received yet. */
-async function feedOf(events: number) {
+async function feedOf(events: number, change: (ledger: Ledger) => Partial<Ledger> = () => ({})) {
   const ledger = openMemoryLedger({ epoch: 'e1', synced: [] });
   await ledger.commit([{ do: 'create_session', ...SESSION }]);
   for (let each = 1; each <= events; each += 1) {
@@ -18,28 +20,39 @@ async function feedOf(events: number) {
   const gone: string[] = [];
   const work: Promise<unknown>[] = [];
   const feed = createFeed({
-    ledger,
+    ledger: { ...ledger, ...change(ledger) },
+    bus: createLocalBus(),
     heads: new Map(),
-    dispatch: ({ sequence }) => passed.push(sequence),
     run: (promise) => work.push(promise),
     after: () => () => {},
     onError: (error) => {
       throw error;
     },
+  });
+  feed.listen({
+    onEvent: ({ sequence }) => passed.push(sequence),
     onGone: (session_id) => gone.push(session_id),
   });
   return { ledger, feed, stored, passed, gone, idle: () => Promise.all(work) };
 }
 
 test('[CHT-130] sends each event once when the first commits of a session are answered in any order', async () => {
-  const { feed, stored, passed, idle } = await feedOf(2);
-  const [over, overToo] = [feed.expect('s1'), feed.expect('s1')];
-  feed.offer('s1', stored.slice(1));
-  overToo();
+  const second = Promise.withResolvers<void>();
+  const answers = [second.promise, Promise.resolve()];
+  const { feed, passed, idle } = await feedOf(0, (ledger) => ({
+    commit: async (writes) => {
+      const answer = answers.shift();
+      const outcome = await ledger.commit(writes);
+      await answer;
+      return outcome;
+    },
+  }));
+  const write = { do: 'append_event', session_id: 's1', type: 'session_status', payload: {}, at: 1 } as const;
+  const commits = ['e1', 'e2'].map((event_id) => feed.commit('s1', [{ ...write, event_id }]));
+  await commits[1];
   feed.begin('s1');
-  feed.offer('s1', stored.slice(0, 1));
-  over();
-  await idle();
+  second.resolve();
+  await Promise.all([...commits, idle()]);
   expect(passed).toEqual([1, 2]);
 });
 

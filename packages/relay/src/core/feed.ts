@@ -1,10 +1,20 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { RelayEvent } from './ports.ts';
+import type { CommitResult, Write } from '../ledger/writes.ts';
+import type { Bus, RelayEvent } from './ports.ts';
 
 /** Puts each session's events into sequence order, each once, and fills gaps from the ledger. */
 export interface Feed {
-  /** Marks a commit of this node as begun; the returned function marks its end. */
-  readonly expect: (session_id: string) => () => void;
+  /** Called once, before the first event. */
+  readonly listen: (listener: FeedListener) => void;
+  /**
+   * Commits the writes, then dispatches and publishes their events. The ledger applies commits in call order
+   * and may answer in any order. `before` runs before the dispatch, with the first event's sequence.
+   */
+  readonly commit: (
+    session_id: string,
+    writes: readonly Write[],
+    before?: (sequence: number) => void,
+  ) => Promise<CommitResult>;
   /** Takes events of a commit or a bus message, in any order, with repeats and gaps. */
   readonly offer: (session_id: string, events: readonly RelayEvent[]) => void;
   /** Resolves when that sequence was dispatched here, or cannot be read. */
@@ -17,6 +27,14 @@ export interface Feed {
   readonly heads: () => ReadonlyMap<string, number>;
   /** Starts a session, also under the id of a deleted one. */
   readonly begin: (session_id: string) => void;
+}
+
+interface FeedListener {
+  readonly onEvent: (event: RelayEvent) => void;
+  /** The ledger no longer has the session. */
+  readonly onGone: (session_id: string) => void;
+  /** Events of this node were published. */
+  readonly onPublished?: (session_id: string) => void;
 }
 
 interface Line {
@@ -41,22 +59,21 @@ const NOBODY: Line['awaited'] = [];
 
 interface FeedOptions {
   readonly ledger: Ledger;
+  readonly bus: Bus;
   readonly heads: ReadonlyMap<string, number>;
-  readonly dispatch: (event: RelayEvent) => void;
   readonly run: (work: Promise<unknown>) => void;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly onError: (error: unknown) => void;
   /** How long a gap waits for a bus message before the ledger is read; undefined reads at once. */
   readonly waitMs?: number;
-  /** The ledger no longer has the session. */
-  readonly onGone: (session_id: string) => void;
 }
 
 export const FILL_EVENTS = 500;
 const RETRY_MS = 1_000;
 
 export function createFeed(options: FeedOptions): Feed {
-  const { ledger, heads, dispatch, run, after, onError, waitMs, onGone } = options;
+  const { ledger, bus, heads, run, after, onError, waitMs } = options;
+  let listener: FeedListener = { onEvent: () => {}, onGone: () => {} };
   const lines = new Map<string, Line>();
   let commits = 0;
   const open = (session_id: string, head: number): Line => {
@@ -80,7 +97,7 @@ export function createFeed(options: FeedOptions): Feed {
   const pass = (line: Line, event: RelayEvent): void => {
     line.head = event.sequence;
     line.headId = event.event_id;
-    dispatch(event);
+    listener.onEvent(event);
   };
 
   const tellAwaiting = (line: Line, reached: number): void => {
@@ -113,7 +130,7 @@ export function createFeed(options: FeedOptions): Feed {
       const page = await ledger.eventsAfter(session_id, head, FILL_EVENTS);
       if (page === undefined) {
         line.latest = line.head;
-        onGone(session_id);
+        listener.onGone(session_id);
       }
       // Skips events that were pruned since.
       else if (page.oldest > line.head + 1) line.head = page.oldest - 1;
@@ -144,41 +161,58 @@ export function createFeed(options: FeedOptions): Feed {
   const fillWhenNeeded = (session_id: string, line: Line): void => {
     if (line.head >= line.latest) line.holeSince = undefined;
     else line.holeSince ??= commits;
-    if (line.filling || line.patient || line.holeSince === undefined) return;
+    if (line.holeSince === undefined || line.filling || line.patient) return;
     const [oldest = Number.POSITIVE_INFINITY] = line.expected ?? [];
     if (oldest <= line.holeSince) return;
     line.filling = true;
     run(fill(session_id, line));
   };
 
-  const wait = (session_id: string, line: Line): void => {
-    if (waitMs === undefined || line.head >= line.latest || line.patient || line.filling) return;
-    line.patient = true;
-    after(waitMs, () => {
-      line.patient = false;
-      fillWhenNeeded(session_id, line);
-    });
+  const fillOrWait = (session_id: string, line: Line): void => {
+    if (waitMs !== undefined && line.head < line.latest && !line.patient && !line.filling) {
+      line.patient = true;
+      after(waitMs, () => {
+        line.patient = false;
+        fillWhenNeeded(session_id, line);
+      });
+    }
+    fillWhenNeeded(session_id, line);
+  };
+
+  const offer: Feed['offer'] = (session_id, events) => {
+    const line = lineOf(session_id);
+    take(line, events);
+    fillOrWait(session_id, line);
   };
 
   return {
-    expect: (session_id) => {
+    listen: (given) => {
+      listener = given;
+    },
+    commit: async (session_id, writes, before) => {
       const line = lineOf(session_id);
       commits += 1;
       const commit = commits;
       const expected = (line.expected ?? new Set()).add(commit);
       line.expected = expected;
-      return () => {
+      try {
+        const outcome = await ledger.commit(writes);
+        if (!outcome.committed) return outcome;
+        const events = eventsOf(session_id, writes, outcome.results);
+        const first = events[0];
+        if (first === undefined) return outcome;
+        before?.(first.sequence);
+        // Directly, because the bus may lose them.
+        offer(session_id, events);
+        bus.publish({ kind: 'appended', session_id, events });
+        listener.onPublished?.(session_id);
+        return outcome;
+      } finally {
         expected.delete(commit);
-        wait(session_id, line);
-        fillWhenNeeded(session_id, line);
-      };
+        fillOrWait(session_id, line);
+      }
     },
-    offer: (session_id, events) => {
-      const line = lineOf(session_id);
-      take(line, events);
-      wait(session_id, line);
-      fillWhenNeeded(session_id, line);
-    },
+    offer,
     reach: (session_id, sequence) => {
       const line = lineOf(session_id);
       if (line.head >= sequence) return undefined;
@@ -203,4 +237,35 @@ export function createFeed(options: FeedOptions): Feed {
       tellAwaiting(line, Number.POSITIVE_INFINITY);
     },
   };
+}
+
+function eventsOf(
+  session_id: string,
+  writes: readonly Write[],
+  results: readonly (object | null)[],
+): readonly RelayEvent[] {
+  const events: RelayEvent[] = [];
+  for (const [index, write] of writes.entries()) {
+    const result = results[index];
+    if (!result || !('sequence' in result) || typeof result.sequence !== 'number') continue;
+    const { sequence } = result;
+    if (write.do === 'append_event') {
+      const { event_id, type, payload, at, message_id = null } = write;
+      events.push({ session_id, sequence, event_id, type, payload, at, message_id });
+    }
+    if (write.do === 'accept_message') {
+      const { event_id, payload } = write.event;
+      const { at } = write;
+      events.push({
+        session_id,
+        sequence,
+        event_id,
+        type: 'message_accepted',
+        payload,
+        at,
+        message_id: null,
+      });
+    }
+  }
+  return events;
 }

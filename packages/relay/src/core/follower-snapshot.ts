@@ -4,7 +4,6 @@ import type { CoreContext } from './core-context.ts';
 import { type FrameOf, type OwnFrame, parseStored, timeText } from './frames.ts';
 import type { BuildInitialState } from './handshake.ts';
 import { createInitialState } from './initial-state.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { isFor } from './peers.ts';
 import type { RelayEvent } from './ports.ts';
@@ -26,7 +25,6 @@ type Named = Pick<PromptBody, 'session_id' | 'prompt_id'>;
 
 export function createFollowerSnapshot(
   context: CoreContext,
-  ownership: Ownership,
   onDelivered: (peer: Peer, request_id: string) => void,
 ): FollowerSnapshot {
   const { ledger, sessions } = context;
@@ -50,7 +48,7 @@ export function createFollowerSnapshot(
         .filter(([key, prompt]) => {
           const session = sessions.get(prompt.session_id);
           const isTaken = answering.has(key) && before.get(key) === prompt;
-          return !isTaken && ownership.seenBy(peer, session) && !hasEnded(session);
+          return !isTaken && context.sessions.isSeenBy(peer, session) && !hasEnded(session);
         })
         .map(([, prompt]) => prompt);
   };

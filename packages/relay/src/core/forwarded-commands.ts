@@ -1,7 +1,7 @@
 import type { ChatFrame } from '@drawbridge/protocol';
 import { isControl } from './controls.ts';
+import type { CoreContext } from './core-context.ts';
 import { chatError, labelText, parseStored } from './frames.ts';
-import type { NodeCore } from './node-core.ts';
 import type { NodeHeartbeat } from './node-heartbeat.ts';
 import type { Peer } from './peer.ts';
 import type { BusMessageOf } from './ports.ts';
@@ -48,10 +48,8 @@ const MAX_UNANSWERED = 10_000;
 /** Per peer: more than a person sends before the first is acknowledged. */
 const MAX_WAITING = 256;
 
-export function createForwardedCommands(
-  { context, node_id, ackedPublish }: Pick<NodeCore, 'context' | 'node_id' | 'ackedPublish'>,
-  beat: NodeHeartbeat,
-): ForwardedCommands {
+export function createForwardedCommands(context: CoreContext, beat: NodeHeartbeat): ForwardedCommands {
+  const { node_id, ackedPublish } = context;
   /** By peer; the first command of each is in flight. */
   const lines = new Map<Peer, ForwardedCommand[]>();
   const unanswered = new Map<string, ForwardedCommand>();

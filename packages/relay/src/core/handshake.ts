@@ -1,14 +1,12 @@
 import { CHAT_FEATURES, type Session } from '@drawbridge/protocol';
 import type { CoreContext } from './core-context.ts';
 import { createFrameBudget, type FrameBudget } from './frame-budget.ts';
-import { type FrameOf, type OwnFrame, parseJson } from './frames.ts';
+import { eventText, type FrameOf, type OwnFrame, parseJson } from './frames.ts';
 import type { History, ResumePoint } from './history.ts';
 import type { InitialState } from './initial-state.ts';
 import { areNamesakes, oneName } from './launch-choice.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION } from './refusals.ts';
-import { eventText } from './render.ts';
 import type { LiveSession } from './sessions.ts';
 
 type Hello = FrameOf<'connection_hello'>;
@@ -18,7 +16,7 @@ export interface Handshake {
   readonly handshake: (peer: Peer, hello: Hello) => Promise<void>;
 }
 
-interface HandshakeParts {
+export interface HandshakeParts {
   /** Called before the acknowledgement; the returned function runs at the acknowledgement. */
   readonly initialState: (peer: Peer) => BuildInitialState | Promise<BuildInitialState>;
   /** Sends a browser the rest of its initial state after the handshake. */
@@ -29,7 +27,6 @@ export type BuildInitialState = (budget: FrameBudget) => InitialState;
 
 export function createHandshake(
   context: CoreContext,
-  ownership: Ownership,
   history: History,
   { initialState, follow }: HandshakeParts,
 ): Handshake {
@@ -84,7 +81,7 @@ export function createHandshake(
     last_sequence: number,
     epoch: string | undefined,
   ) => {
-    if (!ownership.seenBy(peer, await sessions.find(session_id))) return session_id;
+    if (!context.sessions.isSeenBy(peer, await sessions.find(session_id))) return session_id;
     try {
       const cursor = await history.judge(session_id, last_sequence, epoch);
       return { session_id, last_sequence, cursor };

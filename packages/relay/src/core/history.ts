@@ -2,11 +2,9 @@ import { CHAT_PROTOCOL_VERSION, LIMITS } from '@drawbridge/protocol';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { EventPage, JsonObject } from '../ledger/records.ts';
 import type { CoreContext } from './core-context.ts';
-import { type FrameOf, timeText } from './frames.ts';
-import type { Ownership } from './ownership.ts';
+import { eventText, type FrameOf, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION } from './refusals.ts';
-import { eventText } from './render.ts';
 import { readTranscript, type Transcript } from './transcript-page.ts';
 
 /** How to continue from a cursor. */
@@ -52,7 +50,6 @@ const MAX_LIST_CHARS = LIMITS.frame.value - ROOM_FOR_THE_REST;
 
 export function createHistory(
   context: CoreContext,
-  ownership: Ownership,
   /** Called when the peer has the whole stored history of a session. */
   onSent: (peer: Peer, session_id: string) => void = () => {},
 ): History {
@@ -206,7 +203,7 @@ export function createHistory(
     const { session_id, request_id, after_sequence, before_sequence, limit } = frame;
     const asked = { session_id, ...(request_id && { request_id }) };
     const session = await context.sessions.find(session_id);
-    if (!ownership.seenBy(peer, session)) {
+    if (!context.sessions.isSeenBy(peer, session)) {
       peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
       return;
     }

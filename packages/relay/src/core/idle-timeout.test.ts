@@ -1,6 +1,6 @@
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { createIdleTimeout } from './idle-timeout.ts';
+import { createIdleTimeout } from './connection.ts';
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,4 +1,5 @@
-import type { Bus, BusMessageOf, Head } from './ports.ts';
+import type { CoreContext } from './core-context.ts';
+import type { BusMessageOf, Head } from './ports.ts';
 
 /** Node heartbeat: one bus message a second, which repeats recent facts that may have been lost. */
 export interface NodeHeartbeat {
@@ -9,14 +10,6 @@ export interface NodeHeartbeat {
   /** Published at once and repeated in the next heartbeats. */
   readonly left: (connection_id: string) => void;
   readonly revoked: (device_id: string) => void;
-}
-
-interface NodeHeartbeatOptions {
-  readonly node_id: string;
-  readonly isLeader: boolean;
-  readonly bus: Bus;
-  readonly after: (ms: number, run: () => void) => () => void;
-  readonly head: (session_id: string) => number;
 }
 
 const HEARTBEAT_MS = 1_000;
@@ -43,13 +36,7 @@ function createRepeats() {
   };
 }
 
-export function createNodeHeartbeat({
-  node_id,
-  isLeader,
-  bus,
-  after,
-  head,
-}: NodeHeartbeatOptions): NodeHeartbeat {
+export function createNodeHeartbeat({ node_id, isLeader, bus, after, feed }: CoreContext): NodeHeartbeat {
   const [heads, gone, revoked] = [createRepeats(), createRepeats(), createRepeats()];
   let cancel: (() => void) | undefined;
 
@@ -58,7 +45,10 @@ export function createNodeHeartbeat({
 
   const heartbeat = (): void => {
     cancel = after(HEARTBEAT_MS, heartbeat);
-    const known: readonly Head[] = heads.take().map((session_id) => ({ session_id, head: head(session_id) }));
+    const known: readonly Head[] = heads.take().map((session_id) => ({
+      session_id,
+      head: feed.head(session_id),
+    }));
     say({ heads: known.slice(0, MAX_HEADS), left: gone.take(), revoked: revoked.take() });
     for (let from = MAX_HEADS; from < known.length; from += MAX_HEADS) {
       say({ heads: known.slice(from, from + MAX_HEADS) });

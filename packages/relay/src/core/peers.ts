@@ -1,7 +1,7 @@
 import type { ClientMessages } from './client-messages.ts';
+import { createRendering } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { Addressee, RelayEvent } from './ports.ts';
-import { createRendering } from './render.ts';
 
 /**
  * The requester: its device, and its client where the hello named one (CHT-191). The connection_id does not
@@ -29,6 +29,8 @@ export interface Peers {
   readonly remove: (peer: Peer) => void;
   /** Connections on other nodes that have forwarded a command here. */
   readonly remote: Set<string>;
+  /** Other nodes whose heartbeats arrive at the leader. */
+  readonly nodes: Set<string>;
   readonly connected: (connection_id: string | null) => boolean;
   readonly proxies: () => readonly Peer[];
   readonly broadcast: (event: RelayEvent) => void;
@@ -40,10 +42,11 @@ export interface Peers {
   readonly reach: (requester: Requester, text: string, onDelivered?: () => void) => void;
 }
 
-export function createPeers(clientMessages: ClientMessages, hasOthers: () => boolean): Peers {
+export function createPeers(clientMessages: ClientMessages): Peers {
   const browsers = new Map<string, Peer>();
   const expected = new Map<Peer, string[]>();
   const remote = new Set<string>();
+  const nodes = new Set<string>();
   const proxies = new Map<string, Peer>();
   /**
    * Peers that see every session; `given` has the others by session, so that an event visits only its
@@ -107,6 +110,7 @@ export function createPeers(clientMessages: ClientMessages, hasOthers: () => boo
       unwatch(peer);
     },
     remote,
+    nodes,
     connected: (connection_id) =>
       connection_id !== null && (browsers.has(connection_id) || remote.has(connection_id)),
     proxies: () => [...proxies.values()],
@@ -135,7 +139,7 @@ export function createPeers(clientMessages: ClientMessages, hasOthers: () => boo
       if (found) onDelivered?.();
       // Acked even without known nodes: a leader that just started has received no heartbeat yet.
       if (!found) clientMessages.send(to, text, 'until_acked', onDelivered);
-      else if (hasOthers()) clientMessages.send(to, text, 'once');
+      else if (nodes.size > 0) clientMessages.send(to, text, 'once');
     },
   };
 }

@@ -5,7 +5,6 @@ import type { Controls } from './controls.ts';
 import type { CoreContext } from './core-context.ts';
 import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, frameText, LATEST_TIME, parseJson, parseStored, timeText } from './frames.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 import { defaultDenies, type Prompt, type PromptBody } from './prompt.ts';
@@ -36,7 +35,7 @@ const MAX_OPEN = DEVICE_LIMITS.open_prompts.value;
 /** Shorter than anyone needs to read a question and answer it. */
 const READING_MS = 1_500;
 
-export function createPrompts(context: CoreContext, ownership: Ownership, controls: Controls): Prompts {
+export function createPrompts(context: CoreContext, controls: Controls): Prompts {
   const { ledger, sessions } = context;
   const prompts = new Map<string, Prompt>();
   const keyOf = ({ session_id, prompt_id }: { session_id: string; prompt_id: string }): string =>
@@ -146,7 +145,7 @@ export function createPrompts(context: CoreContext, ownership: Ownership, contro
   return {
     respond: answers.respond,
     ask: (peer, frame, text) => {
-      const session = ownership.of(peer, frame);
+      const session = context.sessions.ofFrame(peer, frame);
       if (session === undefined) return undefined;
       if (session.closed) {
         peer.refuse(frame, 'session_not_connected', 'The session is closed. Announce it first.');
@@ -164,7 +163,7 @@ export function createPrompts(context: CoreContext, ownership: Ownership, contro
       return stored(peer, frame);
     },
     onWithdrawn: (peer, frame) => {
-      const prompt = ownership.of(peer, frame) && prompts.get(keyOf(frame));
+      const prompt = context.sessions.ofFrame(peer, frame) && prompts.get(keyOf(frame));
       const meant = frame.detected_at === undefined || frame.detected_at === prompt?.body.detected_at;
       if (prompt?.state === 'open' && meant) context.run(settle(prompt, undefined));
     },
@@ -175,7 +174,7 @@ export function createPrompts(context: CoreContext, ownership: Ownership, contro
     openFor: (peer) => {
       const seen = [...prompts.values()].filter(({ state, body }) => {
         const session = sessions.get(body.session_id);
-        return state !== 'answering' && ownership.seenBy(peer, session) && !hasEnded(session);
+        return state !== 'answering' && context.sessions.isSeenBy(peer, session) && !hasEnded(session);
       });
       return inTurns(seen, ({ body }) => deviceOf(body.session_id)).map(({ body }) => body);
     },

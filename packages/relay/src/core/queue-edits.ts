@@ -2,7 +2,6 @@ import type { JsonObject } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import { chatError, type FrameOf, parseJson, parseStored, timeText } from './frames.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
 import { MAX_MESSAGE_CHARS } from './sends.ts';
@@ -21,7 +20,7 @@ const TOO_LONG = `The message would be longer than ${MAX_MESSAGE_CHARS} characte
 const TOO_LATE = 'Too late to change: the message is on its way or settled.';
 const CANCELLED = chatError('cancelled', 'A person took the message back before it was delivered.');
 
-export function createQueueEdits(context: CoreContext, ownership: Ownership): QueueEdits {
+export function createQueueEdits(context: CoreContext): QueueEdits {
   const { ledger, sessions } = context;
 
   const change = async (peer: Peer, frame: Cancel | Edit, writes: readonly Write[]): Promise<void> => {
@@ -33,7 +32,7 @@ export function createQueueEdits(context: CoreContext, ownership: Ownership): Qu
 
   const changeOrRefuse = async (peer: Peer, frame: Cancel | Edit, work: () => Promise<void>) => {
     const session = await sessions.find(frame.session_id);
-    if (ownership.seenBy(peer, session)) await storedOrRefused(context, peer, frame, work());
+    if (context.sessions.isSeenBy(peer, session)) await storedOrRefused(context, peer, frame, work());
     else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
   };
 

@@ -2,106 +2,174 @@ import { createAgentQuestions } from './agent-questions.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createBusInbox } from './bus-inbox.ts';
 import { createCloses } from './closes.ts';
-import { createPerform, type LeaderHandlers } from './commands.ts';
+import { createPerform, type Handlers } from './commands.ts';
 import { configsShownTo, createConfigs } from './configs.ts';
-import { createConnections } from './connections.ts';
+import { createConnections } from './connection.ts';
 import { createControls } from './controls.ts';
+import { type CoreContext, openCoreContext } from './core-context.ts';
 import { createDelivery } from './delivery.ts';
-import { createHandshake } from './handshake.ts';
+import { createEchoes } from './echoes.ts';
+import { createFollowerSnapshot } from './follower-snapshot.ts';
+import { createForwardedCommands } from './forwarded-commands.ts';
+import { createHandshake, type HandshakeParts } from './handshake.ts';
 import { createHistory } from './history.ts';
 import { createInitialState } from './initial-state.ts';
 import { createLaunches } from './launches.ts';
-import { openNodeCore } from './node-core.ts';
-import { createNodeHeartbeat } from './node-heartbeat.ts';
-import { createOwnership } from './ownership.ts';
-import { createPendingSends, SETTLING } from './pending-sends.ts';
-import type { CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
+import { createNodeHeartbeat, type NodeHeartbeat } from './node-heartbeat.ts';
+import type { Peer } from './peer.ts';
+import type { BusMessage, BusMessageOf, CorePorts, CoreTimes, RelayCore, RelayEvent } from './ports.ts';
 import { createPrompts } from './prompts.ts';
 import { createQueueEdits } from './queue-edits.ts';
-import { recover } from './recovery.ts';
+import { MAX_TAKEN_UP, recover } from './recovery.ts';
 import { createRemotePeers } from './remote-peers.ts';
-import { createSendExpiry } from './send-expiry.ts';
-import { createSendOutcomes } from './send-outcomes.ts';
-import { createSends, type SendRoute } from './sends.ts';
+import { createSends } from './sends.ts';
+import type { LiveSession } from './sessions.ts';
 import { APPENDS, createStreams } from './streams.ts';
 import { createTranscript } from './transcript.ts';
 
+/** A single relay is a leader without followers. */
+export type CoreRole = 'leader' | 'follower';
+
+type Observer = (event: RelayEvent, session: LiveSession | undefined) => void;
+
 /**
- * The relay without sockets and disk, as a single relay or as the leader, which has the proxies. Resumes what
- * the ledger holds open.
+ * The relay without sockets and disk. The leader has the proxies and resumes what the ledger holds open. A
+ * follower commits sends and reads history itself, and forwards every other command to the leader.
  */
 export async function createRelayCore(
   ports: CorePorts,
   changed: Partial<CoreTimes> = {},
+  coreRole: CoreRole = 'leader',
 ): Promise<RelayCore> {
-  const { bus } = ports;
+  const opened = await openCoreContext(ports, changed, coreRole === 'leader');
+  const { context, live } = opened;
+  const { bus, feed, isLeader, peers, sessions } = context;
 
-  const dispatch = (event: RelayEvent): void => {
-    const { session_id, type } = event;
-    const session = context.sessions.get(session_id);
-    if (session !== undefined) context.sessions.apply(session, event);
-    context.peers.broadcast(event);
-    if (remotePeers.hasOthers()) heartbeat.appended(session_id);
-    if (type === 'permission_prompt_expired') prompts.observeEnd(event);
-    pending.observe(event);
-    const { client_message_id } = event.payload;
-    if (session === undefined || typeof client_message_id !== 'string') return;
-    if (SETTLING.has(type)) {
-      expiry.settled(session_id, client_message_id);
-      transcript.settled(event, client_message_id);
-    }
-    if (type !== 'message_accepted' || delivery.onAccepted(session, client_message_id, event.sequence))
-      return;
-    expiry.watch(session_id, client_message_id);
-    const isOurs = pending.has(session_id, client_message_id);
-    if (!isOurs && session.proxy === undefined) expiry.failNow(session_id, client_message_id);
-  };
-
-  const nodeCore = await openNodeCore(ports, changed, {
-    isLeader: true,
-    hasOthers: () => remotePeers.hasOthers(),
-    dispatch,
-    onGone: (session_id) => busInbox.gone(session_id),
-  });
-  const { context, node_id, live } = nodeCore;
-  const ownership = createOwnership(context);
-  const outcomes = createSendOutcomes(context);
-  const pending = createPendingSends();
+  const heartbeat = createNodeHeartbeat(context);
   const streams = createStreams(context, (session_id, text) => {
-    context.peers.show(session_id, text, APPENDS);
-    if (remotePeers.hasOthers()) bus.publish({ kind: 'grown', session_id, text });
+    peers.show(session_id, text, APPENDS);
+    if (peers.nodes.size > 0) bus.publish({ kind: 'grown', session_id, text });
   });
-  const transcript = createTranscript(context, ownership, streams);
-  const delivery = createDelivery(context, ownership, outcomes, pending, transcript, (...held) =>
-    expiry.hold(...held),
-  );
-  const announcements = createAnnouncements(context, ownership, delivery);
-  const expiry = createSendExpiry(context, delivery, outcomes);
-  const history = createHistory(context, ownership, streams.catchUp);
-  const controls = createControls(context, ownership);
-  const prompts = createPrompts(context, ownership, controls);
+  const echoes = createEchoes(context);
+  const delivery = createDelivery(context, echoes);
+  const announcements = createAnnouncements(context, delivery);
+  const history = createHistory(context, streams.catchUp);
+  const controls = createControls(context);
+  const prompts = createPrompts(context, controls);
   const launches = createLaunches(context, announcements);
-  const sendRoute = {
-    ...delivery,
-    isAway: ({ proxy }) => proxy === undefined,
-    awaitDispatched: ({ session_id, sequence }) => context.feed.reach(session_id, sequence),
-    resumed: history.resumed,
-  } satisfies SendRoute;
-  const handlers: LeaderHandlers = {
-    sends: createSends(context, ownership, sendRoute, outcomes, pending),
-    delivery,
-    announcements,
-    history,
-    transcript,
-    queueEdits: createQueueEdits(context, ownership),
-    launches,
-    closes: createCloses(context, ownership, announcements, delivery, prompts),
-    prompts,
-    questions: createAgentQuestions(context, ownership),
-    controls,
-    configs: createConfigs(context, ownership, controls),
+  const handlers: Handlers = {
+    ...{ delivery, announcements, history, launches, prompts, controls },
+    transcript: createTranscript(context, streams, echoes),
+    sends: createSends(context, delivery, history, heartbeat),
+    queueEdits: createQueueEdits(context),
+    closes: createCloses(context, announcements, delivery, prompts),
+    questions: createAgentQuestions(context),
+    configs: createConfigs(context, controls),
   };
-  const handshake = createHandshake(context, ownership, history, {
+  const role = isLeader
+    ? leaderRole(context, handlers, () => recover(context, live, handlers))
+    : followerRole(context, handlers, heartbeat);
+  const perform = createPerform(handlers, role.forward);
+  const connections = createConnections(context, {
+    perform,
+    handshake: createHandshake(context, history, role).handshake,
+    onEnd: (peer) => {
+      role.onEnd(peer);
+      if (peer.kind !== 'proxy') return;
+      streams.flush();
+      controls.gone(peer);
+      announcements.gone(peer);
+      delivery.gone(peer);
+    },
+  });
+  const { dismiss } = connections;
+  const busInbox = createBusInbox(context, { dismiss, onDelivered: role.onDelivered });
+  const remotePeers = createRemotePeers(context, {
+    ...{ heartbeat, perform },
+    onSilent: () => context.run(busInbox.resync()),
+  });
+  const resync = async (): Promise<void> => {
+    await busInbox.resync();
+    await role.afterResync();
+  };
+
+  const observers: { readonly [type: string]: Observer | undefined } = {
+    message_accepted: delivery.onAccepted,
+    message_event: delivery.onMessage,
+    message_delivered: delivery.onSettled,
+    message_failed: delivery.onSettled,
+    message_cancelled: delivery.onSettled,
+    ...role.observers,
+  };
+  feed.listen({
+    onEvent: (event) => {
+      const session = sessions.get(event.session_id);
+      if (session !== undefined) sessions.apply(session, event);
+      peers.broadcast(event);
+      if (peers.nodes.size > 0) heartbeat.appended(event.session_id);
+      observers[event.type]?.(event, session);
+    },
+    onGone: busInbox.gone,
+    ...(!isLeader && { onPublished: heartbeat.appended }),
+  });
+
+  const receive = (message: BusMessage): void => {
+    try {
+      const isRequest = message.kind === 'beat' || message.kind === 'asked';
+      if (isRequest && message.node_id === context.node_id) return;
+      busInbox.receive(message);
+      if (isLeader && message.kind === 'asked') remotePeers.asked(message);
+      if (isLeader && message.kind === 'beat') remotePeers.heartbeat(message);
+      if (message.kind === 'beat' && role.isOtherLeader(message)) context.run(resync());
+    } catch (error) {
+      // A malformed bus message must not stop the node.
+      context.onError(error);
+    }
+  };
+
+  const close = (): Promise<void> => {
+    history.close();
+    streams.flush();
+    return opened.close();
+  };
+  if (isLeader) opened.listen(receive);
+  await role.start().catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
+  if (!isLeader) {
+    opened.listen(receive);
+    await busInbox.resync();
+    heartbeat.start();
+  }
+
+  return {
+    ...{ connect: connections.connect, dismiss, resync },
+    revoke: (device_id) => {
+      dismiss(device_id);
+      heartbeat.revoked(device_id);
+    },
+    stop: () => connections.stop(close),
+  };
+}
+
+/** The difference between a leader and a follower. */
+interface Role extends HandshakeParts {
+  readonly forward?: Parameters<typeof createPerform>[1];
+  readonly observers: { readonly [type: string]: Observer | undefined };
+  readonly onEnd: (peer: Peer) => void;
+  /** A client message was delivered here. */
+  readonly onDelivered: (message: BusMessageOf<'told'>) => void;
+  /** Called for heartbeats; true when the leader has changed. */
+  readonly isOtherLeader: (message: BusMessageOf<'beat'>) => boolean;
+  readonly afterResync: () => Promise<void>;
+  readonly start: () => Promise<void>;
+}
+
+const NOTHING = (): void => {};
+
+function leaderRole(context: CoreContext, { launches, prompts }: Handlers, start: () => Promise<void>): Role {
+  return {
     initialState: (peer) => (budget) => {
       const configs = configsShownTo(peer, context);
       return createInitialState(
@@ -110,53 +178,48 @@ export async function createRelayCore(
       );
     },
     follow: launches.sendPending,
-  });
-  const perform = createPerform(handlers);
-  const connections = createConnections({
-    base: context,
-    perform,
-    handshake: handshake.handshake,
-    takesProxies: true,
-    onEnd: (peer) => {
-      if (peer.kind !== 'proxy') return;
-      streams.flush();
-      controls.gone(peer);
-      announcements.gone(peer);
-      delivery.gone(peer);
-    },
-    settle: () => {
-      history.close();
-      streams.flush();
-      return nodeCore.close();
-    },
-  });
-  const heartbeat = createNodeHeartbeat({
-    node_id,
-    isLeader: true,
-    bus,
-    after: context.after,
-    head: context.feed.head,
-  });
-  const remotePeers = createRemotePeers({
-    ...{ ...nodeCore, bus, heartbeat, perform },
-    onSilent: () => context.run(busInbox.resync()),
-  });
-  const busInbox = createBusInbox({
-    ...{ ...nodeCore, bus, isLeader: true, dismiss: connections.dismiss },
-    onHeartbeat: remotePeers.heartbeat,
-    onAsked: remotePeers.asked,
-    onDelivered: () => {},
-  });
-  nodeCore.listen(busInbox.receive);
+    observers: { permission_prompt_expired: prompts.observeEnd },
+    onEnd: NOTHING,
+    onDelivered: NOTHING,
+    isOtherLeader: () => false,
+    afterResync: () => Promise.resolve(),
+    start,
+  };
+}
 
-  await recover(context, live, { announcements, outcomes, prompts, launches, expiry, pending });
-
+function followerRole(context: CoreContext, { delivery }: Handlers, heartbeat: NodeHeartbeat): Role {
+  const { ledger, onError } = context;
+  const forwarded = createForwardedCommands(context, heartbeat);
+  const snapshot = createFollowerSnapshot(context, forwarded.answered);
+  let leaderId: string | undefined;
   return {
-    ...connections,
-    revoke: (device_id) => {
-      connections.dismiss(device_id);
-      heartbeat.revoked(device_id);
+    initialState: snapshot.initialState,
+    follow: snapshot.sendHeldPrompts,
+    forward: forwarded.forward,
+    observers: {
+      permission_prompt: snapshot.observe,
+      permission_prompt_answered: snapshot.observe,
+      permission_prompt_expired: snapshot.observe,
     },
-    resync: busInbox.resync,
+    onEnd: forwarded.left,
+    onDelivered: forwarded.delivered,
+    isOtherLeader: ({ keeps, node_id }) => {
+      if (!keeps) return false;
+      forwarded.leaderSeen(node_id);
+      // The last leader may have stored events without publishing them.
+      const isOther = leaderId !== undefined && leaderId !== node_id;
+      leaderId = node_id;
+      return isOther;
+    },
+    /** Launch outcomes are sent once after they are stored, and that bus message may be lost. */
+    afterResync: async () => {
+      for (const peer of forwarded.requesters()) await snapshot.sendHeldPrompts(peer).catch(onError);
+    },
+    /** Runs after the heads were read: events in between are received too and change nothing that is there. */
+    start: async () => {
+      await snapshot.restore();
+      for (const waiting of await ledger.expiredMessages(Number.MAX_SAFE_INTEGER, MAX_TAKEN_UP))
+        await delivery.restore(waiting);
+    },
   };
 }

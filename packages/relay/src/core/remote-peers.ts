@@ -1,21 +1,18 @@
 import { BridgeError, CHAT_PROTOCOL_VERSION, type ChatFrame, chat } from '@drawbridge/protocol';
 import { isForwarded, type Perform } from './commands.ts';
-import type { NodeCore } from './node-core.ts';
+import type { CoreContext } from './core-context.ts';
 import type { NodeHeartbeat } from './node-heartbeat.ts';
 import { createPeer, type Peer } from './peer.ts';
-import type { Bus, BusMessageOf, PeerPort } from './ports.ts';
+import type { BusMessageOf, PeerPort } from './ports.ts';
 import { createRecentIds } from './recent-ids.ts';
 
 /** People on followers, as the leader knows them by their forwarded commands. */
 export interface RemotePeers {
   readonly asked: (message: BusMessageOf<'asked'>) => void;
   readonly heartbeat: (message: BusMessageOf<'beat'>) => void;
-  /** True while heartbeats of other nodes arrive. */
-  readonly hasOthers: () => boolean;
 }
 
-interface RemotePeersOptions extends Pick<NodeCore, 'context' | 'node_id' | 'clientMessages'> {
-  readonly bus: Bus;
+interface RemotePeersOptions {
   readonly heartbeat: NodeHeartbeat;
   readonly perform: Perform;
   /** A node is gone; it may have stored events without publishing them. */
@@ -26,8 +23,11 @@ interface RemotePeersOptions extends Pick<NodeCore, 'context' | 'node_id' | 'cli
 const SILENT_MS = 5_000;
 const REMEMBERED = 10_000;
 
-export function createRemotePeers(options: RemotePeersOptions): RemotePeers {
-  const { context, node_id, clientMessages, bus, heartbeat, perform, onSilent } = options;
+export function createRemotePeers(
+  context: CoreContext,
+  { heartbeat, perform, onSilent }: RemotePeersOptions,
+): RemotePeers {
+  const { node_id, clientMessages, bus } = context;
   const { remote } = context.peers;
   const asks = createRecentIds(REMEMBERED);
   const left = createRecentIds(REMEMBERED);
@@ -38,11 +38,13 @@ export function createRemotePeers(options: RemotePeersOptions): RemotePeers {
     cancel?.();
     const silent = context.after(SILENT_MS, () => {
       nodes.delete(from);
+      context.peers.nodes.delete(from);
       for (const connection_id of connections) remote.delete(connection_id);
       if (nodes.size === 0) heartbeat.stop();
       onSilent();
     });
     nodes.set(from, { cancel: silent, connections });
+    context.peers.nodes.add(from);
     heartbeat.start();
     return connections;
   };
@@ -108,6 +110,5 @@ export function createRemotePeers(options: RemotePeersOptions): RemotePeers {
         remote.delete(connection_id);
       }
     },
-    hasOthers: () => nodes.size > 0,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LedgerError, type LedgerErrorCode } from '../ledger/ledger-error.ts';
-import { createRetryUntilStored } from './retry-until-stored.ts';
+import { createRetryUntilStored } from './core-context.ts';
 
 /** Attempts made when the ledger fails with this code, given as many retries as it wants. */
 async function triesAt(code: LedgerErrorCode): Promise<number> {

@@ -3,14 +3,12 @@ import type { MessageRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { CoreContext } from './core-context.ts';
 import type { Delivery } from './delivery.ts';
-import { type FrameOf, parseJson, timeText } from './frames.ts';
+import { eventText, type FrameOf, parseJson, timeText } from './frames.ts';
 import type { History } from './history.ts';
-import type { Ownership } from './ownership.ts';
+import type { NodeHeartbeat } from './node-heartbeat.ts';
 import type { Peer } from './peer.ts';
-import type { PendingSends } from './pending-sends.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
-import { eventText } from './render.ts';
-import { FAILURES, type SendOutcomes } from './send-outcomes.ts';
+import { FAILURES } from './send.ts';
 import type { LiveSession } from './sessions.ts';
 
 type Send = FrameOf<'send_message'>;
@@ -21,18 +19,6 @@ export const MAX_MESSAGE_CHARS = LIMITS.frame.value - ROOM_AROUND_A_MESSAGE;
 
 const QUEUE_FULL = 'The proxy is away and the queue is full. Send it again when the proxy is back.';
 
-/** How a send reaches the proxy of its session. */
-export interface SendRoute extends Pick<Delivery, 'proxyReadyNow' | 'depart' | 'prepare'> {
-  /** True when the session's proxy is not connected. */
-  readonly isAway: (session: LiveSession) => boolean;
-  /**
-   * Called for a send accepted before, perhaps without a broadcast. Resolves when its event was dispatched
-   * here; undefined when it already was.
-   */
-  readonly awaitDispatched: (message: MessageRecord) => Promise<void> | undefined;
-  readonly resumed: History['resumed'];
-}
-
 export interface Sends {
   /** Returns a promise when the peer's later frames must wait, because nothing overtakes a send. */
   readonly send: (peer: Peer, frame: Send, text: string) => Promise<void> | undefined;
@@ -40,14 +26,17 @@ export interface Sends {
 
 export function createSends(
   context: CoreContext,
-  ownership: Ownership,
-  sendRoute: SendRoute,
-  outcomes: SendOutcomes,
-  pendingSends: PendingSends,
+  delivery: Delivery,
+  history: History,
+  heartbeat: NodeHeartbeat,
 ): Sends {
-  const { ledger, sessions } = context;
+  const { ledger, sessions, isLeader } = context;
 
-  const acceptWrite = (peer: Peer, frame: Send, at: number): Write => {
+  /** True when the session's proxy is not connected, which a follower knows from events. */
+  const isAway = ({ proxy, shown }: LiveSession): boolean =>
+    isLeader ? proxy === undefined : shown?.status === 'disconnected';
+
+  const acceptWrite = (peer: Peer, frame: Send, event_id: string, at: number): Write => {
     const { session_id, client_message_id, content = '', attachments = [] } = frame;
     const sent = { message_id: client_message_id, client_message_id };
     return {
@@ -58,7 +47,7 @@ export function createSends(
       payload: parseJson(frame),
       identity: parseJson({ attachments, content }),
       event: {
-        event_id: context.id('evt'),
+        event_id,
         payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
       },
       at,
@@ -81,38 +70,35 @@ export function createSends(
   };
 
   /** One transaction: the send is accepted, appended, and forwarded or failed. */
-  const writesOf = (peer: Peer, frame: Send, session: LiveSession, leaves: boolean): readonly Write[] => {
-    const { session_id, client_message_id } = frame;
-    const at = context.now();
-    const accepted = [acceptWrite(peer, frame, at), messageEventWrite(frame, at)];
-    if (leaves) return [...accepted, { do: 'forward_message', session_id, client_message_id }];
-    if (!session.closed && (frame.queue !== false || !sendRoute.isAway(session))) return accepted;
-    return [...accepted, ...outcomes.writes(session_id, client_message_id, FAILURES.away)];
-  };
-
   const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
     const { session_id, client_message_id } = frame;
-    const proxy = session.closed ? undefined : sendRoute.proxyReadyNow(session, chars);
-    const writes = writesOf(peer, frame, session, proxy !== undefined);
-    const counted = pendingSends.add(session_id, client_message_id, chars);
-    const departed = proxy && sendRoute.depart(session);
-    let accepted = false;
+    const at = context.now();
+    const event_id = context.id('evt');
+    const carrier = session.closed ? undefined : delivery.proxyReadyNow(session, chars);
+    const fails = session.closed || (frame.queue === false && isAway(session));
+    const writes: readonly Write[] = [
+      acceptWrite(peer, frame, event_id, at),
+      messageEventWrite(frame, at),
+      ...(carrier ? [{ do: 'forward_message', session_id, client_message_id } as const] : []),
+      ...(fails ? delivery.settleWrites(session_id, client_message_id, FAILURES.away) : []),
+    ];
+    const payload = parseJson(frame);
+    const sequence = Number.MAX_SAFE_INTEGER;
+    const accepting = { state: 'accepting', chars, sequence, event_id, payload, carrier, fails } as const;
+    const end = delivery.accept(session, client_message_id, accepting);
+    let isStored = false;
     try {
-      const outcome = await context.commit(session_id, writes, (sequence) => {
-        if (proxy === undefined) return;
-        sendRoute.prepare(session, { peer: proxy, sequence, client_message_id, payload: parseJson(frame) });
-      });
-      accepted = outcome.committed;
+      const outcome = await context.commit(session_id, writes);
+      isStored = outcome.committed;
       if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
     } finally {
-      departed?.();
-      if (counted && !accepted) pendingSends.remove(session_id, client_message_id);
+      end(isStored);
     }
   };
 
   const storeIfRoom = (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
-    const waits = sendRoute.isAway(session) && !session.closed && frame.queue !== false;
-    return waits && !pendingSends.hasRoom(frame.session_id, chars)
+    const waits = isAway(session) && !session.closed && frame.queue !== false;
+    return waits && !delivery.hasRoom(frame.session_id, chars)
       ? storeIfKnown(peer, frame, session, chars)
       : store(peer, frame, session, chars);
   };
@@ -137,8 +123,11 @@ export function createSends(
     const { reason, message } = refusal;
     if (reason === 'message_repeated' && message !== undefined) {
       const answer = (): void => peer.send(acceptedText(message), 'answer');
+      const { session_id, sequence } = message;
+      // The bus may have lost the first acceptance.
+      if (!isLeader) heartbeat.appended(session_id);
       // Answered after the events before it, so that the peer receives everything in order.
-      const before = [sendRoute.awaitDispatched(message), sendRoute.resumed(peer, message.session_id)];
+      const before = [context.feed.reach(session_id, sequence), history.resumed(peer, session_id)];
       if (before.every((each) => each === undefined)) answer();
       else context.run(Promise.all(before).then(answer));
     } else if (reason === 'message_conflict') {
@@ -148,7 +137,7 @@ export function createSends(
   };
 
   const begin = (peer: Peer, frame: Send, session: LiveSession | undefined, chars: number): void => {
-    if (ownership.seenBy(peer, session))
+    if (context.sessions.isSeenBy(peer, session))
       context.run(
         storedOrRefused(context, peer, frame, storeIfRoom(peer, frame, session, chars), 'send_rejected'),
       );
@@ -163,7 +152,7 @@ export function createSends(
   const admit = async (peer: Peer, frame: Send, chars: number): Promise<void> => {
     const session = await sessions.find(frame.session_id);
     const ids = (frame.attachments ?? []).map(({ attachment_id }) => attachment_id);
-    if (ownership.seenBy(peer, session) && ids.length > 0) {
+    if (context.sessions.isSeenBy(peer, session) && ids.length > 0) {
       const held = await Promise.all(ids.map((id) => holds(frame.session_id, id)));
       const missing = ids[held.indexOf(false)];
       if (held.includes(false)) {

@@ -8,7 +8,7 @@ import {
   MAX_STANDING_CHARS,
 } from './frame-budget.ts';
 import { type FrameOf, parseSession, parseStored, timeText } from './frames.ts';
-import type { Peer } from './peer.ts';
+import type { Peer, Refused } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 
 /** A session as this node knows it. */
@@ -41,6 +41,10 @@ export interface Sessions {
   /** A promise only for a session closed before this node started; on a follower for any unknown session. */
   readonly find: (session_id: string) => LiveSession | undefined | Promise<LiveSession | undefined>;
   readonly get: (session_id: string) => LiveSession | undefined;
+  /** CHT-127, CHT-128: the session of a proxy's frame; otherwise refuses the frame. */
+  readonly ofFrame: (peer: Peer, frame: Refused & { readonly session_id: string }) => LiveSession | undefined;
+  /** CHT-92: a session that the peer may not see looks like an unknown one. */
+  readonly isSeenBy: (peer: Peer, session: LiveSession | undefined) => session is LiveSession;
   readonly create: (session_id: string, proxy_device_id: string) => LiveSession;
   /** Reads the session from the ledger, where another node may have stored it. */
   readonly load: (session_id: string) => Promise<LiveSession | undefined>;
@@ -70,6 +74,8 @@ interface SessionsOptions {
   /** The ledger may have more of the session than was received. */
   readonly onLoaded: (record: SessionRecord) => void;
 }
+
+const NOT_ANNOUNCED = 'This session was not announced. Send proxy_session_snapshot first.';
 
 export function createSessions({ ledger, live, known, isLeader, onLoaded }: SessionsOptions): Sessions {
   const sessions = new Map<string, LiveSession>();
@@ -119,6 +125,15 @@ export function createSessions({ ledger, live, known, isLeader, onLoaded }: Sess
     find: (session_id) =>
       sessions.get(session_id) ?? (!isLeader || unloaded.has(session_id) ? load(session_id) : undefined),
     get: (session_id) => sessions.get(session_id),
+    ofFrame: (peer, frame) => {
+      const session = sessions.get(frame.session_id);
+      if (session?.proxy_device_id === peer.device_id) return session;
+      if (session === undefined) peer.refuse(frame, 'session_unknown', NOT_ANNOUNCED);
+      else peer.refuse(frame, 'unauthorized', 'This session belongs to another proxy.');
+      return undefined;
+    },
+    isSeenBy: (peer, session): session is LiveSession =>
+      session?.shown !== undefined && peer.maySee(session.session_id),
     create: (session_id, proxy_device_id) => {
       const session: LiveSession = {
         session_id,

@@ -1,10 +1,8 @@
 import type { EventRecord } from '../ledger/records.ts';
 import type { CoreContext } from './core-context.ts';
-import { createEchoes, type Left } from './echoes.ts';
+import type { Echoes } from './echoes.ts';
 import { type FrameOf, parseStored } from './frames.ts';
-import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
-import type { RelayEvent } from './ports.ts';
 import { storedOrRefused } from './refusals.ts';
 import { MAX_MESSAGE_CHARS } from './sends.ts';
 import type { Streams } from './streams.ts';
@@ -13,21 +11,16 @@ type Observed = FrameOf<'proxy_message'>;
 type Message = FrameOf<'message_event'>['message'];
 
 /** Messages that proxies observe in a conversation. */
-export interface Transcript extends Pick<Streams, 'flush' | 'catchUp'> {
+export interface Transcript extends Pick<Streams, 'flush'> {
   /** Returns a promise when the ledger must be read first; the peer's next message waits for it. */
   readonly observe: (peer: Peer, frame: Observed, text: string) => Promise<void> | undefined;
-  /** Called when a send is forwarded to its proxy. */
-  readonly left: (session_id: string, sent: Left) => void;
-  /** Called when a send has its outcome. */
-  readonly settled: (event: RelayEvent, client_message_id: string) => void;
 }
 
 /** Messages remembered per session: an agent changes only its latest ones. */
 const REMEMBERED = 64;
 
-export function createTranscript(context: CoreContext, ownership: Ownership, streams: Streams): Transcript {
+export function createTranscript(context: CoreContext, streams: Streams, echoes: Echoes): Transcript {
   const { ledger } = context;
-  const echoes = createEchoes(context);
   /** By session and message: the content committed last, stored or not. */
   const recent = new Map<string, Map<string, Message>>();
 
@@ -109,7 +102,7 @@ export function createTranscript(context: CoreContext, ownership: Ownership, str
 
   return {
     observe: (peer, frame, text) => {
-      const session = ownership.of(peer, frame);
+      const session = context.sessions.ofFrame(peer, frame);
       if (session === undefined) return undefined;
       if (text.length > MAX_MESSAGE_CHARS) {
         peer.refuse(frame, 'invalid_message', `The message is longer than ${MAX_MESSAGE_CHARS} characters.`);
@@ -125,13 +118,6 @@ export function createTranscript(context: CoreContext, ownership: Ownership, str
       return undefined;
     },
     flush: streams.flush,
-    catchUp: streams.catchUp,
-    left: echoes.left,
-    settled: ({ session_id, type, payload }, client_message_id) => {
-      // A send with unknown delivery may be in the agent.
-      const mayBeThere = type === 'message_delivered' || payload['indeterminate'] === true;
-      echoes.settled(session_id, client_message_id, mayBeThere);
-    },
   };
 }
 

@@ -4,14 +4,13 @@ import { expect, test, vi } from 'vitest';
 import { check } from '../../test/simulation/checker.ts';
 import { createNastyBus } from '../../test/simulation/nasty-bus.ts';
 import { runSeed } from '../../test/simulation/simulation.ts';
-import { createFollowerCore } from '../core/follower-core.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 
 const { DRAWBRIDGE_CLUSTER_SEEDS, DRAWBRIDGE_CLUSTER_SEED } = process.env;
 const SEEDS = Number(DRAWBRIDGE_CLUSTER_SEEDS ?? 30);
 const FIRST = Number(DRAWBRIDGE_CLUSTER_SEED ?? 1);
 
-const RELAYS = { createCore: createRelayCore, createFollower: createFollowerCore, createBus: createNastyBus };
+const RELAYS = { createCore: createRelayCore, createBus: createNastyBus, isCluster: true };
 const CACHE = join(import.meta.dirname, '../../.cache');
 
 // The deep run takes hours.

@@ -4,7 +4,6 @@ import { CLUSTER_MUTANTS, MUTANTS } from '../../test/simulation/mutants.ts';
 import { mutateCore } from '../../test/simulation/mutated-core.ts';
 import { createNastyBus } from '../../test/simulation/nasty-bus.ts';
 import { runSeed, type Subject } from '../../test/simulation/simulation.ts';
-import { createFollowerCore } from '../core/follower-core.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 
 /** The rarest mutant is killed within the first few hundred. */
@@ -40,10 +39,9 @@ describe('the simulation kills a mutant that', () => {
   });
 
   test.for(CLUSTER_MUTANTS)('$name (cluster)', async (mutant) => {
-    const { createCore, createFollower, remove } = await mutateCore(mutant);
+    const { createCore, remove } = await mutateCore(mutant);
     onTestFinished(remove);
-    const real = { ...REAL, createFollower: createFollowerCore };
-    expect(await seedThatKills({ createCore, createFollower }, real)).toBeDefined();
+    expect(await seedThatKills({ createCore }, { ...REAL, isCluster: true })).toBeDefined();
   });
 
   test('acknowledges a write before the disk has synced', async () => {

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { CHAT_PROTOCOL_VERSION, type ChatFrame, type ChatFrameType, chat } from '@drawbridge/protocol';
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
-import { createFollowerCore } from '../../src/core/follower-core.ts';
 import type { FrameOf } from '../../src/core/frames.ts';
 import { createLocalBus } from '../../src/core/local-bus.ts';
 import type {
@@ -166,7 +165,7 @@ export async function createCoreHarness(options: CoreHarnessOptions = {}): Promi
     bus: options.bus ?? createLocalBus(),
     onError: (error) => faults.push(error),
   };
-  const core = await (options.follower ? createFollowerCore : createRelayCore)(ports, options.times);
+  const core = await createRelayCore(ports, options.times, options.follower ? 'follower' : 'leader');
   onTestFinished(() => core.stop());
   return {
     ledger,

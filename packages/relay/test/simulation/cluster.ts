@@ -6,7 +6,6 @@ import { createClusterBus } from './cluster-bus.ts';
 import { createLine, type Line, type Side } from './line.ts';
 import {
   acceptLine,
-  type CreateCore,
   openDisk,
   type RelayLog,
   type RelayOptions,
@@ -24,7 +23,6 @@ interface Node {
 }
 
 export interface ClusterOptions extends RelayOptions {
-  readonly createFollower: CreateCore;
   readonly nodes: number;
 }
 
@@ -99,8 +97,7 @@ export function createCluster(context: SimulationContext, options: ClusterOption
     };
     context.trace(node.name, isLeader ? 'is the leader' : 'is a follower');
     if (isLeader) log.starts.push(context.order());
-    const create = isLeader ? options.createCore : options.createFollower;
-    const core = await create(
+    const core = await options.createCore(
       {
         ledger: viewOf(isAlive, () => !isLeader || term === mine),
         clock: { now: context.wall, after: (ms, work) => context.after(ms, work, stirring) },
@@ -112,6 +109,7 @@ export function createCluster(context: SimulationContext, options: ClusterOption
         },
       },
       options.times,
+      isLeader ? 'leader' : 'follower',
     );
     if (isAlive()) node.core = core;
   };

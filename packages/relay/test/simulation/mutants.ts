@@ -1,10 +1,11 @@
 import { createAckedPublish } from '../../src/core/acked-publish.ts';
 import { createBusInbox } from '../../src/core/bus-inbox.ts';
 import { createCloses } from '../../src/core/closes.ts';
-import { openConnection } from '../../src/core/connection.ts';
-import { createConnections } from '../../src/core/connections.ts';
+import { createConnections, openConnection } from '../../src/core/connection.ts';
+import { createRetryUntilStored } from '../../src/core/core-context.ts';
 import { createDelivery } from '../../src/core/delivery.ts';
 import { createFeed } from '../../src/core/feed.ts';
+import { createRendering } from '../../src/core/frames.ts';
 import { createHandshake } from '../../src/core/handshake.ts';
 import { createHistory } from '../../src/core/history.ts';
 import { createLaunches } from '../../src/core/launches.ts';
@@ -15,9 +16,9 @@ import { createPromptAnswers } from '../../src/core/prompt-answers.ts';
 import { createPrompts } from '../../src/core/prompts.ts';
 import { createQueueEdits } from '../../src/core/queue-edits.ts';
 import { recover } from '../../src/core/recovery.ts';
-import { createRendering } from '../../src/core/render.ts';
-import { createRetryUntilStored } from '../../src/core/retry-until-stored.ts';
+import { answersAgain, storedSend } from '../../src/core/send.ts';
 import { createSendExpiry } from '../../src/core/send-expiry.ts';
+import { sortSends } from '../../src/core/send-queue.ts';
 import { createSends } from '../../src/core/sends.ts';
 import { createSessions } from '../../src/core/sessions.ts';
 import { createTranscript } from '../../src/core/transcript.ts';
@@ -37,27 +38,27 @@ export const MUTANTS: readonly Mutant[] = [
       {
         find: `async ($peer, $frame, $session, $chars) => {
           $$before;
-          try { const $outcome = await $base.$commit($id, $writes, $then); $$stored; } finally { $$after; }
+          try { const $outcome = await $base.$commit($id, $writes); $$stored; } finally { $$after; }
         }`,
         replace: `async ($peer, $frame, $session, $chars) => {
           $$before;
           const first = $writes[0];
           const stored = { ...first, event_id: first.event.event_id, accepted_at: first.at };
           $peer.send($accepted({ ...stored, sequence: $base.feed.head($id) + 1 }), 'answer');
-          try { const $outcome = await $base.$commit($id, $writes, $then); $$stored; } finally { $$after; }
+          try { const $outcome = await $base.$commit($id, $writes); $$stored; } finally { $$after; }
         }`,
       },
     ],
   },
   {
     name: 'forwards a send again to a proxy without a record',
-    of: createDelivery,
+    of: answersAgain,
     changes: [{ find: "$features.has('resend')", replace: 'true' }],
   },
   {
     name: 'takes a send in doubt for one that never left',
-    of: createDelivery,
-    changes: [{ find: '$attempt === 0 || $unsent.has($id)', replace: 'true' }],
+    of: storedSend,
+    changes: [{ find: "$attempt > 0 ? 'in_doubt' : 'queued'", replace: "'queued'" }],
   },
   {
     name: 'waits for a silent proxy without a timeout',
@@ -66,11 +67,11 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'forwards the queue from its end',
-    of: createDelivery,
+    of: sortSends,
     changes: [
       {
-        find: '$queue.toSorted(($a, $b) => $a.sequence - $b.sequence)',
-        replace: '$queue.toSorted(($a, $b) => $b.sequence - $a.sequence)',
+        find: '$queue.toSorted(($a, $b) => $a.$send.sequence - $b.$send.sequence)',
+        replace: '$queue.toSorted(($a, $b) => $b.$send.sequence - $a.$send.sequence)',
       },
     ],
   },

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Change, exportsOf, mutate } from '@drawbridge/testbed/mutation';
+import type { SendMachine } from '../core/send-checker.ts';
 import type { CreateCore } from './relay-process.ts';
 
 /** A bug that could be written into the core. */
@@ -11,11 +12,17 @@ export interface Mutant {
   readonly changes: readonly Change[];
 }
 
+interface MutatedCore {
+  readonly createCore: CreateCore;
+  readonly machine: SendMachine;
+  readonly remove: () => Promise<void>;
+}
+
 const SOURCES = join(import.meta.dirname, '../../src');
 const MUTATED = join(import.meta.dirname, '../../.cache/mutants');
 
 /** Copies the core with one mutant in it; `remove` deletes the copy. */
-export async function mutateCore({ name, of, changes }: Mutant) {
+export async function mutateCore({ name, of, changes }: Mutant): Promise<MutatedCore> {
   await mkdir(MUTATED, { recursive: true });
   const folder = await mkdtemp(join(MUTATED, `${name.replaceAll(/\W+/g, '-')}-`));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -26,8 +33,12 @@ export async function mutateCore({ name, of, changes }: Mutant) {
   const path = await moduleOf(core, of.name);
   await writeFile(path, mutate(await readFile(path, 'utf8'), changes));
   const { createRelayCore } = parseCore(await import(join(core, 'relay-core.ts')));
-  const { createFollowerCore } = parseCore(await import(join(core, 'follower-core.ts')));
-  return { createCore: createRelayCore, createFollower: createFollowerCore, remove };
+  const { stepSend, storedSend } = parseCore(await import(join(core, 'send.ts')));
+  return {
+    createCore: createRelayCore,
+    machine: { stepSend, storedSend },
+    remove,
+  };
 }
 
 async function moduleOf(folder: string, exported: string): Promise<string> {
@@ -42,7 +53,9 @@ async function moduleOf(folder: string, exported: string): Promise<string> {
 }
 
 /** The real modules, except for the mutant. */
-type Mutated = { readonly createRelayCore: CreateCore; readonly createFollowerCore: CreateCore };
+interface Mutated extends SendMachine {
+  readonly createRelayCore: CreateCore;
+}
 
 function parseCore(module: object): Mutated {
   return module as Mutated;

@@ -1,5 +1,6 @@
 import type { SeededRandom } from '@drawbridge/testbed';
 import type { CorePorts, CoreTimes, Identity, PeerPort, RelayCore } from '../../src/core/ports.ts';
+import type { createRelayCore } from '../../src/core/relay-core.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import {
   type MemoryDisk,
@@ -9,7 +10,7 @@ import {
 import { createLine, type Line, type Side, type Weather } from './line.ts';
 import type { SimulationContext } from './simulation-context.ts';
 
-export type CreateCore = (ports: CorePorts, times?: Partial<CoreTimes>) => Promise<RelayCore>;
+export type CreateCore = typeof createRelayCore;
 
 export interface Synced {
   readonly order: number;

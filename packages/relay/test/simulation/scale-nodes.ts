@@ -1,6 +1,5 @@
 import type { SeededRandom } from '@drawbridge/testbed';
 import { FILL_EVENTS } from '../../src/core/feed.ts';
-import { createFollowerCore } from '../../src/core/follower-core.ts';
 import type { Bus, BusMessage, Identity, RelayCore } from '../../src/core/ports.ts';
 import { createRelayCore } from '../../src/core/relay-core.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -127,7 +126,7 @@ export function createNodes(random: SeededRandom, options: NodesOptions) {
       },
       onError: (error: unknown) => problems.push(`fault on ${node.index}: ${error}`),
     };
-    const core = await (isLeader ? createRelayCore : createFollowerCore)(ports, TIMES);
+    const core = await createRelayCore(ports, TIMES, isLeader ? 'leader' : 'follower');
     if (isAlive()) node.core = core;
     if (isLeader) leader = node;
   };

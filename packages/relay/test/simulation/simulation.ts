@@ -21,8 +21,8 @@ export interface Subject {
   readonly createCore: CreateCore;
   readonly createBus: (random: SeededRandom) => CorePorts['bus'];
   readonly lies?: boolean;
-  /** With it the world has three nodes, one of them the leader. */
-  readonly createFollower?: CreateCore;
+  /** The world has three nodes, one of them the leader. */
+  readonly isCluster?: boolean;
 }
 
 export interface Simulation {
@@ -104,11 +104,9 @@ function createSimulation(seed: number, subject: Subject, onTrace?: (line: strin
     lies: subject.lies ?? false,
     maxUnread: random.pick([6, 40, 1_000]),
   };
-  const { createFollower } = subject;
-  const relay =
-    createFollower === undefined
-      ? createRelayProcess(context, options)
-      : createCluster(context, { ...options, createFollower, nodes: NODES });
+  const relay = subject.isCluster
+    ? createCluster(context, { ...options, nodes: NODES })
+    : createRelayProcess(context, options);
   const revoked = new Set<string>();
   const dialer = (device_id: string) => () =>
     revoked.has(device_id) ? undefined : relay.dial(DEVICES.find((each) => each.device_id === device_id));

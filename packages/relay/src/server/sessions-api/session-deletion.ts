@@ -1,6 +1,6 @@
 import { parseJson, timeText } from '../../core/frames.ts';
 import type { Bus, CoreClock, Identity } from '../../core/ports.ts';
-import { FAILURES } from '../../core/send-outcomes.ts';
+import { FAILURES } from '../../core/send.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { MessageRecord, PromptRecord, SessionRecord } from '../../ledger/records.ts';
 import type { Audit, Write } from '../../ledger/writes.ts';
