@@ -16,6 +16,11 @@ export const DEVICE_LIMITS = {
   failures_per_minute: limit(10, 'a minute', 'wrong credentials of one address, or one of many addresses'),
   connections_per_address: limit(256, 'connections', 'TCP connections of one address without a credential'),
   pipelined_requests: limit(8, 'requests', 'unanswered requests on one connection; one more closes it'),
+  body_pieces: limit(
+    256,
+    'pieces',
+    'chunks of one body beyond one for each 256 bytes; one more closes its connection',
+  ),
   stranger_requests_per_second: limit(
     200,
     'a second',

@@ -79,7 +79,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   const contents = await openFileTable(options.database);
   opened.defer(contents.close);
 
-  const { server, port } = await listen(certificate, { host, port: options.port ?? DEFAULT_PORT });
+  const { server, port } = await listen(plain, { host, port: options.port ?? DEFAULT_PORT });
   plain.connections.watch(server);
   opened.defer(() => {
     server.closeAllConnections();

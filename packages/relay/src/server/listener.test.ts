@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createParseGuard } from './guard/parse-guard.ts';
 import { listen } from './listener.ts';
+import { createMetrics } from './metrics.ts';
+import { RELAY_LIMITS } from './options.ts';
+
+const metrics = createMetrics();
+afterAll(metrics.close);
+const PLAIN = { certificate: undefined, parsing: createParseGuard({ limits: RELAY_LIMITS, metrics }) };
 
 const hasIpv6 = async (): Promise<boolean> => {
   const probe = createServer();
@@ -15,7 +22,7 @@ const hasIpv6 = async (): Promise<boolean> => {
 };
 
 test('a relay on 127.0.0.1 also holds its port on [::1], where browsers look for localhost first', async () => {
-  const { server, port } = await listen(undefined, { host: '127.0.0.1', port: 0 });
+  const { server, port } = await listen(PLAIN, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());
   server.on('request', (_, response) => response.end('relay'));
   if (!(await hasIpv6())) return expect(server.listening).toBe(true);
@@ -32,5 +39,5 @@ test('refuses a port that another program holds on [::1], and says what to do', 
   onTestFinished(() => void other.close());
   const address = other.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  await expect(listen(undefined, { host: '127.0.0.1', port })).rejects.toThrow('taken by another program');
+  await expect(listen(PLAIN, { host: '127.0.0.1', port })).rejects.toThrow('taken by another program');
 });

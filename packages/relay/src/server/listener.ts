@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, isIPv6 } from 'node:net';
 import { isLoopback } from './guard/credentials.ts';
 import { isWebSocket } from './guard/open-paths.ts';
+import type { ParseGuard } from './guard/parse-guard.ts';
 import type { GuardOptions } from './guard/request-origin.ts';
 import type { RelayOptions } from './options.ts';
 import type { Certificate } from './tls.ts';
@@ -20,8 +21,13 @@ export function refuseOpenAddress(host: string, { tls, trustedProxy = false }: R
   );
 }
 
+export interface ListenOptions {
+  readonly certificate: Certificate | undefined;
+  readonly parsing: ParseGuard;
+}
+
 export async function listen(
-  certificate: Certificate | undefined,
+  { certificate, parsing }: ListenOptions,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<{ readonly server: Server; readonly port: number }> {
   const options = {
@@ -29,9 +35,11 @@ export async function listen(
     connectionsCheckingInterval: HEADERS_MS / 2,
     maxHeaderSize: MAX_HEADER_BYTES,
     shouldUpgradeCallback: isWebSocket,
+    IncomingMessage: parsing.IncomingMessage,
   };
   const server =
     certificate === undefined ? createServer(options) : createSecureServer({ ...options, ...certificate });
+  parsing.watch(server, certificate === undefined ? 'connection' : 'secureConnection');
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -47,7 +55,7 @@ export async function listen(
   if (host !== IPV4_LOOPBACK || (await holdsIpv6Loopback(server, address.port)))
     return { server, port: address.port };
   server.close();
-  if (port === 0) return listen(certificate, { host, port });
+  if (port === 0) return listen({ certificate, parsing }, { host, port });
   throw new Error(
     `Port ${port} of ::1 is taken by another program, which a browser would take for the relay at http://localhost:${port}. End it, or choose another port.`,
   );

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { bearerOf, pickSubprotocol } from '@drawbridge/link/node';
 import { LIMITS } from '@drawbridge/protocol';
@@ -113,7 +112,6 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
     autoPong: false,
   });
   const answering = new Map<ServerResponse, IncomingMessage>();
-  const unanswered = new WeakMap<Socket, number>();
   const strangersTurn = createStrangerPace({
     clock,
     perSecond: limits.stranger_requests_per_second,
@@ -162,17 +160,6 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
     address: addressOf(request, trustedProxy),
   });
 
-  const pipelined = metrics.counter('refused_total', { reason: 'pipelined' });
-  /**
-   * Node handles pipelined requests concurrently, using memory for each whether its answers are read or not.
-   */
-  const isPipelinedTooFar = ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
-    const open = (unanswered.get(socket) ?? 0) + 1;
-    unanswered.set(socket, open);
-    outgoing.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    return open > limits.pipelined_requests;
-  };
-
   /** Milliseconds after which a stranger may try again, 0 for everybody else. */
   const strangerMustWait = async (incoming: IncomingMessage, origin: RequestOrigin): Promise<number> => {
     const shown = await credentials.identify(incoming, origin);
@@ -188,12 +175,6 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
   };
 
   const request = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    // Node still parses the rest of a closed connection's bytes.
-    if (incoming.socket.destroyed) return;
-    if (isPipelinedTooFar(incoming, outgoing)) {
-      pipelined();
-      return void incoming.socket.destroy();
-    }
     limitBody(incoming, outgoing, clock, limits.body_seconds);
     const arrival = arrive(incoming);
     if (!('status' in arrival) && elsewhere !== undefined && LEADER_PATH.test(pathOf(incoming))) {
@@ -213,6 +194,8 @@ export function createRequestRouter(options: RequestRouterOptions): RequestRoute
     }
     if (incoming.method === 'OPTIONS') return void outgoing.writeHead(204).end();
     const waitMs = await strangerMustWait(incoming, origin);
+    // Requests that came with too many others: their connection is closed.
+    if (incoming.socket.destroyed) return;
     if (waitMs > 0) {
       const over = overStrangers(waitMs);
       const { code, message, retry_after } = over;

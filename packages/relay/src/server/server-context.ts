@@ -3,6 +3,7 @@ import type { CoreClock } from '../core/ports.ts';
 import { createFailureLimiter, type FailureLimiter } from '../devices/failure-limiter.ts';
 import type { UsedProofs } from '../devices/proof.ts';
 import { type ConnectionCap, createConnectionCap } from './guard/connection-cap.ts';
+import { createParseGuard, type ParseGuard } from './guard/parse-guard.ts';
 import { type Disk, watchDisk } from './health.ts';
 import { createIds } from './ids.ts';
 import { createLog, errorFacts, type Log } from './log.ts';
@@ -24,6 +25,7 @@ export interface ServerContext {
   /** Set where several nodes share a ledger. */
   readonly proofs?: UsedProofs;
   readonly connections: ConnectionCap;
+  readonly parsing: ParseGuard;
   readonly requests: RequestPace;
   readonly inFlight: InFlight;
   readonly id: (kind: string) => string;
@@ -61,6 +63,7 @@ export async function openServerContext(
   return {
     ...{ options, clock, limits, log, metrics, failures, connections, requests, inFlight },
     ...{ trustedProxy, certificate, disk },
+    parsing: createParseGuard({ limits, metrics }),
     onError: (error) => log('fault', errorFacts(error)),
     id: createIds(),
     secure: tls !== undefined || trustedProxy,

@@ -93,7 +93,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   });
   const { core, devices, app, credentials } = services;
   opened.defer(() => services.close(async () => {}, STOP_MS));
-  const { server, port } = await listen(certificate, { host, port: options.port ?? DEFAULT_PORT });
+  const { server, port } = await listen(context, { host, port: options.port ?? DEFAULT_PORT });
   opened.defer(() => void server.close());
   context.connections.watch(server);
   const guard = guardOf(options, { host, port });

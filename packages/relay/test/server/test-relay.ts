@@ -148,11 +148,11 @@ export async function upgradeStatus(
   });
 }
 
-interface OpenPeer extends TestPeer {
+export interface OpenPeer extends TestPeer {
   readonly putBack: (frame: ChatFrame) => void;
 }
 
-async function openPeer(url: string, device: TestDevice | undefined): Promise<OpenPeer> {
+export async function openPeer(url: string, device: TestDevice | undefined): Promise<OpenPeer> {
   const headers = device === undefined ? { origin: url } : { authorization: `Bearer ${device.token}` };
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/chat`, 'drawbridge', {
     headers,
