@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ensureChromium, ensureInstalled, main, root, runScript } from '../scripts/setup.mjs';
+import { ensureChromium } from '../scripts/chromium.mjs';
+import { ensureInstalled, main, root, runScript } from '../scripts/setup.mjs';
 
 const NAMES = ['suite', 'inspector', 'opencode', 'steer'];
 

@@ -1,4 +1,4 @@
-import { createBridge, systemClock } from 'drawbridge/bridge';
+import { createBridge, systemClock } from 'drawbridge-relay/bridge';
 
 const bridge = createBridge({ clock: systemClock, ids: (kind) => `${kind}-${crypto.randomUUID()}` });
 const kitchen = bridge.connectRuntime({

@@ -1,5 +1,5 @@
-import { createClient } from 'drawbridge/client';
-import { createRelay } from 'drawbridge/relay';
+import { createClient } from 'drawbridge-relay/client';
+import { createRelay } from 'drawbridge-relay/relay';
 
 const relay = await createRelay({ data: './chat-data', port: 0 });
 const { token } = await relay.devices.mint({ roles: ['person'], label: 'Example', by: 'machine' });

@@ -1,5 +1,5 @@
-import { createClient, pair } from 'drawbridge/client';
-import { createRelay, webApp } from 'drawbridge/relay';
+import { createClient, pair } from 'drawbridge-relay/client';
+import { createRelay, webApp } from 'drawbridge-relay/relay';
 
 const relay = await createRelay({ data: './relay-data', port: 0, web: webApp() });
 const { pair_path } = await relay.devices.invitations.create({

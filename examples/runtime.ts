@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createBridge, systemClock } from 'drawbridge/bridge';
-import { lendBrowser } from 'drawbridge/runtime';
+import { createBridge, systemClock } from 'drawbridge-relay/bridge';
+import { lendBrowser } from 'drawbridge-relay/runtime';
 
 const page = '<title>Tea</title><label>Cups <input id=cups></label>';
 const site = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(page));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { createClient } from 'drawbridge/client';
-import { createRelay } from 'drawbridge/relay';
-import { lendBrowser } from 'drawbridge/runtime';
+import { createClient } from 'drawbridge-relay/client';
+import { createRelay } from 'drawbridge-relay/relay';
+import { lendBrowser } from 'drawbridge-relay/runtime';
 
 const site = createServer((_, response) => {
   response.setHeader('content-type', 'text/html').end('<title>Coffee menu</title><h1>Coffee</h1>');

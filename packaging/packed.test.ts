@@ -21,7 +21,7 @@ let home = '';
 let packed: Packed;
 
 const environment = () => ({ PATH: process.env['PATH'] ?? '', HOME: home, CHROME_PATH: chromiumPath() });
-const program = () => join(folder, 'node_modules/drawbridge/bin/drawbridge.cjs');
+const program = () => join(folder, 'node_modules/drawbridge-relay/bin/drawbridge.cjs');
 const drawbridge = (...args: readonly string[]) =>
   run(process.execPath, [program(), ...args], { cwd: folder, env: environment(), maxBuffer: 1e8 });
 
@@ -39,7 +39,7 @@ describe('the package, installed alone', () => {
 
   test('has no dependencies, scripts or native code, and is at most 5 MB', async () => {
     expect((await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
-      'drawbridge',
+      'drawbridge-relay',
     ]);
     const manifest = JSON.parse(await readFile(join(packed.folder, 'package.json'), 'utf8'));
     expect(manifest).not.toHaveProperty('scripts');
@@ -148,7 +148,7 @@ describe('the package, installed alone', () => {
     );
     const check = () => run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]);
     await check();
-    const wrong = `import { validateManifest } from 'drawbridge/manifest';
+    const wrong = `import { validateManifest } from 'drawbridge-relay/manifest';
       const checked = validateManifest('{}');
       export const tools: number = checked.ok ? checked.map.tools : 0;`;
     await writeFile(join(folder, 'examples/wrong.ts'), wrong);

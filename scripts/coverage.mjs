@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureInstalled, main, root, runScript, testBrowsers } from './setup.mjs';
+import { testBrowsers } from './chromium.mjs';
+import { ensureInstalled, main, root, runScript } from './setup.mjs';
 import { testServers } from './test-servers.mjs';
 
 const USAGE = `npm run coverage                 lines and branches that the tests run in Node, by package

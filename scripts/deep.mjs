@@ -1,5 +1,6 @@
 import { conformance } from '../conformance/run.mjs';
-import { ensureInstalled, main, runScript, testBrowsers } from './setup.mjs';
+import { testBrowsers } from './chromium.mjs';
+import { ensureInstalled, main, runScript } from './setup.mjs';
 import { testServers } from './test-servers.mjs';
 
 const USAGE = `npm run deep              the slow tests: the same properties as npm test, many more times,

@@ -41,7 +41,7 @@ async function main() {
   const running = await begin(true);
   for (const command of others) {
     // Runs without a person to answer.
-    const unattended = command === 'npx drawbridge demo' ? `${command} --auto --fast` : command;
+    const unattended = command === './drawbridge demo' ? `${command} --auto --fast` : command;
     await step(unattended, 'plays to its end', () => ended(shell(unattended)));
   }
   await end(running);

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium, HEADLESS_SHELL } from '../testbed/find-chromium.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -49,39 +48,6 @@ function packagesIn(lockfile) {
   } catch {
     return undefined;
   }
-}
-
-/** Environment that names the browsers of the tests. A browser that was chosen is used for everything. */
-export async function testBrowsers() {
-  const { CHROME_PATH } = process.env;
-  const chromium = await ensureChromium();
-  if (CHROME_PATH || chromium !== '/usr/bin/chromium') return { CHROME_PATH: chromium };
-  if (!existsSync(HEADLESS_SHELL) && isDebianRoot()) await installDebian('chromium-headless-shell');
-  // Saves half a second per page; without it the same tests run in the full browser.
-  return {
-    CHROME_PATH: chromium,
-    ...(existsSync(HEADLESS_SHELL) && { HEADLESS_SHELL_PATH: HEADLESS_SHELL }),
-  };
-}
-
-/** Finds a Chromium or installs one, and returns its path. */
-export async function ensureChromium() {
-  const found = findChromium();
-  if (found !== undefined) return found;
-  if (isDebianRoot()) {
-    await installDebian('chromium', 'chromium-headless-shell');
-  } else {
-    const playwright = join(root, 'node_modules/playwright-core/cli.js');
-    await runWithProgress('Downloading Chromium', pinnedNode, [playwright, 'install', 'chromium']);
-  }
-  const installed = findChromium();
-  if (installed === undefined) {
-    throw new Error(
-      'The tests need a Chromium, and none could be installed.\n' +
-        'Install Chromium or Google Chrome, or set CHROME_PATH to one, then run the command again.',
-    );
-  }
-  return installed;
 }
 
 export async function installDebian(...packages) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { check } from './check.mjs';
-import { ensureInstalled, main, root, runScript, testBrowsers } from './setup.mjs';
+import { testBrowsers } from './chromium.mjs';
+import { ensureInstalled, main, root, runScript } from './setup.mjs';
 import { testServers } from './test-servers.mjs';
 
 const USAGE = `npm test                 install what is missing, then run every check and test

@@ -23,7 +23,8 @@ const PLAYWRIGHT_LAYOUTS = {
 };
 
 /**
- * The Chromium to test with: `CHROME_PATH`, then the well-known places, then Playwright's downloads.
+ * The Chromium to test with: `CHROME_PATH`, then the well-known places, then the one unpacked from an
+ * npm package, then Playwright's downloads.
  *
  * @param {Environment} [env]
  * @param {string} [platform] as `process.platform` says it
@@ -37,7 +38,22 @@ export function findChromium(env = process.env, platform = process.platform) {
       `CHROME_PATH is ${chosen}, but no file is there. Point it at a Chromium or Chrome binary, or unset it to search the usual places.`,
     );
   }
-  return [...wellKnownPlaces(env, platform), ...playwrightPlaces(env, platform)].find(existsSync);
+  return [
+    ...wellKnownPlaces(env, platform),
+    // Unpacked only where Playwright's does not run: it needs libraries of the system.
+    ...(platform === 'linux' ? [carriedChromium(env)] : []),
+    ...playwrightPlaces(env, platform),
+  ].find(existsSync);
+}
+
+/**
+ * Launcher of the Chromium that `scripts/chromium.mjs` unpacks from an npm package. Always headless.
+ *
+ * @param {Environment} [env]
+ * @returns {string}
+ */
+export function carriedChromium(env = process.env) {
+  return join(env.XDG_CACHE_HOME ?? join(home(env), '.cache'), 'drawbridge/chromium/chrome');
 }
 
 /** Debian's Chromium without a window: a page costs a quarter, but it runs no extensions. */

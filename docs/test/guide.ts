@@ -131,6 +131,8 @@ async function openShell(folder: string, added: Readonly<Record<string, string>>
   // The real one takes a second to find what is there.
   await write(join(folder, '.bin/npx'), '#!/bin/sh\nexec "$@"\n');
   await chmod(join(folder, '.bin/npx'), 0o755);
+  // As `drawbridge path` does.
+  await symlink(join(ROOT, 'apps/cli/bin/drawbridge.mjs'), join(folder, '.bin/drawbridge'));
   const bins = [join(folder, '.bin'), join(ROOT, 'node_modules/node/bin'), join(ROOT, 'node_modules/.bin')];
   const { DRAWBRIDGE_HOME: _, ...inherited } = process.env;
   const env = {

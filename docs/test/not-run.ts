@@ -12,27 +12,27 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   'CONTRIBUTING.md': { '*': 'they are how the tests are run' },
   'conformance/README.md': { '*': 'npm run deep runs it last; it installs 500 MB' },
   'docs/agents/mcp.md': {
-    'npx @modelcontextprotocol/inspector --cli npx drawbridge mcp --headless --url http://127.0.0.1:7720 \\\n  --method tools/call --tool-name snapshot':
+    'npx @modelcontextprotocol/inspector --cli drawbridge mcp --headless --url http://127.0.0.1:7720 \\\n  --method tools/call --tool-name snapshot':
       INSPECTOR,
-    'npx drawbridge up --no-browser': OTHER_TERMINAL,
-    'npx drawbridge browser --headless --map maps/shop/actions.json --url http://127.0.0.1:7720':
+    'drawbridge up --no-browser': OTHER_TERMINAL,
+    'drawbridge browser --headless --map maps/shop/actions.json --url http://127.0.0.1:7720':
       'apps/cli/src/browser/joined-relay.browser.test.ts',
-    'npx @modelcontextprotocol/inspector --cli npx drawbridge mcp \\\n  --method tools/call --tool-name tabs --tool-arg do=list':
+    'npx @modelcontextprotocol/inspector --cli drawbridge mcp \\\n  --method tools/call --tool-name tabs --tool-arg do=list':
       INSPECTOR,
     'npx @modelcontextprotocol/inspector --cli http://127.0.0.1:7717/mcp --transport http \\\n  --header "Authorization: Bearer TOKEN" --method tools/call --tool-name tabs --tool-arg do=list':
       INSPECTOR,
   },
   'docs/agents/steer.md': {
-    'npx drawbridge up': OTHER_TERMINAL,
-    'npx drawbridge proxy doctor': CODING_AGENT,
-    'npx drawbridge proxy --agent opencode --workspace ~/shop': CODING_AGENT,
-    'DRAWBRIDGE_TOKEN=… npx drawbridge proxy --relay https://relay.example --workspace ~/shop': ELSEWHERE,
+    'drawbridge up': OTHER_TERMINAL,
+    'drawbridge proxy doctor': CODING_AGENT,
+    'drawbridge proxy --agent opencode --workspace ~/shop': CODING_AGENT,
+    'DRAWBRIDGE_TOKEN=… drawbridge proxy --relay https://relay.example --workspace ~/shop': ELSEWHERE,
     'code --remote-debugging-port=9223': 'needs an editor with a screen',
-    'npx drawbridge proxy --panels 9223 --workspace ~/shop': 'e2e/proxy-panels.browser.test.ts',
+    'drawbridge proxy --panels 9223 --workspace ~/shop': 'e2e/proxy-panels.browser.test.ts',
   },
   'docs/cluster.md': { '*': CLUSTER },
-  'docs/demo.md': { 'npx drawbridge demo': 'waits for a person; with --auto it is run' },
-  'docs/extension.md': { 'npx drawbridge up': OTHER_TERMINAL },
+  'docs/demo.md': { 'drawbridge demo': 'waits for a person; with --auto it is run' },
+  'docs/extension.md': { 'drawbridge up': OTHER_TERMINAL },
   'docs/guides/first-agent.md': { 'npm start': OTHER_TERMINAL },
   'docs/remote.md': {
     'drawbridge up --host 0.0.0.0':
@@ -56,7 +56,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
       'needs a page: packages/page/src/canaries.browser.test.ts',
   },
   'packaging/README.md': { '*': PACKED },
-  'README.md': { 'npm start': FRESH_CLONE, 'npx drawbridge demo': FRESH_CLONE },
+  'README.md': { 'npm start': FRESH_CLONE, './drawbridge demo': FRESH_CLONE },
   'testbed/README.md': { '*': 'these are parts of tests; the tests beside the sources do all of it' },
 };
 

@@ -44,7 +44,7 @@ test('[27.2] a link waits for confirmation by another owner’s device, which ca
 test('[27.2] the relay’s terminal confirms by the id that the web app shows', async () => {
   const owner = await visit(harness, { role: 'owner', path: '/devices', isFresh: true });
   const asked = await askForLink(owner, 'Guest');
-  const command = (await asked.getByText('npx drawbridge devices --approve').textContent()) ?? '';
+  const command = (await asked.getByText('drawbridge devices --approve').textContent()) ?? '';
   const id = /--approve (\w+)/.exec(command)?.[1] ?? '';
   const lines: string[] = [];
   await approve(harness.data, id, { print: (line) => lines.push(line) });

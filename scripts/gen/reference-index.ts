@@ -37,7 +37,7 @@ export const generateReferenceIndex = (): GeneratedFile => ({
       '- An optional field is left out, not sent as `null`, unless its type says `null`.',
       '- Fields that no table names do no harm, except in an object that is called closed.',
     ].join('\n'),
-    'To try your own messages: `npx drawbridge wire check chat frames.jsonl` reads one per line and reports what is wrong with each, and where.',
+    'To try your own messages: `drawbridge wire check chat frames.jsonl` reads one per line and reports what is wrong with each, and where.',
   ]),
 });
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs on any Node: called by its path, this gets the system's, which may be older than we need.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -19,7 +19,11 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
   const pinned = fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
   if (existsSync(pinned)) {
     const self = fileURLToPath(import.meta.url);
-    process.exitCode = spawnSync(pinned, [self, ...process.argv.slice(2)], { stdio: 'inherit' }).status ?? 1;
+    const child = spawn(pinned, [self, ...process.argv.slice(2)], { stdio: 'inherit' });
+    // Ctrl-C in a terminal already reaches the child: a second signal would kill it during its shutdown.
+    process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+    process.on('SIGTERM', () => child.kill('SIGTERM'));
+    process.exitCode = await new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
   } else {
     console.error(`drawbridge needs Node ${NEEDED_MAJOR} or newer; this is ${process.version}.`);
     console.error(

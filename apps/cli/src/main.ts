@@ -19,6 +19,8 @@ import { mapRun } from './map/run.ts';
 import { mapTypes } from './map/types.ts';
 import { mapValidate } from './map/validate.ts';
 import { mcp } from './mcp/mcp.ts';
+import { ownCommand } from './path/own-command.ts';
+import { path } from './path/path.ts';
 import { proxy, proxyDoctor, proxyService } from './proxy/proxy.ts';
 import { devices } from './relay/devices.ts';
 import { halt } from './relay/halt.ts';
@@ -33,7 +35,7 @@ import { wireCheck } from './wire/check.ts';
 
 /** In the order in which a person meets them. */
 const GROUPS: Readonly<Record<string, readonly Command[]>> = {
-  Start: [up, demo, doctor],
+  Start: [up, demo, doctor, path],
   'People and devices': [pair, devices, sessions, halt],
   Agents: [connect, mcp, proxy, proxyDoctor, proxyService],
   Browsers: [browser, extension],
@@ -61,16 +63,35 @@ export async function main(args: readonly string[], terminal: Terminal = process
     terminal.print(`drawbridge ${command.name}: ${command.summary}\n\n${command.help}`);
     return 0;
   }
+  const shown = terminal === processTerminal ? withOwnCommand(terminal) : terminal;
   try {
-    return await command.run(rest, terminal);
+    return await command.run(rest, shown);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     for (const line of error.message.split('\n').flatMap((each) => fitted(each, terminal)))
-      terminal.printError(line);
+      shown.printError(line);
     if (!(error instanceof UsageError)) return 1;
-    terminal.printError(`See: drawbridge ${command.name} --help`);
+    shown.printError(`See: drawbridge ${command.name} --help`);
     return 2;
   }
+}
+
+/** Printed commands work where they are read: `drawbridge` alone may be missing, or somebody else's. */
+function withOwnCommand(terminal: Terminal): Terminal {
+  const own = ownCommand();
+  if (own === 'drawbridge') return terminal;
+  const words = new Set(COMMANDS.map(({ name }) => name.split(' ')[0]));
+  const typed = (line: string): string =>
+    line.startsWith('{')
+      ? line
+      : line.replaceAll(/(?<![\w./@-])drawbridge (?=([a-z]+))/g, (text, word) =>
+          words.has(word) ? `${own} ` : text,
+        );
+  return {
+    ...terminal,
+    print: (line) => terminal.print(typed(line)),
+    printError: (line) => terminal.printError(typed(line)),
+  };
 }
 
 /** Wraps at words in an interactive terminal. */

@@ -1,18 +1,23 @@
 import { builtFiles } from './built-files.ts';
-import { readStaticFiles, type StaticFile } from './static-files.ts';
+import { readStaticFiles, type StaticFile, staticFile } from './static-files.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_FIRST = 'no-cache';
 
 /**
  * The web app for the relay's option `web`. Builds on the first request, because most relays in tests are
- * never opened.
+ * never opened. `command` calls Drawbridge in a terminal of this machine: the pages show it.
  */
-export function webApp(locate: () => Promise<string> = builtFiles): (request: Request) => Promise<Response> {
+export function webApp(
+  locate: () => Promise<string> = builtFiles,
+  command = 'drawbridge',
+): (request: Request) => Promise<Response> {
   let files: Promise<ReadonlyMap<string, StaticFile>> | undefined;
   return async (request) => {
     try {
-      files ??= locate().then(readStaticFiles);
+      files ??= locate()
+        .then(readStaticFiles)
+        .then((read) => withCommand(read, command));
       return answer(await files, request);
     } catch (error) {
       files = undefined;
@@ -22,12 +27,27 @@ export function webApp(locate: () => Promise<string> = builtFiles): (request: Re
   };
 }
 
+const PAGE = '/index.html';
+const COMMAND_TAG = '<meta name="drawbridge-command" content="drawbridge"';
+
+async function withCommand(
+  files: ReadonlyMap<string, StaticFile>,
+  command: string,
+): Promise<ReadonlyMap<string, StaticFile>> {
+  const page = files.get(PAGE);
+  if (page === undefined || command === 'drawbridge') return files;
+  const escaped = command.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const text = new TextDecoder()
+    .decode(page.plain)
+    .replace(COMMAND_TAG, () => COMMAND_TAG.replace('"drawbridge"', () => `"${escaped}"`));
+  return new Map([...files, [PAGE, await staticFile(page.type, new TextEncoder().encode(text))]]);
+}
+
 function answer(files: ReadonlyMap<string, StaticFile>, request: Request): Response {
   const { pathname } = new URL(request.url);
   const isAsset = pathname.startsWith('/assets/');
   // Every screen has its own address and the same page.
-  const file =
-    files.get(pathname) ?? (isAsset || hasExtension(pathname) ? undefined : files.get('/index.html'));
+  const file = files.get(pathname) ?? (isAsset || hasExtension(pathname) ? undefined : files.get(PAGE));
   if (file === undefined) return new Response('There is nothing here.', { status: 404 });
   const { type, etag, plain, gzipped } = file;
   const headers = new Headers({

@@ -32,17 +32,14 @@ export async function readStaticFiles(folder: string): Promise<ReadonlyMap<strin
     await Promise.all(
       files.map(async (path): Promise<[string, StaticFile]> => {
         const plain = new Uint8Array(await readFile(path));
-        const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 20);
-        return [
-          `/${relative(folder, path).split(sep).join('/')}`,
-          {
-            type: TYPES[extname(path)] ?? 'application/octet-stream',
-            etag: `"${hash}"`,
-            plain,
-            gzipped: new Uint8Array(await compress(plain)),
-          },
-        ];
+        const type = TYPES[extname(path)] ?? 'application/octet-stream';
+        return [`/${relative(folder, path).split(sep).join('/')}`, await staticFile(type, plain)];
       }),
     ),
   );
+}
+
+export async function staticFile(type: string, plain: Uint8Array<ArrayBuffer>): Promise<StaticFile> {
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 20);
+  return { type, etag: `"${hash}"`, plain, gzipped: new Uint8Array(await compress(plain)) };
 }

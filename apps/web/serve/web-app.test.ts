@@ -89,3 +89,18 @@ test('a build depends on its sources, not on their tests', async () => {
   expect(changed).not.toBe(first);
   expect(moved).not.toBe(first);
 });
+
+test('the page names the command that works on the relay’s machine', async () => {
+  const folder = await folderOf({
+    'index.html': '<head><meta name="drawbridge-command" content="drawbridge" /></head>',
+  });
+  const page = async (command?: string) =>
+    (
+      await ask(
+        webApp(async () => folder, command),
+        '/',
+      )
+    ).text();
+  expect(await page()).toContain('content="drawbridge"');
+  expect(await page('/srv/a "b"/drawbridge')).toContain('content="/srv/a &quot;b&quot;/drawbridge"');
+});

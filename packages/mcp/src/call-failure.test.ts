@@ -108,3 +108,49 @@ test('says how to answer an open dialog', async () => {
   const answer = { steps: [{ do: 'accept_dialog', value: 'Ada' }] };
   expect(await callForText(client, 'act', answer)).toEqual({ isError: false, text: 'accept_dialog ok' });
 });
+
+describe('steps of act', () => {
+  const OK = { effect: { kind: 'none' } };
+  async function lentForm() {
+    const bridge = startBridge();
+    const answers = { 'element.fill': () => OK, 'element.click': () => OK, 'browser.navigate': () => OK };
+    const tab = lendTab(bridge, answers);
+    return { tab, client: await connectClient(bridge) };
+  }
+
+  test.each([
+    [{ do: 'fill', id: '1', txt: 'x' }, 'fill needs `value`; got `txt`.'],
+    [{ do: 'fill', id: '1' }, 'fill needs `value`.'],
+    [
+      { do: 'fill', selector: '#a', value: 'x' },
+      'fill needs the `id` of an element, as a snapshot gives it; got `selector`.',
+    ],
+    [{ do: 'click', id: '1', speed: 2 }, 'click takes `id`, `value` and `file`; got `speed`.'],
+    [
+      { do: 'fill', id: '1', value: 'a', text: 'b' },
+      'fill has `value` and `text`, which mean the same. Give one.',
+    ],
+  ])('[BRG-176] refuses %j and names the field', async (step, message) => {
+    const { client, tab } = await lentForm();
+    const { isError, text } = await callForText(client, 'act', { steps: [{ do: 'click', id: '2' }, step] });
+    expect([isError, text]).toEqual([true, expect.stringContaining(message)]);
+    expect(tab.calls).toEqual([]);
+  });
+
+  test.each([{ value: 'Ada' }, { text: 'Ada' }])('[BRG-176] takes a value as %j', async (fields) => {
+    const { client, tab } = await lentForm();
+    await callForText(client, 'act', { steps: [{ do: 'fill', ref: '1', ...fields }] });
+    expect(tab.calls).toMatchObject([{ name: 'element.fill', arguments: { id: '1', text: 'Ada' } }]);
+  });
+
+  test.each([
+    ['shop.example/a', 'https://shop.example/a'],
+    ['127.0.0.1:7720', 'http://127.0.0.1:7720'],
+    ['localhost:7720/x', 'http://localhost:7720/x'],
+    ['about:blank', 'about:blank'],
+  ])('[BRG-177] goes to %s as %s', async (given, url) => {
+    const { client, tab } = await lentForm();
+    await callForText(client, 'tabs', { do: 'navigate', url: given });
+    expect(tab.calls[0]).toMatchObject({ name: 'browser.navigate', arguments: { url } });
+  });
+});

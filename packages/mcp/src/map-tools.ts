@@ -4,9 +4,10 @@ import { pageText, type RuntimeReady } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { JSONObject } from '@modelcontextprotocol/server';
 import { oneLine, originOf } from './answer/fence.ts';
+import { tabRoute } from './lent-tabs.ts';
 import { listAt, textAt, valueAt } from './loose-value.ts';
 import { outputAnswer } from './tools/site.ts';
-import { ACTS, READ_ONLY, TAB, type Tool, tabRoute } from './tools/tool.ts';
+import { ACTS, READ_ONLY, TAB, type Tool } from './tools/tool.ts';
 
 const MOST_TOOLS = 64;
 const LONGEST_NAME = 64;

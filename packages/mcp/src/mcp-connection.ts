@@ -1,16 +1,15 @@
 import type { AgentSide } from '@drawbridge/bridge';
-import { checkSchema, type SchemaResult } from '@drawbridge/manifest';
+import { checkSchema, type SchemaResult, SITE_TOOL } from '@drawbridge/manifest';
+import { type BridgeItem, visibleJson } from '@drawbridge/protocol';
+import { primitiveByName } from '@drawbridge/protocol/primitives';
 import type { Implementation } from '@modelcontextprotocol/server';
-import type { Answer, AnswerOptions } from './answer/answer.ts';
-import type { Nonce } from './answer/fence.ts';
+import type { AnswerOptions } from './answer/answer.ts';
+import { type Nonce, oneLine } from './answer/fence.ts';
 import { createOutputStore, type OutputStoreLimits } from './answer/output-store.ts';
-import { tabLines } from './answer/tab-lines.ts';
 import type { Approvals } from './approval/approvals.ts';
-import type { CallRun } from './call/call-run.ts';
-import { createParkedRuns, type ParkedRuns } from './call/parked-runs.ts';
-import { createTraceLog, type TraceLog } from './call/trace-log.ts';
+import { tabLines } from './lent-tabs.ts';
 import { mapToolsMark } from './map-tools.ts';
-import { createPageEvents, type PageEvents } from './page-events.ts';
+import type { CallRun } from './tool-call.ts';
 
 export interface McpOptions {
   readonly bridge: AgentSide;
@@ -38,26 +37,7 @@ export type CheckArguments = (schema: object, args: unknown) => SchemaResult | P
 
 export type ConnectionChange = 'tools' | 'tabs';
 
-/**
- * State of one agent: stored outputs, page events, calls that wait for a person. Outlives requests, which
- * over HTTP each have a server. Never shared between agents.
- */
-export interface McpConnection {
-  readonly bridge: AgentSide;
-  readonly ready: () => Promise<unknown>;
-  readonly approvals: Approvals | undefined;
-  readonly asksElsewhere: boolean;
-  readonly offersMapTools: (client: Implementation | undefined) => boolean;
-  readonly answering: AnswerOptions;
-  readonly checkArguments: CheckArguments;
-  readonly traces: TraceLog;
-  readonly events: PageEvents;
-  readonly parked: ParkedRuns<CallRun<Answer>>;
-  readonly now: () => number;
-  /** Notifies of changed lists. */
-  readonly watch: (listener: (change: ConnectionChange) => void) => () => void;
-  readonly close: () => void;
-}
+export type McpConnection = ReturnType<typeof createMcpConnection>;
 
 const MAX_TOKENS = 5000;
 
@@ -67,10 +47,19 @@ const LIST_CHANGERS = /^(claude-code|opencode|visual studio code)/i;
 export const handlesListChanges = (client: Implementation | undefined): boolean =>
   client !== undefined && LIST_CHANGERS.test(client.name);
 
-export function createMcpConnection(options: McpOptions): McpConnection {
+/**
+ * State of one agent: stored outputs, page events, calls that wait for a person. Outlives requests, which
+ * over HTTP each have a server. Never shared between agents.
+ */
+export function createMcpConnection(options: McpOptions) {
   const { bridge, approvals, offersMapTools = () => false, maxTokens = MAX_TOKENS, now = Date.now } = options;
   const events = createPageEvents();
-  const parked = createParkedRuns<CallRun<Answer>>();
+  const answering: AnswerOptions = {
+    outputs: createOutputStore(options.outputLimits),
+    maxTokens,
+    ...(options.nonce && { nonce: options.nonce }),
+  };
+  const parked = createParkedRuns();
   const listeners = new Set<(change: ConnectionChange) => void>();
   const lists = { tools: () => mapToolsMark(bridge.runtimes()), tabs: () => tabLines(bridge.runtimes()) };
   const seen = { tools: lists.tools(), tabs: lists.tabs() };
@@ -88,28 +77,138 @@ export function createMcpConnection(options: McpOptions): McpConnection {
   });
   return {
     bridge,
-    ready: options.ready ?? (async () => {}),
+    ready: options.ready ?? (async (): Promise<unknown> => undefined),
     approvals,
     asksElsewhere: options.asksElsewhere ?? false,
     offersMapTools,
     checkArguments: options.checkArguments ?? checkSchema,
-    answering: {
-      outputs: createOutputStore(options.outputLimits),
-      maxTokens,
-      ...(options.nonce && { nonce: options.nonce }),
-    },
+    answering,
     traces: createTraceLog(),
     events,
     parked,
     now,
-    watch(listener) {
+    /** Notifies of changed lists. */
+    watch(listener: (change: ConnectionChange) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close() {
+    close(): void {
       unwatch();
       listeners.clear();
       parked.close();
+    },
+  };
+}
+
+const MAX_EVENTS = 5;
+const MOST_CHARACTERS = 300;
+
+/**
+ * Unsolicited page events since the agent's last look. Sent with the next answer about that tab, inside its
+ * fence: data of the page, never a person's message (BRG-105).
+ */
+function createPageEvents() {
+  const waiting = new Map<string, string[]>();
+  return {
+    receive(item: BridgeItem): void {
+      if (item.type !== 'dom_event') return;
+      const lines = waiting.get(item.runtime_id) ?? [];
+      lines.push(oneLine(`event ${item.name} ${visibleJson(item.payload)}`, MOST_CHARACTERS));
+      waiting.set(item.runtime_id, lines.slice(-MAX_EVENTS));
+    },
+    forget: (runtimeId: string): void => void waiting.delete(runtimeId),
+    /** One line each, returned once. */
+    take(runtimeId: string): readonly string[] {
+      const lines = waiting.get(runtimeId) ?? [];
+      waiting.delete(runtimeId);
+      return lines;
+    },
+  };
+}
+
+/** One bridge call: name, target, duration and outcome. */
+interface TraceEntry {
+  readonly at: string;
+  readonly name: string;
+  readonly runtime_id?: string;
+  readonly ms: number;
+  /** `ok`, `cancelled`, or the error code. */
+  readonly outcome: string;
+  readonly arguments: string;
+}
+
+const MOST_ENTRIES = 100;
+
+export function createTraceLog(most = MOST_ENTRIES) {
+  const kept: TraceEntry[] = [];
+  return {
+    add(entry: TraceEntry): void {
+      kept.push(entry);
+      if (kept.length > most) kept.shift();
+    },
+    entries: (): readonly TraceEntry[] => [...kept],
+  };
+}
+
+/** Arguments whose values come from us or a schema. Other texts may be secret: only their length is logged. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'id',
+  'to',
+  'mode',
+  'scope',
+  'form',
+  'region',
+  'since',
+  'action',
+  'for',
+  'format',
+]);
+
+/** Only its map knows a declared tool's arguments, so none of their text is logged. */
+export function shortArguments(name: string, args: Readonly<Record<string, unknown>>): string {
+  const isOurs = name === SITE_TOOL.name || primitiveByName(name) !== undefined;
+  return Object.entries(args)
+    .map(([key, value]) => `${key}=${shortValue(value, isOurs && PLAIN.has(key))}`)
+    .join(' ');
+}
+
+function shortValue(value: unknown, isPlain: boolean): string {
+  if (typeof value === 'string') return isPlain ? value.slice(0, 40) : `(${value.length} characters)`;
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+  if (Array.isArray(value)) return `(${value.length} items)`;
+  return '{…}';
+}
+
+interface Parked {
+  readonly run: CallRun;
+  /** The exact request that began it; no other may continue it. */
+  readonly request: string;
+  readonly answer: (responses: Record<string, unknown> | undefined) => void;
+}
+
+const MOST_PARKED = 64;
+
+/** Runs that wait for a person's answer in a later request. Each is continued once (BRG-129). */
+export function createParkedRuns(most = MOST_PARKED) {
+  const waiting = new Map<string, Parked>();
+  return {
+    park(parked: Parked): void {
+      waiting.set(parked.run.id, parked);
+      for (const [id, oldest] of waiting) {
+        if (waiting.size <= most) break;
+        waiting.delete(id);
+        oldest.run.close('Too many calls wait for an answer.');
+      }
+    },
+    take(id: string, request: string): Parked | undefined {
+      const parked = waiting.get(id);
+      if (parked?.request !== request) return undefined;
+      waiting.delete(id);
+      return parked;
+    },
+    close(): void {
+      for (const { run } of waiting.values()) run.close('The server is closing.');
+      waiting.clear();
     },
   };
 }

@@ -5,11 +5,10 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { clientOf } from './client-facts.ts';
 import { mapTools } from './map-tools.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { RESOURCE_TEMPLATES, RESOURCES, RUNTIMES_URI, readResource } from './resources.ts';
-import { callTool } from './tool-call.ts';
+import { callTool, clientOf } from './tool-call.ts';
 import { TOOLS } from './tools/table.ts';
 import type { Tool } from './tools/tool.ts';
 

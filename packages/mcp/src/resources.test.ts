@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { acted, callForText, connectClient, ERAS, lendTab, startBridge } from '../test/mcp-harness.ts';
-import { shortArguments } from './call/trace-log.ts';
+import { shortArguments } from './mcp-connection.ts';
 
 test.each(ERAS)('reads tabs, maps and traces over MCP %s', async (era) => {
   const bridge = startBridge();

@@ -2,7 +2,7 @@ import { visibleJson } from '@drawbridge/protocol';
 import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { fence } from './answer/fence.ts';
 import { OUTPUTS_URI } from './answer/output-store.ts';
-import { tabLines } from './answer/tab-lines.ts';
+import { tabLines } from './lent-tabs.ts';
 import type { McpConnection } from './mcp-connection.ts';
 
 export const RUNTIMES_URI = 'drawbridge://runtimes';

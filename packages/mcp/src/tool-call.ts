@@ -1,8 +1,11 @@
 import type { RuntimeView } from '@drawbridge/bridge';
 import { checkSchema } from '@drawbridge/manifest';
-import { BridgeError } from '@drawbridge/protocol';
+import { type ActionProgress, BridgeError } from '@drawbridge/protocol';
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type Implementation,
   type InputRequiredResult,
   inputRequired,
   type Server,
@@ -10,14 +13,14 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Answer, toResult } from './answer/answer.ts';
 import { errorAnswer } from './answer/error-answer.ts';
-import { originOf } from './answer/fence.ts';
-import { urlOf } from './answer/tab-lines.ts';
+import { oneLine, originOf } from './answer/fence.ts';
+import type { OpenQuestion } from './approval/approvals.ts';
 import { decisionIn, formOf } from './approval/elicitation.ts';
-import { type Call, CallRun } from './call/call-run.ts';
-import { progressTo } from './call/progress.ts';
-import { canShowForms, clientOf } from './client-facts.ts';
-import type { McpConnection } from './mcp-connection.ts';
-import type { Fields, Tool } from './tools/tool.ts';
+import { callFailure } from './call-failure.ts';
+import { currentView, urlOf } from './lent-tabs.ts';
+import { textAt, valueAt } from './loose-value.ts';
+import { type McpConnection, shortArguments } from './mcp-connection.ts';
+import type { Called, CallSpec, Fields, Tool } from './tools/tool.ts';
 
 /** A call that may ask waits as long as a person may take. */
 const ASKING_TIMEOUT_MS = 120_000;
@@ -34,7 +37,7 @@ export async function callTool(
   const state = ctx.mcpReq.requestState<string>();
   const run =
     state === undefined
-      ? startRun(connection, server, tool, args, ctx)
+      ? new CallRun(connection, tool, args, canShowForms(server, ctx))
       : takeUp(connection, state, request, ctx);
   if (run === undefined) {
     const stale = new BridgeError(
@@ -50,20 +53,19 @@ export async function callTool(
   run.onProgress = progressTo(ctx);
   const step = await run.next();
   run.onProgress = undefined;
-  if (step.kind === 'done') {
+  if (!('question' in step)) {
     signal.removeEventListener('abort', cancel);
-    return toResult(step.result, connection.answering);
+    return toResult(step, connection.answering);
   }
-  const { question } = step;
   // A request of the current revision ends here; an older one stays open, and can still be cancelled.
   if (ctx.mcpReq.envelope !== undefined) signal.removeEventListener('abort', cancel);
   const by = `MCP client ${clientOf(server, ctx)?.name ?? ''}`.trim();
   connection.parked.park({
     run,
     request,
-    answer: (responses) => question.answer(decisionIn(responses), by, 'The person said no.'),
+    answer: (responses) => step.answer(decisionIn(responses), by, 'The person said no.'),
   });
-  return inputRequired({ inputRequests: formOf(question.question), requestState: run.id });
+  return inputRequired({ inputRequests: formOf(step.question), requestState: run.id });
 }
 
 function takeUp(
@@ -71,66 +73,161 @@ function takeUp(
   state: string,
   request: string,
   ctx: ServerContext,
-): CallRun<Answer> | undefined {
+): CallRun | undefined {
   const parked = connection.parked.take(state, request);
   parked?.answer(ctx.mcpReq.inputResponses);
   return parked?.run;
 }
 
-function startRun(
-  connection: McpConnection,
-  server: Server,
-  tool: Tool,
-  args: Fields,
-  ctx: ServerContext,
-): CallRun<Answer> {
-  const { bridge, traces, approvals, asksElsewhere, now } = connection;
-  const asks = approvals !== undefined && canShowForms(server, ctx);
-  return new CallRun<Answer>({
-    bridge,
-    traces,
-    now,
-    ...(asks && { approvals }),
-    work: async (call) => {
-      const touched = new Map<string, RuntimeView>();
-      const calling: Call = async (spec) => {
-        const patience = (asks || asksElsewhere) && { timeout_ms: ASKING_TIMEOUT_MS };
-        const called = await call({ ...patience, ...spec });
-        if (called.view !== undefined) touched.set(called.view.runtime_id, called.view);
-        return called;
-      };
-      return withEvents(await answerOf(connection, tool, args, calling), connection, touched);
-    },
-  });
-}
+/**
+ * One MCP tool call with its bridge calls. Outlives its first request: when a person must be asked, that
+ * request is answered with the question, and a later request continues the run.
+ */
+export class CallRun {
+  readonly id = crypto.randomUUID();
+  /** Progress listener of the current request. */
+  onProgress: ((progress: ActionProgress) => void) | undefined;
+  readonly #connection: McpConnection;
+  /** The client can ask its person. */
+  readonly #asks: boolean;
+  readonly #abort = new AbortController();
+  readonly #touched = new Map<string, RuntimeView>();
+  readonly #steps: (Answer | OpenQuestion)[] = [];
+  #wake = () => {};
 
-async function answerOf(connection: McpConnection, tool: Tool, args: Fields, call: Call): Promise<Answer> {
-  const { bridge, answering } = connection;
-  const tabs = () => bridge.runtimes();
-  try {
-    const check = tool.isFromPage === true ? connection.checkArguments : checkSchema;
-    const fit = await check(tool.input_schema, args);
-    if (!fit.ok) {
-      const where = fit.path === '' ? 'The arguments' : `\`${fit.path}\``;
-      throw new BridgeError('invalid_input', `${where} ${fit.message}.`);
+  constructor(connection: McpConnection, tool: Tool, args: Fields, canAsk: boolean) {
+    this.#connection = connection;
+    this.#asks = canAsk && connection.approvals !== undefined;
+    void this.#run(tool, args);
+  }
+
+  /** Resolves with the answer, or with the next question to a person. */
+  async next(): Promise<Answer | OpenQuestion> {
+    let step = this.#steps.shift();
+    for (; step === undefined; step = this.#steps.shift()) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
-    await connection.ready();
-    const { outputs, maxTokens } = answering;
-    return await tool.handle(args, { call, tabs, outputs, maxTokens });
-  } catch (error) {
-    return errorAnswer(error, tabs());
+    return step;
+  }
+
+  /** Cancels running calls at the runtime; idempotent. */
+  close(reason = 'The client cancelled the call.'): void {
+    this.#abort.abort(reason);
+  }
+
+  #add(step: Answer | OpenQuestion): void {
+    this.#steps.push(step);
+    this.#wake();
+  }
+
+  async #run(tool: Tool, args: Fields): Promise<void> {
+    const { bridge, answering, checkArguments, ready, events } = this.#connection;
+    let answer: Answer;
+    try {
+      const check = tool.isFromPage === true ? checkArguments : checkSchema;
+      const fit = await check(tool.input_schema, args);
+      if (!fit.ok) {
+        const where = fit.path === '' ? 'The arguments' : `\`${fit.path}\``;
+        throw new BridgeError('invalid_input', `${where} ${fit.message}.`);
+      }
+      await ready();
+      const { outputs, maxTokens } = answering;
+      const call = (spec: CallSpec) => this.#call(spec);
+      answer = await tool.handle(args, { call, tabs: bridge.runtimes, outputs, maxTokens });
+    } catch (error) {
+      answer = errorAnswer(error, bridge.runtimes());
+    }
+    const pages = [...(answer.pages ?? [])];
+    // Unsolicited page events, as data of that page (BRG-105).
+    for (const [runtimeId, view] of this.#touched) {
+      const text = events.take(runtimeId).join('\n');
+      if (text !== '') pages.push({ origin: originOf(urlOf(view)), text });
+    }
+    this.#add({ ...answer, pages });
+  }
+
+  async #call({ name, arguments: args, route, timeout_ms }: CallSpec): Promise<Called> {
+    const { bridge, traces, approvals, asksElsewhere, now } = this.#connection;
+    const { signal } = this.#abort;
+    const call_id = crypto.randomUUID();
+    const began = now();
+    const asks = this.#asks ? approvals : undefined;
+    const patience = asks !== undefined || asksElsewhere ? ASKING_TIMEOUT_MS : undefined;
+    const timeout = timeout_ms ?? patience;
+    let outcome = 'ok';
+    const stopListening = asks?.listen(call_id, (question) => this.#add(question));
+    const pending = bridge.call(
+      {
+        ...{ call_id, name, arguments: { ...args }, ...route.selectors },
+        ...(timeout !== undefined && { timeout_ms: timeout }),
+      },
+      { onProgress: (progress) => this.onProgress?.(progress) },
+    );
+    const cancel = () => pending.cancel(String(signal.reason));
+    signal.addEventListener('abort', cancel);
+    if (signal.aborted) cancel();
+    try {
+      const output = await pending.output;
+      const view = currentView(route, bridge.runtimes());
+      if (view !== undefined) this.#touched.set(view.runtime_id, view);
+      return { output, view };
+    } catch (error) {
+      const failure = callFailure(error, currentView(route, bridge.runtimes()));
+      outcome = signal.aborted ? 'cancelled' : failure.error.code;
+      throw failure;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      stopListening?.();
+      traces.add({
+        at: new Date(began).toISOString(),
+        name,
+        ...(route.view && { runtime_id: route.view.runtime_id }),
+        ms: now() - began,
+        outcome,
+        arguments: shortArguments(name, args),
+      });
+    }
   }
 }
 
-/** Adds unsolicited page events, as data of that page (BRG-105). */
-function withEvents(
-  answer: Answer,
-  { events }: McpConnection,
-  touched: ReadonlyMap<string, RuntimeView>,
-): Answer {
-  const told = [...touched.values()].flatMap((view) => {
-    const text = events.take(view.runtime_id).join('\n');
-    return text === '' ? [] : [{ origin: originOf(urlOf(view)), text }];
-  });
-  return told.length === 0 ? answer : { ...answer, pages: [...(answer.pages ?? []), ...told] };
+/** Forwards progress to a client that asked for it. MCP requires increasing numbers. */
+function progressTo(ctx: ServerContext): ((progress: ActionProgress) => void) | undefined {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let last = 0;
+  return ({ progress, total, message, step }) => {
+    const words = [step, message].filter((part) => part !== undefined).join(': ');
+    last = progress !== undefined && progress > last ? progress : last + 1;
+    void ctx.mcpReq
+      .notify({
+        method: 'notifications/progress',
+        params: {
+          progressToken,
+          progress: last,
+          ...(total !== undefined && { total }),
+          ...(words !== '' && { message: oneLine(words) }),
+        },
+      })
+      // The client is gone; the call itself is notified.
+      .catch(() => {});
+  };
+}
+
+/** The client: sent with each request in the current revision, once in the older one. */
+export function clientOf(server: Server, ctx: ServerContext): Implementation | undefined {
+  const told = valueAt(ctx.mcpReq.envelope, CLIENT_INFO_META_KEY);
+  const name = textAt(told, 'name');
+  if (name === undefined) return server.getClientVersion();
+  return { name, version: textAt(told, 'version') ?? '' };
+}
+
+/** An empty `elicitation` means forms, as before modes existed. */
+function canShowForms(server: Server, ctx: ServerContext): boolean {
+  const capabilities =
+    valueAt(ctx.mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities();
+  const elicitation = valueAt(capabilities, 'elicitation');
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  return 'form' in elicitation || !('url' in elicitation);
 }

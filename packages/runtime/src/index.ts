@@ -17,7 +17,7 @@ export { driftReport } from './drift/drift-report.ts';
 export { driftText } from './drift/drift-text.ts';
 export { denyAll } from './grants/askers.ts';
 export { ORDINARY_FORMS } from './grants/form-grants.ts';
-export type { Grant } from './grants/grant.ts';
+export type { Grant } from './grants/grant-book.ts';
 export { createGrantBook, type GrantBook } from './grants/grant-book.ts';
 export { createLinkAsker, type LinkAsker, type LinkAskerOptions } from './grants/link-asker.ts';
 export * from './host.ts';

@@ -160,6 +160,33 @@ describe('the prompt card', () => {
     },
   );
 
+  test.each(LANGUAGES)(
+    'names the agent, the page before its frame, and denies with a reason (%s)',
+    async (language, words) => {
+      const prompt_text = [
+        'element.click on “Pay 49 €” at https://pay.example.',
+        'Where: https://pay.example',
+        'Asked by: my-buyer',
+        'In a frame on: Checkout · https://shop.example',
+      ].join('\n');
+      const { page, calls } = await card(
+        { prompt: { ...prompt, prompt_text }, takesReason: true },
+        { language },
+      );
+      await page.getByText(words.prompt.asks('my-buyer')).waitFor();
+      expect(await page.locator('dt').allTextContents()).toEqual([words.prompt.where, words.prompt.frameOn]);
+      expect(await page.locator('dd').allTextContents()).toEqual([
+        'Checkout · https://shop.example',
+        'https://pay.example',
+      ]);
+      await page.getByRole('button', { name: words.prompt.withReason }).click();
+      await page.getByRole('textbox', { name: words.prompt.reason }).fill(' Too dear. ');
+      await page.locator('[data-armed=true]').first().waitFor();
+      await page.getByRole('button', { name: words.prompt.choices.deny, exact: true }).click();
+      expect(await calls()).toEqual([['onAnswer', 'deny', 'Too dear.']]);
+    },
+  );
+
   test('shows what was asked as text, never as markup', async () => {
     const { page } = await card({ prompt: { ...prompt, prompt_text: '<img src=x onerror=alert(1)>' } });
     await page.getByText('<img src=x onerror=alert(1)>').waitFor();

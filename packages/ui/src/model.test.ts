@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stepActionOf } from './message/action-words.ts';
 import { lineDiff } from './message/line-diff.ts';
 import { parseDetails } from './message/parse-details.ts';
+import { valueLines } from './message/value-lines.ts';
 import { parseForm, readForm } from './prompt/form-fields.ts';
 import { relative, shortCount } from './time-words.ts';
 import { de } from './words/de.ts';
@@ -99,11 +100,12 @@ test.each([
   [
     'call("cart.add", {"quantity":2})',
     undefined,
-    'Use cart.add {"quantity":2}',
-    'cart.add {"quantity":2} benutzen',
+    'Use cart.add: quantity 2',
+    'cart.add benutzen: quantity 2',
   ],
   ['call("cart.open", {})', undefined, 'Use cart.open', 'cart.open benutzen'],
-  ['scroll("top")', undefined, 'scroll("top")', 'scroll("top")'],
+  ['scroll()', undefined, 'Scroll down', 'Nach unten blättern'],
+  ['scroll("top")', undefined, 'Scroll to top', 'Zu top blättern'],
   ['press(8, "Enter")', 'Search', 'press(8, "Enter") “Search”', 'press(8, "Enter") „Search“'],
   ['click(', 'Broken', 'click( “Broken”', 'click( „Broken“'],
   ['toString(1)', undefined, 'toString(1)', 'toString(1)'],
@@ -157,6 +159,19 @@ test('formats times and counts in readable units', () => {
   expect(said).toEqual(['now', '3 min ago', '2 h ago', '3 d ago']);
   expect(relative(now + 180_000, now, de)).toBe('in 3 Min.');
   expect([850, 12_400, 200_000, 1_200_000].map(shortCount)).toEqual(['850', '12.4 k', '200 k', '1.2 M']);
+});
+
+test.each([
+  ['4', ['4']],
+  [{ count_before: 0, added: 2 }, ['Count before: 0', 'Added: 2']],
+  [
+    { lines: [{ name: 'Lamp', price: '49 €' }, 'tea'], isOpen: true },
+    ['Lines:', '  · Name: Lamp', '    Price: 49 €', '  · tea', 'Is open: true'],
+  ],
+  [[], []],
+  [null, ['null']],
+])('the result %j is shown as lines', (result, lines) => {
+  expect(valueLines(result)).toEqual(lines);
 });
 
 test('German leaves nothing in English', () => {

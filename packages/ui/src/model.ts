@@ -11,5 +11,6 @@ export type {
 } from './message/entry.ts';
 export { isPersons, isShown } from './message/entry.ts';
 export { parseDetails } from './message/parse-details.ts';
+export { valueLines } from './message/value-lines.ts';
 export { agentName, sessionLocation, sessionName, workspaceName } from './session/session-name.ts';
 export { en, type Words } from './words/en.ts';

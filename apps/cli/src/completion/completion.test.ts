@@ -18,7 +18,7 @@ COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _drawbridge; printf '%s\\n' "
 
 test('bash completes commands of one or more words, and their options', async () => {
   const script = await scriptFor('bash');
-  expect(offered(script, 'pa')).toEqual(['pair']);
+  expect(offered(script, 'pai')).toEqual(['pair']);
   expect(offered(script, 'map', 'va')).toEqual(['validate']);
   expect(offered(script, 'proxy', 'd')).toEqual(['doctor']);
   expect(offered(script, 'up', '--c')).toEqual(['--cert']);

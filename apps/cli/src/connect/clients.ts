@@ -25,6 +25,17 @@ export interface Client {
 
 export const CLIENTS: ReadonlyMap<string, Client> = new Map<string, Client>([
   [
+    'opencode',
+    {
+      // https://opencode.ai/docs/mcp-servers
+      title: 'opencode',
+      format: jsonConfig('mcp', { type: 'local', isOneList: true }),
+      projectFile: ({ folder }) => join(folder, 'opencode.json'),
+      userFile: (surroundings) => join(configFolder(surroundings), 'opencode', 'opencode.json'),
+      next: 'Start opencode in this folder. opencode mcp list shows the server.',
+    },
+  ],
+  [
     'claude',
     {
       // https://code.claude.com/docs/en/mcp
@@ -78,11 +89,35 @@ export const CLIENTS: ReadonlyMap<string, Client> = new Map<string, Client>([
       next: 'Run “MCP: List Servers” in VS Code, choose drawbridge and start it.',
     },
   ],
+  [
+    'windsurf',
+    {
+      // https://docs.windsurf.com/windsurf/cascade/mcp: it reads no file of the project.
+      title: 'Windsurf',
+      format: jsonConfig('mcpServers'),
+      userFile: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+      next: 'Open the MCP part of Windsurf’s settings and press Refresh.',
+    },
+  ],
+  [
+    'zed',
+    {
+      // https://zed.dev/docs/ai/mcp
+      title: 'Zed',
+      format: jsonConfig('context_servers'),
+      projectFile: ({ folder }) => join(folder, '.zed', 'settings.json'),
+      userFile: (surroundings) => join(configFolder(surroundings), 'zed', 'settings.json'),
+      next: 'Open the agent panel’s settings in Zed. drawbridge has a green dot there.',
+    },
+  ],
 ]);
 
 /** https://code.visualstudio.com/docs/configure/settings#_user-settingsjson-location */
 function codeFolder({ home, platform, env }: Surroundings): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Code');
   if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Code');
-  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'Code');
+  return join(configFolder({ home, env }), 'Code');
 }
+
+const configFolder = ({ home, env }: Pick<Surroundings, 'home' | 'env'>): string =>
+  env['XDG_CONFIG_HOME'] || join(home, '.config');

@@ -50,7 +50,29 @@ const JSON_CLIENTS = [
   ['cursor', 'project/.cursor/mcp.json', 'home/.cursor/mcp.json', 'mcpServers', { type: 'stdio' }],
   ['gemini', 'project/.gemini/settings.json', 'home/.gemini/settings.json', 'mcpServers', {}],
   ['vscode', 'project/.vscode/mcp.json', 'home/.config/Code/User/mcp.json', 'servers', { type: 'stdio' }],
+  ['zed', 'project/.zed/settings.json', 'home/.config/zed/settings.json', 'context_servers', {}],
 ] as const;
+
+test('connect opencode writes the command and its arguments as one list', async () => {
+  const here = place();
+  await here.run('opencode', '--write');
+  const command = [ENTRY.command, ...ENTRY.args];
+  expect(JSON.parse(here.text('project/opencode.json'))).toEqual({
+    mcp: { drawbridge: { type: 'local', command } },
+  });
+  expect(await here.run('opencode', '--write')).toContain('has it already');
+  await here.run('opencode', '--write', '--global');
+  expect(here.text('home/.config/opencode/opencode.json')).toContain('"drawbridge"');
+});
+
+test('connect windsurf writes its one file, which is user-wide', async () => {
+  const here = place();
+  await here.run('windsurf', '--write');
+  expect(JSON.parse(here.text('home/.codeium/windsurf/mcp_config.json'))).toEqual({
+    mcpServers: { drawbridge: ENTRY },
+  });
+  expect(existsSync(here.folder)).toBe(false);
+});
 
 describe.each(JSON_CLIENTS)('connect %s', (client, projectFile, userFile, key, extra) => {
   test('shows the entry and its file, and writes nothing', async () => {

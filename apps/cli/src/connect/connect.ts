@@ -13,8 +13,9 @@ const HELP = `drawbridge connect CLIENT [--write | --remove] [--global]
                           [--force] [--json]
 
 Shows how an agent starts Drawbridge as an MCP server, and
-which file to put that in. CLIENT is one of
-${NAMES}.
+which file to put that in: this project's, or with --global
+your own. CLIENT is one of
+${wrap(NAMES, 60).join('\n')}.
 
   --write    add it to the file; the rest stays as it is
   --remove   take it out again

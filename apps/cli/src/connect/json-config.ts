@@ -16,13 +16,19 @@ import { SERVER_NAME, type ServerEntry } from './server-entry.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON file that lists servers under one key. Some clients also need a transport type. */
-export function jsonConfig(key: string, { type }: { readonly type?: 'stdio' } = {}): ConfigFormat {
+interface Dialect {
+  /** Some clients need a transport type. */
+  readonly type?: 'stdio' | 'local';
+  /** One list for the command and its arguments. */
+  readonly isOneList?: boolean;
+}
+
+/** A JSON file that lists servers under one key. */
+export function jsonConfig(key: string, { type, isOneList = false }: Dialect = {}): ConfigFormat {
   const path: JSONPath = [key, SERVER_NAME];
   const fieldsOf = ({ command, args }: ServerEntry): Fields => ({
     ...(type !== undefined && { type }),
-    command,
-    args: [...args],
+    ...(isOneList ? { command: [command, ...args] } : { command, args: [...args] }),
   });
   const show = (entry: ServerEntry) =>
     JSON.stringify({ [key]: { [SERVER_NAME]: fieldsOf(entry) } }, undefined, 2);

@@ -45,7 +45,11 @@ export async function openBrowser(
       localNetwork,
       ...(profile && { profile: data.profile(profile) }),
       ...(url && { url }),
-      ...(extensionFolder && { args: extensionFlags(extensionFolder) }),
+      // Without a window Chromium's page is 800 × 600, and agents scroll to find anything.
+      args: [
+        ...(headless ? ['--window-size=1280,1100'] : []),
+        ...(extensionFolder ? extensionFlags(extensionFolder) : []),
+      ],
     }),
   );
   keepExtensionPages(browser);

@@ -22,7 +22,7 @@ ${LENDING_HELP}
 It ends when its standard input closes, and closes its browser.
 
 Example:
-  claude mcp add drawbridge -- npx drawbridge mcp --headless`,
+  drawbridge connect claude --write`,
 
   async run(args, terminal) {
     const { json: _, ...options } = LENDING_OPTIONS;

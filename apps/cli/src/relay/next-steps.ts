@@ -1,4 +1,5 @@
 import type { Terminal } from '../command.ts';
+import { ownCommand } from '../path/own-command.ts';
 import { type Suggestion, suggestionLines } from './suggestions.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,9 +18,8 @@ export function nextSteps(
   { demo, browser, extension, reachable }: WhatRuns,
   terminal: Terminal,
   env: Environment = process.env,
+  name = ownCommand(),
 ): readonly string[] {
-  // With npm, `drawbridge` is not on the PATH.
-  const name = env['npm_command'] === undefined ? 'drawbridge' : 'npx drawbridge';
   const up = env['npm_lifecycle_event'] === 'start' ? 'npm start --' : `${name} up`;
   const steps: readonly (Suggestion | false)[] = [
     demo && ['“Play the demo”', 'in the web app: an agent buys a lamp'],

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Relay } from '@drawbridge/relay';
 import { createControlPlane, type MapSource, ORDINARY_FORMS } from '@drawbridge/runtime';
-import { browserBinary } from '@drawbridge/runtime/cdp';
+import { browserBinary, isCarried } from '@drawbridge/runtime/cdp';
 import type { Terminal } from '../command.ts';
 import type { DataFolder } from '../live/data-folder.ts';
 import type { BrowserOptions } from '../live/live-arguments.ts';
@@ -102,6 +102,7 @@ async function opened(
     };
   };
   if (options.headless === true) return open(true, '');
+  if (isCarried(browserBinary())) return open(true, ' (the one from npm has no window and no extension)');
   if (!hasScreen()) return open(true, ' (no screen found)');
   return open(false, '').catch(() => open(true, ' (its window did not open)'));
 }

@@ -7,6 +7,7 @@ import { openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
 import { openMaps } from '../live/live-maps.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
+import { ownCommand } from '../path/own-command.ts';
 import { introduce } from './introduction.ts';
 import { letAgentsIn } from './local-agents.ts';
 import { nextSteps } from './next-steps.ts';
@@ -60,7 +61,9 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
   const own = await readCertificate(runOptions);
   const address = { ...runOptions, names: own?.names ?? [] };
   const tls = own ?? (isLoopback(runOptions.host) ? undefined : 'self-signed');
-  const web = webApp();
+  // A path is shown to this machine alone.
+  const isOwnMachine = isLoopback(runOptions.host) && runOptions.proxyName === undefined;
+  const web = webApp(undefined, isOwnMachine ? ownCommand() : undefined);
   const shop = runOptions.shop ? await (await import('./own-shop.ts')).openOwnShop() : undefined;
   closing.defer(async () => shop?.close());
   const maps = await openMaps([...(runOptions.map ?? []), ...(shop === undefined ? [] : [shop.map])], data);
@@ -103,7 +106,11 @@ export async function runRelay(runOptions: RelayRunOptions, terminal: Terminal):
   const leave = await Promise.race([introduced, ending.asked]);
   if (leave === undefined) return 0;
   closing.defer(leave);
-  if (shop !== undefined) tellPart({ event: 'shop', url: shop.url }, [`A demo shop is open at ${shop.url}.`]);
+  if (shop !== undefined)
+    tellPart({ event: 'shop', url: shop.url }, [
+      `A demo shop is open at ${shop.url}.`,
+      ...(shop.elsewhere === undefined ? [] : [shop.elsewhere]),
+    ]);
   // Builds the web app first, while a person reads the link.
   const isReady = isWatched ? Promise.resolve(web(new Request(relay.url))) : Promise.resolve();
   const lend = async () => {

@@ -1,4 +1,5 @@
 import type { MessageDetails } from '@drawbridge/protocol';
+import { valueLines } from '@drawbridge/ui/model';
 import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
 import { counted, paintFor, widthOf, wrap } from '../map/paint.ts';
@@ -93,18 +94,15 @@ export function endLines(task: TaskView, terminal: Terminal): readonly string[] 
 
 const wordOf = (state: string): string => (state === 'cancelled' ? 'was cancelled' : state);
 
-/** A text result as it is, any other as JSON. */
+/** A text result as it is, any other as lines. */
 function resultLines(result: unknown): readonly string[] {
   if (result === undefined || result === null) return [];
-  if (typeof result !== 'string')
-    return JSON.stringify(result, undefined, 2)
-      .split('\n')
-      .map((line) => plainJson(line));
-  return result.split('\n').map((line) => plain(line, 10_000));
+  const lines = typeof result === 'string' ? result.split('\n') : valueLines(result);
+  return lines.map(plainLine);
 }
 
-/** Keeps the indent of JSON, which `plainText` would take for a hiding gap. */
-function plainJson(line: string): string {
+/** Keeps the indent, which `plainText` would take for a hiding gap. */
+function plainLine(line: string): string {
   const indent = /^ */.exec(line)?.[0] ?? '';
   return indent + plain(line, 10_000);
 }

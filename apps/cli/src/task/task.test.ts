@@ -25,14 +25,14 @@ test("shows a task's plan and steps, and prints its result", async () => {
   void lendTab(relay);
   const { code, out, errors } = await drawbridge(['task', 'What does tea cost?']);
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
-  expect(out.slice(0, -4)).toEqual([
+  expect(out.slice(0, -2)).toEqual([
     'Begins at https://shop.example/.',
     ...['Plan', '  1 Open the teas', '  2 Read the price'],
     '✓ Go to https://shop.example/teas',
     '    now at https://shop.example/teas',
     '✓ 1 Open the teas',
   ]);
-  expect(out.slice(-4).join('\n')).toMatch(/^Done: 1 of 50 steps, \d+ s\.\n{\n {2}"price": 4\n}$/);
+  expect(out.slice(-2).join('\n')).toMatch(/^Done: 1 of 50 steps, \d+ s\.\nPrice: 4$/);
 });
 
 test('the spinner fits a narrow terminal, and is gone at the end', async () => {
@@ -44,7 +44,7 @@ test('the spinner fits a narrow terminal, and is gone at the end', async () => {
   expect(lines.some((line) => /^. Step 1: Go to/u.test(line))).toBe(true);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(44);
   expect(written.at(-1)).toBe('\r\u001b[2K');
-  expect(out.at(-1)).toBe('}');
+  expect(out.at(-1)).toBe('Price: 4');
 });
 
 test('the spinner shows the current thought as plain text, cut to its width', async () => {

@@ -7,7 +7,7 @@ import { useCommand } from '../panel/use-command.ts';
 import { usePanelWords } from '../panel/words/use-panel-words.ts';
 import { relayOf } from './pairing-link.ts';
 
-const COMMAND = 'npx drawbridge pair --role extension';
+const COMMAND = 'drawbridge pair --role extension';
 
 const browserName = (): string => {
   const system = /\((?:X11; )?(Windows|Macintosh|Linux|CrOS)/.exec(navigator.userAgent)?.[1] ?? '';

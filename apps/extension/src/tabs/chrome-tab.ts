@@ -19,13 +19,13 @@ import {
   createJoinedPage,
   type Destination,
   dialogOpen,
-  endsPress,
+  ENDS_PRESS,
   isDialogOpen,
-  isInForeignFrame,
   type JoinedPage,
-  namesReachedElement,
+  NAMES_REACHED,
   outsideInput,
   type PageFrame,
+  reachedElement,
   type SecretMemory,
   type SettledDocument,
   soon,
@@ -149,12 +149,12 @@ export class ChromeTab implements SurfaceHost {
   callPage = (name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
     const called = this.#usable(async () => {
       const answer = await this.#joined.call(await this.#pages(WHOLE.has(name)), name, args);
-      if (namesReachedElement(name)) this.#requireOutside(answer);
+      if (NAMES_REACHED.has(name)) this.#requireOutside(answer);
       const closed = this.#frames.refused().filter((origin) => !this.#isRuledOut(origin));
       return withClosedFrames(name, answer, closed);
     });
     // Also when the document has left and no page code answers.
-    if (endsPress(name)) {
+    if (ENDS_PRESS.has(name)) {
       const lower = () => void this.#options.trusted?.shield.lower(String(args[0])).catch(() => undefined);
       called.then(lower, lower);
     }
@@ -359,7 +359,7 @@ export class ChromeTab implements SurfaceHost {
    * one.
    */
   #requireOutside(answer: unknown): void {
-    const refused = isInForeignFrame(answer) ? this.#frames.refused() : [];
+    const refused = reachedElement(answer).isForeign ? this.#frames.refused() : [];
     const [first] = refused;
     if (first === undefined) return;
     if (!refused.some((origin) => this.#isRuledOut(origin))) throw closedFrameRefused(first);

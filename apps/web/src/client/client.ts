@@ -34,7 +34,7 @@ export interface Client {
   readonly setMode: (session_id: string, mode_id: string) => void;
   /** A reader is further up: keep the entries there. */
   readonly hold: (session_id: string, isHeld: boolean) => void;
-  readonly answerPrompt: (session_id: string, prompt_id: string, choice_id: string) => void;
+  readonly answerPrompt: (session_id: string, prompt_id: string, choice_id: string, reason?: string) => void;
   readonly answerQuestion: (
     session_id: string,
     question_id: string,
@@ -236,10 +236,11 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
       );
     },
     hold: (session_id, isHeld) => tell(session_id, { type: 'held', isHeld }),
-    answerPrompt(session_id, prompt_id, choice_id) {
+    answerPrompt(session_id, prompt_id, choice_id, reason) {
       const detected_at = store.get().talks.get(session_id)?.prompts.get(prompt_id)?.detected_at;
       tell(session_id, { type: 'prompt_answering', prompt_id, choice_id });
-      const answer = { session_id, prompt_id, choice_id, ...(detected_at && { detected_at }) };
+      const said = reason && { reason };
+      const answer = { session_id, prompt_id, choice_id, ...(detected_at && { detected_at }), ...said };
       void control(link.request({ type: 'permission_response', ...answer }), (error) => {
         const isOver =
           error instanceof ChatRefusal && ['prompt_not_found', 'delivery_unknown'].includes(error.code);

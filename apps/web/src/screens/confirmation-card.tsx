@@ -3,6 +3,7 @@ import { KeyRound } from '@drawbridge/ui/icons';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { type Confirmation, useWaiting, type Waiting } from '../client/confirmation.ts';
+import { ownCommand } from '../client/own-command.ts';
 import { canUsePasskeys, confirmWithPasskey } from '../client/passkeys.ts';
 import { ApiError, problemText } from '../client/request.ts';
 import { Card } from './screen-frame.tsx';
@@ -43,7 +44,7 @@ function Ways({ waiting: { confirmation, onConfirmed, onRefused } }: { readonly 
     });
     return () => ending.abort();
   }, [api, id, onConfirmed, onRefused, words]);
-  const command = `npx drawbridge devices --approve ${id}`;
+  const command = `${ownCommand()} devices --approve ${id}`;
   const cancel = (): void => {
     api.answerConfirmation(id, 'refuse').catch(() => {});
     onRefused(new ApiError(403, words.confirmation.refused));

@@ -100,7 +100,10 @@ export function ConversationHistory({ session_id }: { readonly session_id: strin
             answering={row.prompt.answering}
             problem={row.prompt.problem}
             isOnline={isOnline}
-            onAnswer={(choice_id) => client.answerPrompt(session_id, row.prompt.prompt_id, choice_id)}
+            takesReason
+            onAnswer={(choice_id, reason) =>
+              client.answerPrompt(session_id, row.prompt.prompt_id, choice_id, reason)
+            }
           />
         );
       case 'question':

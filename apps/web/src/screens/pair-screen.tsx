@@ -3,10 +3,9 @@ import { KeyRound } from '@drawbridge/ui/icons';
 import { useEffect, useState } from 'react';
 import { api, type Me } from '../client/api.ts';
 import { deviceLabel } from '../client/device-label.ts';
+import { ownCommand } from '../client/own-command.ts';
 import { canUsePasskeys, signInWithPasskey } from '../client/passkeys.ts';
 import { ApiError, problemText } from '../client/request.ts';
-
-const COMMAND = 'npx drawbridge pair';
 
 export interface PairScreenProps {
   /** Why the last attempt failed. */
@@ -17,6 +16,7 @@ export interface PairScreenProps {
 /** Pairs an unknown device by link, code or passkey. */
 export function PairScreen({ problem, onPaired }: PairScreenProps) {
   const words = useWords();
+  const command = `${ownCommand()} pair`;
   const [said, setSaid] = useState(problem);
   const [code, setCode] = useState<Awaited<ReturnType<typeof api.openCode>>>();
   useEffect(() => setSaid(problem), [problem]);
@@ -57,8 +57,8 @@ export function PairScreen({ problem, onPaired }: PairScreenProps) {
         <h2 className="font-semibold">{words.pair.title}</h2>
         <p className="mt-1 text-quiet">{words.pair.says}</p>
         <p className="mt-2 flex items-center justify-between rounded-md bg-sunken ps-3 font-mono text-meta">
-          {COMMAND}
-          <CopyButton text={COMMAND} />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{command}</span>
+          <CopyButton text={command} />
         </p>
       </section>
       <section className="rounded-card border border-line bg-surface p-4">

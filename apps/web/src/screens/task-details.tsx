@@ -1,4 +1,13 @@
-import { Button, Confirm, Notice, PlanSteps, saveFile, TextField, useWords } from '@drawbridge/ui';
+import {
+  Button,
+  Confirm,
+  Notice,
+  PlanSteps,
+  saveFile,
+  TextField,
+  useWords,
+  valueLines,
+} from '@drawbridge/ui';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { problemText } from '../client/request.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
@@ -167,10 +176,9 @@ function Result({ task: { message, result } }: { readonly task: Task }): ReactNo
     <section aria-label={words.tasks.result}>
       {message ? <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message}</p> : null}
       {result === undefined ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keyboard too.
-        <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-meta">
-          {typeof result === 'string' ? result : JSON.stringify(result, null, 2)}
-        </pre>
+        <p dir="auto" className="mt-2 whitespace-pre-wrap rounded-md bg-sunken p-3 [overflow-wrap:anywhere]">
+          {valueLines(result).join('\n')}
+        </p>
       )}
     </section>
   );

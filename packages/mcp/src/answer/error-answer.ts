@@ -1,11 +1,11 @@
 import type { RuntimeView } from '@drawbridge/bridge';
 import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
-import type { CallFailure } from '../call/call-failure.ts';
-import { isCallFailure } from '../call/call-failure.ts';
+import type { CallFailure } from '../call-failure.ts';
+import { isCallFailure } from '../call-failure.ts';
+import { tabLines, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import type { Answer } from './answer.ts';
 import { oneLine, originOf } from './fence.ts';
-import { tabLines, urlOf } from './tab-lines.ts';
 
 /** Advice in our words, because the message itself may quote the page. */
 const NEXT: Partial<Record<ErrorCode, string>> = {

@@ -1,15 +1,15 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { isObject } from '@drawbridge/protocol/manifest';
 import type { InputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import type { Answer } from '../answer/answer.ts';
 import { type ActionReport, reportOf } from '../answer/effect-lines.ts';
 import { errorAnswer } from '../answer/error-answer.ts';
 import { originOf } from '../answer/fence.ts';
-import { urlOf } from '../answer/tab-lines.ts';
-import { isCallFailure } from '../call/call-failure.ts';
-import { currentView, type TabRoute } from '../call/tab-route.ts';
+import { isCallFailure } from '../call-failure.ts';
+import { currentView, type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
-import { ACTS, type Fields, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
+import { ACTS, type Fields, TAB, type Tool, type ToolContext } from './tool.ts';
 
 interface PrimitiveCall {
   readonly name: PrimitiveName;
@@ -55,6 +55,15 @@ interface Step {
 }
 
 const WITHOUT_ID: ReadonlySet<Kind> = new Set(['keys', 'accept_dialog', 'dismiss_dialog']);
+const WITH_VALUE: ReadonlySet<Kind> = new Set(['fill', 'type', 'select', 'drag', 'keys', 'upload']);
+
+/** Names that other tools have for our fields. */
+const FIELDS: Readonly<Record<string, 'do' | 'id' | 'value' | 'file'>> = {
+  ...{ do: 'do', id: 'id', value: 'value', file: 'file' },
+  ...{ ref: 'id', element: 'id', element_id: 'id' },
+  ...{ text: 'value', option: 'value', label: 'value', key: 'value', to: 'value' },
+  ...{ name: 'file', filename: 'file' },
+};
 
 export const ACT: Tool = {
   name: 'act',
@@ -174,14 +183,23 @@ function linesOf(reports: readonly ActionReport[]): string[] {
 
 const wordsOf = ({ kind, id }: Step): string => (id === '' ? kind : `${kind} ${id}`);
 
-function stepFrom(value: unknown): Step {
-  const kind = Object.keys(KINDS).find((each): each is Kind => each === textAt(value, 'do'));
-  const id = textAt(value, 'id') ?? '';
+function stepFrom(given: unknown): Step {
+  const kind = Object.keys(KINDS).find((each): each is Kind => each === textAt(given, 'do'));
   if (kind === undefined) throw new BridgeError('invalid_input', 'Every step says what to `do`.');
-  if (id === '' && !WITHOUT_ID.has(kind)) {
-    throw new BridgeError('invalid_input', `${kind} needs the \`id\` of an element, as a snapshot gives it.`);
-  }
-  return { kind, id, value: textAt(value, 'value') ?? '', file: textAt(value, 'file') ?? 'file.txt' };
+  const names = isObject(given) ? Object.keys(given) : [];
+  const unknown = names.filter((name) => !Object.hasOwn(FIELDS, name)).map((name) => `\`${name}\``);
+  const named = (field: string) => names.filter((name) => FIELDS[name] === field);
+  const got = unknown.length === 0 ? '' : `; got ${unknown.join(', ')}`;
+  const fail = (why: string) => new BridgeError('invalid_input', `${kind} ${why}`);
+  const twice = ['id', 'value', 'file'].map(named).find((same) => same.length > 1);
+  if (twice !== undefined) throw fail(`has \`${twice.join('` and `')}\`, which mean the same. Give one.`);
+  const textOf = (field: string) => textAt(given, named(field)[0] ?? field);
+  const [id = '', value, file = 'file.txt'] = [textOf('id'), textOf('value'), textOf('file')];
+  if (id === '' && !WITHOUT_ID.has(kind))
+    throw fail(`needs the \`id\` of an element, as a snapshot gives it${got}.`);
+  if (value === undefined && WITH_VALUE.has(kind)) throw fail(`needs \`value\`${got}.`);
+  if (unknown.length > 0) throw fail(`takes \`id\`, \`value\` and \`file\`${got}.`);
+  return { kind, id, value: value ?? '', file };
 }
 
 function scrollOf(value: string): Pick<InputOf<'element.scroll_to'>, 'direction' | 'to'> {

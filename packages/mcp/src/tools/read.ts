@@ -1,10 +1,10 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Answer } from '../answer/answer.ts';
 import { originOf } from '../answer/fence.ts';
-import { urlOf } from '../answer/tab-lines.ts';
 import { cutToTokens } from '../answer/token-count.ts';
+import { tabRoute, urlOf } from '../lent-tabs.ts';
 import { numberAt, textAt } from '../loose-value.ts';
-import { callPrimitive, READ_ONLY, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
+import { callPrimitive, READ_ONLY, TAB, type Tool, type ToolContext } from './tool.ts';
 
 const DEFAULT_TOKENS = 2000;
 

@@ -1,8 +1,8 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { originOf } from '../answer/fence.ts';
-import { urlOf } from '../answer/tab-lines.ts';
+import { tabRoute, urlOf } from '../lent-tabs.ts';
 import { numberAt, textAt } from '../loose-value.ts';
-import { callPrimitive, READ_ONLY, TAB, type Tool, tabRoute } from './tool.ts';
+import { callPrimitive, READ_ONLY, TAB, type Tool } from './tool.ts';
 
 const DEFAULT_WIDTH = 1024;
 const QUALITY = 70;

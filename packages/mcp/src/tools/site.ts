@@ -5,9 +5,9 @@ import type { Answer } from '../answer/answer.ts';
 import { reportOf } from '../answer/effect-lines.ts';
 import { originOf } from '../answer/fence.ts';
 import { siteLines } from '../answer/site-lines.ts';
-import { urlOf } from '../answer/tab-lines.ts';
+import { tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt, valueAt } from '../loose-value.ts';
-import { ACTS, TAB, type Tool, tabRoute } from './tool.ts';
+import { ACTS, TAB, type Tool } from './tool.ts';
 
 export const SITE: Tool = {
   name: 'site',

@@ -2,10 +2,9 @@ import type { InputOf } from '@drawbridge/protocol/primitives';
 import type { Answer } from '../answer/answer.ts';
 import { oneLine } from '../answer/fence.ts';
 import { idWords, pageText, snapshotAnswer } from '../answer/snapshot-lines.ts';
-import { urlOf } from '../answer/tab-lines.ts';
-import type { TabRoute } from '../call/tab-route.ts';
+import { type TabRoute, tabRoute, urlOf } from '../lent-tabs.ts';
 import { numberAt, textAt } from '../loose-value.ts';
-import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
+import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, type ToolContext } from './tool.ts';
 
 const DEFAULT_TOKENS = 2000;
 /** Share of a node's place in the page's count, which is not passed on. */

@@ -2,11 +2,10 @@ import type { RuntimeView } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Answer } from '../answer/answer.ts';
 import { originOf } from '../answer/fence.ts';
-import { shortIds, tabLines, urlOf } from '../answer/tab-lines.ts';
-import { currentView, routeTo, type TabRoute } from '../call/tab-route.ts';
+import { currentView, routeTo, shortIds, type TabRoute, tabLines, tabRoute, urlOf } from '../lent-tabs.ts';
 import { listAt, textAt } from '../loose-value.ts';
 import { arrival } from './snapshot.ts';
-import { ACTS, callPrimitive, type Fields, TAB, type Tool, type ToolContext, tabRoute } from './tool.ts';
+import { ACTS, callPrimitive, type Fields, TAB, type Tool, type ToolContext } from './tool.ts';
 
 type TabAction = (args: Fields, route: TabRoute, context: ToolContext) => Promise<Answer>;
 
@@ -45,7 +44,14 @@ export const TABS: Tool = {
 function urlIn(args: Fields): string {
   const url = textAt(args, 'url') ?? '';
   if (url === '') throw new BridgeError('invalid_input', 'Say in `url` where to go.');
-  return url;
+  return withScheme(url);
+}
+
+/** `shop.example` and `127.0.0.1:7720` are addresses too: a local one has no certificate. */
+function withScheme(url: string): string {
+  if (/^[a-z][\w+.-]*:(?!\d)/i.test(url)) return url;
+  const isLocal = /^(localhost|[\w-]+\.localhost|127\.|10\.|192\.168\.|\[)/i.test(url);
+  return `${isLocal ? 'http' : 'https'}://${url}`;
 }
 
 async function navigate(
@@ -64,7 +70,8 @@ async function navigate(
 }
 
 async function open(args: Fields, route: TabRoute, context: ToolContext): Promise<Answer> {
-  const url = textAt(args, 'url');
+  const given = textAt(args, 'url');
+  const url = given && withScheme(given);
   const before = new Set(context.tabs().map(({ runtime_id }) => runtime_id));
   await callPrimitive(context, route, 'browser.open_tab', url === undefined ? {} : { url });
   const opened = context.tabs().filter(({ runtime_id }) => !before.has(runtime_id));

@@ -3,9 +3,7 @@ import type { InputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Answer } from '../answer/answer.ts';
 import type { OutputStore } from '../answer/output-store.ts';
-import type { Call, Called, CallSpec } from '../call/call-run.ts';
-import { routeTo, type TabRoute } from '../call/tab-route.ts';
-import { textAt } from '../loose-value.ts';
+import type { TabRoute } from '../lent-tabs.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,6 +30,22 @@ export interface ToolContext {
   readonly maxTokens: number;
 }
 
+export interface Called {
+  readonly output: unknown;
+  /** The current state of the answering tab. */
+  readonly view: RuntimeView | undefined;
+}
+
+export interface CallSpec {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly route: TabRoute;
+  readonly timeout_ms?: number;
+}
+
+/** Runs one bridge call for a tool. Fails with a CallFailure. */
+type Call = (spec: CallSpec) => Promise<Called>;
+
 /** The parameter of every tool, explained once in the instructions. */
 export const TAB = { tab: { type: 'string' } } as const;
 
@@ -42,9 +56,6 @@ export const ACTS = {
   idempotentHint: false,
   openWorldHint: true,
 } as const;
-
-export const tabRoute = (args: Fields, { tabs }: ToolContext): TabRoute =>
-  routeTo(textAt(args, 'tab'), tabs());
 
 /** Calls a primitive, with arguments checked by the compiler. */
 export function callPrimitive<Name extends PrimitiveName>(

@@ -1,8 +1,9 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
-import { isCallFailure } from '../call/call-failure.ts';
+import { isCallFailure } from '../call-failure.ts';
+import { tabRoute } from '../lent-tabs.ts';
 import { numberAt, textAt } from '../loose-value.ts';
-import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool, tabRoute } from './tool.ts';
+import { callPrimitive, type Fields, READ_ONLY, TAB, type Tool } from './tool.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** Extra time of the call, so that the page's own answer comes first. */

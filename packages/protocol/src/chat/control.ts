@@ -33,6 +33,7 @@ export const PermissionResponse = frame('permission_response', {
   choice_id: Id,
   detected_at: Type.Optional(Timestamp),
   answered_by: Type.Optional(Label),
+  reason: Type.Optional(Label),
 });
 
 export const PermissionPromptExpired = stampable('permission_prompt_expired', {

@@ -12,6 +12,8 @@ export interface Question {
   readonly question_id: string;
   readonly runtime_id: string;
   readonly call_id: string;
+  /** Name of the agent's device, where the relay knows it. */
+  readonly asked_by?: string;
   /** The origin of the action. */
   readonly origin: string;
   /** The action or primitive. */

@@ -145,3 +145,32 @@ test('[BRG-167] a browser that has asked is not listed as an agent to stop', asy
   });
   expect(await halted.json()).toMatchObject({ interrupted: [], idle: [], failed: [] });
 });
+
+test('[BRG-178] a question names the agent, and a denial carries the person’s reason', async () => {
+  const relay = await startTestRelay();
+  const phone = await relay.connect('person');
+  const browser = await joinBrowser(relay, 'tab_1');
+  const agent = await relay.mint('agent');
+  const link = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/agent`, token: agent.token });
+  onTestFinished(link.close);
+  const asked = new Promise<void>((resolve) => {
+    browser.link.onItem((item) => item.type === 'action_call' && resolve());
+  });
+  link.send({
+    type: 'action_call',
+    call_id: 'c7',
+    runtime_id: 'tab_1',
+    name: 'element.click',
+    arguments: {},
+  });
+  await asked;
+  browser.ask({ call_id: 'c7' });
+  const { session_id, prompt_id, prompt_text } = await phone.next('permission_prompt');
+  expect(prompt_text).toContain('\nAsked by: a agent\n');
+  phone.send({ ...answerTo(session_id, prompt_id, 'deny'), reason: 'Too dear.\nTake the small one.' });
+  await expect
+    .poll(() => browser.answers)
+    .toMatchObject([
+      { decision: 'deny', reason: 'a person refused it: Too dear. Take the small one.', by: 'a person' },
+    ]);
+});

@@ -5,10 +5,13 @@ import {
   type ChatFrame,
   chat,
   onAbort,
+  plainLine,
   type Question,
 } from '@drawbridge/protocol';
 import type { Connection, CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import { choicesOf, decisionOf, promptTextOf } from './question-prompt.ts';
+
+const MAX_REASON_CHARS = 500;
 
 export interface PromptAskerOptions {
   readonly core: Pick<RelayCore, 'connect'>;
@@ -102,7 +105,8 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       error: { code: 'control_not_supported', message: 'A browser takes no messages: write to the agent.' },
     });
 
-  const answered = ({ request_id, prompt_id, choice_id, answered_by }: FrameOf<'permission_response'>) => {
+  const answered = (frame: FrameOf<'permission_response'>) => {
+    const { request_id, prompt_id, choice_id, answered_by, reason } = frame;
     const asked = open.get(prompt_id);
     const result = asked === undefined ? { result: 'failed', error: OVER } : { result: 'ok' };
     say({ type: 'agent_control_result', request_id, session_id, command: 'permission_response', ...result });
@@ -112,6 +116,9 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       call_hash: asked.question.call_hash,
       by: answered_by ?? 'nobody',
       ...(decision === 'deny' && answered_by === undefined && { reason: 'Nobody answered in time.' }),
+      // The person's own words, flattened: they become part of a sentence.
+      ...(decision === 'deny' &&
+        reason && { reason: `a person refused it: ${plainLine(reason, MAX_REASON_CHARS)}` }),
     });
   };
 

@@ -10,11 +10,13 @@ const MAX_LINE_CHARS = 400;
  */
 export function promptTextOf(question: Question): string {
   const { sentence, origin, data, effect, destination, amounts = [], sends = [], changed } = question;
+  const { asked_by } = question;
   const shown = data.slice(0, MAX_DATA_LINES);
   const unsaid = data.length - shown.length;
   return [
     sentence,
     `Where: ${origin}`,
+    ...(asked_by === undefined ? [] : [`Asked by: ${asked_by}`]),
     ...locationLines(question),
     ...(destination === undefined ? [] : [`Sends to: ${destination}`]),
     ...amounts.map((line) => `Amount: ${line}`),

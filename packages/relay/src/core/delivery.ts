@@ -72,23 +72,15 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
         : putSend(queue, client_message_id, send);
     if (entry !== undefined && before?.state === 'in_flight' && send !== before) {
       entry.stopTimeout?.();
-      wake(before.carrier);
+      if (crowded.delete(before.carrier)) wake(before.carrier);
     }
-    for (const effect of effects) perform(queue, client_message_id, entry, effect);
+    for (const effect of effects) {
+      if (effect.do === 'settle')
+        context.run(settle(queue.session_id, client_message_id, effect.outcome, effect.attempt));
+      else if (entry !== undefined && effect.do === 'transmit') transmit(entry, effect);
+      else if (entry !== undefined && isLeader) expiry.watch(entry);
+    }
     if (queue.waiting > 0) flush(queue);
-  };
-
-  const perform = (
-    queue: SendQueue,
-    client_message_id: string,
-    entry: QueuedSend | undefined,
-    effect: SendEffect,
-  ): void => {
-    if (effect.do === 'settle')
-      context.run(settle(queue.session_id, client_message_id, effect.outcome, effect.attempt));
-    else if (entry === undefined) return;
-    else if (effect.do === 'transmit') transmit(entry, effect);
-    else if (isLeader) expiry.watch(entry);
   };
 
   const transmit = (entry: QueuedSend, { to, payload, attempt }: SendEffect & { do: 'transmit' }): void => {
@@ -146,7 +138,6 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
 
   /** Flushes every session of a proxy that has room again. */
   const wake = (peer: Peer): void => {
-    if (!crowded.delete(peer)) return;
     for (const { session_id } of context.sessions.ofProxy(peer)) flush(queueOf(session_id));
   };
 
@@ -171,7 +162,7 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
           await forward(queue, peer, batch);
         } finally {
           addLoad(peer, -chars);
-          wake(peer);
+          if (crowded.delete(peer)) wake(peer);
         }
       }
     } catch (error) {
@@ -218,7 +209,7 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
   };
 
   const drop = (entry: QueuedSend): void => {
-    expiry.unwatch(entry);
+    if (entry.batch !== undefined) expiry.unwatch(entry);
     entry.stopTimeout?.();
     dropSend(entry);
   };
@@ -275,8 +266,7 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
   /** Takes up the queue of a session that waited for the end of an earlier connection. */
   const unblock = (queue: SendQueue): void => {
     const session = context.sessions.get(queue.session_id);
-    if (session?.proxy === undefined || queue.loaded) return;
-    context.run(loadOrRetry(session.proxy, [session]));
+    if (session?.proxy !== undefined) context.run(loadOrRetry(session.proxy, [session]));
   };
 
   /** CHT-158: another node accepted the send while its session seemed connected, and it is not. */
@@ -370,7 +360,7 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
       const queue = queueOf(session.session_id);
       const outcome = outcomeOf(frame);
       step(queue, frame.client_message_id, { type: 'reported', by: peer, attempt: frame.attempt, outcome });
-      unblock(queue);
+      if (!queue.loaded) unblock(queue);
     },
     /** The session ends: sends in flight become delivery unknown. */
     failInFlight: ({ session_id }: LiveSession): void => {
@@ -393,7 +383,7 @@ export function createDelivery(context: CoreContext, echoes: Echoes) {
         for (const [id, carrier] of inFlightOf(queue)) {
           if (carrier === peer) step(queue, id, { type: 'carrier_gone' });
         }
-        unblock(queue);
+        if (!queue.loaded) unblock(queue);
       }
     },
     /** Takes up a send that was accepted before the start, with its remaining time, at most the full time. */

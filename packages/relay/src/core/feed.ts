@@ -169,7 +169,11 @@ export function createFeed(options: FeedOptions): Feed {
   };
 
   const fillOrWait = (session_id: string, line: Line): void => {
-    if (waitMs !== undefined && line.head < line.latest && !line.patient && !line.filling) {
+    if (line.head >= line.latest) {
+      line.holeSince = undefined;
+      return;
+    }
+    if (waitMs !== undefined && !line.patient && !line.filling) {
       line.patient = true;
       after(waitMs, () => {
         line.patient = false;
@@ -177,12 +181,6 @@ export function createFeed(options: FeedOptions): Feed {
       });
     }
     fillWhenNeeded(session_id, line);
-  };
-
-  const offer: Feed['offer'] = (session_id, events) => {
-    const line = lineOf(session_id);
-    take(line, events);
-    fillOrWait(session_id, line);
   };
 
   return {
@@ -203,7 +201,7 @@ export function createFeed(options: FeedOptions): Feed {
         if (first === undefined) return outcome;
         before?.(first.sequence);
         // Directly, because the bus may lose them.
-        offer(session_id, events);
+        take(line, events);
         bus.publish({ kind: 'appended', session_id, events });
         listener.onPublished?.(session_id);
         return outcome;
@@ -212,7 +210,11 @@ export function createFeed(options: FeedOptions): Feed {
         fillOrWait(session_id, line);
       }
     },
-    offer,
+    offer: (session_id, events) => {
+      const line = lineOf(session_id);
+      take(line, events);
+      fillOrWait(session_id, line);
+    },
     reach: (session_id, sequence) => {
       const line = lineOf(session_id);
       if (line.head >= sequence) return undefined;

@@ -86,15 +86,16 @@ export const isFree = ({ loaded, flushing, waiting, inFlight }: SendQueue): bool
   loaded && !flushing && waiting === 0 && inFlight < MAX_IN_FLIGHT;
 
 const loads = new WeakMap<Peer, number>();
-const loadOf = (proxy: Peer): number => loads.get(proxy) ?? 0;
 
 export const addLoad = (proxy: Peer, chars: number): void => {
-  loads.set(proxy, loadOf(proxy) + chars);
+  loads.set(proxy, (loads.get(proxy) ?? 0) + chars);
 };
 
 /** One send always fits; more only within the limit. */
-export const takes = (proxy: Peer, chars: number): boolean =>
-  loadOf(proxy) === 0 || loadOf(proxy) + chars <= MAX_PROXY_CHARS;
+export const takes = (proxy: Peer, chars: number): boolean => {
+  const load = loads.get(proxy) ?? 0;
+  return load === 0 || load + chars <= MAX_PROXY_CHARS;
+};
 
 type Batch = readonly (QueuedSend & { readonly send: WaitingSend })[];
 

@@ -8,7 +8,7 @@ import type { History } from './history.ts';
 import type { NodeHeartbeat } from './node-heartbeat.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
-import { FAILURES } from './send.ts';
+import { type Accepting, FAILURES } from './send.ts';
 import type { LiveSession } from './sessions.ts';
 
 type Send = FrameOf<'send_message'>;
@@ -36,55 +36,49 @@ export function createSends(
   const isAway = ({ proxy, shown }: LiveSession): boolean =>
     isLeader ? proxy === undefined : shown?.status === 'disconnected';
 
-  const acceptWrite = (peer: Peer, frame: Send, event_id: string, at: number): Write => {
-    const { session_id, client_message_id, content = '', attachments = [] } = frame;
-    const sent = { message_id: client_message_id, client_message_id };
-    return {
-      do: 'accept_message',
-      session_id,
-      client_message_id,
-      device_id: peer.device_id,
-      payload: parseJson(frame),
-      identity: parseJson({ attachments, content }),
-      event: {
-        event_id,
-        payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
-      },
-      at,
-      // A send that may not wait counts as expired when the next leader finds it queued.
-      expires_at: frame.queue === false ? at : at + context.times.queue_ms,
-    };
-  };
-
-  const messageEventWrite = (frame: Send, at: number): Write => {
-    const { session_id, client_message_id: message_id, content = '', attachments, created_at } = frame;
-    const message = {
-      message_id,
-      client_message_id: message_id,
-      role: 'user',
-      content,
-      created_at,
-      ...(attachments && { attachments }),
-    };
-    return context.event(session_id, 'message_event', { message }, { at, message_id });
-  };
-
   /** One transaction: the send is accepted, appended, and forwarded or failed. */
-  const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
-    const { session_id, client_message_id } = frame;
+  const writesOf = (peer: Peer, frame: Send, { event_id, carrier, fails }: Accepting): readonly Write[] => {
+    const { session_id, client_message_id, content = '', attachments, created_at } = frame;
     const at = context.now();
-    const event_id = context.id('evt');
-    const carrier = session.closed ? undefined : delivery.proxyReadyNow(session, chars);
-    const fails = session.closed || (frame.queue === false && isAway(session));
-    const writes: readonly Write[] = [
-      acceptWrite(peer, frame, event_id, at),
-      messageEventWrite(frame, at),
+    const sent = { message_id: client_message_id, client_message_id };
+    const files = attachments && { attachments };
+    const message = { ...sent, role: 'user', content, created_at, ...files };
+    return [
+      {
+        ...{ do: 'accept_message', session_id, client_message_id, device_id: peer.device_id, at },
+        payload: parseJson(frame),
+        identity: parseJson({ attachments: attachments ?? [], content }),
+        event: { event_id, payload: { ...sent, status: 'accepted', accepted_at: timeText(at) } },
+        // A send that may not wait counts as expired when the next leader finds it queued.
+        expires_at: frame.queue === false ? at : at + context.times.queue_ms,
+      },
+      context.event(session_id, 'message_event', { message }, { at, message_id: client_message_id }),
       ...(carrier ? [{ do: 'forward_message', session_id, client_message_id } as const] : []),
       ...(fails ? delivery.settleWrites(session_id, client_message_id, FAILURES.away) : []),
     ];
-    const payload = parseJson(frame);
-    const sequence = Number.MAX_SAFE_INTEGER;
-    const accepting = { state: 'accepting', chars, sequence, event_id, payload, carrier, fails } as const;
+  };
+
+  const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
+    const { session_id, client_message_id } = frame;
+    const isPassing = session.closed || frame.queue === false;
+    const away = isAway(session);
+    if (away && !isPassing && !delivery.hasRoom(session_id, chars)) {
+      // CHT-143: a full queue still accepts a retry of an accepted send.
+      if ((await ledger.message(session_id, client_message_id)) === undefined) {
+        peer.refuse(frame, 'send_rejected', QUEUE_FULL);
+        return;
+      }
+    }
+    const accepting: Accepting = {
+      state: 'accepting',
+      chars,
+      sequence: Number.MAX_SAFE_INTEGER,
+      event_id: context.id('evt'),
+      payload: parseJson(frame),
+      carrier: session.closed ? undefined : delivery.proxyReadyNow(session, chars),
+      fails: session.closed || (away && isPassing),
+    };
+    const writes = writesOf(peer, frame, accepting);
     const end = delivery.accept(session, client_message_id, accepting);
     let isStored = false;
     try {
@@ -94,25 +88,6 @@ export function createSends(
     } finally {
       end(isStored);
     }
-  };
-
-  const storeIfRoom = (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
-    const waits = isAway(session) && !session.closed && frame.queue !== false;
-    return waits && !delivery.hasRoom(frame.session_id, chars)
-      ? storeIfKnown(peer, frame, session, chars)
-      : store(peer, frame, session, chars);
-  };
-
-  /** CHT-143: a full queue still accepts a retry of an accepted send. */
-  const storeIfKnown = async (
-    peer: Peer,
-    frame: Send,
-    session: LiveSession,
-    chars: number,
-  ): Promise<void> => {
-    const known = await ledger.message(frame.session_id, frame.client_message_id);
-    if (known === undefined) peer.refuse(frame, 'send_rejected', QUEUE_FULL);
-    else await store(peer, frame, session, chars);
   };
 
   const answerRefusal = (
@@ -138,9 +113,7 @@ export function createSends(
 
   const begin = (peer: Peer, frame: Send, session: LiveSession | undefined, chars: number): void => {
     if (context.sessions.isSeenBy(peer, session))
-      context.run(
-        storedOrRefused(context, peer, frame, storeIfRoom(peer, frame, session, chars), 'send_rejected'),
-      );
+      context.run(storedOrRefused(context, peer, frame, store(peer, frame, session, chars), 'send_rejected'));
     else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
   };
 

@@ -6,6 +6,7 @@ import { createApprovals } from '@drawbridge/mcp';
 import type { Asker } from '@drawbridge/protocol';
 import type { Hono } from 'hono';
 import { type Browser, createBrowserAskers } from '../approvals/browser-askers.ts';
+import { createCallers } from '../approvals/callers.ts';
 import { createNamedAddresses } from '../approvals/named-addresses.ts';
 import { createOpenQuestions } from '../approvals/open-questions.ts';
 import type { Bus, RelayCore } from '../core/ports.ts';
@@ -107,10 +108,13 @@ async function openServices(
   const approvals = createApprovals({ fallback: browsers, now: clock.now });
   const questions = createOpenQuestions();
   const named = createNamedAddresses();
+  const callers = createCallers();
+  const labelOf = async (device_id: string) =>
+    (await devices.list()).find((device) => device.device_id === device_id)?.label;
   const askerOf = (browser: Browser): Asker =>
-    named.answering(questions.watched(browsers.by(browser, approvals.asker)));
+    named.answering(questions.watched(callers.naming(browsers.by(browser, approvals.asker), labelOf)));
   const openTabs = () => new Set(bridgePorts.bridge.runtimes().map(({ ready }) => ready.runtime_key));
-  const calls = createCallQuota({ clock, limits, metrics, openTabs });
+  const calls = callers.watching(createCallQuota({ clock, limits, metrics, openTabs }));
   const bridgePorts: BridgePorts = createBridgePorts({
     ...{ clock, limits, metrics, inFlight, calls, log, askerOf, onError, relayHosts },
   });

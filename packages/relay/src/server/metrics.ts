@@ -154,10 +154,6 @@ export function measured(ledger: Ledger, { counter, histogram }: Metrics): Ledge
     cancelled: counter('outcomes_total', { outcome: 'cancelled' }),
     unknown: counter('outcomes_total', { outcome: 'unknown' }),
   };
-  const count = (write: Write): void => {
-    if (write.do === 'accept_message') accepted();
-    else if (write.do === 'settle_message') settled[outcomeOf(write)]();
-  };
   return {
     ...ledger,
     commit(writes) {
@@ -170,7 +166,10 @@ export function measured(ledger: Ledger, { counter, histogram }: Metrics): Ledge
       const outcome = ledger.commit(writes);
       outcome.then(
         (it) => {
-          if (it.committed) for (const write of writes) count(write);
+          for (const write of it.committed ? writes : []) {
+            if (write.do === 'accept_message') accepted();
+            else if (write.do === 'settle_message') settled[outcomeOf(write)]();
+          }
           done();
         },
         () => {

@@ -66,10 +66,9 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
   const { clock, limits, log, onError } = options;
   const connections = options.metrics.counter('connections', { port: 'tasks', role: 'runtime' });
   const open = new Map<string, Open>();
-  const nodesOf = () => 1;
-  const rateLimits = createDeviceRateLimits({ clock, limits, nodesOf });
-  const sizeRateLimits = createDeviceRateLimits({ clock, limits, nodesOf, rateOf: bridgeRate });
-  const ledgerRateLimits = createDeviceRateLimits({ clock, limits, nodesOf, rateOf: ledgerRate });
+  const rateLimits = createDeviceRateLimits({ clock, limits });
+  const sizeRateLimits = createDeviceRateLimits({ clock, limits, rateOf: bridgeRate });
+  const ledgerRateLimits = createDeviceRateLimits({ clock, limits, rateOf: ledgerRate });
   const listeners = new Set<() => void>();
   const changed = (): void => {
     for (const listener of listeners) listener();

@@ -8,10 +8,9 @@ import {
 } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { DocumentLeft } from '../host.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
 import { withDeadline } from './deadline.ts';
 import { callDeclared } from './declared-call.ts';
-import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
 import { callOnePrimitive } from './primitive-call.ts';
 import { callSiteTool } from './site-call.ts';
 

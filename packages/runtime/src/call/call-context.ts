@@ -8,11 +8,13 @@ import type {
   StateSnapshots,
   TransitionLedger,
 } from '@drawbridge/manifest';
-import type { Gatekeeper } from '../grants/gatekeeper.ts';
+import { type ActionCall, BridgeError } from '@drawbridge/protocol';
+import type { Gatekeeper, PermissionRequest } from '../grants/gatekeeper.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { MapChoice } from '../maps/map-source.ts';
 import type { PrimitiveStores } from '../primitives/primitive-context.ts';
 import type { AddressGate } from './address-gate.ts';
+import type { Deadline } from './deadline.ts';
 import type { HeldForms } from './held-forms.ts';
 
 /** The call context: everything that a call of this surface is answered with. */
@@ -39,4 +41,61 @@ export interface CallContext {
   /** Resolves when the next document has page code; fails when the tab is gone. */
   readonly nextDocument: () => Promise<void>;
   readonly reportProgress: (callId: string, step: string) => void;
+}
+
+/** Binds a call to one origin: when the tab has moved to another, the grant does not apply. */
+export interface OriginPin {
+  readonly origin: string;
+  readonly check: () => void;
+}
+
+/** A deadline together with the origin at which its call was made. */
+export interface PinnedDeadline extends Deadline {
+  readonly pin: OriginPin;
+}
+
+export function pinOrigin(host: SurfaceHost, name: string): OriginPin {
+  const origin = originOf(host.surface().url);
+  return {
+    origin,
+    check() {
+      const now = originOf(host.surface().url);
+      if (now === origin) return;
+      throw new BridgeError(
+        'state_mismatch',
+        `${name} was permitted at ${origin}, and the tab has moved to ${now}. Look at the page, then ask again.`,
+        { evidence: { granted_origin: origin, origin: now } },
+      );
+    },
+  };
+}
+
+/** Pages with an opaque origin (`about:blank`, `data:`) all count as the same unknown origin. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : 'null';
+}
+
+/** The gatekeeper gets the whole call, so that an answer counts for this call and no other. */
+export function entryOf(
+  call: ActionCall,
+  classified: Pick<PermissionRequest, 'effect' | 'elementContext' | 'form' | 'changed'>,
+  { runtimeId, host }: CallContext,
+  { pin, remainingMs }: PinnedDeadline,
+): PermissionRequest {
+  const { effect, elementContext, form, changed } = classified;
+  return {
+    runtime_id: runtimeId,
+    runtime_key: host.runtimeKey,
+    call_id: call.call_id,
+    // A frame of another site is asked about, and granted, under its own origin.
+    origin: elementContext?.origin ?? pin.origin,
+    page: { title: host.surface().title, origin: pin.origin },
+    name: call.name,
+    arguments: call.arguments,
+    remainingMs: remainingMs(),
+    effect,
+    ...(elementContext && { elementContext }),
+    ...(form !== undefined && { form }),
+    ...(changed && { changed }),
+  };
 }

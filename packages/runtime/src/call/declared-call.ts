@@ -17,10 +17,9 @@ import { effectOfTool, isTrustedMap } from '../grants/tool-effect.ts';
 import { trustOf } from '../maps/map-source.ts';
 import { type GuardedPress, releaseUntaken } from '../primitives/guarded-press.ts';
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
 import type { Deadline } from './deadline.ts';
 import { isHeardByPage } from './held-forms.ts';
-import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
 import { createPermission, type Permission, withoutStepQuestions } from './permission.ts';
 
 /** The caller: an agent, and the page's own agent, needs a grant; a person who pressed a button does not. */

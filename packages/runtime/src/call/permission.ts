@@ -3,10 +3,9 @@ import { primitiveByName } from '@drawbridge/protocol/primitives';
 import type { PermissionRequest, Permit } from '../grants/gatekeeper.ts';
 import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/primitive-effect.ts';
 import { type GuardedPress, preparePress, presses, releaseUntaken } from '../primitives/guarded-press.ts';
-import type { CallContext } from './call-context.ts';
-import { entryOf } from './entry.ts';
+import type { CallContext, OriginPin, PinnedDeadline } from './call-context.ts';
+import { entryOf } from './call-context.ts';
 import { type FormAsking, isHeardByPage } from './held-forms.ts';
-import type { OriginPin, PinnedDeadline } from './origin-pin.ts';
 import { askUntilSame } from './same-element-context.ts';
 
 /** Permissions of one call of a declared tool, from its start to its end. */

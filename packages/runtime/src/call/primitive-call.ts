@@ -5,10 +5,9 @@ import { type ClassifiedCall, effectOfPrimitive, maySendForm } from '../grants/p
 import { higherClass } from '../grants/tool-effect.ts';
 import { type GuardedPress, preparePress, presses, releaseUntaken } from '../primitives/guarded-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
-import type { CallContext } from './call-context.ts';
-import { entryOf } from './entry.ts';
+import type { CallContext, PinnedDeadline } from './call-context.ts';
+import { entryOf } from './call-context.ts';
 import { type HeldOutcome, isHeardByPage } from './held-forms.ts';
-import type { PinnedDeadline } from './origin-pin.ts';
 import { askUntilSame } from './same-element-context.ts';
 
 export async function callOnePrimitive(
@@ -42,7 +41,7 @@ export async function callOnePrimitive(
     deadline.doing('waiting for permission');
     const entry = entryOf(call, { ...asked, ...(changed && { changed }) }, callContext, deadline);
     const permit = await gatekeeper.permit(entry, signal);
-    requireGoingOn(signal);
+    if (signal.aborted) throw overBefore();
     pin.check();
     return permit;
   };
@@ -61,7 +60,7 @@ export async function callOnePrimitive(
         { name, now: () => clock.now(), ask, look: () => look(true, true) },
       );
     }
-    requireGoingOn(signal);
+    if (signal.aborted) throw overBefore();
     deadline.doing(name);
     const requireAddress = async (url: string) => callContext.addresses.require(url, call, deadline);
     const context = { host, signal, clock, origin, stores, requireAddress, ...(prepared && { prepared }) };
@@ -83,6 +82,5 @@ function withArrival({ output, arrived }: HeldOutcome<unknown>, from: string): u
   return { ...output, effect: { ...output['effect'], happened: true, navigation: 'document', url } };
 }
 
-function requireGoingOn({ aborted }: AbortSignal): void {
-  if (aborted) throw new BridgeError('cancelled', 'The call was over before it was permitted.');
-}
+const overBefore = (): BridgeError =>
+  new BridgeError('cancelled', 'The call was over before it was permitted.');

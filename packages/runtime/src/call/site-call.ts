@@ -1,10 +1,9 @@
 import { callSite, readyMap } from '@drawbridge/manifest';
 import type { ActionCall } from '@drawbridge/protocol';
 import { effectOfStateRead } from '../grants/tool-effect.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext, PinnedDeadline } from './call-context.ts';
+import { entryOf } from './call-context.ts';
 import { callDeclared } from './declared-call.ts';
-import { entryOf } from './entry.ts';
-import type { PinnedDeadline } from './origin-pin.ts';
 
 /** `actions.site`: one tool for everything that a map declares. The bridge has already chosen this runtime. */
 export async function callSiteTool(

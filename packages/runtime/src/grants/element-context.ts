@@ -70,8 +70,9 @@ function readForm(value: unknown): FormSubmit | undefined {
 
 /** Adds the title or image text that made the call irreversible to the label, so that a person reads it. */
 function labelWithReason(label: string, words: readonly string[]): string {
-  const reason = saysCommit(label) ? undefined : words.find((text) => saysCommit(text));
-  return [label, aroundCommit(reason ?? '')].filter((text) => text !== '').join(' · ');
+  const reason = saysCommit(label) ? undefined : words.find(saysCommit);
+  if (reason === undefined) return label;
+  return label === '' ? aroundCommit(reason) : `${label} · ${aroundCommit(reason)}`;
 }
 
 const REASON_CHARS = 120;
@@ -96,8 +97,8 @@ export function readElementContext(value: unknown): ElementContext {
   const label = [said, ...answered.filter((text) => saysCommit(text))]
     .filter((text) => text !== '')
     .join(' · ');
-  const form = readForm(value['form']);
-  const content = readContent(value['content']);
+  const form = value['form'] === undefined ? undefined : readForm(value['form']);
+  const content = value['content'] === undefined ? undefined : readContent(value['content']);
   return {
     ...(content !== undefined && { content }),
     ...(label !== '' && { label }),

@@ -4,8 +4,7 @@ import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
 import type { ElementContext } from './element-context.ts';
 import { isOrdinary, ORDINARY_FORMS } from './form-grants.ts';
-import type { Grant, PermitRequest } from './grant.ts';
-import type { GrantBook } from './grant-book.ts';
+import type { Grant, GrantBook } from './grant-book.ts';
 import { changesSince, dataOf, pressedLine, sentenceOf, shownOf } from './question.ts';
 
 export interface GatekeeperOptions {
@@ -51,8 +50,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
   const allowed = new RecentMap<string, ElementContext>(MAX_ALLOWED);
   /** Sending a form needs a separate grant besides the one for acting. */
   const standingFor = (entry: PermissionRequest): Permit | undefined => {
-    const request = requestOf(entry);
-    const { form } = entry;
+    const { form, ...request } = entry;
     if (form !== undefined && grants.find({ ...request, form }) === undefined) return undefined;
     return grants.find(request);
   };
@@ -131,10 +129,6 @@ function formKeyOf({ runtime_key, origin, elementContext }: PermissionRequest): 
 /** An irreversible primitive never gets a lasting grant, and neither does a page with an opaque origin. */
 function mayHaveGrant({ name, effect, origin }: PermissionRequest): boolean {
   return origin !== 'null' && !(effect === 'irreversible' && primitiveByName(name) !== undefined);
-}
-
-function requestOf({ origin, runtime_key, device, name, effect }: PermissionRequest): PermitRequest {
-  return { origin, runtime_key, name, effect, ...(device && { device }) };
 }
 
 function refused({ name, origin, effect }: PermissionRequest, reason: string | undefined): BridgeError {

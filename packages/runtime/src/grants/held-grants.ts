@@ -1,5 +1,5 @@
 import type { HeldGrant } from '@drawbridge/protocol';
-import type { Grant } from './grant.ts';
+import type { Grant } from './grant-book.ts';
 
 /** Grants of one tab that need no question, as its runtime reports them (BRG-169). */
 export function heldFor(runtimeKey: string, grants: readonly Grant[]): HeldGrant[] {

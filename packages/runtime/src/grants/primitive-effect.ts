@@ -47,9 +47,14 @@ export async function effectOfPrimitive(
 ): Promise<ClassifiedCall> {
   const { name, effect } = primitive;
   if (effect !== 'act' || EXEMPT.has(name)) return { effect };
-  requireOnePress(name, args);
+  const isKeys = name === 'element.keys' || name === 'keyboard.press';
+  if (isKeys) requireOnePress(name, args);
   if (name === 'browser.dismiss_dialog') return classifyAnswer(args, host);
-  if (readsClipboard(name, args))
+  const readsClipboard =
+    name === 'clipboard.read' ||
+    (name === 'clipboard.paste' && args['text'] === undefined && args['html'] === undefined) ||
+    (isKeys && pastesClipboard(name, args));
+  if (readsClipboard)
     return { effect: 'irreversible', elementContext: CLIPBOARD, elementContexts: [CLIPBOARD] };
   const actTargetsOf = ACT_TARGETS.get(name);
   // A new primitive without a classification asks a person.
@@ -67,7 +72,7 @@ export async function effectOfPrimitive(
     elementContexts.findLast((each) => effectOfPress(each) === 'irreversible') ??
     elementContexts.findLast(({ form, sends }) => form !== undefined && sends !== 'never') ??
     first;
-  const classified = pressesBlindly(name, args) ? 'irreversible' : effectOfPress(elementContext);
+  const classified = isKeys && pressesBlindly(name, args) ? 'irreversible' : effectOfPress(elementContext);
   return withFormGrant({ effect: classified, elementContext, elementContexts });
 }
 
@@ -134,8 +139,3 @@ const CLIPBOARD: ElementContext = {
   ...KNOWN,
   label: 'the clipboard of this computer: what was copied last, in whatever program, would leave it',
 };
-
-function readsClipboard(name: string, args: Args): boolean {
-  if (name === 'clipboard.paste') return args['text'] === undefined && args['html'] === undefined;
-  return name === 'clipboard.read' || pastesClipboard(name, args);
-}

@@ -2,7 +2,7 @@ import type { Trust } from '@drawbridge/manifest';
 import type { EffectClass } from '@drawbridge/protocol';
 import type { Tool } from '@drawbridge/protocol/manifest';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
-import { CLASS_RANK } from './grant.ts';
+import { CLASS_RANK } from './grant-book.ts';
 
 export const effectOfStateRead: EffectClass = 'read';
 

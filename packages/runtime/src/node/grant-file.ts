@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EFFECTS } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
-import type { Coverage, Grant } from '../grants/grant.ts';
+import type { Coverage, Grant } from '../grants/grant-book.ts';
 import { createGrantBook, type GrantBook, type GrantBookOptions } from '../grants/grant-book.ts';
 
 /**

@@ -12,22 +12,6 @@ export interface HandlerContext extends PrimitiveContext {
   readonly inPage: <Name extends PrimitiveName>(name: Name, args: object) => Promise<OutputOf<Name>>;
 }
 
-export function createHandlerContext(context: PrimitiveContext, navigation: NavigationWatch): HandlerContext {
-  const { host, signal, origin } = context;
-  const page = async <Answer>(name: string, ...args: readonly unknown[]): Promise<Answer> =>
-    parseAnswer(await host.callPage(name, args, signal));
-  return {
-    ...context,
-    navigation,
-    page,
-    inPage: (name, args) => page(name, args, origin === undefined ? {} : { origin }),
-  };
-}
-
-function parseAnswer<Answer>(value: unknown): Answer {
-  return value as Answer;
-}
-
 export type LeftBehind = NonNullable<OutputOf<'pointer.click'>['left']>;
 
 /** After a press: whether the document leaves, and its destination. */

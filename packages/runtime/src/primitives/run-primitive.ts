@@ -8,9 +8,9 @@ import {
   type PrimitiveSpec,
   primitiveByName,
 } from '@drawbridge/protocol/primitives';
-import { originOf } from '../call/origin-pin.ts';
+import { originOf } from '../call/call-context.ts';
 import { DocumentLeft } from '../host.ts';
-import { createHandlerContext, type HandlerContext } from './handler-context.ts';
+import type { HandlerContext } from './handler-context.ts';
 import { HANDLERS } from './handlers.ts';
 import { type NavigationWatch, watchNavigation } from './navigation-watch.ts';
 import type { PrimitiveContext } from './primitive-context.ts';
@@ -87,7 +87,7 @@ async function run(
 ): Promise<unknown> {
   const { host, origin } = context;
   requireOrigin(primitive.name, host.surface().url, origin);
-  const handlerContext = createHandlerContext(context, navigation);
+  const handlerContext = handlerContextOf(context, navigation);
   try {
     return await parseHandler(primitive.name)(input, handlerContext);
   } catch (error) {
@@ -97,6 +97,19 @@ async function run(
     requireOrigin(primitive.name, host.surface().url, origin);
     return parseHandler(primitive.name)(input, handlerContext);
   }
+}
+
+function handlerContextOf(context: PrimitiveContext, navigation: NavigationWatch): HandlerContext {
+  const { host, signal, origin } = context;
+  /** The caller types the answer, and tests validate it against its schema. */
+  const parsePage = async <Answer>(name: string, ...args: readonly unknown[]): Promise<Answer> =>
+    (await host.callPage(name, args, signal)) as Answer;
+  return {
+    ...context,
+    navigation,
+    page: parsePage,
+    inPage: (name, args) => parsePage(name, args, origin === undefined ? {} : { origin }),
+  };
 }
 
 function requireOrigin(name: string, url: string, granted: string | undefined): void {

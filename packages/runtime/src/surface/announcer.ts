@@ -47,6 +47,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   ];
   let announced = false;
   let lastStatus = '';
+  let lastUrl: string | undefined;
   let states: ReadonlySet<string> = new Set();
 
   return {
@@ -79,16 +80,20 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     async sendStatus(always = false) {
       if (!announced) return;
       const { offer } = choice();
-      const declared = offer.ready ? (offer.map.states ?? []) : [];
+      const { url } = host.surface();
+      const { states: declared = [], attachments: attached = [] } = offer.ready ? offer.map : {};
+      // Without states and attachments only the address can change.
+      if (!always && declared.length + attached.length === 0 && url === lastUrl) return;
       const names = declared.map(({ name }) => name);
       const diagnoses = await diagnose(declared, names, probe);
       states = currentStates(diagnoses);
       const status = runtimeStatus(diagnoses, {
         runtimeId,
-        url: host.surface().url,
+        url,
         now: now(),
         attachments: attachments.status(),
       });
+      lastUrl = url;
       const said = JSON.stringify([status.url, status.states, status.attachments]);
       if (!always && said === lastStatus) return;
       lastStatus = said;

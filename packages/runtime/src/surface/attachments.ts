@@ -1,4 +1,3 @@
-import type { RunExclusive } from '@drawbridge/base';
 import {
   type AttachmentEffect,
   type AttachmentStates,
@@ -11,6 +10,7 @@ import type { AttachmentEvent } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Attachment } from '@drawbridge/protocol/manifest';
 import type { SurfaceHost } from '../host.ts';
+import type { Acting } from './acting.ts';
 
 /** Requests of an attachment to the runtime, beyond changes of the page. */
 export type AttachmentNeed =
@@ -35,7 +35,7 @@ type Install = Extract<AttachmentEffect, { readonly type: 'install' }>;
 
 export function createAttachments(
   host: SurfaceHost,
-  runSerially: RunExclusive,
+  { inTurn }: Acting,
   onNeed: (need: AttachmentNeed) => void,
 ): Attachments {
   /** A new list for each document, so that decisions for an earlier one are dropped. */
@@ -56,7 +56,7 @@ export function createAttachments(
 
   const change = (name: string, order: object): Promise<void> => {
     const decidedFor = attachments;
-    return runSerially(async () => {
+    return inTurn(async () => {
       if (attachments === decidedFor) await host.callPage(name, [order]);
     });
   };

@@ -1,14 +1,14 @@
-import type { RunExclusive } from '@drawbridge/base';
 import type { Clock } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import { DEFAULT_TIMEOUT_MS } from '../call/answer-call.ts';
 import type { CallContext } from '../call/call-context.ts';
+import { pinOrigin } from '../call/call-context.ts';
 import { withDeadline } from '../call/deadline.ts';
 import { callDeclared } from '../call/declared-call.ts';
-import { pinOrigin } from '../call/origin-pin.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { OfferedCallNotice } from '../in-page/offered-tools.ts';
 import type { MapChoice } from '../maps/map-source.ts';
+import type { Acting } from './acting.ts';
 
 export interface PageAgentOptions {
   readonly host: SurfaceHost;
@@ -16,7 +16,7 @@ export interface PageAgentOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Queues acting calls of all callers. */
-  readonly runSerially: RunExclusive;
+  readonly acting: Acting;
 }
 
 /** Lets the page's own agent use the map, under the same grants as others. */
@@ -26,10 +26,10 @@ export interface PageAgent {
 }
 
 export function createPageAgent(options: PageAgentOptions): PageAgent {
-  const { host, callContext, clock, signal, runSerially } = options;
+  const { host, callContext, clock, signal, acting } = options;
 
   const run = (call: ActionCall) =>
-    runSerially(() =>
+    acting.inTurn(() =>
       withDeadline(DEFAULT_TIMEOUT_MS, clock, signal, (turn) =>
         callDeclared(call, callContext, { ...turn, pin: pinOrigin(host, call.name) }, 'website'),
       ),

@@ -1,39 +1,29 @@
-import type { RunExclusive } from '@drawbridge/base';
 import { type ActionCall, BridgeError, type BridgeItem } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { answerCall, errorItem, type Receipt } from '../call/answer-call.ts';
-import type { CallContext } from '../call/call-context.ts';
-import { pinOrigin } from '../call/origin-pin.ts';
+import { type CallContext, pinOrigin } from '../call/call-context.ts';
 import { effectOfTool } from '../grants/tool-effect.ts';
 import { type MapChoice, trustOf } from '../maps/map-source.ts';
-import type { Acts } from './acts.ts';
+import type { Acting } from './acting.ts';
 
 export interface RunningCallsOptions {
   readonly callContext: CallContext;
-  readonly acts: Acts;
-  readonly runSerially: RunExclusive;
+  readonly acting: Acting;
   readonly send: (item: BridgeItem) => void;
   /** Called when the page may have changed. */
   readonly afterActing: () => void;
 }
 
 /** Calls without an answer. */
-export interface RunningCalls {
-  readonly take: (call: ActionCall) => void;
-  readonly cancel: (callId: string) => void;
-  /** Cancels all and waits for their answers. */
-  readonly end: () => Promise<void>;
-}
-
-export function createRunningCalls(options: RunningCallsOptions): RunningCalls {
-  const { callContext, acts, runSerially, send, afterActing } = options;
+export function createRunningCalls(options: RunningCallsOptions) {
+  const { callContext, acting, send, afterActing } = options;
   const running = new Map<string, { readonly cancel: () => void; readonly done: Promise<void> }>();
 
   async function answer(call: ActionCall, signal: AbortSignal, receipt: Receipt): Promise<void> {
     const looks = looksOnly(call.name, callContext.map());
     const answering = () => answerCall(call, callContext, signal, receipt);
     try {
-      send(await (looks ? answering() : runSerially(() => acts.as(call.call_id, answering))));
+      send(await (looks ? answering() : acting.inTurn(answering, call.call_id)));
     } finally {
       running.delete(call.call_id);
     }
@@ -41,7 +31,7 @@ export function createRunningCalls(options: RunningCallsOptions): RunningCalls {
   }
 
   return {
-    take(call) {
+    take(call: ActionCall): void {
       const { call_id, name } = call;
       if (running.has(call_id)) {
         const error = new BridgeError('invalid_input', `The call ${call_id} is already running here.`);
@@ -52,8 +42,9 @@ export function createRunningCalls(options: RunningCallsOptions): RunningCalls {
       const receipt = { pin: pinOrigin(callContext.host, name), receivedAt: callContext.clock.now() };
       running.set(call_id, { cancel: () => stopping.abort(), done: answer(call, stopping.signal, receipt) });
     },
-    cancel: (callId) => running.get(callId)?.cancel(),
-    async end() {
+    cancel: (callId: string): void => running.get(callId)?.cancel(),
+    /** Cancels all and waits for their answers. */
+    async end(): Promise<void> {
       for (const { cancel } of running.values()) cancel();
       await Promise.all([...running.values()].map(({ done }) => done));
     },

@@ -81,24 +81,15 @@ test('[BRG-46] reports the approval of its loan, and a new one for the next loan
   expect(new Set(shown).size).toBe(2);
 });
 
-test('[BRG-72] answers an invalid item, with its call_id if it has one', async () => {
-  const { runtime, sent, received } = setUp();
-  await received(() => count(sent, 'runtime_ready') > 0);
-  for (const item of ['{', 7, { type: 'action_call', call_id: 'call-7', name: 'x', arguments: [] }])
-    runtime.receive(item);
-  const errors = sent.filter(({ type }) => type === 'action_error');
-  expect(errors).toMatchObject([
-    { runtime_id: 'runtime-1', error: { code: 'invalid_input' } },
-    { runtime_id: 'runtime-1', error: { code: 'invalid_input' } },
-    { runtime_id: 'runtime-1', call_id: 'call-7', error: { code: 'invalid_input' } },
-  ]);
-  await runtime.close();
-});
-
 test('[BRG-132] refuses the next call after a grant is revoked', async () => {
   const { runtime, sent, received, grants, authorizationId } = setUp();
   await received(() => count(sent, 'runtime_ready') > 0);
-  const call = (call_id: string) => ({ type: 'action_call', call_id, name: 'page.info', arguments: {} });
+  const call = (call_id: string) => ({
+    type: 'action_call' as const,
+    call_id,
+    name: 'page.info',
+    arguments: {},
+  });
   runtime.receive(call('call-1'));
   await received(() => count(sent, 'action_call_output') === 1);
   grants.revoke(authorizationId);

@@ -1,4 +1,3 @@
-import { createMutex } from '@drawbridge/base';
 import {
   type CheckResult,
   type Clock,
@@ -7,17 +6,16 @@ import {
   type HandlerRegistry,
 } from '@drawbridge/manifest';
 import type { AttachmentEvent } from '@drawbridge/page';
-import { type Asker, BridgeError, type BridgeItem, bridge } from '@drawbridge/protocol';
+import { type Asker, BridgeError, type BridgeItem } from '@drawbridge/protocol';
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import type { ControlPlane } from '../address/control-plane.ts';
 import type { LocalNetwork } from '../address/local-network.ts';
 import { createAddressGate } from '../call/address-gate.ts';
 import { errorItem } from '../call/answer-call.ts';
-import type { CallContext } from '../call/call-context.ts';
+import { type CallContext, pinOrigin } from '../call/call-context.ts';
 import { withDeadline } from '../call/deadline.ts';
 import { type Actor, runOpened } from '../call/declared-call.ts';
 import { createHeldForms } from '../call/held-forms.ts';
-import { pinOrigin } from '../call/origin-pin.ts';
 import { createGatekeeper } from '../grants/gatekeeper.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
 import { heldFor } from '../grants/held-grants.ts';
@@ -25,7 +23,7 @@ import { createLinkAsker } from '../grants/link-asker.ts';
 import type { HostEvent, SurfaceHost, SurfaceNotice } from '../host.ts';
 import type { MapChoice, MapSource } from '../maps/map-source.ts';
 import { createTransferStore } from '../primitives/transfer-store.ts';
-import { createActs } from './acts.ts';
+import { createActing } from './acting.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createAskPerson } from './ask-person.ts';
 import { createAttachmentNeeds } from './attachment-needs.ts';
@@ -37,7 +35,6 @@ import { createMapLoading } from './map-loading.ts';
 import { createPageAgent } from './page-agent.ts';
 import { extractorOf, probeOf } from './page-probe.ts';
 import { createRunningCalls } from './running-calls.ts';
-import { createCoalesced } from './coalesced.ts';
 import { createSignals } from './signals.ts';
 import { createWebTools } from './web-tools.ts';
 
@@ -68,7 +65,7 @@ export interface RuntimeOptions {
 /** One lent surface on its connection: announces itself, answers calls, and reports events of the page. */
 export interface Runtime {
   readonly runtimeId: string;
-  readonly receive: (item: unknown) => void;
+  readonly receive: (item: BridgeItem) => void;
   /** For a reconnect that starts over: announces everything again. */
   readonly announce: () => void;
   /** The applicable map and the reason for it. */
@@ -91,9 +88,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const extractor = extractorOf(host);
   const documents = createDocuments(host);
   const gatekeeper = createGatekeeper({ grants, asker, now, newId });
-  /** Reads may overlap; actions may not, because two at once would report each other's effects. */
-  const runSerially = createMutex();
-  const acts = createActs(now);
+  const acting = createActing(now);
   const webTools = createWebTools(host, options.handlers);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -130,16 +125,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     newId,
     now,
     location: () => ({ url: host.surface().url, states: announcer.states() }),
-    actingCall: acts.callId,
+    actingCall: acting.callId,
     send,
   });
   const attachments = createAttachments(
     host,
-    runSerially,
+    acting,
     createAttachmentNeeds({
       signals,
       askPerson,
-      actor: acts.actor,
+      actor: acting.actor,
       open: openFor,
       url: () => host.surface().url,
       report,
@@ -199,11 +194,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     reportProgress: (call_id, step) =>
       send({ type: 'action_progress', call_id, runtime_id: runtimeId, step }),
   };
-  const pageAgent = createPageAgent({ host, callContext, clock, signal, runSerially });
+  const pageAgent = createPageAgent({ host, callContext, clock, signal, acting });
   const calls = createRunningCalls({
     callContext,
-    acts,
-    runSerially,
+    acting,
     send,
     afterActing: () => refresh(announcer.sendStatus),
   });
@@ -220,7 +214,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       withDeadline(OPENED_MS, clock, signal, (turn) =>
         runOpened(tool, { ...args }, actor, callContext, { ...turn, pin }),
       );
-    await runSerially(work).catch(report);
+    await acting.inTurn(work).catch(report);
   }
 
   async function prepare(map: Manifest): Promise<void> {
@@ -257,14 +251,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     await announcer.sendStatus();
   }
 
-  function receive(item: unknown): void {
-    let read: BridgeItem;
-    try {
-      read = bridge.read(item);
-    } catch (error) {
-      send(errorItem(error, { runtime_id: runtimeId, ...callIdOf(item) }));
-      return;
-    }
+  /** Connections pass items that they have validated. */
+  function receive(read: BridgeItem): void {
     if (read.type === 'action_call') calls.take(read);
     else if (read.type === 'action_cancel') calls.cancel(read.call_id);
     else if (read.type === 'grant_answer') linkAsker.receive(read);
@@ -338,7 +326,20 @@ function isAboutAttachment(notice: SurfaceNotice): notice is AttachmentEvent {
   );
 }
 
-function callIdOf(item: unknown): { call_id?: string } {
-  const id = typeof item === 'object' && item !== null && 'call_id' in item ? item.call_id : undefined;
-  return typeof id === 'string' && id !== '' ? { call_id: id } : {};
+/** Runs one at a time; requests during a run cause exactly one more. */
+function createCoalesced(work: () => Promise<void>): () => void {
+  let running = false;
+  let again = false;
+  const run = async (): Promise<void> => {
+    running = true;
+    do {
+      again = false;
+      await work();
+    } while (again);
+    running = false;
+  };
+  return () => {
+    if (running) again = true;
+    else void run();
+  };
 }

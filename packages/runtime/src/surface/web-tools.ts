@@ -1,6 +1,6 @@
 import { type Handler, type HandlerRegistry, offerMap } from '@drawbridge/manifest';
 import type { Tool } from '@drawbridge/protocol/manifest';
-import { originOf } from '../call/origin-pin.ts';
+import { originOf } from '../call/call-context.ts';
 import { effectOfWords } from '../grants/element-context.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { WebTool } from '../in-page/web-tools.ts';

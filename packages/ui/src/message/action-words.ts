@@ -1,5 +1,6 @@
 import { type Action, parseAction } from '@drawbridge/protocol';
 import type { Words } from '../words/en.ts';
+import { argumentsText } from './value-lines.ts';
 
 type StepAction = (thing: string, second: string, first: string) => string;
 
@@ -10,9 +11,10 @@ export function stepActionOf(action: string, subject: string | undefined, { deed
   const says = read && Object.hasOwn(deeds, read.name) ? deeds[read.name] : undefined;
   if (read === undefined || says === undefined)
     return subject === undefined ? action : `${action} ${deed.named(subject)}`;
-  const [first = '', second = ''] = read.args.map((each) =>
+  const [first = '', given = ''] = read.args.map((each) =>
     typeof each === 'string' ? each : JSON.stringify(each),
   );
+  const second = read.name === 'call' ? argumentsText(given) : given;
   // Prefers the element's name: its id means nothing to a person.
   return says(subject === undefined ? deed.numbered(first) : deed.named(subject), second, first);
 }

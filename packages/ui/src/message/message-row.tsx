@@ -6,13 +6,13 @@ import { clockTime, exactTime } from '../time-words.ts';
 import { useWords } from '../words/use-words.ts';
 import { AttachmentList } from './attachments.tsx';
 import { BrowserStep } from './browser-step.tsx';
-import { CodeBlock } from './code-block.tsx';
 import { DeliveryTick } from './delivery-tick.tsx';
 import type { MessageEntry } from './entry.ts';
 import { MessageText } from './message-text.tsx';
 import { PlanSteps } from './plan-steps.tsx';
 import { ToolCall } from './tool-call.tsx';
 import type { LoadFile } from './use-file.ts';
+import { valueLines } from './value-lines.ts';
 
 /** Actions on a person's own message. */
 export interface MessageActions {
@@ -78,7 +78,12 @@ function AgentMessage({ entry, actions: { loadFile } }: MessageRowProps) {
           </h2>
           <MessageText text={content} />
           {details.result !== undefined && typeof details.result !== 'string' ? (
-            <CodeBlock text={JSON.stringify(details.result, null, 2)} className="mt-2" />
+            <p
+              dir="auto"
+              className="mt-2 whitespace-pre-wrap rounded-md bg-sunken p-2 [overflow-wrap:anywhere]"
+            >
+              {valueLines(details.result).join('\n')}
+            </p>
           ) : null}
         </section>
       );

@@ -1,4 +1,5 @@
 import { CircleCheck, CircleX, TimerOff } from 'lucide-react';
+import { headlineOf } from '../prompt/read-prompt.ts';
 import { useWords } from '../words/use-words.ts';
 import type { SettledEntry } from './entry.ts';
 
@@ -8,12 +9,11 @@ export function SettledNote({ entry: { text, outcome } }: { readonly entry: Sett
   const isAnswered = outcome.how === 'answered';
   const Icon = isAnswered ? (outcome.allows ? CircleCheck : CircleX) : TimerOff;
   const tone = isAnswered ? (outcome.allows ? 'text-done' : 'text-fail') : 'text-quiet';
-  const [line = ''] = text.split('\n', 1);
   return (
     <p className="flex items-start gap-2 text-meta text-quiet">
       <Icon size={15} aria-hidden className={`mt-0.5 shrink-0 ${tone}`} />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {line}{' '}
+        {headlineOf(text, words)}{' '}
         <span className="text-ink">
           {isAnswered ? words.prompt.answered(outcome.by, outcome.choice) : expired()}
         </span>

@@ -1,7 +1,9 @@
 import { Eye, ShieldAlert } from 'lucide-react';
+import { useState } from 'react';
 import type { OpenPrompt } from '../message/entry.ts';
 import { Button } from '../parts/button.tsx';
 import { Disclosure } from '../parts/disclosure.tsx';
+import { TextField } from '../parts/field.tsx';
 import { useNow } from '../parts/time-ago.tsx';
 import { relative } from '../time-words.ts';
 import { useWords } from '../words/use-words.ts';
@@ -13,7 +15,10 @@ export interface PromptCardProps {
   readonly answering?: string | undefined;
   readonly problem?: string | undefined;
   readonly isOnline: boolean;
-  readonly onAnswer: (choice_id: string) => void;
+  /** Whether a browser's question may be denied with a reason. */
+  readonly takesReason?: boolean;
+  /** The reason goes with a denial, for the agent to read. */
+  readonly onAnswer: (choice_id: string, reason?: string) => void;
   /** Returns how to show an element of a site, where its page can be shown. */
   readonly onShow?: ((origin: string) => ((elementId: string) => void) | undefined) | undefined;
 }
@@ -22,16 +27,28 @@ export interface PromptCardProps {
 const allowsLast = (choices: OpenPrompt['choices']): OpenPrompt['choices'] =>
   choices.toSorted((a, b) => Number(a.effect === 'allow') - Number(b.effect === 'allow'));
 
+const MAX_REASON_CHARS = 500;
+
+/** A lasting permission is rarely meant: it looks quieter than one for this time. */
+function lookOf(choice_id: string, effect: string | undefined): 'primary' | 'danger' | 'plain' | 'quiet' {
+  if (choice_id === 'always') return 'quiet';
+  return effect === 'allow' ? 'primary' : effect === 'deny' ? 'danger' : 'plain';
+}
+
 /**
  * Shows the prompt as text, never as markup (CHT-228). A browser's question is put into words, with the
  * original below. Buttons arm after a moment, so that a tap meant for something else decides nothing.
  */
-export function PromptCard({ prompt, answering, problem, isOnline, onAnswer, onShow }: PromptCardProps) {
+export function PromptCard(props: PromptCardProps) {
+  const { prompt, answering, problem, isOnline, takesReason = false, onAnswer, onShow } = props;
   const words = useWords();
   const now = useNow();
   const isArmed = useArmed(`${prompt.prompt_id} ${prompt.detected_at}`);
   const read = readPrompt(prompt.prompt_text, words);
   const known: Readonly<Record<string, string>> = read === undefined ? {} : words.prompt.choices;
+  const [hasReason, setHasReason] = useState(false);
+  const [reason, setReason] = useState('');
+  const canDenyWithReason = read !== undefined && takesReason;
   const isLocked = !isArmed || answering !== undefined || !isOnline;
   return (
     <section
@@ -49,22 +66,45 @@ export function PromptCard({ prompt, answering, problem, isOnline, onAnswer, onS
         {read === undefined ? <AsAsked text={prompt.prompt_text} /> : <InWords read={read} onShow={onShow} />}
         {problem ? <p className="mt-2 text-meta text-fail">{words.prompt.failed(problem)}</p> : null}
         {isOnline ? null : <p className="mt-2 text-meta text-wait">{words.link.down}</p>}
+        {canDenyWithReason && hasReason ? (
+          <div className="mt-2">
+            <TextField
+              label={words.prompt.reason}
+              dir="auto"
+              autoFocus
+              maxLength={MAX_REASON_CHARS}
+              value={reason}
+              onChange={({ target }) => setReason(target.value)}
+            />
+          </div>
+        ) : null}
         <div className="mt-3 flex flex-wrap gap-2">
           {allowsLast(prompt.choices).map(({ choice_id, label, effect }) => (
             <Button
               key={choice_id}
-              look={effect === 'allow' ? 'primary' : effect === 'deny' ? 'danger' : 'plain'}
+              look={lookOf(choice_id, effect)}
               aria-disabled={isLocked}
               data-armed={!isLocked}
-              className={`min-w-24 flex-1 transition-opacity [overflow-wrap:anywhere] ${isLocked ? 'opacity-60' : ''}`}
+              className={`min-w-24 transition-opacity [overflow-wrap:anywhere] ${choice_id === 'always' ? 'basis-full text-meta text-quiet' : 'flex-1'} ${isLocked ? 'opacity-60' : ''}`}
               onClick={() => {
-                if (!isLocked) onAnswer(choice_id);
+                if (isLocked) return;
+                if (effect === 'deny' && reason.trim() !== '') onAnswer(choice_id, reason.trim());
+                else onAnswer(choice_id);
               }}
             >
               {Object.hasOwn(known, choice_id) ? known[choice_id] : label}
             </Button>
           ))}
         </div>
+        {canDenyWithReason && !hasReason ? (
+          <Button
+            look="quiet"
+            className="-ms-3 mt-1 self-start text-meta text-quiet"
+            onClick={() => setHasReason(true)}
+          >
+            {words.prompt.withReason}
+          </Button>
+        ) : null}
         {answering === undefined ? null : (
           <p role="status" className="mt-2 text-meta text-quiet">
             {words.prompt.sending}
@@ -111,8 +151,8 @@ function AsAsked({ text }: { readonly text: string }) {
 /** Action, place, and the data that would be sent. */
 function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCardProps, 'onShow'>) {
   const { prompt: words } = useWords();
-  const { headline, origin, page, frameOn, destination, amounts, sends, changed, data, isFinal, elementId } =
-    read;
+  const { asker, headline, origin, page, frameOn, destination, amounts, sends, changed, data } = read;
+  const { isFinal, elementId } = read;
   const show = elementId === undefined ? undefined : onShow?.(origin);
   return (
     <div className="flex flex-col gap-2">
@@ -127,14 +167,21 @@ function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCa
           </dl>
         </div>
       )}
-      <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
-        {headline}
-      </p>
+      <div>
+        {asker === undefined ? null : (
+          <p dir="auto" className="text-meta text-quiet [overflow-wrap:anywhere]">
+            {words.asks(asker)}
+          </p>
+        )}
+        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+          {headline}
+        </p>
+      </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-meta">
-        <dt className="text-quiet">{words.where}</dt>
-        <dd className="font-mono text-[12.5px] [overflow-wrap:anywhere]">{origin}</dd>
+        {frameOn === undefined ? null : <Row term={words.where} lines={[frameOn]} />}
         {page === undefined ? null : <Row term={words.page} lines={[page]} />}
-        {frameOn === undefined ? null : <Row term={words.frameOn} lines={[frameOn]} />}
+        <dt className="text-quiet">{frameOn === undefined ? words.where : words.frameOn}</dt>
+        <dd className="font-mono text-[12.5px] [overflow-wrap:anywhere]">{origin}</dd>
         {destination === undefined ? null : (
           <>
             <dt className="text-quiet">{words.sendsTo}</dt>

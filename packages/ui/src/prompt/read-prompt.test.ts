@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { en } from '../words/en.ts';
-import { readPrompt } from './read-prompt.ts';
+import { headlineOf, readPrompt } from './read-prompt.ts';
 
 const asked = (...lines: readonly string[]) => readPrompt(lines.join('\n'), en);
 
@@ -9,6 +9,7 @@ test("reads a browser's question line by line", () => {
     asked(
       'element.click on “Pay 49 €” at https://pay.example. This can’t be undone.',
       'Where: https://pay.example',
+      'Asked by: my-buyer',
       'In a frame on: Checkout · https://shop.example',
       'Sends to: https://bank.example/charge',
       'Amount: Total 49 €',
@@ -21,13 +22,14 @@ test("reads a browser's question line by line", () => {
       'This can’t be undone.',
     ),
   ).toEqual({
+    asker: 'my-buyer',
     headline: 'Press “Pay 49 €”',
     origin: 'https://pay.example',
     frameOn: 'Checkout · https://shop.example',
     destination: 'https://bank.example/charge',
     amounts: ['Total 49 €'],
     changed: { before: ['Total 48 €'], now: ['Total 49 €'], since: 'asked' },
-    sends: ['"Quantity": "2"'],
+    sends: ['Quantity: 2'],
     data: ['"modifiers": "Shift"'],
     isFinal: true,
     elementId: '7',
@@ -78,4 +80,10 @@ test('keeps lines apart whatever name a page chose, and shows unknown lines as t
     asked('constructor on “x” at https://shop.example', 'Where: https://shop.example')?.headline,
   ).toContain('constructor on');
   expect(asked('Run npm publish?', 'in web-shop')).toBeUndefined();
+});
+
+test('puts the line of a list into words, and leaves other text', () => {
+  const asked = 'element.click on “Pay 49 €” at https://pay.example. This can’t be undone.\nWhere: x';
+  expect(headlineOf(asked, en)).toBe('Press “Pay 49 €”');
+  expect(headlineOf('Run rm -rf build?\nIn /srv', en)).toBe('Run rm -rf build?');
 });

@@ -2,6 +2,8 @@ import type { Words } from '../words/en.ts';
 
 /** A browser's question, parsed from the lines that the relay writes. */
 export interface ReadPrompt {
+  /** The agent, by its device's name. */
+  readonly asker?: string;
   readonly headline: string;
   readonly origin: string;
   /** The title of the page. */
@@ -40,6 +42,7 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const after = (begin: string) =>
     lines.filter((line) => line.startsWith(begin)).map((line) => line.slice(begin.length));
   const data = after(ITEM);
+  const [asker] = after('Asked by: ');
   const [page] = after('Page: ');
   const [frameOn] = after('In a frame on: ');
   const [destination] = after('Sends to: ');
@@ -47,13 +50,14 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   const elementId = quoted ?? bare;
   const since = lines.includes(SINCE_ALLOWED) ? 'allowed' : lines.includes(SINCE_ASKED) ? 'asked' : undefined;
   return {
+    ...(asker !== undefined && { asker }),
     headline: inWords(sentence, prompt) ?? sentence,
     origin: location.slice(WHERE.length),
     ...(page !== undefined && { page }),
     ...(frameOn !== undefined && { frameOn }),
     ...(destination !== undefined && { destination }),
     amounts: after('Amount: '),
-    sends: after('Sends: '),
+    sends: after('Sends: ').map(fieldLine),
     ...(since && { changed: { before: after('Before: '), now: after('Now: '), since } }),
     data: data.filter((line) => !ELEMENT.test(line)),
     isFinal: FINAL.some((line) => lines.includes(line)),
@@ -61,10 +65,19 @@ export function readPrompt(text: string, { prompt }: Words): ReadPrompt | undefi
   };
 }
 
+/** `"Quantity": "2"` as `Quantity: 2`; anything less plain stays as it is. */
+const fieldLine = (line: string): string => line.replace(/^"([^"\\]*)": "([^"\\]*)"$/, '$1: $2');
+
 const SINCE_ASKED = 'Changed while you were asked.';
 const SINCE_ALLOWED = 'Changed since you last allowed it.';
 
 type Does = Readonly<Record<string, (thing: string) => string>>;
+
+/** The first line of a prompt or message; a browser's question in words. */
+export function headlineOf(text: string, { prompt }: Words): string {
+  const [sentence = ''] = text.split('\n', 1);
+  return inWords(sentence, prompt) ?? sentence;
+}
 
 /** `element.click on “Pay 49 €” at https://shop.example. This can’t be undone.` */
 function inWords(sentence: string, { does, named }: Words['prompt']): string | undefined {

@@ -2,6 +2,7 @@ import type { Activity } from '@drawbridge/protocol';
 import { CircleAlert, Pin, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TimeAgo } from '../parts/time-ago.tsx';
+import { headlineOf } from '../prompt/read-prompt.ts';
 import { useWords } from '../words/use-words.ts';
 
 export interface SessionRowProps {
@@ -88,7 +89,7 @@ export function SessionRow(props: SessionRowProps) {
           {location ? <span className="min-w-0 shrink-[4] truncate">{location}</span> : null}
           <Doing {...props} />
         </span>
-        {line ? <span className="block truncate text-meta text-quiet">{line}</span> : null}
+        {line ? <span className="block truncate text-meta text-quiet">{headlineOf(line, words)}</span> : null}
       </a>
       {menu}
     </li>

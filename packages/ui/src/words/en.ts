@@ -202,7 +202,10 @@ export const en = {
     data: 'Data',
     undone: 'This can’t be undone.',
     page: 'Page',
-    frameOn: 'In a frame on',
+    frameOn: 'In a frame of',
+    asks: (who: string) => `${who} asks:`,
+    withReason: 'Deny with a reason…',
+    reason: 'Why not? The agent reads this.',
     sendsTo: 'Sends to',
     amount: 'Amount',
     sends: 'Sends',
@@ -445,7 +448,8 @@ export const en = {
       back: () => 'Go back',
       wait: (_: string, __: string, text: string) =>
         text === '' ? 'Wait until the page is quiet' : `Wait for “${text}”`,
-      call: (_: string, input: string, tool: string) => `Use ${tool}${input === '{}' ? '' : ` ${input}`}`,
+      call: (_: string, input: string, tool: string) => `Use ${tool}${input === '' ? '' : `: ${input}`}`,
+      scroll: (_: string, __: string, place: string) => (place === '' ? 'Scroll down' : `Scroll to ${place}`),
     },
   },
   tabs: {

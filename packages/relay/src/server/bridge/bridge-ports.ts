@@ -43,7 +43,7 @@ export interface BridgePorts {
 
 export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   const { clock, limits, metrics, inFlight, calls, log, askerOf, onError, relayHosts } = options;
-  const rateLimits = createDeviceRateLimits({ clock, limits, nodesOf: () => 1, rateOf: bridgeRate });
+  const rateLimits = createDeviceRateLimits({ clock, limits, rateOf: bridgeRate });
   const delayed = metrics.counter('over_limit_total', { name: 'bridge_frames_per_second' });
   const { refusals_per_second } = limits;
   const refusals = createTokenBuckets({

@@ -39,7 +39,7 @@ export interface ChatPort {
 
 export function createChatPort(options: ChatPortOptions): ChatPort {
   const { core, clock, limits, log, presence, inFlight } = options;
-  const nodesOf = presence?.nodesOf ?? (() => 1);
+  const nodesOf = presence?.nodesOf;
   const { counter, gauge } = options.metrics;
   const cameIn = counter('frames_total', { direction: 'in' });
   const wentOut = counter('frames_total', { direction: 'out' });
@@ -153,14 +153,12 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       const cost = frameCost(text.length, limits);
       if (closing) return pass(() => {}, cost);
       if (!bytes.received(text.length)) return end(TRY_AGAIN_LATER, OVER_BYTES);
-      ledgerRateLimit.take(
-        () =>
-          pass(() => {
-            bytes.handled(text.length);
-            connection.receive(text);
-          }, cost),
-        text.length,
-      );
+      const receive = (): void => {
+        if (closing) return;
+        bytes.handled(text.length);
+        connection.receive(text);
+      };
+      ledgerRateLimit.take(() => rateLimit.take(receive, cost), text.length);
     });
     // Pings count as frames: a thousand a second is a flood too.
     socket.on('ping', (data) => pass(() => socket.pong(data)));
@@ -183,7 +181,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
 
   return {
     hasRoomFor(identity) {
-      const share = identity === undefined ? 1 : nodesOf(identity.device_id);
+      const share = identity === undefined ? 1 : (nodesOf?.(identity.device_id) ?? 1);
       return (open.get(identity?.device_id) ?? 0) < Math.ceil(socketsOf(identity, limits) / share);
     },
     take,

@@ -13,8 +13,8 @@ export interface DeviceRateLimits {
 export interface DeviceRateLimitsOptions {
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
-  /** Number of nodes on which a device has sockets. */
-  readonly nodesOf: (device_id: string) => number;
+  /** Number of nodes on which a device has sockets; undefined on a single relay. */
+  readonly nodesOf?: ((device_id: string) => number) | undefined;
   /** The chat's rate by default. */
   readonly rateOf?: (identity: Identity | undefined, limits: RelayLimits) => FrameRate;
 }
@@ -36,8 +36,10 @@ export function createDeviceRateLimits(options: DeviceRateLimitsOptions): Device
     if (known !== undefined) return known;
     // Kept until the bucket is full: a device that reconnects at once would get another burst.
     const onRested = () => rateLimits.delete(key);
-    const share = () => (identity === undefined ? 1 : nodesOf(identity.device_id));
-    const rateLimit = createFrameRateLimit({ clock, ...rateOf(identity, limits), share, onRested });
+    const rateLimit = createFrameRateLimit({
+      ...{ clock, onRested, ...rateOf(identity, limits) },
+      ...(identity && nodesOf && { share: () => nodesOf(identity.device_id) }),
+    });
     rateLimits.set(key, rateLimit);
     return rateLimit;
   };

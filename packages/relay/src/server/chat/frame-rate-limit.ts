@@ -46,14 +46,14 @@ const MOST_CHARGED_MS = 100;
 const REFILL_MS = 20;
 
 export function createFrameRateLimit(options: FrameRateOptions): FrameRateLimit {
-  const { clock, perSecond, burst, share = () => 1, onRested } = options;
+  const { clock, perSecond, burst, share, onRested } = options;
   const batch = Math.max(1, Math.floor((perSecond * (options.refillMs ?? REFILL_MS)) / 1_000));
   const refillMs = (batch * 1_000) / perSecond;
   const costOfMs = perSecond / 1_000 / (options.loopShare ?? Number.POSITIVE_INFINITY);
   const streams = new Set<StreamState>();
   let queue: { readonly stream: StreamState; readonly act: () => void; readonly cost: number }[] = [];
   let room = burst;
-  const full = (): number => Math.max(1, Math.floor(burst / share()));
+  const full = (): number => Math.max(1, Math.floor(burst / (share?.() ?? 1)));
   let cancel: (() => void) | undefined;
   let closed = false;
 
@@ -84,7 +84,7 @@ export function createFrameRateLimit(options: FrameRateOptions): FrameRateLimit 
 
   const keepRefilling = () => {
     if (closed) return;
-    if (room < full()) cancel ??= clock.after(refillMs * share(), refill);
+    if (room < full()) cancel ??= clock.after(refillMs * (share?.() ?? 1), refill);
     else if (streams.size === 0) onRested?.();
   };
 

@@ -13,7 +13,7 @@ export const HOME_PAGE = `<!doctype html>
 <p id="said" role="status">Looking…</p>
 <section id="pairing">
 <h2>Pair this device</h2>
-<p>Where the relay runs, <code>npx drawbridge pair</code> prints a link to open here. Or let somebody who is in
+<p>Where the relay runs, <code>drawbridge pair</code> prints a link to open here. Or let somebody who is in
 approve a code:</p>
 <p><button id="ask">Show a code</button></p>
 <p><button id="use-passkey" hidden>Sign in with a passkey</button></p>

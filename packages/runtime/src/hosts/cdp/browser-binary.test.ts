@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserBinary } from './browser-binary.ts';
+import { browserBinary, isCarried } from './browser-binary.ts';
 
 const only =
   (...paths: string[]) =>
@@ -25,4 +25,13 @@ test.each([
 
 test('says what to do when no browser is found', () => {
   expect(() => browserBinary({}, 'linux', only())).toThrow(/Install one, or set CHROME_PATH/);
+});
+
+test('finds the browser that npm start unpacked, after an installed one', () => {
+  const env = { HOME: '/home/ada' };
+  const unpacked = '/home/ada/.cache/drawbridge/chromium/chrome';
+  expect(browserBinary(env, 'linux', only(unpacked))).toBe(unpacked);
+  expect(isCarried(unpacked)).toBe(true);
+  expect(browserBinary(env, 'linux', only(unpacked, '/snap/bin/chromium'))).toBe('/snap/bin/chromium');
+  expect(isCarried('/snap/bin/chromium')).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { posix } from 'node:path';
 import { BridgeError } from '@drawbridge/protocol';
@@ -35,7 +35,7 @@ export function browserBinary(
     if (exists(chosen)) return chosen;
     throw notFound(`CHROME_PATH is ${chosen}, but no file is there. Point it at a Chromium or Chrome.`);
   }
-  const found = places(env, platform).find(exists);
+  const found = [...places(env, platform), ...downloaded(env, platform)].find(exists);
   if (found !== undefined) return found;
   throw notFound(
     'No Chromium or Chrome is in the usual places. Install one, or set CHROME_PATH to its program file.',
@@ -52,6 +52,27 @@ function places(env: Environment, platform: string): string[] {
   return folders
     .filter((folder) => folder !== undefined)
     .flatMap((folder) => WINDOWS_BINARIES.map((binary) => posix.join(folder, binary)));
+}
+
+/** The Chromium that `npm start` unpacks where there is no other: always headless. */
+const CARRIED = 'drawbridge/chromium/chrome';
+
+export const isCarried = (binary: string): boolean => binary.endsWith(CARRIED);
+
+/** `npm start` leaves one here on Linux; Playwright's comes last, because it may lack libraries of the system. */
+function downloaded(env: Environment, platform: string): string[] {
+  if (platform !== 'linux') return [];
+  const cache = env['XDG_CACHE_HOME'] ?? posix.join(env['HOME'] ?? homedir(), '.cache');
+  const releases = env['PLAYWRIGHT_BROWSERS_PATH'] ?? posix.join(cache, 'ms-playwright');
+  const names = existsSync(releases) ? readdirSync(releases) : [];
+  const newestFirst = names
+    .filter((name) => /^chromium-\d+$/.test(name))
+    .toSorted((one, other) => Number(other.slice(9)) - Number(one.slice(9)));
+  const binaries = ['chrome-linux64/chrome', 'chrome-linux-arm64/chrome', 'chrome-linux/chrome'];
+  return [
+    posix.join(cache, CARRIED),
+    ...newestFirst.flatMap((name) => binaries.map((binary) => posix.join(releases, name, binary))),
+  ];
 }
 
 function notFound(message: string): BridgeError {

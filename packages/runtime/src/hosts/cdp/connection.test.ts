@@ -9,7 +9,6 @@ function openConnection() {
   let hangUp: (reason: string) => void = () => undefined;
   let closed = 0;
   const wire: Wire = {
-    flush: () => undefined,
     send: (text) => sent.push(JSON.parse(text)),
     listen(onText, onEnd) {
       say = (message) => onText(JSON.stringify(message));

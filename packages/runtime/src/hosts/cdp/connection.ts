@@ -1,36 +1,50 @@
 import { BridgeError } from '@drawbridge/protocol';
-import {
-  CdpError,
-  type EventName,
-  type EventParams,
-  type IncomingMessage,
-  type Method,
-  type Params,
-  parseMessage,
-  parseParams,
-  parseResult,
-  type Result,
-} from './message.ts';
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
 import type { Wire } from './wire.ts';
+
+export type Method = keyof ProtocolMapping.Commands;
+export type Params<M extends Method> = ProtocolMapping.Commands[M]['paramsType'];
+export type Result<M extends Method> = ProtocolMapping.Commands[M]['returnType'];
+export type EventName = keyof ProtocolMapping.Events;
+export type EventParams<E extends EventName> = ProtocolMapping.Events[E][0];
+
+interface IncomingMessage {
+  readonly id?: number;
+  readonly sessionId?: string;
+  readonly method?: string;
+  /** Typed by the method that it belongs to. */
+  readonly params: never;
+  readonly result: never;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: string };
+}
+
+/** A command that the browser refused, in its own words. Never sent over our wires. */
+export class CdpError extends Error {
+  override readonly name = 'CdpError';
+  readonly method: string;
+
+  constructor(method: string, message: string) {
+    super(message);
+    this.method = method;
+  }
+}
 
 /** The browser itself, or one of its targets. */
 export interface Session {
   /** Undefined for the browser itself. */
   readonly id: string | undefined;
   readonly send: <M extends Method>(method: M, ...params: Params<M>) => Promise<Result<M>>;
-  /** Writes buffered messages at once. */
-  readonly flush: () => void;
   readonly on: <E extends EventName>(event: E, listener: (params: EventParams<E>) => void) => () => void;
 }
 
 interface Pending {
   readonly method: string;
   readonly sessionId: string | undefined;
-  readonly resolve: (result: unknown) => void;
+  readonly resolve: (result: never) => void;
   readonly reject: (error: Error) => void;
 }
 
-type Listeners = Map<string, Set<(params: unknown) => void>>;
+type Listeners = Map<string, Set<(params: never) => void>>;
 
 /** One wire to a browser with all its sessions. Pending calls fail when it ends. */
 export class Connection {
@@ -55,7 +69,6 @@ export class Connection {
     return {
       id,
       send: (method, ...params) => this.#send(id, method, params),
-      flush: () => this.#wire.flush(),
       on: (event, listener) => this.#on(id, event, listener),
     };
   }
@@ -79,8 +92,7 @@ export class Connection {
     if (this.#ended !== undefined) return Promise.reject(transportFailed(method, this.#ended));
     return new Promise((resolve, reject) => {
       const id = ++this.#sent;
-      const settle = (result: unknown) => resolve(parseResult<M>(result));
-      this.#pending.set(id, { method, sessionId, resolve: settle, reject });
+      this.#pending.set(id, { method, sessionId, resolve, reject });
       this.#wire.send(JSON.stringify({ id, method, params: params[0], sessionId }));
     });
   }
@@ -94,9 +106,8 @@ export class Connection {
     this.#listeners.set(sessionId, listeners);
     const of = listeners.get(event) ?? new Set();
     listeners.set(event, of);
-    const hear = (params: unknown) => listener(parseParams<E>(params));
-    of.add(hear);
-    return () => of.delete(hear);
+    of.add(listener);
+    return () => of.delete(listener);
   }
 
   #receive(message: IncomingMessage): void {
@@ -104,7 +115,7 @@ export class Connection {
     if (id !== undefined) this.#answer(id, message);
     else if (method !== undefined) {
       for (const listener of this.#listeners.get(sessionId)?.get(method) ?? []) listener(params);
-      if (method === 'Target.detachedFromTarget') this.#forget(parseParams<typeof method>(params).sessionId);
+      if (method === 'Target.detachedFromTarget') this.#forget(parseDetached(params).sessionId);
     }
   }
 
@@ -143,4 +154,14 @@ function withData({ message, data }: { readonly message: string; readonly data?:
 function transportFailed(method: string, reason: string): BridgeError {
   const message = `The browser did not answer ${method}: ${reason}. Start or attach a browser again.`;
   return new BridgeError('transport_failed', message, { evidence: { method, reason } });
+}
+
+// Trusts the browser: we started it, or a person attached us to it.
+
+function parseMessage(text: string): IncomingMessage {
+  return JSON.parse(text) as IncomingMessage;
+}
+
+function parseDetached(params: unknown): EventParams<'Target.detachedFromTarget'> {
+  return params as EventParams<'Target.detachedFromTarget'>;
 }

@@ -20,7 +20,8 @@ export interface FramePresses {
 
 export const isPress = (name: string): boolean => name === 'preparePress' || name === 'act.prepare_press';
 
-const TOKENED: ReadonlySet<string> = new Set([
+/** Calls about a prepared press, by its token. */
+export const TOKENED: ReadonlySet<string> = new Set([
   'recheckPress',
   'pressPrepared',
   'pressBriefly',
@@ -28,10 +29,8 @@ const TOKENED: ReadonlySet<string> = new Set([
   'releasePress',
 ]);
 
-export const isTokened = (name: string): boolean => TOKENED.has(name);
-
 /** After these calls no input is in progress. */
-export const endsPress = (name: string): boolean => name === 'confirm' || name === 'releasePress';
+export const ENDS_PRESS: ReadonlySet<string> = new Set(['confirm', 'releasePress']);
 
 interface Aim {
   readonly token: string;
@@ -81,7 +80,7 @@ export function createFramePresses(shield: Shield): FramePresses {
         if (!parseConfirmed(checked).ok || !(await isCovered(frame, token))) return checked;
         return { ok: false, action: 'click', error: coveredFrame({}) };
       }
-      if (!endsPress(name)) return call();
+      if (!ENDS_PRESS.has(name)) return call();
       const cover = await shield.lower(token);
       const confirmed = parseConfirmed(await call());
       if (cover === '' || confirmed.ok) return confirmed;

@@ -1,7 +1,8 @@
 import type { CarriedSecrets } from '@drawbridge/page';
 import { DocumentLeft } from '../../host.ts';
 import type { ShieldOrder } from '../../in-page/input-shield.ts';
-import type { Connection, Session } from './connection.ts';
+import type { Connection, EventParams, Session } from './connection.ts';
+import { within } from './interruption.ts';
 import {
   createIsolatedWorld,
   type IsolatedWorld,
@@ -13,9 +14,7 @@ import {
   WORLD_NAME,
   worldSource,
 } from './isolated-world.ts';
-import type { EventParams } from './message.ts';
 import { listenForPrivate } from './private-documents.ts';
-import { within } from './time-limit.ts';
 
 /** One frame of a tab, in any process. */
 export interface Frame {
@@ -136,6 +135,7 @@ export class Frames {
 
   /** The outermost frames with a closed address. */
   closed(): Frame[] {
+    if (this.#all.size === 1) return [];
     const isClosed = (frame: Frame) => frame !== this.main && this.#options.isClosed(frame.url);
     return [...this.#all.values()].filter((frame) => {
       if (!isClosed(frame) || !this.#isInTab(frame)) return false;

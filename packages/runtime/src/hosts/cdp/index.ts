@@ -1,3 +1,3 @@
 export type { CdpBrowser, KnownTab, SurfaceChange } from './browser.ts';
-export { browserBinary } from './browser-binary.ts';
+export { browserBinary, isCarried } from './browser-binary.ts';
 export { type AttachOptions, attachBrowser, type LaunchOptions, launchBrowser } from './launch.ts';

@@ -1,11 +1,11 @@
 import type { Press } from '@drawbridge/page';
 import type { Point, TrustedInput } from '../../host.ts';
-import type { Session } from './connection.ts';
+import type { Params, Session } from './connection.ts';
+import { isDialogOpen } from './interruption.ts';
 import { type Key, MODIFIER_BITS, parseChord } from './key-table.ts';
-import type { Params } from './message.ts';
 
 /** The part of a session that input uses. */
-export type InputSession = Pick<Session, 'send' | 'on'> & Partial<Pick<Session, 'flush'>>;
+export type InputSession = Pick<Session, 'send' | 'on'>;
 type MouseEvent = Params<'Input.dispatchMouseEvent'>[0];
 type DragData = Params<'Input.dispatchDragEvent'>[0]['data'];
 
@@ -31,9 +31,7 @@ export function createInput(
     aim: (point) => (isAt(point) ? undefined : taken(() => move(point))),
     press: (press) =>
       taken(() => {
-        const sent = [...(isAt(press) ? [] : [move(press)]), ...pressEvents(press).map(mouse)];
-        session.flush?.();
-        return Promise.all(sent);
+        return Promise.all([...(isAt(press) ? [] : [move(press)]), ...pressEvents(press).map(mouse)]);
       }),
     move: (point) => taken(() => move(point)),
     drag: (from, to, steps) =>
@@ -143,4 +141,39 @@ async function drag(
     stop();
     await session.send('Input.setInterceptDrags', { enabled: false });
   }
+}
+
+/** A point of the tab, or the focused element. */
+type InputTarget =
+  | { readonly x: number; readonly y: number }
+  | { readonly focused: true; readonly by: 'keys' };
+
+/**
+ * Trusted input reaches every frame of the tab. Where some frames are refused, page code is asked before each
+ * input which element it would reach; `requireOutside` fails for a frame without page code.
+ */
+export function outsideInput(
+  input: TrustedInput,
+  hasRefused: () => boolean,
+  requireOutside: (target: InputTarget) => Promise<unknown>,
+): TrustedInput {
+  const outside = async (...targets: readonly InputTarget[]): Promise<void> => {
+    if (!hasRefused()) return;
+    for (const target of targets)
+      await requireOutside(target).catch((error: unknown) => {
+        // Nothing is pressed while a dialog is open; the input itself reports that.
+        if (!isDialogOpen(error)) throw error;
+      });
+  };
+  const focused = { focused: true, by: 'keys' } as const;
+  const at = ({ x, y }: { readonly x: number; readonly y: number }) => ({ x, y });
+  return {
+    press: (press) => (hasRefused() ? outside(at(press)).then(() => input.press(press)) : input.press(press)),
+    move: (point) => outside(at(point)).then(() => input.move(point)),
+    aim: (point) => (hasRefused() ? outside(at(point)).then(() => input.aim(point)) : input.aim(point)),
+    drag: (from, to, steps) => outside(at(from), at(to)).then(() => input.drag(from, to, steps)),
+    wheel: (target, delta) => outside(at(target)).then(() => input.wheel(target, delta)),
+    keys: (chord) => outside(focused).then(() => input.keys(chord)),
+    insertText: (text) => outside(focused).then(() => input.insertText(text)),
+  };
 }

@@ -5,9 +5,8 @@ import { callInWorld, createIsolatedWorld } from './isolated-world.ts';
 /** A browser with one fixed answer per method. */
 function worldWith(answers: Readonly<Record<string, object>>) {
   const asked: string[] = [];
-  const session: Pick<Session, 'id' | 'flush'> & { send: (method: string) => Promise<object> } = {
+  const session: Pick<Session, 'id'> & { send: (method: string) => Promise<object> } = {
     id: 'page',
-    flush: () => {},
     send(method) {
       asked.push(method);
       return Promise.resolve(answers[method] ?? {});
@@ -22,20 +21,10 @@ function parseSession(session: object): Session {
 
 const sent = (value: unknown) => ({ result: { type: 'string', value: JSON.stringify({ ok: true, value }) } });
 
-test('asks once when page code answers synchronously', async () => {
+test('calls page code in one round trip', async () => {
   const { asked, world } = worldWith({ 'Runtime.evaluate': sent('place') });
   expect(await callInWorld(world, 'act.prepare_press', ['7'])).toBe('place');
   expect(asked).toEqual(['Runtime.evaluate']);
-});
-
-test('awaits and releases a promise of page code', async () => {
-  const promise = { result: { type: 'object', subtype: 'promise', objectId: 'later' } };
-  const { asked, world } = worldWith({
-    'Runtime.evaluate': promise,
-    'Runtime.awaitPromise': sent('place'),
-  });
-  expect(await callInWorld(world, 'act.prepare_press', ['7'])).toBe('place');
-  expect(asked).toEqual(['Runtime.evaluate', 'Runtime.awaitPromise', 'Runtime.releaseObject']);
 });
 
 test('reports page code that throws synchronously as failed', async () => {

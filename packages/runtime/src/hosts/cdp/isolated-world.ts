@@ -3,9 +3,9 @@ import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
 import { DocumentLeft, type SurfaceNotice } from '../../host.ts';
 import { type ShieldOrder, shieldInput } from '../../in-page/input-shield.ts';
 import type { Session } from './connection.ts';
+import { CdpError, type Result } from './connection.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
 import { SCAN_OPTIONS } from './listener-scan-source.ts';
-import { CdpError, type Result } from './message.ts';
 import type { SettledDocument } from './tab-state.ts';
 
 /** Name of our isolated world: invisible to pages, shown in the browser's developer tools. */
@@ -150,30 +150,17 @@ export async function callInWorld(
   args: readonly unknown[],
 ): Promise<unknown> {
   const { session, uniqueId, calls } = world;
+  // One expression without a function: the browser would compile a function and its arguments separately.
+  const given = JSON.stringify([name, args]).slice(1, -1);
   const asked = session.send('Runtime.evaluate', {
-    expression: callSource(name, args),
+    expression: `globalThis[Symbol.for('drawbridge.page')].callForText(${given})`,
     uniqueContextId: uniqueId,
-    awaitPromise: !AT_ONCE.has(name),
+    awaitPromise: true,
   });
-  session.flush();
-  const evaluated = await calls.guard(asked).catch(rethrow);
-  const { subtype, objectId } = evaluated.result;
-  const isLate = subtype === 'promise' && objectId !== undefined;
-  const answer = parseAnswer(textOf(isLate ? await kept(world, objectId) : evaluated));
+  const answer = parseAnswer(textOf(await calls.guard(asked).catch(rethrow)));
   if (answer.ok) return answer.value;
   const { code, message, evidence } = answer.error;
   throw new BridgeError(code, message, { evidence });
-}
-
-/** Calls that page code mostly answers synchronously: awaiting even a resolved promise costs the browser time. */
-const AT_ONCE: ReadonlySet<string> = new Set(['act.prepare_press']);
-
-/** Awaits an answer that was a promise after all. */
-async function kept({ session, calls }: IsolatedWorld, promiseObjectId: string): Promise<Evaluated> {
-  const asked = session.send('Runtime.awaitPromise', { promiseObjectId });
-  const settled = await calls.guard(asked).catch(rethrow);
-  session.send('Runtime.releaseObject', { objectId: promiseObjectId }).catch(() => undefined);
-  return settled;
 }
 
 export async function runInWorld(
@@ -191,12 +178,6 @@ export async function runInWorld(
     ...options,
   });
   return textOf(await calls.guard(asked).catch(rethrow));
-}
-
-/** One expression without a function: the browser would compile a function and its arguments separately. */
-function callSource(name: string, args: readonly unknown[]): string {
-  const given = JSON.stringify([name, args]).slice(1, -1);
-  return `globalThis[Symbol.for('drawbridge.page')].callForText(${given})`;
 }
 
 function textOf({ result, exceptionDetails }: Evaluated): string {

@@ -3,20 +3,19 @@ import type { Delta, ReadOptions, SnapshotOptions } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { diffTrees, formatDiffLines, type SemanticNode } from '@drawbridge/protocol/semantic';
 import type { Point } from '../../host.ts';
-import { addressOf } from './call-address.ts';
 import type { FramePosition } from './frame-owner.ts';
 import {
   createFramePresses,
   type FramePresses,
   isPress,
-  isTokened,
   NO_SHIELD,
   type Shield,
+  TOKENED,
 } from './frame-press.ts';
+import { within } from './interruption.ts';
 import { joinedReading } from './joined-reading.ts';
 import { joinedSnapshot } from './joined-snapshot.ts';
-import { type PageFrame, soon } from './page-frame.ts';
-import { within } from './time-limit.ts';
+import { addressOf, type PageFrame, soon } from './page-frame.ts';
 
 export type Pages = readonly [PageFrame, ...PageFrame[]];
 
@@ -58,7 +57,7 @@ export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIEL
       const prefix = name === 'delta' ? addressOf(args.slice(1)) : addressOf(args);
       const [main, ...inner] = pages;
       const frame = prefix === '' ? main : frameOf(pages, prefix);
-      if (isTokened(name)) return presses.follow(frame, name, args);
+      if (TOKENED.has(name)) return presses.follow(frame, name, args);
       if (prefix !== '') {
         const given = unpinned(args, tabUrl());
         return isPress(name)

@@ -1,11 +1,10 @@
 import type { FrameInfo, Snapshot, SnapshotOptions } from '@drawbridge/page';
 import { stitch } from '@drawbridge/page';
 import { type ContextLine, formatLines, hashTree, type SemanticNode } from '@drawbridge/protocol/semantic';
-import { addressOf } from './call-address.ts';
 
 import type { FramePosition } from './frame-owner.ts';
 import { withinBudget } from './joined-budget.ts';
-import { type PageFrame, soon } from './page-frame.ts';
+import { addressOf, type PageFrame, soon } from './page-frame.ts';
 
 interface Seen {
   readonly frame: PageFrame;

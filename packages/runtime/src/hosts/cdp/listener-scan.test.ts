@@ -9,7 +9,6 @@ function refusing(onCommand: () => void = () => {}) {
     listen: (onText) => {
       answer = onText;
     },
-    flush: () => {},
     send: (text) => {
       onCommand();
       const { id, sessionId }: { id: number; sessionId: string } = JSON.parse(text);

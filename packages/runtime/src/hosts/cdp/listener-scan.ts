@@ -1,4 +1,5 @@
 import type { Session } from './connection.ts';
+import { within } from './interruption.ts';
 import {
   CLOSED_HOSTS,
   FRAMEWORK_PROPERTIES,
@@ -6,7 +7,6 @@ import {
   RECORD_LISTENERS,
   RECORD_ROOTS,
 } from './listener-scan-source.ts';
-import { within } from './time-limit.ts';
 
 /** Counts of scans, findings and errors; page code works without a scan. */
 export interface ListenerScanMetrics {

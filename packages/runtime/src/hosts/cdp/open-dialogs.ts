@@ -1,8 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Dialog, Dialogs } from '../../host.ts';
 import type { Session } from './connection.ts';
-import { createInterruption } from './interruption.ts';
-import { dialogOpen, withheld } from './page-calls.ts';
+import { createInterruption, dialogOpen, withheld } from './interruption.ts';
 
 export interface OpenDialogs extends Dialogs {
   /** While a dialog is open the page does not answer: pending work fails with that fact. */

@@ -2,10 +2,9 @@ import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type Point } from '../../host.ts';
 import { type FramePosition, positionOf, showFrame } from './frame-owner.ts';
 import type { Frame } from './frames.ts';
+import { within } from './interruption.ts';
 import { callInWorld } from './isolated-world.ts';
 import type { ListenerScan } from './listener-scan.ts';
-import { isUnnamed, namesReachedElement } from './outside-input.ts';
-import { within } from './time-limit.ts';
 
 /** Deadline of one frame in a call that joins several. */
 const FRAME_LIMIT_MS = 2_000;
@@ -28,8 +27,7 @@ export interface PageFrame {
 }
 
 /** Calls that need a listener scan first, so that secrets in closed shadow roots are masked too. */
-export const isPerception = (name: string): boolean => PERCEPTIONS.has(name);
-const PERCEPTIONS: ReadonlySet<string> = new Set(['snapshot', 'delta', 'installMasks']);
+export const PERCEPTIONS: ReadonlySet<string> = new Set(['snapshot', 'delta', 'installMasks']);
 
 export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: ListenerScan): PageFrame[] {
   const made = new Map<Frame, PageFrame>();
@@ -45,10 +43,12 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
       call(name, args) {
         if (world === undefined) return Promise.reject(new DocumentLeft('The frame has left the page.'));
         const call = () => callInWorld(world, name, args);
-        if (isPerception(name)) return sight.look(world).then(call);
-        if (!namesReachedElement(name)) return call();
+        if (PERCEPTIONS.has(name)) return sight.look(world).then(call);
+        if (!NAMES_REACHED.has(name)) return call();
         // The texts may be in a closed shadow root, which only a listener scan opens.
-        return call().then((answer) => (isUnnamed(answer) ? sight.look(world).then(call) : answer));
+        return call().then((answer) =>
+          reachedElement(answer).isUnnamed ? sight.look(world).then(call) : answer,
+        );
       },
       position: (at) => positionOf(frame, parentOf(frame), at),
       show: (at) => showFrame(frame, parentOf(frame), at),
@@ -92,4 +92,51 @@ async function inTab(
     y = place.top + y * place.scale.y;
   }
   return { x, y, covered };
+}
+
+/**
+ * Reads an answer about the element that input would reach: in a frame that page code cannot read, for which it
+ * gives a point; or without any text that describes its action.
+ */
+export function reachedElement(answer: unknown): {
+  readonly isForeign: boolean;
+  readonly isUnnamed: boolean;
+} {
+  const given: unknown =
+    typeof answer === 'object' && answer !== null && 'elementContext' in answer
+      ? answer.elementContext
+      : answer;
+  let [isForeign, isUnnamed] = [false, false];
+  for (const each of [given].flat()) {
+    if (typeof each !== 'object' || each === null) continue;
+    isForeign ||= 'foreign' in each;
+    isUnnamed ||= 'words' in each && Array.isArray(each.words) && each.words.length === 0;
+  }
+  return { isForeign, isUnnamed };
+}
+
+/** Calls whose answer names the element that input would reach. */
+export const NAMES_REACHED: ReadonlySet<string> = new Set(['act.element_context', 'act.prepare_press']);
+
+/** Argument fields that may hold an id, in order of precedence. */
+const ID_FIELDS = ['anchor', 'id', 'element_id', 'region', 'token'];
+
+/**
+ * The prefix of the frame whose page code answers this call, from the first id in its arguments. Only the
+ * first argument with an id counts, so that text to be typed is never read as an id. `f100_7` is in the frame
+ * `f100_`; `f2_7` is in a frame that the main page's code reaches itself.
+ */
+export function addressOf([first, second]: readonly unknown[]): string {
+  const other = idIn(second);
+  const id = typeof first === 'string' && other === undefined ? first : (idIn(first) ?? other ?? first);
+  return typeof id === 'string' ? (/^f[1-9]\d{2,8}_/.exec(id)?.[0] ?? '') : '';
+}
+
+function idIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const field of ID_FIELDS) {
+    const id: unknown = Reflect.get(value, field);
+    if (typeof id === 'string') return id;
+  }
+  return undefined;
 }

@@ -15,15 +15,14 @@ import {
   type TrustedInput,
 } from '../../host.ts';
 import type { SecretMemory } from '../secret-memory.ts';
-import { addressOf } from './call-address.ts';
 import { createClipboard, type PermitClipboard } from './clipboard.ts';
 import { withClosedFrames } from './closed-frames.ts';
 import type { Connection, Session } from './connection.ts';
 import { setFilesIn } from './file-field.ts';
-import { endsPress } from './frame-press.ts';
+import { ENDS_PRESS } from './frame-press.ts';
 import { type Frame, Frames } from './frames.ts';
-import { createInput } from './input.ts';
-import { createInterruption } from './interruption.ts';
+import { createInput, outsideInput } from './input.ts';
+import { cancellable, createInterruption, isDialogOpen, stillLoading } from './interruption.ts';
 import {
   endPage,
   type IsolatedWorld,
@@ -36,9 +35,7 @@ import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts'
 import { createListenerScan, type ListenerScanMetrics } from './listener-scan.ts';
 import { type Destination, navigate } from './navigation.ts';
 import { createOpenDialogs, type OpenDialogs } from './open-dialogs.ts';
-import { isInForeignFrame, namesReachedElement, outsideInput } from './outside-input.ts';
-import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
-import { isPerception, pageFrames } from './page-frame.ts';
+import { addressOf, NAMES_REACHED, PERCEPTIONS, pageFrames, reachedElement } from './page-frame.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
 
@@ -77,7 +74,7 @@ export class CdpSurface implements SurfaceHost {
   readonly #departures = createInterruption();
   readonly #sight = createListenerScan();
   readonly #secrets: SecretMemory;
-  #joined = this.#join();
+  #joined: JoinedPage;
   #mainPages: { readonly world: IsolatedWorld | undefined; readonly pages: Pages } | undefined;
 
   constructor(options: SurfaceOptions) {
@@ -132,6 +129,7 @@ export class CdpSurface implements SurfaceHost {
       },
       onSession: (each) => this.#dialogs.listen(each),
     });
+    this.#joined = this.#join();
     session.on('Inspector.targetCrashed', () => this.#state.crashed());
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
       if (frameId !== targetId) return;
@@ -153,19 +151,15 @@ export class CdpSurface implements SurfaceHost {
   onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
   callPage = (name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
-    if (!isPerception(name)) this.#sight.stir();
-    const called = this.#usable(() =>
-      this.#withPages((pages) => {
-        const answered = this.#joined.call(pages, name, args);
-        if (namesReachedElement(name)) return answered.then((answer) => this.#outsideClosed(answer));
-        const closed = this.#frames.closed().map(({ url }) => new URL(url).origin);
-        return closed.length === 0
-          ? answered
-          : answered.then((answer) => withClosedFrames(name, answer, closed));
-      }),
-    );
+    if (!PERCEPTIONS.has(name)) this.#sight.stir();
+    const called = this.#usable(async () => {
+      const answer = await this.#joined.call(this.#mainPage() ?? (await this.#pages()), name, args);
+      if (NAMES_REACHED.has(name)) return this.#outsideClosed(answer);
+      const closed = this.#frames.closed().map(({ url }) => new URL(url).origin);
+      return closed.length === 0 ? answer : withClosedFrames(name, answer, closed);
+    });
     // Also when the document has left and no page code answers.
-    if (endsPress(name)) {
+    if (ENDS_PRESS.has(name)) {
       const lower = () => void this.#frames.lower(String(args[0])).catch(() => undefined);
       called.then(lower, lower);
     }
@@ -258,11 +252,7 @@ export class CdpSurface implements SurfaceHost {
   }
 
   #join(): JoinedPage {
-    const shield = {
-      raise: (token: string) => this.#frames.raise(token),
-      lower: (token: string) => this.#frames.lower(token),
-    };
-    return createJoinedPage(() => this.surface().url, shield);
+    return createJoinedPage(() => this.surface().url, this.#frames);
   }
 
   #usable<T>(work: () => Promise<T>): Promise<T> {
@@ -274,7 +264,7 @@ export class CdpSurface implements SurfaceHost {
 
   /** A frame that page code cannot read may be a closed one. */
   #outsideClosed(answer: unknown): unknown {
-    const [closed] = isInForeignFrame(answer) ? this.#frames.closed() : [];
+    const [closed] = reachedElement(answer).isForeign ? this.#frames.closed() : [];
     if (closed !== undefined) throw closedFrameRefused(new URL(closed.url).origin);
     return answer;
   }
@@ -288,19 +278,15 @@ export class CdpSurface implements SurfaceHost {
     return phase.world;
   }
 
-  /** Synchronous when all is ready, because every wait here delays the caller. */
-  #withPages<T>(work: (pages: Pages) => Promise<T>): Promise<T> {
-    const frame = this.#state.phase.kind === 'ready' ? this.#frames.alone() : undefined;
-    return frame === undefined ? this.#pages().then(work) : work(this.#alone(frame));
-  }
-
   async #pages(): Promise<Pages> {
     await this.#readyWorld();
     return this.#joinable(await this.#frames.withPage());
   }
 
   /** Cached: mostly the main frame is the only one, and unchanged since the last call. */
-  #alone(frame: Frame): Pages {
+  #mainPage(): Pages | undefined {
+    const frame = this.#state.phase.kind === 'ready' ? this.#frames.alone() : undefined;
+    if (frame === undefined) return undefined;
     const known = this.#mainPages;
     if (known !== undefined && known.world === frame.world) return known.pages;
     const pages = this.#joinable([frame]);

@@ -24,7 +24,7 @@ export class TabState<Place = IsolatedWorld> {
   readonly #listeners = new Set<(event: HostEvent) => void>();
   readonly #watchers = new Set<() => void>();
   readonly #ending = createInterruption();
-  readonly #crashing = createInterruption();
+  readonly #calls = createInterruption();
   #phase: Phase<Place> = { kind: 'loading' };
   #url = 'about:blank';
   #title = '';
@@ -90,13 +90,14 @@ export class TabState<Place = IsolatedWorld> {
 
   crashed(): void {
     this.#leave({ kind: 'crashed' });
-    this.#crashing.interrupt(crashedPage());
+    this.#calls.interrupt(crashedPage());
   }
 
   closed(reason: string, error: BridgeError = closedTab(reason)): void {
     if (this.#phase.kind === 'closed') return;
     // First: listeners of the end cancel calls, which then already have this error.
     this.#ending.interrupt(error);
+    this.#calls.interrupt(error);
     this.emit({ kind: 'closed', reason, error });
     this.#enter({ kind: 'closed', error });
     this.#listeners.clear();
@@ -124,9 +125,9 @@ export class TabState<Place = IsolatedWorld> {
     return this.#ending.guard(work);
   }
 
-  /** Ends the work when the page crashes; a navigation instead continues and repairs the page. */
+  /** Ends the work with the tab, and when the page crashes; a navigation instead continues and repairs the page. */
   guardCall<T>(work: Promise<T>): Promise<T> {
-    return this.guard(this.#crashing.guard(work));
+    return this.#calls.guard(work);
   }
 
   /** Resolves when the test passes, which runs again at each change. */

@@ -4,32 +4,15 @@ import { WebSocket } from 'ws';
 /** A channel to a browser that carries one JSON text at a time. */
 export interface Wire {
   readonly send: (text: string) => void;
-  /** Writes buffered messages now, so that the browser starts while the sender continues. */
-  readonly flush: () => void;
   /** Call once, before anything is sent. `onEnd` fires once, whichever side ended it. */
   readonly listen: (onText: (text: string) => void, onEnd: (reason: string) => void) => void;
   readonly close: () => void;
 }
 
-/**
- * Batches the messages of one tick into one write: a first write would wake the browser, which takes the
- * processor before the second is written.
- */
-function inOneWrite(stream: Writable, write: (text: string) => void): (text: string) => void {
-  return (text) => {
-    if (stream.writableCorked === 0) {
-      stream.cork();
-      process.nextTick(() => stream.uncork());
-    }
-    write(text);
-  };
-}
-
 /** `--remote-debugging-pipe`: texts terminated by a zero byte. */
 export function pipeWire(input: Writable, output: Readable): Wire {
   return {
-    send: inOneWrite(input, (text) => input.write(`${text}\0`)),
-    flush: () => input.uncork(),
+    send: (text) => input.write(`${text}\0`),
     listen(onText, onEnd) {
       let ended = false;
       const end = (reason: string) => {
@@ -66,19 +49,16 @@ export function openSocketWire(url: string): Promise<Wire> {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
-    socket.once('upgrade', ({ socket: stream }) => {
-      socket.once('open', () => {
-        socket.off('error', reject);
-        resolve(socketWire(socket, stream));
-      });
+    socket.once('open', () => {
+      socket.off('error', reject);
+      resolve(socketWire(socket));
     });
   });
 }
 
-function socketWire(socket: WebSocket, stream: Writable): Wire {
+function socketWire(socket: WebSocket): Wire {
   return {
-    send: inOneWrite(stream, (text) => socket.send(text)),
-    flush: () => stream.uncork(),
+    send: (text) => socket.send(text),
     listen(onText, onEnd) {
       socket.on('message', (data) => onText(String(data)));
       // `close` follows an error and reports it.

@@ -1,5 +1,47 @@
 import type { CallRequest, RuntimeView } from '@drawbridge/bridge';
-import { shortIds, urlOf } from '../answer/tab-lines.ts';
+import { oneLine } from './answer/fence.ts';
+import { textAt } from './loose-value.ts';
+import type { Fields, ToolContext } from './tools/tool.ts';
+
+const MOST_TABS = 20;
+
+/** One tab per line: `id url "title"`. The url and title are page text. */
+export function tabLines(tabs: readonly RuntimeView[]): string {
+  const ids = shortIds(tabs);
+  const lines = tabs.slice(0, MOST_TABS).map((tab) => `${ids.get(tab.runtime_id) ?? ''} ${tabWords(tab)}`);
+  if (tabs.length > MOST_TABS) lines.push(`… ${tabs.length - MOST_TABS} more`);
+  return lines.join('\n');
+}
+
+const UUID = /(?:^|-)([0-9a-f]{8})-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const SHORT_LETTERS = 4;
+
+/** Short tab ids for an agent: a uuid costs 25 tokens, its beginning two. Whole where ambiguous. */
+export function shortIds(tabs: readonly RuntimeView[]): ReadonlyMap<string, string> {
+  const short = ({ runtime_id }: RuntimeView) => UUID.exec(runtime_id)?.[1]?.slice(0, SHORT_LETTERS);
+  return new Map(
+    tabs.map((tab) => {
+      const id = short(tab);
+      const isClear = id !== undefined && tabs.filter((other) => short(other) === id).length === 1;
+      return [tab.runtime_id, isClear ? id : oneLine(tab.runtime_id)];
+    }),
+  );
+}
+
+export const urlOf = ({ ready, status }: RuntimeView): string => status?.url ?? ready.url;
+
+function tabWords(tab: RuntimeView): string {
+  const { ready, liveness } = tab;
+  const title = ready.title === undefined ? '' : ` ${JSON.stringify(oneLine(ready.title, 60))}`;
+  return `${shortUrl(urlOf(tab))}${title}${liveness === 'quiet' ? ' (quiet)' : ''}`;
+}
+
+/** Without query and fragment, which are long and may hold a secret. */
+export function shortUrl(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null || parsed.origin === 'null') return oneLine(url, 80);
+  return oneLine(`${parsed.origin}${parsed.pathname}`, 80);
+}
 
 /** The target of a call: a chosen runtime, or selectors for the bridge. */
 export interface TabRoute {
@@ -25,6 +67,10 @@ export function routeTo(tab: string | undefined, views: readonly RuntimeView[]):
   const byTitle = views.filter(({ ready }) => ready.title?.includes(tab) === true);
   return byTitle.length === 1 ? pinned(byTitle[0]) : { selectors: { target_title_contains: tab } };
 }
+
+/** The route to the `tab` among a tool's arguments. */
+export const tabRoute = (args: Fields, { tabs }: ToolContext): TabRoute =>
+  routeTo(textAt(args, 'tab'), tabs());
 
 /** By its key if it has one, which survives a navigation (BRG-35). */
 function pinned(view: RuntimeView | undefined): TabRoute {

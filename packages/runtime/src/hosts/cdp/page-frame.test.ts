@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOf } from './call-address.ts';
+import { addressOf } from './page-frame.ts';
 
 test.each([
   [['f104_7'], 'f104_'],

@@ -1,7 +1,6 @@
 import type { RuntimeView } from '@drawbridge/bridge';
 import { expect, test } from 'vitest';
-import { tabLines } from '../answer/tab-lines.ts';
-import { currentView, routeTo } from './tab-route.ts';
+import { currentView, routeTo, tabLines } from './lent-tabs.ts';
 
 const view = (runtime_id: string, url: string, runtime_key?: string): RuntimeView => ({
   runtime_id,

@@ -1,0 +1,38 @@
+import type { Asker } from '@drawbridge/protocol';
+import type { CallQuota } from '../server/quotas/call-quota.ts';
+
+/** Which device made a pending call, so that its question says who asks. */
+export interface Callers {
+  readonly watching: (calls: CallQuota) => CallQuota;
+  readonly naming: (asker: Asker, labelOf: (device_id: string) => Promise<string | undefined>) => Asker;
+}
+
+/** Above the calls that all devices may have pending; evicts the oldest if a connection loses its answers. */
+const MAX_CALLS = 10_000;
+
+export function createCallers(): Callers {
+  const devices = new Map<string, string>();
+  return {
+    watching: (calls) => ({
+      problem(device_id, call) {
+        const problem = calls.problem(device_id, call);
+        if (problem !== undefined) return problem;
+        devices.set(call.call_id, device_id);
+        const [oldest] = devices.keys();
+        if (devices.size > MAX_CALLS && oldest !== undefined) devices.delete(oldest);
+        return undefined;
+      },
+      answered(device_id, call_id, output) {
+        devices.delete(call_id);
+        calls.answered(device_id, call_id, output);
+      },
+    }),
+    naming: (asker, labelOf) => ({
+      async ask(question, withdrawn) {
+        const device_id = devices.get(question.call_id);
+        const asked_by = device_id && (await labelOf(device_id));
+        return asker.ask({ ...question, ...(asked_by && { asked_by }) }, withdrawn);
+      },
+    }),
+  };
+}
